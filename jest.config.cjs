@@ -1,0 +1,17 @@
+// One project a layer, so that `npx jest --selectProjects unit` runs one of them alone.
+const layer = (name, extra = {}) => ({
+  displayName: name,
+  rootDir: __dirname,
+  testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
+  transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
+  // middy and fauxqs are ESM only, jest runs CommonJS: these are transformed like our own files.
+  transformIgnorePatterns: ['/node_modules/(?!(@middy|ulid)/)'],
+  modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.local'],
+  testEnvironment: 'node',
+  testTimeout: 60_000,
+  ...extra,
+});
+
+module.exports = {
+  projects: [layer('unit'), layer('contract'), layer('infra'), layer('integration'), layer('e2e')],
+};

@@ -1,0 +1,41 @@
+import { webhookUrlFault } from '../../shared/domain/webhook-url';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { createWebhookRoute } from '../../shared/routes/create-webhook';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { secretsManagerDataKeys } from '../../shared/runtime/data-keys';
+import { newId } from '../../shared/runtime/ids';
+import { functionLogger } from '../../shared/runtime/logger';
+import { randomBytes } from '../../shared/runtime/random';
+import { openTable } from '../../shared/store/client';
+import { idempotencyStore } from '../../shared/store/idempotency-store';
+import { webhookRegistrar } from '../../shared/store/webhook-store';
+import { type CreateWebhookDeps, createWebhook } from '../../shared/usecases/create-webhook';
+import { aesSealer } from '../../shared/webhooks/aes-sealer';
+
+type Deps = EndpointDeps & CreateWebhookDeps & { readonly allowedCidrs: readonly string[] };
+
+export const build = (deps: Deps) =>
+  endpoint(createWebhookRoute, deps, ({ caller, body, record }) => createWebhook(deps, caller, body, record), {
+    bodyFaults: (body) => urlFaults(body, deps.allowedCidrs),
+  });
+
+function urlFaults(body: unknown, allowedCidrs: readonly string[]) {
+  const url = (body as { url?: unknown } | null)?.url;
+  const message = typeof url === 'string' ? webhookUrlFault(url, allowedCidrs) : undefined;
+  return message ? [{ field: 'url', message }] : [];
+}
+
+const table = openTable(config.tableName());
+// The recorded answer of an Idempotency-Key shows the secret, so it is sealed like the secret itself.
+const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('create-webhook'),
+  newId,
+  randomBytes,
+  webhooks: webhookRegistrar(table, sealer),
+  answers: idempotencyStore(table, sealer),
+  allowedCidrs: config.webhookAllowCidrs(),
+});

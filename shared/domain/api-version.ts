@@ -1,0 +1,20 @@
+import { DomainError } from './errors';
+
+/** Every version that `X-Api-Version` may name, oldest first. A breaking change adds one (or a new URL prefix). */
+export const API_VERSIONS = ['2026-11-14'] as const;
+
+export type ApiVersion = (typeof API_VERSIONS)[number];
+
+export const NEWEST_API_VERSION: ApiVersion = API_VERSIONS[API_VERSIONS.length - 1] as ApiVersion;
+
+/** The version in effect for a request: the one it pins, or the newest. */
+export function resolveApiVersion(header: string | undefined): ApiVersion {
+  if (header === undefined) return NEWEST_API_VERSION;
+  const known = API_VERSIONS.find((version) => version === header.trim());
+  if (known) return known;
+  throw new DomainError(
+    'unsupported_api_version',
+    `X-Api-Version takes a date, one of: ${API_VERSIONS.join(', ')}. Leave the header out for the newest.`,
+    [{ field: 'X-Api-Version', message: `must be one of ${API_VERSIONS.join(', ')}` }],
+  );
+}

@@ -1,0 +1,21 @@
+import { parseIp } from './parse-ip';
+
+/**
+ * The key under which the history of an address is kept: an IPv4 address itself, the /64 of an IPv6 one.
+ * A household or a phone owns a whole /64 and changes the lower half at will (RFC 8981), so counting
+ * single IPv6 addresses counts nothing. Canonical (RFC 5952), so that every spelling gives one key.
+ */
+export function ipPrefix(ip: string): string | undefined {
+  const parsed = parseIp(ip);
+  if (parsed === undefined) return undefined;
+  if (parsed.family === 4) return dotted(parsed.word);
+  const [w0, w1] = parsed.words;
+  const groups = [w0 >>> 16, w0 & 0xffff, w1 >>> 16, w1 & 0xffff];
+  // The zeros at the end join the 64 zero bits of the host: always the longest run, so `::` goes there.
+  while (groups.at(-1) === 0) groups.pop();
+  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+}
+
+function dotted(word: number): string {
+  return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
+}

@@ -1,0 +1,28 @@
+/** The event types an endpoint may subscribe to. */
+export const EVENT_TYPES = [
+  'transaction.screened',
+  'transaction.decision.block',
+  'event.screened',
+  'case.created',
+  'case.resolved',
+  'decision.reviewed',
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+export const MAX_ENDPOINTS_PER_ACCOUNT = 20;
+
+/** A registered receiver of deliveries, without its secret. */
+export interface WebhookEndpoint {
+  readonly webhook_id: string;
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly label: string | null;
+  readonly status: 'enabled' | 'disabled';
+  readonly created_at: string;
+}
+
+/** A signing secret in the form that Stripe's, Standard Webhooks' and Svix's verifiers take. */
+export const signingSecret = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString('base64')}`;
+
+export const SIGNING_SECRET_BYTES = 32;

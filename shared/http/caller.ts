@@ -1,0 +1,26 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { AccountSettings, Caller } from '../domain/account';
+
+/** The authorizer's context holds strings only; the settings travel as JSON, so that no handler reads them again. */
+export interface CallerContext {
+  readonly account_id: string;
+  readonly key_id: string;
+  readonly settings: string;
+}
+
+export const callerContext = (caller: Caller): CallerContext => ({
+  account_id: caller.account_id,
+  key_id: caller.key_id,
+  settings: JSON.stringify(caller.settings),
+});
+
+/** Who the request acts for. Without the authorizer's context there is nobody: that is a wiring fault of ours. */
+export function callerOf(event: APIGatewayProxyEvent): Caller {
+  const context = event.requestContext.authorizer as CallerContext | null | undefined;
+  if (!context?.account_id) throw new Error('The route is deployed without its authorizer');
+  return {
+    account_id: context.account_id,
+    key_id: context.key_id,
+    settings: JSON.parse(context.settings) as AccountSettings,
+  };
+}

@@ -1,0 +1,59 @@
+import type * as z from 'zod/mini';
+import type { Fault } from '../domain/errors';
+
+type Issue = z.core.$ZodIssue;
+
+const KIND: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'a JSON object',
+  record: 'a JSON object',
+  array: 'an array',
+  int: 'an integer',
+};
+
+/** zod/mini says only "Invalid input": these are our words, each saying what to send instead. */
+function wording(issue: Issue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_type': {
+      const kind = KIND[issue.expected] ?? issue.expected;
+      return value === undefined ? `is required, and must be ${kind}` : `must be ${kind}`;
+    }
+    case 'too_small': {
+      const least = Number(issue.minimum);
+      if (issue.origin === 'string')
+        return least === 1 ? 'must not be empty' : `must have at least ${least} characters`;
+      if (issue.origin === 'array') return `must have at least ${least} ${least === 1 ? 'entry' : 'entries'}`;
+      return issue.inclusive ? `must be at least ${least}` : `must be greater than ${least}`;
+    }
+    case 'too_big': {
+      const most = Number(issue.maximum);
+      if (issue.origin === 'string') return `must have at most ${most} characters`;
+      if (issue.origin === 'array') return `must have at most ${most} entries`;
+      return issue.inclusive ? `must be at most ${most}` : `must be less than ${most}`;
+    }
+    case 'invalid_value':
+      return value === undefined
+        ? `is required, and must be one of ${issue.values.join(', ')}`
+        : `must be one of ${issue.values.join(', ')}`;
+    case 'invalid_key':
+      return `has a key that is not allowed: ${issue.issues.map((inner) => wording(inner, '')).join(', ')}`;
+    default:
+      return issue.message === 'Invalid input' ? 'is not valid' : issue.message;
+  }
+}
+
+const pathText = (path: readonly PropertyKey[]): string => path.map(String).join('.');
+
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name], root);
+}
+
+/** Every fault that a schema finds in a value, in our words. `rootName` stands for the value as a whole. */
+export function schemaFaults(issues: readonly Issue[], value: unknown, rootName: string): Fault[] {
+  return issues.map((issue) => ({
+    field: issue.path.length > 0 ? pathText(issue.path) : rootName,
+    message: wording(issue, valueAt(value, issue.path)),
+  }));
+}

@@ -1,0 +1,49 @@
+import { DomainError, type Fault, invalidRequest } from '../domain/errors';
+
+export const MAX_BODY_BYTES = 64 * 1024;
+export const MAX_DEPTH = 16;
+export const MAX_KEYS = 1000;
+const REFUSED_KEYS = new Set(['__proto__', 'constructor']);
+
+/** Refuses a body by its size and declared type, before a byte of it is parsed. */
+export function fenceRawBody(body: string, contentType: string | undefined): void {
+  if (body === '') throw invalidRequest([{ field: 'body', message: 'is required, and must be a JSON object' }]);
+  const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';');
+  const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
+  if (type?.trim() !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new DomainError('unsupported_media_type', 'Send the body as Content-Type: application/json (UTF-8).');
+  }
+  if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
+    throw new DomainError('payload_too_large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
+  }
+}
+
+/**
+ * Refuses parsed JSON that nothing behind us could hold: DynamoDB takes 32 levels, lib-dynamodb throws above
+ * MAX_SAFE_INTEGER, JSON.parse reads 1e400 as Infinity. Iterative, since 64 KB can nest 32,000 arrays.
+ */
+export function fenceParsedBody(root: unknown): void {
+  const faults: Fault[] = [];
+  const pending: Array<{ readonly value: unknown; readonly path: string; readonly depth: number }> = [
+    { value: root, path: '', depth: 0 },
+  ];
+  let keys = 0;
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value, path, depth } = next;
+    if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
+      faults.push({ field: path, message: 'must be a finite number within ±9007199254740991' });
+    }
+    if (value === null || typeof value !== 'object') continue;
+    if (depth >= MAX_DEPTH) throw tooBig(`The body nests deeper than ${MAX_DEPTH} levels.`);
+    const isArray = Array.isArray(value);
+    for (const [name, member] of Object.entries(value)) {
+      if (!isArray && ++keys > MAX_KEYS) throw tooBig(`The body has more than ${MAX_KEYS} members.`);
+      const memberPath = path === '' ? name : `${path}.${name}`;
+      if (REFUSED_KEYS.has(name)) faults.push({ field: memberPath, message: `the name ${name} is not allowed` });
+      pending.push({ value: member, path: memberPath, depth: depth + 1 });
+    }
+  }
+  if (faults.length > 0) throw invalidRequest(faults);
+}
+
+const tooBig = (message: string) => new DomainError('invalid_request', message, [{ field: 'body', message }]);

@@ -1,0 +1,8 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+
+/** A request header by name, whatever the case it was sent in. */
+export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
+  const wanted = name.toLowerCase();
+  const found = Object.entries(event.headers ?? {}).find(([header]) => header.toLowerCase() === wanted);
+  return found?.[1];
+}

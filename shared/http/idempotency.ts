@@ -1,0 +1,73 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { DomainError, invalidRequest } from '../domain/errors';
+import {
+  ClaimTaken,
+  type IdempotencyRecord,
+  idempotencyClaim,
+  MAX_IDEMPOTENCY_KEY_LENGTH,
+} from '../domain/idempotency';
+import type { Clock } from '../runtime/clock';
+import { type AnswerFrame, answer } from './answer';
+import { headerOf } from './headers';
+
+/** Reads back the answer that was recorded for a claim in the last 24 hours. */
+export interface AnswerStore {
+  find(accountId: string, scope: string, nowMs: number): Promise<IdempotencyRecord | undefined>;
+}
+
+/** Makes the record of an answer; the use case commits it in one transaction with the effect. */
+export type RecordAnswer = (answer: object) => IdempotencyRecord;
+
+interface Once<Request> {
+  readonly event: APIGatewayProxyEvent;
+  readonly request: Request & { readonly caller: { readonly account_id: string } };
+  readonly frame: AnswerFrame;
+  readonly status: number;
+  readonly serialise: (result: object | undefined) => string;
+  readonly run: (request: Request) => Promise<object | undefined>;
+  readonly answers: AnswerStore;
+  readonly clock: Clock;
+}
+
+function keyOf(event: APIGatewayProxyEvent): string | undefined {
+  const key = headerOf(event, 'Idempotency-Key');
+  if (key === undefined) return undefined;
+  if (key.length >= 1 && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return key;
+  const message = `must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`;
+  throw invalidRequest([{ field: 'Idempotency-Key', message }]);
+}
+
+function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string): APIGatewayProxyResult {
+  if (found.body_hash !== bodyHash) {
+    throw new DomainError(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+    );
+  }
+  return answer(frame, found.status, found.body, { 'Idempotent-Replayed': 'true' });
+}
+
+/**
+ * Runs an effect at most once per `Idempotency-Key`. The record commits in the same transaction as the effect, so
+ * there is no state in which one exists without the other: a crash leaves neither, and a rival finds both.
+ */
+export async function answerOnce<Request>(once: Once<Request>): Promise<APIGatewayProxyResult> {
+  const { event, request, frame, status, serialise, run, answers, clock } = once;
+  const key = keyOf(event);
+  if (key === undefined) return answer(frame, status, serialise(await run(request)));
+
+  const claim = idempotencyClaim(event.httpMethod, event.path, key, event.body);
+  const accountId = request.caller.account_id;
+  const earlier = await answers.find(accountId, claim.scope, clock.now());
+  if (earlier) return replay(frame, earlier, claim.body_hash);
+  try {
+    const record: RecordAnswer = (result) => ({ ...claim, status, body: serialise(result) });
+    return answer(frame, status, serialise(await run({ ...request, record })));
+  } catch (error) {
+    if (!(error instanceof ClaimTaken)) throw error;
+    const winner = await answers.find(accountId, claim.scope, clock.now());
+    if (winner) return replay(frame, winner, claim.body_hash);
+    const message = 'A request with this Idempotency-Key is still running. Try again in a second.';
+    throw new DomainError('idempotency_in_progress', message, [], 1);
+  }
+}

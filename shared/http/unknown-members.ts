@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini';
+
+interface Definition {
+  readonly type: string;
+  readonly shape?: Readonly<Record<string, z.ZodMiniType>>;
+  readonly innerType?: z.ZodMiniType;
+  readonly element?: z.ZodMiniType;
+}
+
+const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'readonly']);
+
+const definition = (schema: z.ZodMiniType): Definition => schema._zod.def as unknown as Definition;
+
+/** Case and separators aside: `ipAddress`, `IP-Address` and `ip_address` are one name to a person. */
+const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
+/**
+ * One sentence for each member that no schema knows. Such members are ignored and never stored, but not in
+ * silence: a misspelt `ipAddress` would quietly cost accuracy.
+ */
+export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = ''): string[] {
+  const def = definition(schema);
+  if (WRAPPERS.has(def.type) && def.innerType) return unknownMembers(def.innerType, value, path);
+  if (def.type === 'array' && def.element && Array.isArray(value)) {
+    const element = def.element;
+    return value.flatMap((entry, index) => unknownMembers(element, entry, `${path}${index}.`));
+  }
+  if (def.type !== 'object' || !def.shape || value === null || typeof value !== 'object') return [];
+  const shape = def.shape;
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (known) return unknownMembers(known, member, `${path}${name}.`);
+    const meant = Object.keys(shape).find((candidate) => folded(candidate) === folded(name));
+    const hint = meant ? `; did you mean ${path}${meant}?` : '.';
+    return [`Unknown member ${path}${name} was ignored${hint}`];
+  });
+}

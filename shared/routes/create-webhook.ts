@@ -1,0 +1,34 @@
+import { createdWebhook, createWebhookRequest } from '../schemas/webhook';
+import { defineRoute } from './define-route';
+
+export const createWebhookRoute = defineRoute({
+  operation: 'create-webhook',
+  method: 'POST',
+  path: '/v1/webhooks',
+  tag: 'Webhooks',
+  summary: 'Register a webhook endpoint',
+  description:
+    'Deliveries begin immediately. `signing_secret` is shown in this answer and never again: if it is lost, delete the endpoint and register it anew. An account has at most 20 endpoints.',
+  idempotent: true,
+  body: createWebhookRequest,
+  success: {
+    status: 201,
+    description: 'The endpoint, with its signing secret.',
+    schema: createdWebhook,
+    example: {
+      webhook_id: 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+      url: 'https://example.com/hooks/fraud',
+      events: ['case.created', 'transaction.decision.block'],
+      label: 'order system',
+      status: 'enabled',
+      created_at: '2026-11-14T09:30:00.000Z',
+      signing_secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
+    },
+  },
+  errors: ['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'idempotency_mismatch'],
+  requestExample: {
+    url: 'https://example.com/hooks/fraud',
+    events: ['case.created', 'transaction.decision.block'],
+    label: 'order system',
+  },
+});

@@ -1,0 +1,45 @@
+import type * as z from 'zod/mini';
+import type { ErrorCode } from '../domain/errors';
+
+type AnySchema = z.ZodMiniType;
+
+/** One endpoint of the API: the single source of its types, runtime checks, OpenAPI entry and deployment. */
+export interface Route<
+  Path extends AnySchema | undefined = AnySchema | undefined,
+  Query extends AnySchema | undefined = AnySchema | undefined,
+  Body extends AnySchema | undefined = AnySchema | undefined,
+> {
+  /** Verb-noun; also the name of the file in functions/http and of the function that is deployed. */
+  readonly operation: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Served without an API key. */
+  readonly public?: true;
+  /** A POST whose effect an `Idempotency-Key` makes happen once. */
+  readonly idempotent?: true;
+  readonly params?: Path;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly success: {
+    readonly status: 200 | 201 | 202 | 204;
+    readonly description: string;
+    readonly schema?: AnySchema;
+    readonly contentType?: string;
+    readonly example?: unknown;
+  };
+  /** Codes beyond those that every route can answer. */
+  readonly errors: readonly ErrorCode[];
+  readonly requestExample?: unknown;
+}
+
+/** Keeps the schemas' exact types, so that a handler's input is inferred from its route. */
+export const defineRoute = <
+  Path extends AnySchema | undefined = undefined,
+  Query extends AnySchema | undefined = undefined,
+  Body extends AnySchema | undefined = undefined,
+>(
+  route: Route<Path, Query, Body>,
+): Route<Path, Query, Body> => route;

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { defineRoute } from './define-route';
+
+export const deleteWebhookRoute = defineRoute({
+  operation: 'delete-webhook',
+  method: 'DELETE',
+  path: '/v1/webhooks/{id}',
+  tag: 'Webhooks',
+  summary: 'Delete a webhook endpoint',
+  description:
+    'No delivery starts after the 204. One that was already in flight may still arrive: receivers must tolerate it.',
+  params: z.object({ id: z.string() }),
+  success: { status: 204, description: 'Deleted.' },
+  errors: ['not_found'],
+});

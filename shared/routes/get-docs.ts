@@ -1,0 +1,25 @@
+import { defineRoute } from './define-route';
+
+export const getDocsRoute = defineRoute({
+  operation: 'get-docs',
+  method: 'GET',
+  path: '/docs',
+  tag: 'Reference',
+  summary: 'The reference as a page to read',
+  description: 'Everything it needs is bundled; it calls nobody else. Needs no key.',
+  public: true,
+  success: { status: 200, description: 'A page.', contentType: 'text/html' },
+  errors: [],
+});
+
+export const getDocsScriptRoute = defineRoute({
+  operation: 'get-docs-script',
+  method: 'GET',
+  path: '/docs/reference.js',
+  tag: 'Reference',
+  summary: 'The script of the reference page',
+  description: 'Redoc, served from here so that the page needs no other host. Needs no key.',
+  public: true,
+  success: { status: 200, description: 'A script.', contentType: 'text/javascript' },
+  errors: [],
+});

@@ -1,0 +1,13 @@
+import { defineRoute } from './define-route';
+
+export const getOpenapiRoute = defineRoute({
+  operation: 'get-openapi',
+  method: 'GET',
+  path: '/openapi.json',
+  tag: 'Reference',
+  summary: 'This description of the API',
+  description: 'OpenAPI 3.1, generated from the schemas that check requests. Needs no key.',
+  public: true,
+  success: { status: 200, description: 'The OpenAPI document.' },
+  errors: [],
+});

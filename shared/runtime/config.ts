@@ -1,0 +1,26 @@
+import { STAGES, type Stage } from '../domain/stage';
+
+/** The only reader of the environment. A missing variable fails at cold start, by name, not at the first request. */
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`The environment variable ${name} is not set`);
+  return value;
+}
+
+const listOf = (name: string): string[] =>
+  (process.env[name] ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+export const config = {
+  stage: (): Stage => {
+    const stage = STAGES.find((known) => known === required('STAGE'));
+    if (!stage) throw new Error(`STAGE must be one of ${STAGES.join(', ')}`);
+    return stage;
+  },
+  tableName: (): string => required('TABLE_NAME'),
+  dataKeySecretId: (): string => required('DATA_KEY_SECRET_ID'),
+  /** Local escape hatch for webhook receivers on this machine; no deployed function has it (a test says so). */
+  webhookAllowCidrs: (): string[] => listOf('WEBHOOK_ALLOW_CIDRS'),
+};

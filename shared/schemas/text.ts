@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+
+/** A string of bounded length. DynamoDB and logs take any text, but never a lone surrogate: it has no UTF-8 form. */
+export const text = (min: number, max: number) =>
+  z.string().check(
+    z.minLength(min),
+    z.maxLength(max),
+    z.refine((value) => value.isWellFormed(), 'must be well-formed Unicode'),
+  );
+
+/** An instant as we answer it: ISO 8601 in UTC with milliseconds. */
+export const timestamp = z.iso.datetime({ precision: 3 });
+
+/** An id of ours: a prefix and a time-sortable ULID. */
+export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));

@@ -1,0 +1,53 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { IDEMPOTENCY_WINDOW_MS, type IdempotencyRecord } from '../domain/idempotency';
+import type { Sealer } from '../domain/sealer';
+import { reach, type Table } from './client';
+import { idempotencyKey } from './keys';
+import type { TransactItem } from './transact';
+
+const sealContext = (accountId: string, scope: string): string => `idempotency/${accountId}/${scope}`;
+
+/** The transaction item that claims a key and records its answer, for 24 hours from `nowMs`. */
+export async function recordAnswerItem(
+  table: Table,
+  sealer: Sealer,
+  accountId: string,
+  record: IdempotencyRecord,
+  nowMs: number,
+): Promise<TransactItem> {
+  const expiresAtMs = nowMs + IDEMPOTENCY_WINDOW_MS;
+  return {
+    Put: {
+      TableName: table.name,
+      Item: {
+        ...idempotencyKey(accountId, record.scope),
+        entity: 'idempotency',
+        body_hash: record.body_hash,
+        status: record.status,
+        answer: await sealer.seal(record.body, sealContext(accountId, record.scope)),
+        expires_at_ms: expiresAtMs,
+        ttl: Math.ceil(expiresAtMs / 1000),
+      },
+      // TTL lags by days: an expired record is judged by the clock, and overwritten.
+      ConditionExpression: 'attribute_not_exists(pk) OR expires_at_ms <= :now',
+      ExpressionAttributeValues: { ':now': nowMs },
+    },
+  };
+}
+
+/** Reads recorded answers back. */
+export function idempotencyStore(table: Table, sealer: Sealer) {
+  return {
+    async find(accountId: string, scope: string, nowMs: number): Promise<IdempotencyRecord | undefined> {
+      const command = new GetCommand({
+        TableName: table.name,
+        Key: idempotencyKey(accountId, scope),
+        ConsistentRead: true,
+      });
+      const { Item: item } = await reach(() => table.client.send(command));
+      if (!item || item.expires_at_ms <= nowMs) return undefined;
+      const body = await sealer.open(item.answer, sealContext(accountId, scope));
+      return { scope, body_hash: item.body_hash, status: item.status, body };
+    },
+  };
+}

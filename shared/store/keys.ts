@@ -1,0 +1,54 @@
+/**
+ * The only file with key templates. The account is the first parameter of every key of an account's data, so that a
+ * read across accounts cannot be written. The part before the first `#` is what a function's IAM policy allows
+ * (`dynamodb:LeadingKeys`), see `lib/constructs/table-access.ts`.
+ *
+ *   pk                         sk                what
+ *   ACCOUNTS                   acc_…             directory entry (admin only)
+ *   ACCOUNT#acc                ACCOUNT           name, settings, rate-limit key
+ *   ACCOUNT#acc                KEY#key_…         an API key's record, for lists and revocation (admin only)
+ *   KEYHASH#sha256             KEYHASH           hash → account (authorizer only)
+ *   WEBHOOKS#acc               ENDPOINT#wh_…     an endpoint with its sealed secret
+ *   WEBHOOKS#acc               COUNT             how many endpoints: makes "at most 20" exact under concurrency
+ *   IDEMPOTENCY#acc#scope      IDEMPOTENCY       the recorded answer of an Idempotency-Key, 24 h
+ */
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+export const PARTITION = {
+  accounts: 'ACCOUNTS',
+  account: 'ACCOUNT',
+  keyHash: 'KEYHASH',
+  webhooks: 'WEBHOOKS',
+  idempotency: 'IDEMPOTENCY',
+} as const;
+
+export const accountDirectoryPk = PARTITION.accounts;
+export const accountDirectoryKey = (accountId: string): Key => ({ pk: PARTITION.accounts, sk: accountId });
+
+export const accountPk = (accountId: string): string => `${PARTITION.account}#${accountId}`;
+export const accountKey = (accountId: string): Key => ({ pk: accountPk(accountId), sk: 'ACCOUNT' });
+
+export const API_KEY_SK = 'KEY#';
+export const apiKeyKey = (accountId: string, keyId: string): Key => ({
+  pk: accountPk(accountId),
+  sk: `${API_KEY_SK}${keyId}`,
+});
+
+/** Looked up before an account is known: the hash is the proof of identity. */
+export const keyHashKey = (keyHash: string): Key => ({ pk: `${PARTITION.keyHash}#${keyHash}`, sk: 'KEYHASH' });
+
+export const ENDPOINT_SK = 'ENDPOINT#';
+export const webhooksPk = (accountId: string): string => `${PARTITION.webhooks}#${accountId}`;
+export const webhookKey = (accountId: string, webhookId: string): Key => ({
+  pk: webhooksPk(accountId),
+  sk: `${ENDPOINT_SK}${webhookId}`,
+});
+export const webhookCountKey = (accountId: string): Key => ({ pk: webhooksPk(accountId), sk: 'COUNT' });
+
+export const idempotencyKey = (accountId: string, scope: string): Key => ({
+  pk: `${PARTITION.idempotency}#${accountId}#${scope}`,
+  sk: 'IDEMPOTENCY',
+});

@@ -1,0 +1,99 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ClaimTaken, type IdempotencyRecord } from '../domain/idempotency';
+import type { Sealer } from '../domain/sealer';
+import { MAX_ENDPOINTS_PER_ACCOUNT, type WebhookEndpoint } from '../domain/webhook-endpoint';
+import { reach, type Table } from './client';
+import { recordAnswerItem } from './idempotency-store';
+import { ENDPOINT_SK, webhookCountKey, webhookKey, webhooksPk } from './keys';
+import { type TransactItem, transact } from './transact';
+
+/** The context a secret is sealed with: ciphertext moved to another endpoint or account does not open. */
+const secretContext = (accountId: string, webhookId: string): string => `webhook-secret/${accountId}/${webhookId}`;
+
+function fromItem(item: Record<string, unknown>): WebhookEndpoint {
+  const { webhook_id, url, events, label, status, created_at } = item as unknown as WebhookEndpoint;
+  return { webhook_id, url, events, label, status, created_at };
+}
+
+function countItem(table: Table, accountId: string, step: 1 | -1): TransactItem {
+  const hasRoom = 'attribute_not_exists(endpoints) OR endpoints < :max';
+  return {
+    Update: {
+      TableName: table.name,
+      Key: webhookCountKey(accountId),
+      UpdateExpression: 'SET entity = :entity ADD endpoints :step',
+      ExpressionAttributeValues: {
+        ':entity': 'webhook-count',
+        ':step': step,
+        ...(step === 1 ? { ':max': MAX_ENDPOINTS_PER_ACCOUNT } : {}),
+      },
+      ...(step === 1 ? { ConditionExpression: hasRoom } : {}),
+    },
+  };
+}
+
+/** Webhook endpoints as a reader of the account's list sees them. */
+export function webhookReader(table: Table) {
+  return {
+    async list(accountId: string): Promise<WebhookEndpoint[]> {
+      const command = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :endpoint)',
+        ExpressionAttributeValues: { ':pk': webhooksPk(accountId), ':endpoint': ENDPOINT_SK },
+        ConsistentRead: true,
+      });
+      // 20 endpoints of at most 2 kB fit one page of 1 MB many times over.
+      const { Items: items = [] } = await reach(() => table.client.send(command));
+      return items.map(fromItem);
+    },
+  };
+}
+
+/** Removes endpoints; it can neither read nor make one. */
+export function webhookRemover(table: Table) {
+  return {
+    /** Whether there was such an endpoint of this account. */
+    async remove(accountId: string, webhookId: string): Promise<boolean> {
+      const outcome = await transact(table, [
+        {
+          Delete: {
+            TableName: table.name,
+            Key: webhookKey(accountId, webhookId),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        countItem(table, accountId, -1),
+      ]);
+      return outcome.committed;
+    },
+  };
+}
+
+/** Registers endpoints; the only store that sees a secret in the clear. */
+export function webhookRegistrar(table: Table, sealer: Sealer) {
+  return {
+    /** Whether the account had room for one more endpoint; nothing is written when it had not. */
+    async insert(
+      accountId: string,
+      endpoint: WebhookEndpoint,
+      secret: string,
+      nowMs: number,
+      record?: IdempotencyRecord,
+    ): Promise<boolean> {
+      const item = {
+        ...webhookKey(accountId, endpoint.webhook_id),
+        entity: 'webhook',
+        account_id: accountId,
+        ...endpoint,
+        secret: await sealer.seal(secret, secretContext(accountId, endpoint.webhook_id)),
+      };
+      const claim = record ? [await recordAnswerItem(table, sealer, accountId, record, nowMs)] : [];
+      const put = { Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
+      const outcome = await transact(table, [countItem(table, accountId, 1), put, ...claim]);
+      if (outcome.committed) return true;
+      const claimPosition = 2;
+      if (outcome.failed.includes(claimPosition)) throw new ClaimTaken();
+      return false;
+    },
+  };
+}

@@ -48,7 +48,7 @@ export function endpoint<
   Query extends z.ZodMiniType | undefined,
   Body extends z.ZodMiniType | undefined,
 >(
-  route: Route<Path, Query, Body>,
+  route: Route<string, Path, Query, Body>,
   deps: EndpointDeps,
   run: (request: RequestOf<Path, Query, Body>) => Promise<object | undefined>,
   options: EndpointOptions = {},

@@ -5,12 +5,13 @@ type AnySchema = z.ZodMiniType;
 
 /** One endpoint of the API: the single source of its types, runtime checks, OpenAPI entry and deployment. */
 export interface Route<
+  Operation extends string = string,
   Path extends AnySchema | undefined = AnySchema | undefined,
   Query extends AnySchema | undefined = AnySchema | undefined,
   Body extends AnySchema | undefined = AnySchema | undefined,
 > {
   /** Verb-noun; also the name of the file in functions/http and of the function that is deployed. */
-  readonly operation: string;
+  readonly operation: Operation;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly tag: string;
@@ -35,11 +36,12 @@ export interface Route<
   readonly requestExample?: unknown;
 }
 
-/** Keeps the schemas' exact types, so that a handler's input is inferred from its route. */
+/** Keeps the name's and the schemas' exact types, so that a handler's input is inferred from its route. */
 export const defineRoute = <
+  const Operation extends string,
   Path extends AnySchema | undefined = undefined,
   Query extends AnySchema | undefined = undefined,
   Body extends AnySchema | undefined = undefined,
 >(
-  route: Route<Path, Query, Body>,
-): Route<Path, Query, Body> => route;
+  route: Route<Operation, Path, Query, Body>,
+): Route<Operation, Path, Query, Body> => route;

@@ -51,8 +51,8 @@ export function walkV6(bytes: Uint8Array, offset: number, distanceHigh: number, 
 }
 
 function u32(bytes: Uint8Array, i: number): number {
-  const [b0, b1, b2, b3] = [bytes[i], bytes[i + 1], bytes[i + 2], bytes[i + 3]] as [number, number, number, number];
-  return (b0 | (b1 << 8) | (b2 << 16) | (b3 << 24)) >>> 0;
+  const low = (bytes[i] as number) | ((bytes[i + 1] as number) << 8) | ((bytes[i + 2] as number) << 16);
+  return (low | ((bytes[i + 3] as number) << 24)) >>> 0;
 }
 
 function record(bytes: Uint8Array, from: number): number {

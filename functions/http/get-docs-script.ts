@@ -1,0 +1,4 @@
+import redoc from 'redoc/bundles/redoc.standalone.js';
+import { staticText } from '../../shared/http/static-text';
+
+export const handler = staticText({ contentType: 'text/javascript; charset=utf-8', text: redoc });

@@ -1,0 +1,37 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function';
+
+/** The material of a stage's data key: one secret for all webhook secrets, not $0.40 a month for each. */
+export class DataKey extends Construct {
+  private readonly secret: Secret;
+
+  constructor(scope: Construct, id: string) {
+    super(scope, id);
+    this.secret = new Secret(this, 'Secret', {
+      description: 'Fraud screening: material of the key that seals webhook signing secrets',
+      generateSecretString: {
+        secretStringTemplate: '{}',
+        generateStringKey: 'material',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+      removalPolicy: RemovalPolicy.RETAIN,
+    });
+    Validations.of(this.secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'Ciphertext names the version it was sealed with; a blind rotation would orphan it. Rotated by an operator.',
+    });
+  }
+
+  /** Lets a function seal and open: the secret's id and the right to read it in one call. */
+  bind({ lambda }: ServiceFunction): void {
+    lambda.addEnvironment('DATA_KEY_SECRET_ID', this.secret.secretArn);
+    lambda.addToRolePolicy(
+      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [this.secret.secretArn] }),
+    );
+  }
+}

@@ -1,0 +1,53 @@
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
+import { type ErrorCode, STATUS } from '../../shared/domain/errors';
+
+/** The gateway's own errors, each as one of ours. A 403 of the gateway is an unknown key or an unknown route to us. */
+const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
+  [ResponseType.ACCESS_DENIED, 'unauthorized', 'This API key may not call this route.'],
+  [ResponseType.API_CONFIGURATION_ERROR, 'internal_error', 'Something went wrong on our side. Try again later.'],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error', 'Something went wrong on our side. Try again later.'],
+  [ResponseType.AUTHORIZER_FAILURE, 'unavailable', 'The API key could not be checked just now. Try again.'],
+  [ResponseType.BAD_REQUEST_BODY, 'invalid_request', 'The body of the request is malformed.'],
+  [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid_request', 'The path or a query parameter is malformed.'],
+  [ResponseType.DEFAULT_4XX, 'invalid_request', 'The request is malformed.'],
+  [ResponseType.DEFAULT_5XX, 'internal_error', 'Something went wrong on our side. Try again later.'],
+  [ResponseType.EXPIRED_TOKEN, 'unauthorized', 'Send Authorization: Bearer <API key> with a key of this stage.'],
+  [ResponseType.INTEGRATION_FAILURE, 'unavailable', 'The service could not complete the request just now. Try again.'],
+  [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The service did not answer in time. Try again.'],
+  [ResponseType.INVALID_API_KEY, 'unauthorized', 'The account of this API key has no rate limit assigned.'],
+  [ResponseType.INVALID_SIGNATURE, 'unauthorized', 'Send Authorization: Bearer <API key> with a key of this stage.'],
+  // What the gateway calls a missing token is, with our authorizer on every route, an unknown path.
+  [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found', 'No such route. The reference is at /docs.'],
+  [ResponseType.QUOTA_EXCEEDED, 'rate_limited', 'Too many requests. Come back when Retry-After says.'],
+  [ResponseType.REQUEST_TOO_LARGE, 'payload_too_large', 'The body may have at most 65536 bytes.'],
+  [ResponseType.RESOURCE_NOT_FOUND, 'not_found', 'No such route. The reference is at /docs.'],
+  [ResponseType.THROTTLED, 'rate_limited', 'Too many requests. Come back when Retry-After says.'],
+  [ResponseType.UNAUTHORIZED, 'unauthorized', 'Send Authorization: Bearer <API key> with a key of this stage.'],
+  [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'],
+  [ResponseType.WAF_FILTERED, 'invalid_request', 'The request was refused by a firewall rule.'],
+];
+
+const RETRIED: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable']);
+
+/** The envelope as a mapping template: the gateway puts the request id in. */
+export const envelopeTemplate = (code: ErrorCode, message: string): string =>
+  JSON.stringify({ error: { code, message, request_id: '$context.requestId' } });
+
+/** Puts every error that the gateway itself makes into our envelope. */
+export function addGatewayResponses(api: RestApi): void {
+  for (const [type, code, message] of RESPONSES) {
+    api.addGatewayResponse(`Gateway-${type.responseType}`, {
+      type,
+      statusCode: String(STATUS[code]),
+      responseHeaders: {
+        'Content-Type': "'application/json'",
+        'X-Request-Id': 'context.requestId',
+        'X-Api-Version': `'${NEWEST_API_VERSION}'`,
+        'Cache-Control': "'no-store'",
+        ...(RETRIED.has(code) ? { 'Retry-After': "'1'" } : {}),
+      },
+      templates: { 'application/json': envelopeTemplate(code, message) },
+    });
+  }
+}

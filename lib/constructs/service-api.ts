@@ -1,0 +1,149 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  AccessLogFormat,
+  ApiKeySourceType,
+  AuthorizationType,
+  EndpointType,
+  LambdaIntegration,
+  LogGroupLogDestination,
+  type Method,
+  MethodLoggingLevel,
+  RestApi,
+  SecurityPolicy,
+  TokenAuthorizer,
+  type UsagePlan,
+} from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { KEY_PREFIX, type Stage } from '../../shared/domain/stage';
+import type { Route } from '../../shared/routes/define-route';
+import { addGatewayResponses } from './gateway-responses';
+import { addMethodNotAllowed } from './method-not-allowed';
+import type { ServiceFunction } from './service-function';
+
+/** Requests a second, and how many may come at once on top. */
+export interface Throttle {
+  readonly rateLimit: number;
+  readonly burstLimit: number;
+}
+
+export interface ServiceApiProps {
+  readonly stage: Stage;
+  readonly authorizer: ServiceFunction;
+  readonly stageThrottle: Throttle;
+  /** Of each account, by its usage-plan key. */
+  readonly accountThrottle: Throttle;
+  /** @default the address that API Gateway gives */
+  readonly domain?: { readonly name: string; readonly certificateArn: string };
+}
+
+// A revoked key lives on in the gateway's cache for at most this long; the promise is 60 s.
+const AUTHORIZER_CACHE = Duration.seconds(50);
+
+// No address, no user agent, no query: nothing personal is in an access log line.
+const ACCESS_LOG = {
+  requestId: '$context.requestId',
+  method: '$context.httpMethod',
+  route: '$context.resourcePath',
+  status: '$context.status',
+  latency_ms: '$context.responseLatency',
+  integration_ms: '$context.integrationLatency',
+  account_id: '$context.authorizer.account_id',
+  error: '$context.error.responseType',
+};
+
+/** The REST API of a stage: one function a route, every error in our envelope. */
+export class ServiceApi extends Construct {
+  readonly api: RestApi;
+  readonly usagePlan: UsagePlan;
+  private readonly authorizer: TokenAuthorizer;
+
+  constructor(scope: Construct, id: string, props: ServiceApiProps) {
+    super(scope, id);
+    const { stage, stageThrottle } = props;
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.api = new RestApi(this, 'RestApi', {
+      restApiName: `Fraud screening, ${stage}`,
+      endpointTypes: [EndpointType.REGIONAL],
+      apiKeySourceType: ApiKeySourceType.AUTHORIZER,
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: stage,
+        tracingEnabled: true,
+        metricsEnabled: true,
+        loggingLevel: MethodLoggingLevel.ERROR,
+        dataTraceEnabled: false,
+        throttlingRateLimit: stageThrottle.rateLimit,
+        throttlingBurstLimit: stageThrottle.burstLimit,
+        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      },
+      ...(props.domain
+        ? {
+            domainName: {
+              domainName: props.domain.name,
+              certificate: Certificate.fromCertificateArn(this, 'Certificate', props.domain.certificateArn),
+              securityPolicy: SecurityPolicy.TLS_1_2,
+              endpointType: EndpointType.REGIONAL,
+            },
+          }
+        : {}),
+    });
+    addGatewayResponses(this.api);
+    this.authorizer = new TokenAuthorizer(this, 'Authorizer', {
+      handler: props.authorizer.lambda,
+      resultsCacheTtl: AUTHORIZER_CACHE,
+      // What cannot be a key of this stage is refused by the gateway, before any function runs.
+      validationRegex: `^[Bb][Ee][Aa][Rr][Ee][Rr] ${KEY_PREFIX[stage]}[0-9A-Za-z]{38}$`,
+    });
+    this.usagePlan = this.api.addUsagePlan('AccountPlan', {
+      description: 'The rate limit of each account',
+      throttle: props.accountThrottle,
+      apiStages: [{ stage: this.api.deploymentStage }],
+    });
+    this.acknowledge();
+  }
+
+  /** Serves each route with its function, and 405 for every other method on its path. */
+  serve(routes: ReadonlyArray<{ readonly route: Route; readonly handler: ServiceFunction }>): void {
+    const methodsByPath = new Map<string, string[]>();
+    for (const { route, handler } of routes) {
+      const integration = new LambdaIntegration(handler.lambda, { allowTestInvoke: false });
+      const resource = this.api.root.resourceForPath(route.path);
+      const method = route.public
+        ? resource.addMethod(route.method, integration, { authorizationType: AuthorizationType.NONE })
+        : resource.addMethod(route.method, integration, {
+            authorizer: this.authorizer,
+            authorizationType: AuthorizationType.CUSTOM,
+            apiKeyRequired: true,
+          });
+      acknowledgeMethod(method, route);
+      methodsByPath.set(route.path, [...(methodsByPath.get(route.path) ?? []), route.method]);
+    }
+    for (const [path, methods] of methodsByPath) addMethodNotAllowed(this.api.root.resourceForPath(path), methods);
+  }
+
+  private acknowledge(): void {
+    const reasons: ReadonlyArray<readonly [string, string]> = [
+      ['AwsSolutions-APIG2', 'Requests are checked by our schemas in the function: all faults at once, in our words.'],
+      ['AwsSolutions-APIG3', 'WAF costs $5 a month idle and scales with traffic: left to the platform to attach.'],
+      [
+        'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+        'The role by which API Gateway writes its logs: the policy that AWS makes for just that.',
+      ],
+    ];
+    for (const [id, reason] of reasons) Validations.of(this.api).acknowledge({ id, reason });
+  }
+}
+
+function acknowledgeMethod(method: Method, route: Route): void {
+  const reason = route.public
+    ? 'Public by contract: the reference of the API, fixed at build time.'
+    : 'Our own authorizer checks API keys; merchants are servers, not Cognito users.';
+  Validations.of(method).acknowledge({ id: 'AwsSolutions-COG4', reason });
+  if (route.public) Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason });
+}

@@ -1,0 +1,30 @@
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PARTITION } from '../../shared/store/keys';
+import type { ServiceFunction } from './service-function';
+
+type ItemAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+
+/** What a function may do with which kinds of items. A transaction needs the actions of its parts. */
+export interface TableAccess {
+  readonly actions: readonly ItemAction[];
+  readonly partitions: ReadonlyArray<keyof typeof PARTITION>;
+}
+
+/** Hands a function the table: name and grants in one call, so that they cannot drift apart. */
+export function bindTable({ lambda }: ServiceFunction, table: TableV2, accesses: readonly TableAccess[]): void {
+  lambda.addEnvironment('TABLE_NAME', table.tableName);
+  for (const { actions, partitions } of accesses) {
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: actions.map((action) => `dynamodb:${action}`),
+        resources: [table.tableArn],
+        conditions: {
+          'ForAllValues:StringLike': {
+            'dynamodb:LeadingKeys': partitions.map((partition) => `${PARTITION[partition]}#*`),
+          },
+        },
+      }),
+    );
+  }
+}

@@ -1,0 +1,48 @@
+import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { STAGES, type Stage } from '../shared/domain/stage';
+import { ModelRegistryStack } from './model-registry-stack';
+import { ServiceStack } from './service-stack';
+
+// AWS's own default for an account and region; raise it there before raising it here.
+const STAGE_THROTTLE = { rateLimit: 10_000, burstLimit: 5_000 };
+const ACCOUNT_THROTTLE = { rateLimit: 1_000, burstLimit: 2_000 };
+
+/** The whole CDK app: both stages and the registry they share, with the rule packs as a gate. */
+export function fraudScreeningApp(props: AppProps = {}): App {
+  const app = new App(props);
+  const registry = new ModelRegistryStack(app, 'FraudScreening-Models');
+  for (const stage of STAGES) {
+    const stack = new ServiceStack(app, `FraudScreening-${stage}`, {
+      stage,
+      models: registry.bucket,
+      terminationProtection: stage === 'production',
+      stageThrottle: STAGE_THROTTLE,
+      accountThrottle: accountThrottle(app),
+      ...domainOf(app, stage),
+    });
+    Tags.of(stack).add('fraud-screening:stage', stage);
+  }
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  return app;
+}
+
+/** `-c accountRateLimit=50 -c accountBurstLimit=100`: the limit of each account. */
+function accountThrottle(app: App): typeof ACCOUNT_THROTTLE {
+  const given = (key: string, otherwise: number) => Number(app.node.tryGetContext(key) ?? otherwise);
+  return {
+    rateLimit: given('accountRateLimit', ACCOUNT_THROTTLE.rateLimit),
+    burstLimit: given('accountBurstLimit', ACCOUNT_THROTTLE.burstLimit),
+  };
+}
+
+/** `-c sandboxDomain=… -c sandboxCertificateArn=…`: a domain of the platform's own. */
+function domainOf(app: App, stage: Stage): { domain?: { name: string; certificateArn: string } } {
+  const name = app.node.tryGetContext(`${stage}Domain`);
+  const certificateArn = app.node.tryGetContext(`${stage}CertificateArn`);
+  if (!name && !certificateArn) return {};
+  if (!name || !certificateArn) {
+    throw new Error(`A custom domain needs both -c ${stage}Domain=… and -c ${stage}CertificateArn=…`);
+  }
+  return { domain: { name, certificateArn } };
+}

@@ -1,0 +1,29 @@
+import type { ROUTES } from '../shared/routes';
+import type { TableAccess } from './constructs/table-access';
+
+/** What a route's function may reach; anything not listed is refused by IAM, here as in AWS. */
+export interface FunctionAccess {
+  readonly table?: readonly TableAccess[];
+  /** May read the stage's data key: only what seals or opens webhook secrets. */
+  readonly dataKey?: true;
+}
+
+type Operation = (typeof ROUTES)[number]['operation'];
+
+/** One row a route: a route without one does not compile. */
+export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
+  'create-webhook': {
+    table: [
+      { actions: ['PutItem', 'UpdateItem'], partitions: ['webhooks'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+    dataKey: true,
+  },
+  'list-webhooks': { table: [{ actions: ['Query'], partitions: ['webhooks'] }] },
+  'delete-webhook': { table: [{ actions: ['DeleteItem', 'UpdateItem'], partitions: ['webhooks'] }] },
+  'get-openapi': {},
+  'get-docs': {},
+  'get-docs-script': {},
+};
+
+export const AUTHORIZER_ACCESS: readonly TableAccess[] = [{ actions: ['GetItem'], partitions: ['keyHash', 'account'] }];

@@ -1,0 +1,60 @@
+import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import type { Bucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import type { Stage } from '../shared/domain/stage';
+import { ROUTES } from '../shared/routes';
+import { DataKey } from './constructs/data-key';
+import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
+import { ServiceFunction } from './constructs/service-function';
+import { ServiceTable } from './constructs/service-table';
+import { bindTable } from './constructs/table-access';
+import { AUTHORIZER_ACCESS, FUNCTION_ACCESS } from './function-access';
+
+export interface ServiceStackProps
+  extends StackProps,
+    Pick<ServiceApiProps, 'stageThrottle' | 'accountThrottle' | 'domain'> {
+  readonly stage: Stage;
+  readonly models: Bucket;
+}
+
+/** One stage, whole: table, functions, API. `sandbox` and `production` are two of these. */
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, props: ServiceStackProps) {
+    super(scope, id, { ...props, description: `Fraud screening service, ${props.stage}` });
+    const { stage } = props;
+    const { table } = new ServiceTable(this, 'Data');
+    const dataKey = new DataKey(this, 'DataKey');
+
+    const authorizer = new ServiceFunction(this, 'Authorize', { bundle: 'authorize', stage });
+    bindTable(authorizer, table, AUTHORIZER_ACCESS);
+
+    const { stageThrottle, accountThrottle, domain } = props;
+    const api = new ServiceApi(this, 'Api', {
+      stage,
+      authorizer,
+      stageThrottle,
+      accountThrottle,
+      ...(domain ? { domain } : {}),
+    });
+    api.serve(
+      ROUTES.map((route) => {
+        const handler = new ServiceFunction(this, pascalCase(route.operation), { bundle: route.operation, stage });
+        const access = FUNCTION_ACCESS[route.operation];
+        if (access.table) bindTable(handler, table, access.table);
+        if (access.dataKey) dataKey.bind(handler);
+        return { route, handler };
+      }),
+    );
+
+    const outputs = {
+      ApiUrl: api.api.url,
+      TableName: table.tableName,
+      UsagePlanId: api.usagePlan.usagePlanId,
+      ModelRegistryBucket: props.models.bucketName,
+    };
+    for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
+  }
+}
+
+const pascalCase = (name: string): string =>
+  name.replace(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());

@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+import { API_VERSIONS, NEWEST_API_VERSION } from '../domain/api-version';
+import { type ErrorCode, STATUS } from '../domain/errors';
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../domain/idempotency';
+import { errorBody } from '../schemas/error';
+import type { Route } from './define-route';
+import { ROUTES } from './index';
+
+const EVERYWHERE: readonly ErrorCode[] = [
+  'invalid_request',
+  'unsupported_api_version',
+  'unauthorized',
+  'method_not_allowed',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+];
+
+const WHEN: Record<ErrorCode, string> = {
+  invalid_request: 'Not JSON, a missing or wrong member, a bad query parameter. `details` names every fault.',
+  unsupported_api_version: '`X-Api-Version` names no known version.',
+  unauthorized: 'No, malformed, unknown, revoked or other-stage key.',
+  not_found: 'Unknown id, another account’s id, or a result older than 90 days.',
+  method_not_allowed: 'Known path, other method; `Allow` lists the right ones.',
+  case_not_open: 'The case is approved, rejected or expired already.',
+  idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
+  payload_too_large: 'The body is over 64 KB.',
+  unsupported_media_type: 'The body is not `application/json`.',
+  idempotency_mismatch: 'The same `Idempotency-Key` was used with another body.',
+  rate_limited: 'Too many requests; `Retry-After` says when to come back.',
+  internal_error: 'Ours.',
+  unavailable: 'Ours, and passing; `Retry-After` says when to come back.',
+};
+
+type Json = Record<string, unknown>;
+
+function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json;
+  return rest;
+}
+
+function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, member]) => {
+    const { description, ...rest } = member;
+    const isRequired = place === 'path' || required.includes(name);
+    return { name, in: place, required: isRequired, ...(description ? { description } : {}), schema: rest };
+  });
+}
+
+const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
+
+function errorResponses(route: Route): Json {
+  const codes = route.public ? (['internal_error'] as const) : [...EVERYWHERE, ...route.errors];
+  const byStatus = groupByStatus(codes);
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, group]) => [
+        String(status),
+        {
+          description: group.map((code) => `\`${code}\`: ${WHEN[code]}`).join('\n\n'),
+          headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      ]),
+  );
+}
+
+function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) groups.set(STATUS[code], [...(groups.get(STATUS[code]) ?? []), code]);
+  return groups;
+}
+
+function successResponse({ success }: Route): Json {
+  const headers = {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    'X-Api-Version': { $ref: '#/components/headers/X-Api-Version' },
+  };
+  if (success.status === 204) return { description: success.description, headers };
+  const contentType = success.contentType ?? 'application/json';
+  const schema = success.schema
+    ? jsonSchema(success.schema, 'output')
+    : { type: contentType === 'application/json' ? 'object' : 'string' };
+  const example = success.example === undefined ? {} : { example: success.example };
+  return { description: success.description, headers, content: { [contentType]: { schema, ...example } } };
+}
+
+function operation(route: Route): Json {
+  const common = route.public ? [] : [{ $ref: '#/components/parameters/X-Api-Version' }];
+  const once = route.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
+  const example = route.requestExample === undefined ? {} : { example: route.requestExample };
+  const body = route.body && {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: jsonSchema(route.body, 'input'), ...example } },
+    },
+  };
+  return {
+    operationId: route.operation,
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    ...(route.public ? { security: [] } : {}),
+    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query'), ...common, ...once],
+    ...body,
+    responses: { [route.success.status]: successResponse(route), ...errorResponses(route) },
+  };
+}
+
+/** The OpenAPI 3.1 document of the whole API, from the very schemas that check requests. */
+export function openapiDocument(): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of ROUTES)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation(route) };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fraud Screening Service',
+      version: NEWEST_API_VERSION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description:
+        'Scores transactions and user actions for fraud risk, synchronously, and explains every score. All calls carry `Authorization: Bearer <API key>`; sandbox keys begin with `sk_test_`, production keys with `sk_live_`. Members that a request sends and this document does not know are ignored and named in `warnings`.',
+    },
+    servers: [{ url: '/', description: 'Where this document was served from' }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(ROUTES.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the stage.' } },
+      headers: {
+        'X-Request-Id': header('Quote it when you ask us about a request.'),
+        'X-Api-Version': header('The version in effect.', { type: 'string', enum: [...API_VERSIONS] }),
+      },
+      parameters: {
+        'X-Api-Version': {
+          name: 'X-Api-Version',
+          in: 'header',
+          required: false,
+          description: 'Pins the API version; the newest when absent.',
+          schema: { type: 'string', enum: [...API_VERSIONS] },
+        },
+        'Idempotency-Key': {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description:
+            'For 24 h the same key and body give the first answer byte for byte, with `Idempotent-Replayed: true`.',
+          schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
+        },
+      },
+      schemas: { Error: jsonSchema(errorBody, 'output') },
+    },
+  };
+}

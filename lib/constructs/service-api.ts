@@ -105,6 +105,7 @@ export class ServiceApi extends Construct {
       throttle: props.accountThrottle,
       apiStages: [{ stage: this.api.deploymentStage }],
     });
+    acknowledgeSynchronous(props.authorizer);
     this.acknowledge();
   }
 
@@ -122,6 +123,7 @@ export class ServiceApi extends Construct {
             apiKeyRequired: true,
           });
       acknowledgeMethod(method, route);
+      acknowledgeSynchronous(handler);
       methodsByPath.set(route.path, [...(methodsByPath.get(route.path) ?? []), route.method]);
     }
     for (const [path, methods] of methodsByPath) addMethodNotAllowed(this.api.root.resourceForPath(path), methods);
@@ -138,6 +140,14 @@ export class ServiceApi extends Construct {
     ];
     for (const [id, reason] of reasons) Validations.of(this.api).acknowledge({ id, reason });
   }
+}
+
+function acknowledgeSynchronous(handler: ServiceFunction): void {
+  Validations.of(handler).acknowledge({
+    id: 'Serverless-LambdaDLQ',
+    reason:
+      'The gateway waits for the answer and hands the failure to the caller: nothing is queued that could be lost.',
+  });
 }
 
 function acknowledgeMethod(method: Method, route: Route): void {

@@ -1,0 +1,46 @@
+import { parseArgs } from 'node:util';
+import { DomainError } from '../shared/domain/errors';
+import { STAGES } from '../shared/domain/stage';
+import { COMMANDS, helpText } from './admin/commands';
+import { findTarget, UsageError } from './admin/target';
+
+const OPTIONS = {
+  stage: { type: 'string', default: 'sandbox' },
+  aws: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  label: { type: 'string' },
+  'review-threshold': { type: 'string' },
+  'block-threshold': { type: 'string' },
+  'tracked-attributes': { type: 'string' },
+} as const;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parse();
+  const [noun = 'help', verb = '', ...rest] = positionals;
+  if (values.help || noun === 'help') {
+    console.log(helpText());
+    return;
+  }
+  const command = COMMANDS[`${noun} ${verb}`];
+  if (!command) throw new UsageError(`No command "${noun} ${verb}".\n\n${helpText()}`);
+  const stage = STAGES.find((known) => known === values.stage);
+  if (!stage) throw new UsageError(`--stage is one of ${STAGES.join(', ')}`);
+  const target = await findTarget(stage, values.aws);
+  console.error(`# ${target.description}`);
+  const { aws: _aws, help: _help, ...options } = values;
+  console.log(await command.run(target.deps, { positionals: rest, options }));
+}
+
+function parse() {
+  try {
+    return parseArgs({ options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+main().catch((error: unknown) => {
+  const isOurs = error instanceof UsageError || error instanceof DomainError;
+  console.error(isOurs ? error.message : error);
+  process.exitCode = 1;
+});

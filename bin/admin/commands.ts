@@ -1,0 +1,140 @@
+import type { AccountSettings } from '../../shared/domain/account';
+import {
+  changeSettings,
+  createAccount,
+  createKey,
+  requireAccount,
+  revokeKey,
+} from '../../shared/usecases/administer-accounts';
+import { type Target, UsageError } from './target';
+
+/** What was typed after the command's words. */
+export interface Arguments {
+  readonly positionals: readonly string[];
+  readonly options: Readonly<Record<string, string | undefined>>;
+}
+
+interface Command {
+  readonly usage: string;
+  readonly does: string;
+  readonly run: (deps: Target['deps'], args: Arguments) => Promise<string>;
+}
+
+function need(args: Arguments, position: number, what: string): string {
+  const value = args.positionals[position];
+  if (!value) throw new UsageError(`Name the ${what}. See npm run admin -- help`);
+  return value;
+}
+
+function table(rows: ReadonlyArray<readonly string[]>): string {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+const showSettings = (settings: AccountSettings): string =>
+  [
+    `review threshold    ${settings.review_threshold}`,
+    `block threshold     ${settings.block_threshold}`,
+    `tracked attributes  ${settings.tracked_attributes.join(', ') || '(none)'}`,
+  ].join('\n');
+
+function settingsChange({ options }: Arguments): Partial<AccountSettings> {
+  const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = options;
+  return {
+    ...(review === undefined ? {} : { review_threshold: Number(review) }),
+    ...(block === undefined ? {} : { block_threshold: Number(block) }),
+    ...(tracked === undefined
+      ? {}
+      : {
+          tracked_attributes: tracked
+            .split(',')
+            .map((key) => key.trim())
+            .filter((key) => key !== ''),
+        }),
+  };
+}
+
+/** Every command, one row each; `help` is printed from here. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  'accounts create': {
+    usage: 'accounts create NAME',
+    does: 'create an account, with a first key',
+    run: async (deps, args) => {
+      const account = await createAccount(deps, need(args, 0, 'new account'));
+      const { key, record } = await createKey(deps, account.account_id, 'first key');
+      return [
+        `account  ${account.account_id}  ${account.name}`,
+        `key      ${key}  (${record.key_id})`,
+        'The key is shown this once; only its hash is stored.',
+      ].join('\n');
+    },
+  },
+  'accounts list': {
+    usage: 'accounts list',
+    does: 'list all accounts',
+    run: async (deps) => {
+      const accounts = await deps.accounts.listAccounts();
+      if (accounts.length === 0) return 'No accounts yet. Create one: npm run admin -- accounts create NAME';
+      return table([['ACCOUNT', 'CREATED', 'NAME'], ...accounts.map((a) => [a.account_id, a.created_at, a.name])]);
+    },
+  },
+  'accounts show': {
+    usage: 'accounts show ACCOUNT_ID',
+    does: 'show an account and its settings',
+    run: async (deps, args) => {
+      const account = await requireAccount(deps, need(args, 0, 'account id'));
+      return `${account.account_id}  ${account.name}  created ${account.created_at}\n${showSettings(account.settings)}`;
+    },
+  },
+  'accounts set': {
+    usage: 'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c]',
+    does: 'change settings; in force within a minute',
+    run: async (deps, args) => {
+      const change = settingsChange(args);
+      if (Object.keys(change).length === 0) throw new UsageError('Name at least one setting to change.');
+      return showSettings(await changeSettings(deps, need(args, 0, 'account id'), change));
+    },
+  },
+  'keys create': {
+    usage: 'keys create ACCOUNT_ID [--label TEXT]',
+    does: 'create a key; it is shown once',
+    run: async (deps, args) => {
+      const { key, record } = await createKey(deps, need(args, 0, 'account id'), args.options.label ?? null);
+      return `key  ${key}  (${record.key_id})\nThe key is shown this once; only its hash is stored.`;
+    },
+  },
+  'keys list': {
+    usage: 'keys list ACCOUNT_ID',
+    does: "list an account's keys, revoked ones too",
+    run: async (deps, args) => {
+      const keys = await deps.accounts.listKeys((await requireAccount(deps, need(args, 0, 'account id'))).account_id);
+      const rows = keys.map((k) => [k.key_id, k.hint, k.created_at, k.revoked_at ?? 'active', k.label ?? '']);
+      return table([['KEY ID', 'KEY', 'CREATED', 'REVOKED', 'LABEL'], ...rows]);
+    },
+  },
+  'keys revoke': {
+    usage: 'keys revoke ACCOUNT_ID KEY_ID',
+    does: 'revoke a key; refused everywhere within 60 s',
+    run: async (deps, args) => {
+      const record = await revokeKey(deps, need(args, 0, 'account id'), need(args, 1, 'key id'));
+      return `${record.key_id} revoked at ${record.revoked_at}; refused everywhere within 60 s.`;
+    },
+  },
+};
+
+/** The help page. */
+export const helpText = (): string =>
+  [
+    'npm run admin -- COMMAND [--stage sandbox|production] [--aws]',
+    '',
+    'Acts on the local run; with --aws, on the deployed stack, with your AWS credentials and region.',
+    '',
+    table(Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does])),
+  ].join('\n');

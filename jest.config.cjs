@@ -12,6 +12,14 @@ const layer = (name, extra = {}) => ({
   ...extra,
 });
 
+const synthesized = { globalSetup: '<rootDir>/test/support/synthesize-once.ts' };
+
 module.exports = {
-  projects: [layer('unit'), layer('contract'), layer('infra'), layer('integration'), layer('e2e')],
+  projects: [
+    layer('unit'),
+    layer('contract', synthesized),
+    layer('infra', synthesized),
+    layer('integration'),
+    layer('e2e'),
+  ],
 };

@@ -1,0 +1,95 @@
+import type { NetworkClass } from '../ip/ip-table-format';
+
+/** User, device, IP and every tracked attribute value are one kind of thing: an entity with a history. */
+export type EntityKind = 'user' | 'device' | 'ip' | 'attribute';
+
+/** The spans over which an entity's transactions are counted. */
+export const WINDOW_MS = {
+  '10m': 600_000,
+  '1h': 3_600_000,
+  '24h': 86_400_000,
+  '7d': 604_800_000,
+  '30d': 2_592_000_000,
+} as const;
+
+export type Window = keyof typeof WINDOW_MS;
+
+export const EVENT_ACTIONS = [
+  'login',
+  'signup',
+  'password_reset',
+  'password_change',
+  'email_change',
+  'phone_change',
+  'payout_change',
+  'profile_update',
+] as const;
+
+export type EventAction = (typeof EVENT_ACTIONS)[number];
+
+/** What an entity counts the different ones of. */
+export type Counterpart = 'users' | 'devices' | 'ips' | 'countries' | 'cards';
+
+/** One screened transaction or event, as every entity that took part records it. */
+export interface Attempt {
+  /** `txn_…` or `evt_…`: the same attempt is never counted twice. */
+  readonly attempt_id: string;
+  readonly at_ms: number;
+  readonly action: 'transaction' | EventAction;
+  readonly outcome: 'succeeded' | 'failed';
+  /** Transactions only: the amount in its own currency. */
+  readonly amount?: number;
+  readonly currency?: string;
+  /** The amount in US dollars by a rough rate: good for orders of magnitude only. */
+  readonly amount_usd?: number;
+  readonly user_id: string;
+  readonly device?: string;
+  /** The IPv4 address, or the /64 of an IPv6 address. */
+  readonly ip?: string;
+  readonly country?: string;
+  readonly network?: NetworkClass;
+  /** The value of `card_fingerprint`, where it was sent. */
+  readonly card?: string;
+}
+
+/** Mean and spread of the natural logarithm of amounts. */
+export interface AmountStats {
+  readonly count: number;
+  readonly total: number;
+  readonly mean_log: number;
+  readonly sd_log: number;
+}
+
+export interface Place {
+  readonly country: string;
+  readonly network: NetworkClass;
+  readonly at_ms: number;
+}
+
+/** What an entity had lived through just before an attempt; the attempt itself is not in it. */
+export interface EntityHistory {
+  readonly first_seen_ms: number | undefined;
+  readonly last_seen_ms: number | undefined;
+  /** All transactions ever, and those in the window that ends at the attempt. */
+  readonly transactions: {
+    readonly total: number;
+    readonly windows: Readonly<Record<Window, { readonly count: number; readonly amount_usd: number }>>;
+  };
+  readonly events: { readonly total: number; readonly by_type: Readonly<Partial<Record<EventAction, number>>> };
+  readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
+  /** When an account-changing event last succeeded (users only). */
+  readonly last_event_ms: Readonly<Partial<Record<EventAction, number>>>;
+  /** How many different ones were seen in the last 30 to 60 days; an estimate beyond about 30. */
+  readonly distinct: Readonly<Partial<Record<Counterpart, number>>>;
+  /** Whether the attempt's own counterpart was among them. */
+  readonly seen: Readonly<Partial<Record<Counterpart, boolean>>>;
+  readonly countries: readonly string[];
+  readonly last_place: Place | undefined;
+  /** Attempts by three-hour slot of the day in UTC, eight of them. */
+  readonly hours: readonly number[];
+  readonly amounts_by_currency: Readonly<Record<string, AmountStats>>;
+  readonly amounts_usd: AmountStats;
+  readonly decisions: { readonly review: number; readonly block: number };
+  readonly labels: { readonly fraud: number; readonly legitimate: number };
+  readonly recent_devices: ReadonlyArray<{ readonly device: string; readonly last_seen_ms: number }>;
+}

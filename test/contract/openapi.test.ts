@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { ROUTES } from '../../shared/routes';
+import { openapiDocument } from '../../shared/routes/openapi';
+import { ofType, pathOf, resourcesOf } from '../support/template';
+
+const committed = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8'));
+
+describe('docs/openapi.json', () => {
+  it('is fresh: run `npm run openapi` after changing a route or schema', () => {
+    expect(committed).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
+  });
+
+  it.each(['sandbox', 'production'])('describes every route that %s deploys, and no other', (stage) => {
+    const resources = resourcesOf(`FraudScreening-${stage}`);
+    const deployed = ofType(resources, 'AWS::ApiGateway::Method')
+      .filter(({ Properties: { HttpMethod } }) => HttpMethod !== 'ANY')
+      .map(({ Properties: { HttpMethod, ResourceId } }) => `${HttpMethod} ${pathOf(resources, ResourceId)}`);
+    const described = Object.entries<object>(committed.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.sort()).toEqual(deployed.sort());
+  });
+
+  it.each(ROUTES.filter(({ success }) => success.status !== 204).map((route) => [route.operation, route] as const))(
+    '%s: its examples are what its schemas say',
+    (_name, route) => {
+      const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
+      const operation = committed.paths[route.path][route.method.toLowerCase()];
+      const pairs = [
+        operation.requestBody?.content['application/json'],
+        operation.responses[route.success.status].content?.['application/json'],
+      ].filter((media) => media?.example !== undefined);
+      for (const { schema, example } of pairs) {
+        const valid = ajv.validate(schema, example);
+        expect(ajv.errors ?? []).toEqual([]);
+        expect(valid).toBe(true);
+      }
+      if (!route.public) expect(pairs.length).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,217 @@
+import { ROUTES } from '../../shared/routes';
+import { ofType, type Properties, pathOf, type Resource, resourcesOf } from '../support/template';
+
+/** Every type of gateway response that API Gateway has (its API reference, GatewayResponse.responseType). */
+const GATEWAY_RESPONSE_TYPES = [
+  'ACCESS_DENIED',
+  'API_CONFIGURATION_ERROR',
+  'AUTHORIZER_CONFIGURATION_ERROR',
+  'AUTHORIZER_FAILURE',
+  'BAD_REQUEST_BODY',
+  'BAD_REQUEST_PARAMETERS',
+  'DEFAULT_4XX',
+  'DEFAULT_5XX',
+  'EXPIRED_TOKEN',
+  'INTEGRATION_FAILURE',
+  'INTEGRATION_TIMEOUT',
+  'INVALID_API_KEY',
+  'INVALID_SIGNATURE',
+  'MISSING_AUTHENTICATION_TOKEN',
+  'QUOTA_EXCEEDED',
+  'REQUEST_TOO_LARGE',
+  'RESOURCE_NOT_FOUND',
+  'THROTTLED',
+  'UNAUTHORIZED',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'WAF_FILTERED',
+];
+
+const STATUS_OF: Record<string, number> = {
+  invalid_request: 400,
+  unauthorized: 401,
+  not_found: 404,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+};
+
+describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
+  const resources = resourcesOf(`FraudScreening-${stage}`);
+  const functions = ofType(resources, 'AWS::Lambda::Function');
+  const nameOf = ({ Properties: { Description } }: Resource): string => Description.split(': ')[1];
+
+  const statementsOf = (fn: Resource): Properties[] => {
+    const role = fn.Properties.Role['Fn::GetAtt'][0];
+    const policies = ofType(resources, 'AWS::IAM::Policy').filter(({ Properties: { Roles } }) => Roles[0].Ref === role);
+    return policies.flatMap(({ Properties: { PolicyDocument } }) => PolicyDocument.Statement);
+  };
+
+  it('has a table that outlives every mistake', () => {
+    const [table, ...others] = ofType(resources, 'AWS::DynamoDB::GlobalTable');
+    expect(others).toEqual([]);
+    expect(table).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' });
+    expect(table?.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      Replicas: [
+        { DeletionProtectionEnabled: true, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
+      ],
+    });
+  });
+
+  it('keeps the data key when the stack goes', () => {
+    expect(ofType(resources, 'AWS::SecretsManager::Secret')).toEqual([
+      expect.objectContaining({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' }),
+    ]);
+  });
+
+  it('has one function a route and an authorizer', () => {
+    const names = functions.map(nameOf).sort();
+    expect(names).toEqual([...ROUTES.map(({ operation }) => operation), 'authorize'].sort());
+  });
+
+  it.each(functions.map((fn) => [nameOf(fn), fn] as const))('%s: runtime, traces, logs', (_name, fn) => {
+    expect(fn.Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      TracingConfig: { Mode: 'Active' },
+      Handler: 'index.handler',
+    });
+    const group = resources.find(({ id }) => id === fn.Properties.LoggingConfig.LogGroup.Ref);
+    expect(group?.Properties.RetentionInDays).toBe(30);
+    const environment = Object.keys(fn.Properties.Environment?.Variables ?? {});
+    expect(environment).not.toContain('WEBHOOK_ALLOW_CIDRS');
+    expect(environment).not.toContain('WEBHOOK_EXTRA_CA');
+  });
+
+  it('shares no role between functions', () => {
+    const roles = functions.map((fn) => fn.Properties.Role['Fn::GetAtt'][0]);
+    expect(new Set(roles).size).toBe(functions.length);
+  });
+
+  it('gives every function exact actions on exact resources', () => {
+    for (const fn of functions) {
+      for (const statement of statementsOf(fn)) {
+        const actions = [statement.Action].flat();
+        expect(actions.filter((action: string) => action.includes('*'))).toEqual([]);
+        const isTracing = actions.every((action: string) => action.startsWith('xray:'));
+        if (!isTracing) expect([statement.Resource].flat()).not.toContain('*');
+        if (actions.some((action: string) => action.startsWith('dynamodb:'))) {
+          expect(statement.Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']).toBeDefined();
+        }
+      }
+    }
+  });
+
+  const functionsAllowed = (test: (statement: Properties) => boolean): string[] =>
+    functions.filter((fn) => statementsOf(fn).some(test)).map(nameOf);
+
+  it('lets only the authorizer look up key hashes', () => {
+    expect(functionsAllowed((statement) => JSON.stringify(statement.Condition ?? '').includes('KEYHASH#'))).toEqual([
+      'authorize',
+    ]);
+  });
+
+  it('lets only what seals or opens webhook secrets read the data key', () => {
+    const readers = functionsAllowed((statement) =>
+      [statement.Action].flat().includes('secretsmanager:GetSecretValue'),
+    );
+    expect(readers).toEqual(['create-webhook']);
+  });
+
+  it('puts every error of the gateway into our envelope', () => {
+    const responses = ofType(resources, 'AWS::ApiGateway::GatewayResponse');
+    expect(responses.map(({ Properties: { ResponseType } }) => ResponseType).sort()).toEqual(GATEWAY_RESPONSE_TYPES);
+    for (const { Properties: response } of responses) {
+      const { error } = JSON.parse(response.ResponseTemplates['application/json']);
+      expect(error).toEqual({
+        code: expect.any(String),
+        message: expect.any(String),
+        request_id: '$context.requestId',
+      });
+      expect(response.StatusCode).toBe(String(STATUS_OF[error.code]));
+      expect(response.ResponseParameters).toMatchObject({
+        'gatewayresponse.header.X-Request-Id': 'context.requestId',
+        'gatewayresponse.header.X-Api-Version': "'2026-11-14'",
+      });
+      const retried = ['rate_limited', 'unavailable'].includes(error.code);
+      expect('gatewayresponse.header.Retry-After' in response.ResponseParameters).toBe(retried);
+    }
+  });
+
+  const methods = ofType(resources, 'AWS::ApiGateway::Method');
+
+  it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('serves %s', (_name, route) => {
+    const at = methods.filter(({ Properties: { ResourceId } }) => pathOf(resources, ResourceId) === route.path);
+    const method = at.find(({ Properties: { HttpMethod } }) => HttpMethod === route.method)?.Properties;
+    expect(method?.Integration.Type).toBe('AWS_PROXY');
+    expect(method?.AuthorizationType).toBe(route.public ? 'NONE' : 'CUSTOM');
+    expect(method?.ApiKeyRequired ?? false).toBe(!route.public);
+
+    const other = at.find(({ Properties: { HttpMethod } }) => HttpMethod === 'ANY')?.Properties;
+    const answer = other?.Integration.IntegrationResponses[0];
+    expect(answer.StatusCode).toBe('405');
+    expect(answer.ResponseParameters['method.response.header.Allow']).toContain(route.method);
+    expect(JSON.parse(answer.ResponseTemplates['application/json']).error.code).toBe('method_not_allowed');
+  });
+
+  it('forgets a revoked key within 60 s', () => {
+    const [authorizer] = ofType(resources, 'AWS::ApiGateway::Authorizer');
+    expect(authorizer?.Properties.AuthorizerResultTtlInSeconds).toBeLessThanOrEqual(60);
+  });
+
+  it('limits the stage as a whole and each account', () => {
+    const [deployed] = ofType(resources, 'AWS::ApiGateway::Stage');
+    expect(deployed?.Properties.MethodSettings).toEqual([
+      expect.objectContaining({ ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5_000, DataTraceEnabled: false }),
+    ]);
+    const [plan] = ofType(resources, 'AWS::ApiGateway::UsagePlan');
+    expect(plan?.Properties.Throttle).toEqual({ RateLimit: 1_000, BurstLimit: 2_000 });
+  });
+
+  it('logs nothing personal about access', () => {
+    const [deployed] = ofType(resources, 'AWS::ApiGateway::Stage');
+    const format: string = deployed?.Properties.AccessLogSetting.Format;
+    for (const personal of ['identity', 'sourceIp', 'userAgent', 'requestOverride', 'apiKey']) {
+      expect(format).not.toContain(personal);
+    }
+  });
+});
+
+describe('the two stages', () => {
+  it('are one stack class: the same resources, apart from their names', () => {
+    const shape = (stage: string) =>
+      resourcesOf(`FraudScreening-${stage}`)
+        .map(({ id, Type }) => `${Type} ${id.replace(/Deployment[0-9a-f]{32,}.*|Deployment.*$/, 'Deployment')}`)
+        .map((line) => line.replaceAll(stage, 'STAGE').replace(/[0-9A-F]{8}/g, ''))
+        .sort();
+    expect(shape('sandbox')).toEqual(shape('production'));
+  });
+
+  it('accept keys of their own prefix only', () => {
+    const expression = (stage: string): string =>
+      ofType(resourcesOf(`FraudScreening-${stage}`), 'AWS::ApiGateway::Authorizer')[0]?.Properties
+        .IdentityValidationExpression;
+    expect(expression('sandbox')).toContain('sk_test_');
+    expect(expression('production')).toContain(['sk', 'live', ''].join('_'));
+  });
+});
+
+describe('the model registry', () => {
+  const resources = resourcesOf('FraudScreening-Models');
+
+  it('keeps every version of every model, in private', () => {
+    const [bucket] = ofType(resources, 'AWS::S3::Bucket');
+    expect(bucket).toMatchObject({ DeletionPolicy: 'Retain' });
+    expect(bucket?.Properties).toMatchObject({
+      VersioningConfiguration: { Status: 'Enabled' },
+      PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+    });
+    const [policy] = ofType(resources, 'AWS::S3::BucketPolicy');
+    expect(JSON.stringify(policy?.Properties)).toContain('aws:SecureTransport');
+  });
+});

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ASSEMBLY } from './synthesize-once';
+
+// biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation says it is.
+export type Properties = any;
+
+export interface Resource {
+  readonly id: string;
+  readonly Type: string;
+  readonly Properties: Properties;
+  readonly DeletionPolicy?: string;
+  readonly UpdateReplacePolicy?: string;
+  readonly Metadata?: Record<string, unknown>;
+}
+
+/** The resources of a synthesized stack. */
+export function resourcesOf(stack: string): Resource[] {
+  const template = JSON.parse(readFileSync(join(ASSEMBLY, `${stack}.template.json`), 'utf8'));
+  return Object.entries(template.Resources).map(([id, resource]) => ({
+    id,
+    Properties: {},
+    ...(resource as object),
+  })) as Resource[];
+}
+
+export const ofType = (resources: readonly Resource[], type: string): Resource[] =>
+  resources.filter((resource) => resource.Type === type);
+
+/** The path of an API Gateway resource, from its chain of parents. */
+export function pathOf(resources: readonly Resource[], reference: Properties): string {
+  const resource = resources.find(({ id }) => id === reference.Ref);
+  if (!resource) return '';
+  return `${pathOf(resources, resource.Properties.ParentId)}/${resource.Properties.PathPart}`;
+}

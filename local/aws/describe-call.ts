@@ -1,0 +1,73 @@
+import { type AwsCall, AwsError, type AwsRequest } from './call';
+import { dynamodbAccess } from './dynamodb-actions';
+import type { TableKeys } from './dynamodb-condition-keys';
+import { s3Access, s3Target } from './s3-actions';
+import type { SecretsManager } from './secrets-manager';
+import { checkSqsLimits, sqsAccess } from './sqs-actions';
+
+/** What must be known of the stack to name the resources of a call. */
+export interface Surroundings {
+  readonly region: string;
+  readonly account: string;
+  readonly secrets: SecretsManager;
+  keysOf(tableName: string): TableKeys | undefined;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function parse(body: Buffer): Input {
+  if (body.length === 0) return {};
+  try {
+    return JSON.parse(body.toString()) as Input;
+  } catch {
+    throw new AwsError('SerializationException', 'The request body is not JSON.');
+  }
+}
+
+const operationOf = ({ headers }: AwsRequest): string =>
+  String(headers['x-amz-target'] ?? '')
+    .split('.')
+    .at(-1) ?? '';
+
+/** Works out service, operation and the permissions AWS would ask for. */
+export function describeCall(around: Surroundings, service: string, request: AwsRequest): AwsCall {
+  const { region, account } = around;
+  const arn = (name: string, resource: string): string => `arn:aws:${name}:${region}:${account}:${resource}`;
+  switch (service) {
+    case 'dynamodb': {
+      const operation = operationOf(request);
+      const input = parse(request.body);
+      const place = { arnOf: (table: string) => arn('dynamodb', `table/${table}`), keysOf: around.keysOf };
+      return { service, operation, input, access: dynamodbAccess(place, operation, input) };
+    }
+    case 'sqs': {
+      const operation = operationOf(request);
+      const input = parse(request.body);
+      checkSqsLimits(operation, input);
+      return { service, operation, input, access: sqsAccess((queue) => arn('sqs', queue), operation, input) };
+    }
+    case 's3': {
+      const access = s3Access(request);
+      const { bucket, key } = s3Target(request.url);
+      const operation = access[0]?.action.slice('s3:'.length) ?? request.method;
+      return { service, operation, access, input: { Bucket: bucket, Key: key } };
+    }
+    case 'secretsmanager': {
+      const operation = operationOf(request);
+      const input = parse(request.body);
+      const resource = around.secrets.arnOf(String(input.SecretId));
+      return { service, operation, input, access: [{ action: `secretsmanager:${operation}`, resource }] };
+    }
+    case 'apigateway': {
+      const { pathname } = new URL(request.url, 'http://localhost');
+      const access = [
+        { action: `apigateway:${request.method}`, resource: `arn:aws:apigateway:${region}::${pathname}` },
+      ];
+      return { service, operation: `${request.method} ${pathname}`, access, input: parse(request.body) };
+    }
+    case 'xray':
+      return { service, operation: 'PutTraceSegments', access: [], input: {} };
+    default:
+      throw new AwsError('UnknownOperationException', `The local run does not emulate the service ${service}.`);
+  }
+}

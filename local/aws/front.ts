@@ -1,0 +1,195 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AwsClient } from '../backends/aws-client';
+import type { AccessRequest, Decision } from '../iam/evaluate';
+import type { ApiKeys } from './api-gateway-keys';
+import { type AwsAnswer, type AwsCall, AwsError, type AwsRequest } from './call';
+import type { Denials } from './denials';
+import { describeCall, type Surroundings } from './describe-call';
+import { tablesOf, WRITES } from './dynamodb-actions';
+import { errorAnswer } from './error-answer';
+import { forward, relay } from './forward';
+import { bucketArn, s3Target } from './s3-actions';
+import type { S3Mirror } from './s3-mirror';
+
+/** Whoever signed a request: a function with its role, or the administrator. */
+export interface Caller {
+  readonly name: string;
+  may(request: AccessRequest): Decision;
+}
+
+/** The seam for fault injection: sees each authorized-to-be call, may delay it, and may answer in its place. */
+export type Intercept = (call: AwsCall & { readonly caller: string }) => Promise<AwsAnswer | undefined>;
+
+export interface FrontOptions extends Surroundings {
+  readonly callers: ReadonlyMap<string, Caller>;
+  readonly backends: Readonly<Record<'dynamodb' | 'sqs' | 's3', AwsClient>>;
+  readonly keys: ApiKeys;
+  readonly denials: Denials;
+  readonly mirror?: S3Mirror | undefined;
+  readonly intercept?: Intercept | undefined;
+  /** Queue name → the URL by which its emulator knows it. */
+  readonly queueUrls: ReadonlyMap<string, string>;
+  onWrite(tableName: string): void;
+}
+
+/** The access key id of the administrator: it may do everything. */
+export const ADMIN_ACCESS_KEY = 'local-admin';
+
+export const ADMIN: Caller = { name: 'admin', may: () => 'allowed' };
+
+/** The one address that every SDK on this machine talks to. */
+export interface Front {
+  readonly url: string;
+  /** Begins to answer; before it, every call waits. */
+  serve(options: FrontOptions): void;
+  close(): Promise<void>;
+}
+
+async function read(incoming: IncomingMessage): Promise<AwsRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const { method = 'GET', url = '/', headers, rawHeaders } = incoming;
+  return {
+    method,
+    url,
+    headers,
+    rawHeaders,
+    body: chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks),
+  };
+}
+
+function scopeOf({ headers }: AwsRequest): { readonly accessKey: string; readonly service: string } {
+  const [, accessKey = '', service = ''] =
+    /Credential=([^/,]+)\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(headers.authorization ?? '') ?? [];
+  return { accessKey, service };
+}
+
+function authorize({ denials }: FrontOptions, caller: Caller, call: AwsCall): void {
+  for (const access of call.access) {
+    const decision = caller.may(access);
+    if (decision === 'allowed') continue;
+    denials.record({ function: caller.name, action: access.action, resource: access.resource });
+    const reason = decision === 'explicitly denied' ? ' with an explicit deny' : '';
+    throw new AwsError(
+      'AccessDeniedException',
+      `${caller.name} is not authorized to perform ${access.action} on ${access.resource}${reason}`,
+    );
+  }
+}
+
+function send(response: ServerResponse, { status, headers, body }: AwsAnswer): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function queueUrlAnswer({ queueUrls, account }: FrontOptions, { input }: AwsCall, host: string): AwsAnswer {
+  const name = String(input.QueueName);
+  if (!queueUrls.has(name)) throw new AwsError('QueueDoesNotExist', 'The specified queue does not exist.');
+  const body = JSON.stringify({ QueueUrl: `http://${host}/${account}/${name}` });
+  return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.0' }, body };
+}
+
+/** Functions know queues by URLs of the front; the emulator wants its own. */
+function withEmulatorUrl({ queueUrls }: FrontOptions, { input }: AwsCall, request: AwsRequest): AwsRequest {
+  const url = queueUrls.get(
+    String(input.QueueUrl ?? '')
+      .split('/')
+      .at(-1) ?? '',
+  );
+  return url ? { ...request, body: Buffer.from(JSON.stringify({ ...input, QueueUrl: url })) } : request;
+}
+
+async function passOn(
+  options: FrontOptions,
+  caller: Caller,
+  call: AwsCall,
+  request: AwsRequest,
+  response: ServerResponse,
+) {
+  const client = options.backends[call.service as 'dynamodb' | 'sqs' | 's3'];
+  const answer = await forward(client, call.service, request);
+  const succeeded = (answer.statusCode ?? 500) < 300;
+  if (call.service === 's3') {
+    const { bucket, key } = s3Target(request.url);
+    const listing = { action: 's3:ListBucket', resource: bucketArn(bucket) };
+    // Without ListBucket, S3 does not tell a missing object from a forbidden one.
+    if (answer.statusCode === 404 && key && caller.may(listing) !== 'allowed') {
+      answer.resume();
+      throw new AwsError(
+        'AccessDeniedException',
+        `${caller.name} may not know whether ${key} exists without ${listing.action}`,
+      );
+    }
+    if (succeeded) await options.mirror?.changed(request);
+  }
+  if (call.service === 'dynamodb' && succeeded && WRITES.has(call.operation)) {
+    answer.on('end', () => {
+      for (const table of tablesOf(call.operation, call.input)) options.onWrite(table);
+    });
+  }
+  relay(answer, response);
+}
+
+async function handle(options: FrontOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const request = await read(incoming);
+  const { accessKey, service } = scopeOf(request);
+  try {
+    const caller = options.callers.get(accessKey);
+    if (!caller)
+      throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
+    const call = describeCall(options, service, request);
+    authorize(options, caller, call);
+    const fault = await options.intercept?.({ ...call, caller: caller.name });
+    if (fault) return send(response, fault);
+    if (service === 'secretsmanager') {
+      const body = JSON.stringify(options.secrets.answer(call.operation, call.input));
+      return send(response, { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body });
+    }
+    if (service === 'apigateway') {
+      const { status, body } = options.keys.answer(request.method, request.url, call.input);
+      return send(response, { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    }
+    if (service === 'xray') return send(response, { status: 200, body: '{}' });
+    if (call.operation === 'GetQueueUrl')
+      return send(response, queueUrlAnswer(options, call, incoming.headers.host ?? ''));
+    await passOn(
+      options,
+      caller,
+      call,
+      service === 'sqs' ? withEmulatorUrl(options, call, request) : request,
+      response,
+    );
+  } catch (error) {
+    if (error instanceof AwsError) return send(response, errorAnswer(service, error));
+    const message = error instanceof Error ? error.message : String(error);
+    if (response.headersSent) response.destroy();
+    else
+      send(
+        response,
+        errorAnswer(service, new AwsError('InternalServerError', `The local run failed: ${message}`, 500)),
+      );
+  }
+}
+
+/** Listens first and serves later: queue URLs in the functions' environment need the port before the stack is built. */
+export async function listenFront(): Promise<Front> {
+  let ready: (options: FrontOptions) => void = () => undefined;
+  const options = new Promise<FrontOptions>((resolve) => {
+    ready = resolve;
+  });
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    options.then((settled) => handle(settled, incoming, response)).catch(() => response.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    serve: (settled) => ready(settled),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

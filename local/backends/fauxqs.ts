@@ -1,0 +1,21 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+export interface Backend {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts fauxqs (SQS and S3, in memory) on a free port of the loopback interface. */
+export async function startFauxqs(): Promise<Backend> {
+  // An empty execArgv: the thread needs none of the loaders that the parent runs under.
+  const worker = new Worker(join(__dirname, 'fauxqs-worker.mjs'), { execArgv: [], env: {} });
+  const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      await worker.terminate();
+    },
+  };
+}

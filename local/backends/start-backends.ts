@@ -1,0 +1,49 @@
+import type { DataDirectory } from '../data-directory';
+import { type AwsClient, awsClient } from './aws-client';
+import { startDynamodb } from './dynamodb';
+import { type Backend, startFauxqs } from './fauxqs';
+
+/** The emulators behind the front, and how to talk to them. */
+export interface Backends {
+  readonly dynamodb: AwsClient;
+  /** SQS and S3. */
+  readonly fauxqs: AwsClient;
+  /** False when the user brought an emulator, whose data is not ours to keep. */
+  readonly ours: boolean;
+}
+
+/** Emulators that are up; the region is known only once the template is, and fauxqs makes queue ARNs of it. */
+export interface StartedBackends {
+  connect(region: string): Backends;
+  stop(): Promise<void>;
+}
+
+function started(dynamodbUrl: string, fauxqsUrl: string, running: readonly Backend[]): StartedBackends {
+  const clients: AwsClient[] = [];
+  return {
+    connect: (region) => {
+      const dynamodb = awsClient(dynamodbUrl, region);
+      const fauxqs = awsClient(fauxqsUrl, region);
+      clients.push(dynamodb, fauxqs);
+      return { dynamodb, fauxqs, ours: running.length > 0 };
+    },
+    stop: async () => {
+      for (const { agent } of clients) agent.destroy();
+      await Promise.all(running.map((backend) => backend.stop()));
+    },
+  };
+}
+
+/** Starts DynamoDB Local and fauxqs together, or points to the user's own emulator. */
+export async function startBackends(data: DataDirectory, endpointUrl: string | undefined): Promise<StartedBackends> {
+  if (endpointUrl) return started(endpointUrl, endpointUrl, []);
+  const attempts = await Promise.allSettled([startDynamodb(data.database), startFauxqs()]);
+  const running = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+  const failed = attempts.find((attempt) => attempt.status === 'rejected');
+  if (failed) {
+    await Promise.all(running.map((backend) => backend.stop()));
+    throw failed.reason;
+  }
+  const [dynamodb, fauxqs] = running as [Backend, Backend];
+  return started(dynamodb.url, fauxqs.url, running);
+}

@@ -1,0 +1,60 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { readJsonFile, writeJsonFile } from './json-file';
+import { StartError } from './start-error';
+
+/** The files of a run: everything that survives a restart. */
+export interface DataDirectory {
+  readonly root: string;
+  readonly database: string;
+  readonly objects: string;
+  readonly secrets: string;
+  readonly apiKeys: string;
+  readonly messages: string;
+  readonly checkpoints: string;
+  readonly logs: string;
+  readonly inlineCode: string;
+  readonly run: string;
+  release(): void;
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/** Takes the directory for this run: two databases on the same files would lock each other out. */
+export function openDataDirectory(path: string, reset: boolean): DataDirectory {
+  const root = resolve(path);
+  const lock = join(root, 'lock.json');
+  const owner = readJsonFile<{ pid: number } | undefined>(lock, undefined)?.pid;
+  if (owner !== undefined && isAlive(owner)) {
+    throw new StartError(
+      `Another local run (process ${owner}) uses ${root}: stop it, or choose another directory with --data-dir (if that process is something else, delete ${lock}).`,
+    );
+  }
+  if (reset) rmSync(root, { recursive: true, force: true });
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  writeJsonFile(lock, { pid: process.pid });
+  const run = join(root, 'run.json');
+  return {
+    root,
+    database: join(root, 'dynamodb'),
+    objects: join(root, 's3'),
+    secrets: join(root, 'secrets.json'),
+    apiKeys: join(root, 'api-keys.json'),
+    messages: join(root, 'messages.json'),
+    checkpoints: join(root, 'checkpoints'),
+    logs: join(root, 'logs'),
+    inlineCode: join(root, 'inline-code'),
+    run,
+    release: () => {
+      rmSync(run, { force: true });
+      rmSync(lock, { force: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { readJsonFile, writeJsonFile } from '../json-file';
+
+/** Marks a shard whose last record has been processed. */
+export const DONE = 'DONE';
+
+/** How far a mapping has come in each shard of a stream, kept in a file. */
+export interface Checkpoints {
+  /** True when an earlier run read this very stream. */
+  readonly resumed: boolean;
+  /** Sequence number of the last completed record, `DONE`, or undefined for a shard never read. */
+  get(shardId: string): string | undefined;
+  set(shardId: string, position: string): void;
+  /** Forgets shards that the stream no longer has. */
+  keepOnly(shardIds: readonly string[]): void;
+}
+
+interface Stored {
+  readonly streamArn: string;
+  readonly shards: Readonly<Record<string, string>>;
+}
+
+export function checkpoints(file: string, streamArn: string): Checkpoints {
+  const stored = readJsonFile<Stored | undefined>(file, undefined);
+  const resumed = stored?.streamArn === streamArn;
+  let shards: Readonly<Record<string, string>> = resumed ? stored.shards : {};
+  const save = (): void => writeJsonFile(file, { streamArn, shards } satisfies Stored);
+  if (!resumed) save();
+  return {
+    resumed,
+    get: (shardId) => shards[shardId],
+    set: (shardId, position) => {
+      shards = { ...shards, [shardId]: position };
+      save();
+    },
+    keepOnly: (shardIds) => {
+      const kept = Object.entries(shards).filter(([id]) => shardIds.includes(id));
+      if (kept.length === Object.keys(shards).length) return;
+      shards = Object.fromEntries(kept);
+      save();
+    },
+  };
+}

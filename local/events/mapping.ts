@@ -1,0 +1,102 @@
+import type { Roles } from '../iam/roles';
+import { type Functions, functionOf } from '../lambda/integration-target';
+import type { LambdaFunction } from '../lambda/pool';
+import { StartError } from '../start-error';
+import type { StackResource } from '../template/types';
+import { compileFilters, type Filter } from './filter';
+
+/** An event source mapping of the template, its defaults filled in. */
+export interface Mapping {
+  readonly id: string;
+  readonly target: LambdaFunction;
+  readonly sourceArn: string;
+  readonly batchSize: number;
+  readonly windowMs: number;
+  readonly filter: Filter;
+  readonly reportsFailures: boolean;
+  readonly startsAtLatest: boolean;
+  readonly bisects: boolean;
+  /** -1: without end, as in AWS. */
+  readonly maxRetries: number;
+  readonly maxAgeSeconds: number;
+  readonly onFailureArn: string | undefined;
+  readonly maxConcurrency: number;
+}
+
+interface Properties {
+  readonly EventSourceArn: string;
+  readonly FunctionName: string;
+  readonly Enabled?: boolean;
+  readonly BatchSize?: number;
+  readonly MaximumBatchingWindowInSeconds?: number;
+  readonly FilterCriteria?: Parameters<typeof compileFilters>[0];
+  readonly FunctionResponseTypes?: readonly string[];
+  readonly StartingPosition?: string;
+  readonly BisectBatchOnFunctionError?: boolean;
+  readonly MaximumRetryAttempts?: number;
+  readonly MaximumRecordAgeInSeconds?: number;
+  readonly DestinationConfig?: { readonly OnFailure?: { readonly Destination?: string } };
+  readonly ScalingConfig?: { readonly MaximumConcurrency?: number };
+}
+
+const DEFAULT_CONCURRENCY = 5;
+
+const STREAM_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
+const QUEUE_ACTIONS = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+
+/** Lambda polls with the function's role; AWS refuses to create a mapping whose role may not. */
+function requireGrants(
+  resource: StackResource,
+  { config }: LambdaFunction,
+  roles: Roles,
+  needs: readonly [string, string][],
+): void {
+  for (const [action, arn] of needs) {
+    if (roles.get(config.roleArn)?.({ action, resource: arn }) === 'allowed') continue;
+    throw new StartError(
+      `${resource.logicalId} (${resource.type}) cannot poll: ${config.name} is not authorized to perform ${action} on ${arn}.`,
+    );
+  }
+}
+
+/** Reads a mapping; undefined when it is disabled. Parallelization factors are ignored: one batch a shard keeps the order. */
+export function eventSourceMapping(resource: StackResource, functions: Functions, roles: Roles): Mapping | undefined {
+  const properties = resource.properties as unknown as Properties;
+  if (properties.Enabled === false) return undefined;
+  const target = functionOf(functions, properties.FunctionName);
+  if (!target)
+    throw new StartError(
+      `${resource.logicalId} (${resource.type}) invokes ${properties.FunctionName}, which is not in this stack.`,
+    );
+  const sourceArn = properties.EventSourceArn;
+  const isQueue = sourceArn.startsWith('arn:aws:sqs:');
+  if (!isQueue && !/:dynamodb:.*\/stream\//.test(sourceArn)) {
+    throw new StartError(
+      `${resource.logicalId} (${resource.type}) reads from ${sourceArn}, which is neither a queue nor a table's stream.`,
+    );
+  }
+  const onFailureArn = properties.DestinationConfig?.OnFailure?.Destination;
+  requireGrants(resource, target, roles, [
+    ...(isQueue ? QUEUE_ACTIONS : STREAM_ACTIONS).map((action): [string, string] => [action, sourceArn]),
+    ...(onFailureArn ? ([['sqs:SendMessage', onFailureArn]] as [string, string][]) : []),
+  ]);
+  try {
+    return {
+      id: resource.logicalId,
+      target,
+      sourceArn,
+      batchSize: properties.BatchSize ?? (isQueue ? 10 : 100),
+      windowMs: (properties.MaximumBatchingWindowInSeconds ?? 0) * 1_000,
+      filter: compileFilters(properties.FilterCriteria),
+      reportsFailures: properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
+      startsAtLatest: properties.StartingPosition === 'LATEST',
+      bisects: properties.BisectBatchOnFunctionError ?? false,
+      maxRetries: properties.MaximumRetryAttempts ?? -1,
+      maxAgeSeconds: properties.MaximumRecordAgeInSeconds ?? -1,
+      onFailureArn,
+      maxConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? DEFAULT_CONCURRENCY,
+    };
+  } catch (error) {
+    throw new StartError(`${resource.logicalId} (${resource.type}) cannot run here: ${(error as Error).message}.`);
+  }
+}

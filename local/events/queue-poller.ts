@@ -1,0 +1,145 @@
+import type { AwsClient } from '../backends/aws-client';
+import { batchResult } from './batch-result';
+import { filterableMessage } from './filter';
+import type { Mapping } from './mapping';
+import type { Poller } from './stream-poller';
+
+interface Received {
+  readonly MessageId: string;
+  readonly ReceiptHandle: string;
+  readonly MD5OfBody: string;
+  readonly Body: string;
+  readonly Attributes?: Readonly<Record<string, string>>;
+  readonly MessageAttributes?: Readonly<
+    Record<string, { readonly DataType: string; readonly StringValue?: string; readonly BinaryValue?: string }>
+  >;
+}
+
+export interface QueuePollerDeps {
+  readonly mapping: Mapping;
+  readonly client: AwsClient;
+  readonly queueUrl: string;
+  readonly region: string;
+  report(problem: string): void;
+}
+
+const MAX_RECEIVE = 10;
+const LONG_POLL_SECONDS = 20;
+
+/** A message as Lambda puts it into an SQS event. */
+export function sqsRecord(message: Received, arn: string, region: string) {
+  const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
+    name,
+    {
+      ...(value.StringValue === undefined ? {} : { stringValue: value.StringValue }),
+      ...(value.BinaryValue === undefined ? {} : { binaryValue: value.BinaryValue }),
+      stringListValues: [],
+      binaryListValues: [],
+      dataType: value.DataType,
+    },
+  ]);
+  return {
+    messageId: message.MessageId,
+    receiptHandle: message.ReceiptHandle,
+    body: message.Body,
+    attributes: message.Attributes ?? {},
+    messageAttributes: Object.fromEntries(attributes) as Record<string, unknown>,
+    md5OfBody: message.MD5OfBody,
+    eventSource: 'aws:sqs',
+    eventSourceARN: arn,
+    awsRegion: region,
+  };
+}
+
+type SqsRecord = ReturnType<typeof sqsRecord>;
+
+/** Polls a queue and invokes the function with batches, several at a time; what succeeds is deleted. */
+export function startQueuePoller({ mapping, client, queueUrl, region, report }: QueuePollerDeps): Poller {
+  const stopping = new AbortController();
+  const inFlight = new Set<Promise<void>>();
+
+  const receive = async (limit: number, waitSeconds: number): Promise<readonly SqsRecord[]> => {
+    const input = {
+      QueueUrl: queueUrl,
+      MaxNumberOfMessages: Math.min(limit, MAX_RECEIVE),
+      WaitTimeSeconds: waitSeconds,
+      MessageSystemAttributeNames: ['All'],
+      MessageAttributeNames: ['All'],
+    };
+    const { Messages: messages = [] } = await client.call<{ Messages?: readonly Received[] }>(
+      'AmazonSQS.ReceiveMessage',
+      input,
+      stopping.signal,
+    );
+    return messages.map((message) => sqsRecord(message, mapping.sourceArn, region));
+  };
+
+  const remove = async (records: readonly SqsRecord[]): Promise<void> => {
+    for (let start = 0; start < records.length; start += MAX_RECEIVE) {
+      const entries = records.slice(start, start + MAX_RECEIVE);
+      await client.call('AmazonSQS.DeleteMessageBatch', {
+        QueueUrl: queueUrl,
+        Entries: entries.map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle })),
+      });
+    }
+  };
+
+  const gather = async (): Promise<readonly SqsRecord[]> => {
+    const batch = [...(await receive(mapping.batchSize, LONG_POLL_SECONDS))];
+    const until = Date.now() + mapping.windowMs;
+    while (batch.length > 0 && batch.length < mapping.batchSize && !stopping.signal.aborted) {
+      const waitSeconds = Math.max(0, Math.ceil((until - Date.now()) / 1_000));
+      // Batches over ten take several receives even without a window.
+      if (waitSeconds === 0 && batch.length % MAX_RECEIVE !== 0) break;
+      const more = await receive(mapping.batchSize - batch.length, waitSeconds);
+      batch.push(...more);
+      if (more.length === 0 && waitSeconds === 0) break;
+    }
+    return batch;
+  };
+
+  const process = async (batch: readonly SqsRecord[]): Promise<void> => {
+    const matching = batch.filter((record) => mapping.filter(filterableMessage(record)));
+    const dropped = batch.filter((record) => !matching.includes(record));
+    if (dropped.length > 0) await remove(dropped);
+    if (matching.length === 0) return;
+    const outcome = await mapping.target.invoke({ Records: matching });
+    const result = batchResult(
+      outcome,
+      matching.map(({ messageId }) => messageId),
+      mapping.reportsFailures,
+    );
+    // Whatever failed stays: it comes again after its visibility time-out, and at last goes to the dead-letter queue.
+    if (result === 'failed') return;
+    await remove(result === 'succeeded' ? matching : matching.filter(({ messageId }) => !result.failed.has(messageId)));
+  };
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        if (inFlight.size >= mapping.maxConcurrency) {
+          await Promise.race(inFlight);
+          continue;
+        }
+        const batch = await gather();
+        if (batch.length === 0) continue;
+        const task: Promise<void> = process(batch)
+          .catch((error: unknown) => report(`a batch for ${mapping.target.config.name} failed: ${String(error)}`))
+          .finally(() => inFlight.delete(task));
+        inFlight.add(task);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        report(`polling the queue for ${mapping.target.config.name} failed: ${String(error)}`);
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+      }
+    }
+  };
+
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.allSettled([running, ...inFlight]);
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import type { Outcome } from '../lambda/environment';
+import { type Functions, functionOf } from '../lambda/integration-target';
+import { permissions } from '../lambda/permissions';
+import type { LambdaFunction } from '../lambda/pool';
+import { StartError } from '../start-error';
+import type { Stacks } from '../template/resolve-stacks';
+import type { StackResource } from '../template/types';
+import { parseSchedule, type ScheduleExpression } from './schedule-expression';
+
+interface RuleProperties {
+  readonly ScheduleExpression?: string;
+  readonly EventPattern?: unknown;
+  readonly State?: string;
+  readonly Targets?: readonly {
+    readonly Arn: string;
+    readonly Input?: string;
+    readonly InputPath?: string;
+    readonly InputTransformer?: unknown;
+  }[];
+}
+
+interface Rule {
+  readonly names: readonly string[];
+  readonly schedule: ScheduleExpression;
+  readonly enabled: boolean;
+  fire(): Promise<readonly Outcome[]>;
+}
+
+/** The scheduled rules of the stack. */
+export interface Schedules {
+  readonly names: readonly string[];
+  /** Fires a rule now, by logical id, rule name or construct name; undefined when there is none of that name. */
+  fire(name: string): Promise<readonly Outcome[]> | undefined;
+  start(): void;
+  stop(): void;
+}
+
+const MINUTE_MS = 60_000;
+
+function scheduledEvent(arn: string, region: string, account: string) {
+  return {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account,
+    time: new Date().toISOString().replace(/\.\d+Z$/, 'Z'),
+    region,
+    resources: [arn],
+    detail: {},
+  };
+}
+
+/** Reads the rules; `report` hears of failed runs (AWS would try an asynchronous invocation twice more; here the next firing does). */
+export function schedules(stacks: Stacks, functions: Functions, report: (problem: string) => void): Schedules {
+  const { region, account } = stacks.main;
+  const require = permissions(stacks.ofType('AWS::Lambda::Permission'));
+
+  const rule = (resource: StackResource): Rule => {
+    const properties = resource.properties as RuleProperties;
+    const refuse = (what: string): never => {
+      throw new StartError(`${resource.logicalId} (${resource.type}) ${what}, which the local run does not emulate.`);
+    };
+    if (properties.EventPattern || !properties.ScheduleExpression) refuse('listens to events instead of a schedule');
+    const arn = resource.attribute('Arn');
+    const targets = (properties.Targets ?? []).map(({ Arn, Input, InputPath, InputTransformer }) => {
+      if (InputPath || InputTransformer) refuse('transforms its input');
+      const found = functionOf(functions, Arn) ?? refuse(`has the target ${Arn}`);
+      require(found as LambdaFunction, 'events.amazonaws.com', arn, resource);
+      return { target: found as LambdaFunction, input: Input };
+    });
+    const fire = (): Promise<readonly Outcome[]> =>
+      Promise.all(
+        targets.map(async ({ target, input }) => {
+          const outcome = await target.invoke(
+            input === undefined ? scheduledEvent(arn, region, account) : JSON.parse(input),
+          );
+          if (!outcome.ok) report(`the schedule ${resource.name} failed: ${outcome.error.errorMessage}`);
+          return outcome;
+        }),
+      );
+    try {
+      const schedule = parseSchedule(properties.ScheduleExpression ?? '');
+      return {
+        names: [resource.logicalId, resource.ref, resource.name],
+        schedule,
+        enabled: properties.State !== 'DISABLED',
+        fire,
+      };
+    } catch (error) {
+      return refuse(`cannot be read (${(error as Error).message})`);
+    }
+  };
+
+  const rules = stacks.ofType('AWS::Events::Rule').map(rule);
+  let timer: NodeJS.Timeout | undefined;
+  let minutes = 0;
+  // One clock for all: every schedule is a whole number of minutes, and a timer of a month would overflow.
+  const tick = (): void => {
+    minutes += 1;
+    const now = new Date();
+    for (const { enabled, schedule, fire } of rules) {
+      const due = schedule.kind === 'rate' ? (minutes * MINUTE_MS) % schedule.periodMs === 0 : schedule.matches(now);
+      if (enabled && due) void fire();
+    }
+  };
+  return {
+    names: rules.map(({ names }) => names[0] ?? ''),
+    fire: (name) => rules.find(({ names }) => names.includes(name))?.fire(),
+    start: () => {
+      timer = setInterval(tick, MINUTE_MS);
+    },
+    stop: () => clearInterval(timer),
+  };
+}

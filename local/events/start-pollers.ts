@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { Backends } from '../backends/start-backends';
+import type { DataDirectory } from '../data-directory';
+import type { Roles } from '../iam/roles';
+import type { Functions } from '../lambda/integration-target';
+import type { Provisioned } from '../provision/provision';
+import type { Stacks } from '../template/resolve-stacks';
+import { checkpoints } from './checkpoints';
+import { eventSourceMapping, type Mapping } from './mapping';
+import { startQueuePoller } from './queue-poller';
+import { type Poller, startStreamPoller } from './stream-poller';
+import { streamReader } from './stream-reader';
+import { type Waker, waker } from './waker';
+
+export interface PollerDeps {
+  readonly stacks: Stacks;
+  readonly functions: Functions;
+  readonly roles: Roles;
+  readonly backends: Backends;
+  readonly data: DataDirectory;
+  readonly provisioned: Provisioned;
+  report(problem: string): void;
+}
+
+export interface Pollers extends Poller {
+  /** Tells the stream pollers of a table that something was written to it. */
+  wake(tableName: string): void;
+}
+
+/** Starts a poller for every enabled event source mapping of the template. */
+export async function startPollers(deps: PollerDeps): Promise<Pollers> {
+  const { stacks, functions, roles, backends, data, provisioned, report } = deps;
+  const { region } = stacks.main;
+  const urlOf = (arn: string): string | undefined => provisioned.queueUrls.get(arn.split(':').at(-1) ?? '');
+  const wakers = new Map<string, Waker[]>();
+
+  const sendToQueue = async (arn: string, body: string): Promise<void> => {
+    await backends.fauxqs.call('AmazonSQS.SendMessage', { QueueUrl: urlOf(arn), MessageBody: body });
+  };
+
+  const stream = async (mapping: Mapping): Promise<Poller> => {
+    const table = /:table\/([^/]+)\//.exec(mapping.sourceArn)?.[1] ?? '';
+    const reader = await streamReader(backends.dynamodb, table, mapping.sourceArn, region);
+    const own = waker();
+    wakers.set(table, [...(wakers.get(table) ?? []), own]);
+    return startStreamPoller({
+      mapping,
+      reader,
+      checkpoints: checkpoints(join(data.checkpoints, `${mapping.id}.json`), reader.streamArn),
+      waker: own,
+      tableIsOld: provisioned.oldTables.has(table),
+      sendToQueue,
+      report,
+    });
+  };
+
+  const mappings = stacks
+    .ofType('AWS::Lambda::EventSourceMapping')
+    .flatMap((resource) => eventSourceMapping(resource, functions, roles) ?? []);
+  const pollers: Poller[] = [];
+  for (const mapping of mappings) {
+    const queueUrl = urlOf(mapping.sourceArn);
+    pollers.push(
+      queueUrl
+        ? startQueuePoller({ mapping, client: backends.fauxqs, queueUrl, region, report })
+        : await stream(mapping),
+    );
+  }
+  return {
+    wake: (table) => {
+      for (const own of wakers.get(table) ?? []) own.wake();
+    },
+    stop: async () => {
+      await Promise.all(pollers.map((poller) => poller.stop()));
+    },
+  };
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto';
+import type { Outcome } from '../lambda/environment';
+import { type Checkpoints, DONE } from './checkpoints';
+import type { Mapping } from './mapping';
+import { type Discarded, processBatch, type StreamRecord } from './stream-batch';
+import type { Shard, StreamReader } from './stream-reader';
+import type { Waker } from './waker';
+
+export interface Poller {
+  stop(): Promise<void>;
+}
+
+export interface StreamPollerDeps {
+  readonly mapping: Mapping;
+  readonly reader: StreamReader;
+  readonly checkpoints: Checkpoints;
+  /** Woken when the front sees a write to the table: records then arrive within milliseconds. */
+  readonly waker: Waker;
+  /** True when the table already held data before this mapping first ran. */
+  readonly tableIsOld: boolean;
+  sendToQueue(queueArn: string, body: string): Promise<void>;
+  report(problem: string): void;
+}
+
+const IDLE_MS = [10, 20, 50, 100, 200] as const;
+const RESHARD_MS = 5_000;
+const MAX_BACK_OFF_MS = 5_000;
+
+const time = (record: StreamRecord | undefined): string =>
+  new Date((record?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000).toISOString();
+
+/** Lambda's message to the failure destination of a stream: where the records were, not the records. */
+export function failureMessage(
+  mapping: Mapping,
+  shardId: string,
+  { records, condition, invokeCount }: Discarded,
+): string {
+  const first = records[0];
+  const last = records.at(-1);
+  return JSON.stringify({
+    requestContext: {
+      requestId: randomUUID(),
+      functionArn: mapping.target.config.arn,
+      condition,
+      approximateInvokeCount: invokeCount,
+    },
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    version: '1.0',
+    timestamp: new Date().toISOString(),
+    DDBStreamBatchInfo: {
+      shardId,
+      startSequenceNumber: first?.dynamodb.SequenceNumber,
+      endSequenceNumber: last?.dynamodb.SequenceNumber,
+      approximateArrivalOfFirstRecord: time(first),
+      approximateArrivalOfLastRecord: time(last),
+      batchSize: records.length,
+      streamArn: mapping.sourceArn,
+    },
+  });
+}
+
+/** Reads a stream shard by shard, children after their parents, and hands batches to the function in order. */
+export function startStreamPoller(deps: StreamPollerDeps): Poller {
+  const { mapping, reader, checkpoints, waker } = deps;
+  let stopped = false;
+  let halt: () => void = () => undefined;
+  const halted = new Promise<void>((resolve) => {
+    halt = resolve;
+  });
+  const reading = new Map<string, Promise<void>>();
+
+  const backOff = async (attempt: number): Promise<boolean> => {
+    const until = Date.now() + Math.min(50 * 2 ** attempt, MAX_BACK_OFF_MS);
+    while (!stopped && Date.now() < until) await waker.wait(waker.count(), until - Date.now());
+    return !stopped;
+  };
+
+  const batchDeps = (shardId: string) => ({
+    invoke: (records: readonly StreamRecord[]): Promise<Outcome> => mapping.target.invoke({ Records: records }),
+    discard: async (discarded: Discarded): Promise<void> => {
+      if (mapping.onFailureArn)
+        await deps.sendToQueue(mapping.onFailureArn, failureMessage(mapping, shardId, discarded));
+      const where = mapping.onFailureArn ? 'sent to the failure destination' : 'discarded';
+      deps.report(`${mapping.target.config.name} gave up on ${discarded.records.length} stream record(s): ${where}`);
+    },
+    backOff,
+    now: () => Date.now(),
+    stopping: () => stopped,
+  });
+
+  /** Fills a batch: at once with what is there, or up to the batching window. */
+  const gather = async (
+    iterator: string,
+  ): Promise<{ records: StreamRecord[]; next: string | undefined; seen: number }> => {
+    let seen = waker.count();
+    const { records, next } = await reader.read(iterator, mapping.batchSize);
+    const batch = [...records];
+    let at = next;
+    const until = Date.now() + mapping.windowMs;
+    while (!stopped && batch.length > 0 && batch.length < mapping.batchSize && at && Date.now() < until) {
+      await waker.wait(seen, Math.min(until - Date.now(), 200));
+      seen = waker.count();
+      const more = await reader.read(at, mapping.batchSize - batch.length);
+      batch.push(...more.records);
+      at = more.next;
+    }
+    return { records: batch, next: at, seen };
+  };
+
+  const readShard = async (shardId: string): Promise<void> => {
+    let iterator: string | undefined = await reader.iterator(shardId, checkpoints.get(shardId));
+    let idle = 0;
+    while (!stopped && iterator) {
+      const { records, next, seen } = await gather(iterator);
+      const last = records.at(-1);
+      if (last) {
+        idle = 0;
+        const wanted = records.filter(mapping.filter);
+        const completed = wanted.length === 0 || (await processBatch(batchDeps(shardId), mapping, wanted));
+        if (!completed) return;
+        checkpoints.set(shardId, last.dynamodb.SequenceNumber);
+      } else if (next) {
+        await waker.wait(seen, IDLE_MS[Math.min(idle, IDLE_MS.length - 1)] ?? 200);
+        idle = waker.count() === seen ? idle + 1 : 0;
+      }
+      iterator = next;
+    }
+    if (!stopped) checkpoints.set(shardId, DONE);
+  };
+
+  /** LATEST on a table that has history: what is already in the stream counts as read. */
+  const skipHistory = async (shards: readonly Shard[]): Promise<void> => {
+    for (const { ShardId: id, SequenceNumberRange: range } of shards) {
+      if (range?.EndingSequenceNumber) {
+        checkpoints.set(id, DONE);
+        continue;
+      }
+      let iterator: string | undefined = await reader.iterator(id, undefined);
+      while (iterator) {
+        const { records, next }: Awaited<ReturnType<StreamReader['read']>> = await reader.read(iterator, 1_000);
+        const last = records.at(-1);
+        if (!last) break;
+        checkpoints.set(id, last.dynamodb.SequenceNumber);
+        iterator = next;
+      }
+    }
+  };
+
+  const startShards = async (): Promise<void> => {
+    const shards = await reader.shards();
+    const ids = new Set(shards.map(({ ShardId }) => ShardId));
+    for (const { ShardId: id, ParentShardId: parent } of shards) {
+      const parentDone = !parent || !ids.has(parent) || checkpoints.get(parent) === DONE;
+      if (reading.has(id) || checkpoints.get(id) === DONE || !parentDone) continue;
+      const task = readShard(id)
+        .catch((error: unknown) => {
+          // An expired iterator, or the emulator going away: the next round starts from the checkpoint.
+          if (!stopped) deps.report(`reading the stream for ${mapping.target.config.name} failed: ${String(error)}`);
+        })
+        .finally(() => reading.delete(id));
+      reading.set(id, task);
+    }
+    checkpoints.keepOnly([...ids]);
+  };
+
+  const run = async (): Promise<void> => {
+    if (mapping.startsAtLatest && !checkpoints.resumed && deps.tableIsOld) await skipHistory(await reader.shards());
+    while (!stopped) {
+      await startShards().catch((error: unknown) => {
+        if (!stopped) deps.report(`the stream for ${mapping.target.config.name} cannot be read: ${String(error)}`);
+      });
+      await Promise.race([
+        halted,
+        ...reading.values(),
+        new Promise((resolve) => setTimeout(resolve, RESHARD_MS).unref()),
+      ]);
+      if (reading.size === 0) await waker.wait(waker.count(), 200);
+    }
+  };
+
+  const running = run();
+  return {
+    stop: async () => {
+      stopped = true;
+      halt();
+      waker.wake();
+      await Promise.allSettled([running, ...reading.values()]);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** The runner's own pages, under a prefix that no API of ours uses. */
+export const LOCAL_PREFIX = '/_local/';
+
+export interface LocalAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface LocalPage {
+  readonly method: string;
+  /** Matched against the path after the prefix; groups are handed to `answer`. */
+  readonly path: RegExp;
+  answer(groups: readonly string[]): LocalAnswer | Promise<LocalAnswer>;
+}
+
+export const json = (body: unknown, status = 200): LocalAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: `${JSON.stringify(body, null, 2)}\n`,
+});
+
+/** Answers a request under `/_local/` from the table of pages. */
+export async function localPage(pages: readonly LocalPage[], method: string, path: string): Promise<LocalAnswer> {
+  const rest = path.slice(LOCAL_PREFIX.length);
+  for (const page of pages) {
+    const match = page.method === method ? page.path.exec(rest) : null;
+    if (match) return page.answer(match.slice(1).map(decodeURIComponent));
+  }
+  return json({ message: `There is no ${method} ${path}.` }, 404);
+}

@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartError } from '../start-error';
+import type { Received } from './handle-request';
+import { LOCAL_PREFIX, type LocalPage, localPage } from './local-pages';
+import type { ProxyResponse } from './proxy-response';
+import { gatewayRequest } from './request';
+
+export interface GatewayServer {
+  readonly url: string;
+  /** Begins to answer; before it, requests wait. */
+  serve(handler: Handler): void;
+  close(): Promise<void>;
+}
+
+export interface Handler {
+  readonly api: (received: Received) => Promise<ProxyResponse>;
+  readonly pages: readonly LocalPage[];
+}
+
+const MAX_BODY_BYTES = 10 * 1024 * 1024;
+
+/** The whole body, or undefined when it is larger than API Gateway takes; the rest is then read and dropped. */
+async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size <= MAX_BODY_BYTES) chunks.push(chunk);
+  }
+  return size > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks);
+}
+
+function write(response: ServerResponse, requestId: string, { status, headers, body }: ProxyResponse): void {
+  response.setHeader('x-amzn-RequestId', requestId);
+  for (const [name, value] of Object.entries(headers)) {
+    // These belong to the connection, which is the gateway's.
+    if (/^(?:connection|content-length|transfer-encoding|date)$/i.test(name)) continue;
+    response.setHeader(name, typeof value === 'string' ? value : [...value]);
+  }
+  if (status !== 204 && status !== 304) response.setHeader('content-length', body.length);
+  response.writeHead(status).end(body);
+}
+
+async function handle({ api, pages }: Handler, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { request, decoded } = gatewayRequest(incoming);
+  if (request.path.startsWith(LOCAL_PREFIX)) {
+    incoming.resume();
+    const page = await localPage(pages, request.method, request.path);
+    response.writeHead(page.status, page.headers).end(page.body);
+    return;
+  }
+  const body = await readBody(incoming);
+  write(response, request.requestId, await api({ request, decoded, body }));
+}
+
+/** Takes the port at once, so that a taken one is reported before anything else has started. */
+export async function listenGateway(port: number): Promise<GatewayServer> {
+  let ready: (handler: Handler) => void = () => undefined;
+  const handler = new Promise<Handler>((resolve) => {
+    ready = resolve;
+  });
+  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    handler
+      .then((settled) => handle(settled, incoming, response))
+      .catch((error: unknown) => {
+        // The client went away, or a bug of ours: neither may end the run.
+        if (!response.destroyed) console.error('the local gateway failed:', error);
+        response.destroy();
+      });
+  });
+  server.listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new StartError(`Port ${port} is taken: stop what listens there or choose another with --port.`);
+    throw new StartError(`Port ${port} cannot be opened (${String(code)}): choose another with --port.`);
+  }
+  return {
+    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    serve: (settled) => ready(settled),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

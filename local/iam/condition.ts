@@ -1,0 +1,86 @@
+import { wildcard } from './wildcard';
+
+/** The request's condition keys with their values; a key that is absent from the request has no entry. */
+export type RequestContext = Readonly<Record<string, readonly string[]>>;
+
+export type Condition = (context: RequestContext) => boolean;
+
+type Match = (actual: string, expected: string) => boolean;
+
+const numeric =
+  (compare: (left: number, right: number) => boolean): Match =>
+  (actual, expected) =>
+    compare(Number(actual), Number(expected));
+
+const not =
+  (match: Match): Match =>
+  (actual, expected) =>
+    !match(actual, expected);
+
+const like: Match = (actual, expected) => wildcard(expected).test(actual);
+const equal: Match = (actual, expected) => actual === expected;
+const equalIgnoringCase: Match = (actual, expected) => actual.toLowerCase() === expected.toLowerCase();
+
+const OPERATORS: Readonly<Record<string, Match>> = {
+  StringEquals: equal,
+  StringNotEquals: not(equal),
+  StringEqualsIgnoreCase: equalIgnoringCase,
+  StringNotEqualsIgnoreCase: not(equalIgnoringCase),
+  StringLike: like,
+  StringNotLike: not(like),
+  ArnEquals: like,
+  ArnLike: like,
+  ArnNotEquals: not(like),
+  ArnNotLike: not(like),
+  Bool: equalIgnoringCase,
+  NumericEquals: numeric((left, right) => left === right),
+  NumericNotEquals: numeric((left, right) => left !== right),
+  NumericLessThan: numeric((left, right) => left < right),
+  NumericLessThanEquals: numeric((left, right) => left <= right),
+  NumericGreaterThan: numeric((left, right) => left > right),
+  NumericGreaterThanEquals: numeric((left, right) => left >= right),
+};
+
+/** The condition keys that the front fills in; a policy that asks for another could only be guessed at. */
+const KNOWN_KEYS: ReadonlySet<string> = new Set([
+  'dynamodb:leadingkeys',
+  'dynamodb:attributes',
+  'dynamodb:select',
+  'dynamodb:returnvalues',
+  'dynamodb:enclosingoperation',
+  's3:prefix',
+  'aws:securetransport',
+  'aws:sourceaccount',
+  'aws:principalaccount',
+  'aws:resourceaccount',
+]);
+
+const isNegated = (operator: string): boolean => operator.includes('Not');
+
+function compileOperator(name: string, key: string, expected: readonly string[]): Condition {
+  const lowerKey = key.toLowerCase();
+  if (!KNOWN_KEYS.has(lowerKey)) throw new Error(`the condition key ${key} is not emulated`);
+  const [, quantifier, base = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
+  if (base === 'Null') return (context) => String(context[lowerKey] === undefined) === expected[0];
+  const match = OPERATORS[base];
+  if (!match) throw new Error(`the condition operator ${name} is not known`);
+  // A negated operator must hold against every listed value, a positive one against any.
+  const accepts = (actual: string): boolean =>
+    isNegated(base) ? expected.every((value) => match(actual, value)) : expected.some((value) => match(actual, value));
+  return (context) => {
+    const actual = context[lowerKey];
+    if (quantifier === 'ForAllValues') return (actual ?? []).every(accepts);
+    if (actual === undefined) return ifExists !== undefined || (quantifier === undefined && isNegated(base));
+    return quantifier === 'ForAnyValue' ? actual.some(accepts) : actual.length === 1 && accepts(actual[0] ?? '');
+  };
+}
+
+const asStrings = (value: unknown): readonly string[] => (Array.isArray(value) ? value : [value]).map(String);
+
+/** A policy's condition block as one predicate (all operators and keys must hold); throws on what it does not know. */
+export function compileCondition(block: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Condition {
+  const parts = Object.entries(block).flatMap(([operator, keys]) =>
+    Object.entries(keys).map(([key, expected]) => compileOperator(operator, key, asStrings(expected))),
+  );
+  return (context) => parts.every((holds) => holds(context));
+}

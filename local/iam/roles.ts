@@ -1,0 +1,54 @@
+import { StartError } from '../start-error';
+import type { Stacks } from '../template/resolve-stacks';
+import type { StackResource } from '../template/types';
+import { type AccessRequest, type Decision, evaluator } from './evaluate';
+import { compilePolicy, type PolicyDocument, type Statement } from './policy';
+
+/** What a role may do, by role ARN. */
+export type Roles = ReadonlyMap<string, (request: AccessRequest) => Decision>;
+
+interface RoleProperties {
+  readonly ManagedPolicyArns?: readonly string[];
+  readonly Policies?: readonly { readonly PolicyDocument: PolicyDocument }[];
+}
+
+interface PolicyProperties {
+  readonly Roles?: readonly string[];
+  readonly PolicyDocument: PolicyDocument;
+}
+
+/** AWS's own policies that grant logs and traces only: neither is a call the front answers. */
+const HARMLESS =
+  /:aws:policy\/(?:service-role\/AWSLambda(?:BasicExecution|VPCAccessExecution)Role|AWSXRayDaemonWriteAccess|AWSXrayWriteOnlyAccess|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|CloudWatchLambda\w+)$/;
+
+function compile(resource: StackResource, document: PolicyDocument): readonly Statement[] {
+  try {
+    return compilePolicy(document);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`${resource.logicalId} (${resource.type}) cannot be enforced here: ${reason}.`);
+  }
+}
+
+/** Gathers the statements of every role from its inline policies and the policies attached to it. */
+export function rolesOf(stacks: Stacks): Roles {
+  const attached = new Map<string, Statement[]>();
+  const managed = new Set<string>();
+  for (const policy of stacks.ofType('AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy')) {
+    const { Roles: names = [], PolicyDocument: document } = policy.properties as unknown as PolicyProperties;
+    const statements = compile(policy, document);
+    managed.add(policy.ref);
+    for (const name of names) attached.set(name, [...(attached.get(name) ?? []), ...statements]);
+  }
+  return new Map(
+    stacks.ofType('AWS::IAM::Role').map((role) => {
+      const { ManagedPolicyArns: arns = [], Policies: inline = [] } = role.properties as RoleProperties;
+      const unknown = arns.find((arn) => !HARMLESS.test(arn) && !managed.has(arn));
+      if (unknown) {
+        throw new StartError(`${role.logicalId} (${role.type}) uses ${unknown}, whose text is not in the template.`);
+      }
+      const own = inline.flatMap(({ PolicyDocument: document }) => compile(role, document));
+      return [role.attribute('Arn'), evaluator([...own, ...(attached.get(role.ref) ?? [])])];
+    }),
+  );
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { FunctionConfig } from './function-config';
+
+/** A failed invocation, in the words Lambda uses. */
+export interface FunctionFailure {
+  readonly errorType: string;
+  readonly errorMessage: string;
+  readonly trace?: readonly string[];
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly payload: string }
+  | { readonly ok: false; readonly error: FunctionFailure };
+
+export interface Invocation {
+  readonly event: string;
+  readonly requestId: string;
+  readonly traceId: string;
+}
+
+interface Message {
+  readonly log?: string;
+  readonly ready?: true;
+  readonly result?: string;
+  readonly failure?: FunctionFailure;
+  readonly fatal?: FunctionFailure;
+}
+
+/** One execution environment: a thread that holds the loaded bundle. */
+export interface Environment {
+  /** False once the thread has died or is being killed: it must not be used again. */
+  alive(): boolean;
+  invoke(invocation: Invocation): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+const INIT_LIMIT_MS = 10_000;
+
+/** Starts an environment of a function; `onOutput` gets what it prints. */
+export function startEnvironment(config: FunctionConfig, onOutput: (text: string) => void): Environment {
+  const worker = new Worker(join(__dirname, 'worker.cjs'), {
+    execArgv: [],
+    env: { ...config.environment },
+    resourceLimits: { maxOldGenerationSizeMb: config.memoryMb },
+    workerData: {
+      taskRoot: config.taskRoot,
+      handlerName: config.handler,
+      context: {
+        functionName: config.functionName,
+        functionVersion: '$LATEST',
+        invokedFunctionArn: config.arn,
+        memoryLimitInMB: String(config.memoryMb),
+        logGroupName: `/aws/lambda/${config.functionName}`,
+        logStreamName: 'local',
+      },
+    },
+  });
+  let alive = true;
+  let isReady = false;
+  let fatal: FunctionFailure | undefined;
+  let settle: ((outcome: Outcome) => void) | undefined;
+  let whenReady: (() => void) | undefined;
+
+  const finish = (outcome: Outcome): void => {
+    const waiting = settle;
+    settle = undefined;
+    waiting?.(outcome);
+  };
+
+  worker.on('message', (message: Message) => {
+    if (message.log !== undefined) onOutput(message.log);
+    else if (message.ready) {
+      isReady = true;
+      whenReady?.();
+    } else if (message.result !== undefined) finish({ ok: true, payload: message.result });
+    else if (message.failure) {
+      // A refusal by an authorizer is its ordinary way to say no, not an accident.
+      const level = message.failure.errorMessage === 'Unauthorized' ? 'WARN' : 'ERROR';
+      onOutput(`${JSON.stringify({ level, message: 'Invoke Error', ...message.failure })}\n`);
+      finish({ ok: false, error: message.failure });
+    } else if (message.fatal) fatal = message.fatal;
+  });
+  worker.on('error', (error) => {
+    fatal ??= { errorType: error.name, errorMessage: error.message, trace: (error.stack ?? '').split('\n') };
+  });
+  worker.on('exit', () => {
+    alive = false;
+    const error = fatal ?? { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited before it answered' };
+    if (fatal || settle) onOutput(`${JSON.stringify({ level: 'ERROR', message: 'the function died', ...error })}\n`);
+    finish({ ok: false, error });
+  });
+
+  const expire = (seconds: number): void => {
+    alive = false;
+    const errorMessage = `Task timed out after ${seconds.toFixed(2)} seconds`;
+    onOutput(`${JSON.stringify({ level: 'ERROR', message: errorMessage })}\n`);
+    finish({ ok: false, error: { errorType: 'Sandbox.Timedout', errorMessage } });
+    void worker.terminate();
+  };
+
+  return {
+    alive: () => alive,
+    invoke: (invocation) =>
+      new Promise((resolve) => {
+        let timer: NodeJS.Timeout | undefined;
+        settle = (outcome) => {
+          clearTimeout(timer);
+          resolve(outcome);
+        };
+        // Loading the bundle has its own limit, as in Lambda; the function's clock starts with the event.
+        const begin = (): void => {
+          clearTimeout(timer);
+          const deadlineMs = Date.now() + config.timeoutSeconds * 1_000;
+          timer = setTimeout(() => expire(config.timeoutSeconds), config.timeoutSeconds * 1_000);
+          worker.postMessage({ ...invocation, deadlineMs });
+        };
+        if (isReady) begin();
+        else {
+          timer = setTimeout(() => expire(INIT_LIMIT_MS / 1_000), INIT_LIMIT_MS);
+          whenReady = begin;
+        }
+        if (!alive)
+          finish({ ok: false, error: fatal ?? { errorType: 'Runtime.ExitError', errorMessage: 'Runtime exited' } });
+      }),
+    stop: async () => {
+      alive = false;
+      await worker.terminate();
+    },
+  };
+}

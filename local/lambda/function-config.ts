@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from '../start-error';
+import type { Stack, StackResource } from '../template/types';
+
+/** A Lambda function as its workers need it. */
+export interface FunctionConfig {
+  readonly logicalId: string;
+  /** What a developer calls it; also the name of its log file. */
+  readonly name: string;
+  readonly functionName: string;
+  readonly arn: string;
+  readonly roleArn: string;
+  readonly taskRoot: string;
+  readonly handler: string;
+  readonly timeoutSeconds: number;
+  readonly memoryMb: number;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+interface FunctionProperties {
+  readonly Code: { readonly S3Key?: string; readonly ZipFile?: string };
+  readonly Handler?: string;
+  readonly Role: string;
+  readonly Timeout?: number;
+  readonly MemorySize?: number;
+  readonly Layers?: readonly string[];
+  readonly PackageType?: string;
+  readonly Environment?: { readonly Variables?: Readonly<Record<string, string>> };
+}
+
+/** The only variables of our own environment that functions see: the escape hatch for webhooks to this machine. */
+const PASSED_ON = ['WEBHOOK_ALLOW_CIDRS', 'WEBHOOK_EXTRA_CA'] as const;
+
+function taskRootOf(
+  stack: Stack,
+  resource: StackResource,
+  code: FunctionProperties['Code'],
+  inlineDir: string,
+): string {
+  if (code.ZipFile !== undefined) {
+    const directory = join(inlineDir, resource.logicalId);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, 'index.js'), code.ZipFile);
+    return directory;
+  }
+  const directory = stack.assets.get(code.S3Key ?? '');
+  if (!directory)
+    throw new StartError(`${resource.logicalId} (${resource.type}) has its code in an asset that was not synthesized.`);
+  return directory;
+}
+
+/** Reads a function from the template; `endpoint` is the AWS front. */
+export function functionConfig(
+  stack: Stack,
+  resource: StackResource,
+  endpoint: string,
+  inlineDir: string,
+): FunctionConfig {
+  const properties = resource.properties as unknown as FunctionProperties;
+  if (properties.Layers?.length || properties.PackageType === 'Image') {
+    throw new StartError(
+      `${resource.logicalId} (${resource.type}) uses layers or an image, which the local run cannot load.`,
+    );
+  }
+  const taskRoot = taskRootOf(stack, resource, properties.Code, inlineDir);
+  const handler = properties.Handler ?? 'index.handler';
+  const memoryMb = properties.MemorySize ?? 128;
+  const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
+  return {
+    logicalId: resource.logicalId,
+    name: resource.name.replaceAll('/', '-'),
+    functionName: resource.ref,
+    arn: resource.attribute('Arn'),
+    roleArn: properties.Role,
+    taskRoot,
+    handler,
+    timeoutSeconds: properties.Timeout ?? 3,
+    memoryMb,
+    environment: {
+      TZ: ':UTC',
+      LANG: 'en_US.UTF-8',
+      AWS_REGION: stack.region,
+      AWS_DEFAULT_REGION: stack.region,
+      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x',
+      AWS_LAMBDA_FUNCTION_NAME: resource.ref,
+      AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
+      AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+      AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${resource.ref}`,
+      AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+      LAMBDA_TASK_ROOT: taskRoot,
+      LAMBDA_RUNTIME_DIR: '/var/runtime',
+      _HANDLER: handler,
+      ...properties.Environment?.Variables,
+      ...Object.fromEntries(passedOn),
+      AWS_ENDPOINT_URL: endpoint,
+      // The logical id is the identity by which the front finds the function's role.
+      AWS_ACCESS_KEY_ID: resource.logicalId,
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+    },
+  };
+}

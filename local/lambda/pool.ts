@@ -1,0 +1,79 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Environment, type Invocation, type Outcome, startEnvironment } from './environment';
+import type { FunctionConfig } from './function-config';
+
+/** A function that can be invoked: environments start when needed and stay warm. */
+export interface LambdaFunction {
+  readonly config: FunctionConfig;
+  invoke(event: unknown): Promise<Outcome>;
+  stop(): Promise<void>;
+}
+
+export const DEFAULT_CONCURRENCY = 6;
+
+const traceId = (): string => {
+  const root = `1-${Math.floor(Date.now() / 1_000).toString(16)}-${randomBytes(12).toString('hex')}`;
+  return `Root=${root};Parent=${randomBytes(8).toString('hex')};Sampled=0`;
+};
+
+/** At most `limit` environments, one invocation each at a time; further invocations wait their turn. */
+export function lambdaFunction(
+  config: FunctionConfig,
+  onOutput: (text: string) => void,
+  limit = DEFAULT_CONCURRENCY,
+): LambdaFunction {
+  const idle: Environment[] = [];
+  const all = new Set<Environment>();
+  const waiting: ((environment: Environment) => void)[] = [];
+  let stopped = false;
+
+  const start = (): Environment => {
+    const environment = startEnvironment(config, onOutput);
+    all.add(environment);
+    return environment;
+  };
+
+  const acquire = (): Environment | Promise<Environment> => {
+    let candidate = idle.pop();
+    while (candidate && !candidate.alive()) {
+      all.delete(candidate);
+      candidate = idle.pop();
+    }
+    if (candidate) return candidate;
+    if (all.size < limit) return start();
+    return new Promise((resolve) => waiting.push(resolve));
+  };
+
+  const release = (environment: Environment): void => {
+    if (!environment.alive()) all.delete(environment);
+    const next = waiting.shift();
+    if (next) next(environment.alive() ? environment : start());
+    else if (environment.alive()) idle.push(environment);
+  };
+
+  const run = async (invocation: Invocation): Promise<Outcome> => {
+    const environment = await acquire();
+    try {
+      return await environment.invoke(invocation);
+    } finally {
+      release(environment);
+    }
+  };
+
+  return {
+    config,
+    invoke: (event) => {
+      if (stopped) {
+        return Promise.resolve({
+          ok: false,
+          error: { errorType: 'Stopped', errorMessage: 'the local run is stopping' },
+        });
+      }
+      return run({ event: JSON.stringify(event), requestId: randomUUID(), traceId: traceId() });
+    },
+    stop: async () => {
+      stopped = true;
+      await Promise.all([...all].map((environment) => environment.stop()));
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Intercept } from './aws/front';
+
+/** How a local run is started; `main.ts` makes it of the command line, tests by hand. */
+export interface LocalOptions {
+  /** Directory of an already synthesized assembly. */
+  readonly assembly: string;
+  readonly stackName: string;
+  readonly dataDir: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly reset?: boolean;
+  readonly verbose?: boolean;
+  /** The user's own emulator for DynamoDB, SQS and S3; ours are then not started. */
+  readonly endpointUrl?: string | undefined;
+  /** Synthesizes into `assembly` first, while the emulators start. */
+  readonly synthesize?: () => Promise<void>;
+  readonly concurrencyPerFunction?: number;
+  /** The seam for fault injection: called for every authorized SDK call. */
+  readonly intercept?: Intercept;
+  /** Progress while starting, and what needs attention while running. */
+  readonly print?: (line: string) => void;
+}

@@ -1,0 +1,4 @@
+/** A reason why the local run cannot start, worded for the person at the terminal: shown without a stack trace. */
+export class StartError extends Error {
+  override readonly name = 'StartError';
+}

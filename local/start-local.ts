@@ -1,0 +1,224 @@
+import { apiKeys } from './aws/api-gateway-keys';
+import { type Denial, denialList } from './aws/denials';
+import { ADMIN, ADMIN_ACCESS_KEY, type Caller, listenFront } from './aws/front';
+import { s3Mirror } from './aws/s3-mirror';
+import { secretsManager } from './aws/secrets-manager';
+import { startBackends } from './backends/start-backends';
+import { openDataDirectory } from './data-directory';
+import { schedules } from './events/schedules';
+import { startPollers } from './events/start-pollers';
+import { requestHandler } from './gateway/handle-request';
+import { json, type LocalPage } from './gateway/local-pages';
+import { restApi } from './gateway/rest-api';
+import { listenGateway } from './gateway/server';
+import { rolesOf } from './iam/roles';
+import { writeJsonFile } from './json-file';
+import type { Outcome } from './lambda/environment';
+import { functionConfig } from './lambda/function-config';
+import { type LogListener, logs } from './lambda/logs';
+import { lambdaFunction } from './lambda/pool';
+import type { LocalOptions } from './options';
+import { saveMessages } from './provision/messages';
+import { provision } from './provision/provision';
+import { tableKeys } from './provision/table';
+import { StartError } from './start-error';
+import { loadAssembly } from './template/load-assembly';
+import { resolveStacks } from './template/resolve-stacks';
+
+/** A running stack. */
+export interface LocalRun {
+  readonly url: string;
+  readonly awsEndpoint: string;
+  readonly region: string;
+  readonly stackName: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly dataDir: string;
+  readonly logDir: string;
+  readonly schedules: readonly string[];
+  denials(): readonly Denial[];
+  /** Hears every line the functions print; returns the way to stop listening. */
+  onLog(listener: LogListener): () => void;
+  /** Fires a scheduled rule now and waits for its functions. */
+  fireSchedule(name: string): Promise<readonly Outcome[]>;
+  stop(): Promise<void>;
+}
+
+const STOP_GRACE_MS = 2_000;
+const TABLES = ['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'] as const;
+
+/** What to undo, newest first: whatever was started is stopped, also when a later step of the start fails. */
+function cleanup() {
+  const steps: (() => Promise<void> | void)[] = [];
+  let done: Promise<void> | undefined;
+  const run = async (): Promise<void> => {
+    for (const step of steps.reverse()) await step();
+  };
+  return {
+    add: (step: () => Promise<void> | void) => steps.push(step),
+    run: (): Promise<void> => {
+      done ??= run();
+      return done;
+    },
+  };
+}
+
+/** Runs the synthesized stack on this machine; everything it starts is stopped by `stop()`. */
+export async function startLocal(options: LocalOptions): Promise<LocalRun> {
+  const undo = cleanup();
+  try {
+    return await start(options, undo);
+  } catch (error) {
+    await undo.run();
+    throw error;
+  }
+}
+
+async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): Promise<LocalRun> {
+  const print = options.print ?? (() => undefined);
+  const gateway = await listenGateway(options.port);
+  undo.add(gateway.close);
+  const data = openDataDirectory(options.dataDir, options.reset ?? false);
+  undo.add(data.release);
+  const front = await listenFront();
+  undo.add(front.close);
+
+  print(options.endpointUrl ? `Using ${options.endpointUrl}` : 'Starting DynamoDB Local and fauxqs');
+  // Emulators need no template, so they start while the application is synthesized.
+  const starting = startBackends(data, options.endpointUrl);
+  undo.add(() =>
+    starting.then(
+      (started) => started.stop(),
+      () => undefined,
+    ),
+  );
+  if (options.synthesize) {
+    print('Synthesizing the application');
+    await Promise.race([options.synthesize(), starting.then(() => new Promise<never>(() => undefined))]);
+  }
+  const stacks = resolveStacks(loadAssembly(options.assembly, options.stackName), front.url);
+  const { main } = stacks;
+  const backends = (await starting).connect(main.region);
+
+  const roles = rolesOf(stacks);
+  const output = logs(data.logs, print, options.verbose ?? false);
+  undo.add(output.close);
+  const functions = stacks.all.flatMap((stack) =>
+    stack.resources
+      .filter(({ type }) => type === 'AWS::Lambda::Function')
+      .map((resource) => {
+        const config = functionConfig(stack, resource, front.url, data.inlineCode);
+        return lambdaFunction(config, output.sink(config.name), options.concurrencyPerFunction);
+      }),
+  );
+  const byReference = new Map(
+    functions.flatMap(
+      (lambda) =>
+        [
+          [lambda.config.arn, lambda],
+          [lambda.config.functionName, lambda],
+        ] as const,
+    ),
+  );
+  const stopFunctions = async (): Promise<void> => {
+    await Promise.all(functions.map((lambda) => lambda.stop()));
+  };
+  undo.add(stopFunctions);
+
+  print('Creating tables, queues, buckets and secrets');
+  const secrets = secretsManager(data.secrets);
+  const planIds = new Set(stacks.ofType('AWS::ApiGateway::UsagePlan').map(({ ref }) => ref));
+  const keys = apiKeys(data.apiKeys, (planId) => planIds.has(planId));
+  const mirror = backends.ours ? s3Mirror(data.objects, backends.fauxqs) : undefined;
+  const provisioned = await provision({ stacks, backends, secrets, keys, mirror, data });
+  const { queueUrls } = provisioned;
+  if (backends.ours) undo.add(() => saveMessages(backends.fauxqs, queueUrls.keys(), data.messages));
+
+  const denials = denialList(print);
+  const callers = new Map<string, Caller>([[ADMIN_ACCESS_KEY, ADMIN]]);
+  for (const { config } of functions) {
+    const may = roles.get(config.roleArn);
+    if (!may)
+      throw new StartError(`${config.logicalId} (AWS::Lambda::Function) has a role that is not in the template.`);
+    callers.set(config.logicalId, { name: config.name, may });
+  }
+  const keysByTable = new Map(stacks.ofType(...TABLES).map((table) => [table.ref, tableKeys(table)]));
+  const rules = schedules(stacks, byReference, print);
+  const api = restApi(stacks, byReference);
+  const pollers = await startPollers({
+    stacks,
+    functions: byReference,
+    roles,
+    backends,
+    data,
+    provisioned,
+    report: print,
+  });
+  front.serve({
+    region: main.region,
+    account: main.account,
+    secrets,
+    keys,
+    denials,
+    callers,
+    mirror,
+    intercept: options.intercept,
+    backends: { dynamodb: backends.dynamodb, sqs: backends.fauxqs, s3: backends.fauxqs },
+    keysOf: (table) => keysByTable.get(table),
+    queueUrls,
+    onWrite: pollers.wake,
+  });
+
+  undo.add(async () => {
+    rules.stop();
+    // A batch in flight may finish; one that hangs is cut off with its function, and comes again at the next start.
+    const ended = pollers.stop();
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS).unref())]);
+    await stopFunctions();
+    await ended;
+  });
+
+  const pages: readonly LocalPage[] = [
+    { method: 'GET', path: /^health$/, answer: () => json({ status: 'ok', stack: main.stackName, pid: process.pid }) },
+    { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
+    { method: 'GET', path: /^schedules$/, answer: () => json(rules.names) },
+    {
+      method: 'POST',
+      path: /^schedules\/(.+)$/,
+      answer: async ([name = '']) => {
+        const outcomes = await rules.fire(name);
+        return outcomes ? json(outcomes) : json({ message: `There is no schedule ${name}.`, known: rules.names }, 404);
+      },
+    },
+  ];
+  const noApi = async () => ({ status: 404, headers: {}, body: Buffer.from('This stack has no REST API.\n') });
+  gateway.serve({ api: api ? requestHandler(api, stacks, keys) : noApi, pages });
+  rules.start();
+
+  const run: LocalRun = {
+    url: gateway.url,
+    awsEndpoint: front.url,
+    region: main.region,
+    stackName: main.stackName,
+    outputs: main.outputs,
+    dataDir: data.root,
+    logDir: data.logs,
+    schedules: rules.names,
+    denials: denials.list,
+    onLog: output.listen,
+    fireSchedule: (name) => rules.fire(name) ?? Promise.reject(new Error(`there is no schedule ${name}`)),
+    stop: undo.run,
+  };
+  writeJsonFile(data.run, {
+    url: run.url,
+    awsEndpoint: run.awsEndpoint,
+    accessKeyId: ADMIN_ACCESS_KEY,
+    region: run.region,
+    stackName: run.stackName,
+    tableName: stacks.ofType(...TABLES)[0]?.ref,
+    usagePlanId: [...planIds][0],
+    outputs: run.outputs,
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+  });
+  return run;
+}

@@ -1,0 +1,37 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { readJsonFile } from './json-file';
+import { StartError } from './start-error';
+
+export interface SynthesisOptions {
+  /** The file with the CDK application. */
+  readonly app: string;
+  /** Where the cloud assembly goes. */
+  readonly outdir: string;
+  /** The directory with `cdk.json`. */
+  readonly root: string;
+}
+
+/** Runs the CDK application as the cdk command line would, without the second that the command line itself takes. */
+export async function synthesize({ app, outdir, root }: SynthesisOptions): Promise<void> {
+  const { context = {} } = readJsonFile<{ context?: Record<string, unknown> }>(join(root, 'cdk.json'), {});
+  const child = spawn(process.execPath, ['--import', 'tsx', app], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      CDK_OUTDIR: outdir,
+      // Construct paths in the template: functions, denials and logs are then called by their names in lib/.
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:enable-path-metadata': true }),
+    },
+  });
+  let said = '';
+  const listen = (chunk: Buffer): void => {
+    said += chunk.toString();
+  };
+  child.stdout.on('data', listen);
+  child.stderr.on('data', listen);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  if (code !== 0) throw new StartError(`The application does not synthesize:\n${said.trim()}`);
+}

@@ -1,0 +1,53 @@
+/** A resource as the synthesized template writes it, intrinsics unresolved. */
+export interface TemplateResource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly Metadata?: Readonly<Record<string, unknown>>;
+  readonly Condition?: string;
+}
+
+/** The parts of a CloudFormation template that the local run reads. */
+export interface Template {
+  readonly Resources?: Readonly<Record<string, TemplateResource>>;
+  readonly Parameters?: Readonly<Record<string, { readonly Default?: unknown }>>;
+  readonly Conditions?: Readonly<Record<string, unknown>>;
+  readonly Mappings?: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
+  readonly Outputs?: Readonly<
+    Record<
+      string,
+      { readonly Value: unknown; readonly Export?: { readonly Name: unknown }; readonly Condition?: string }
+    >
+  >;
+}
+
+/** A template with the place it came from: its stack name, environment, and the directories of its assets. */
+export interface StackTemplate {
+  readonly stackName: string;
+  readonly region: string;
+  readonly account: string;
+  readonly template: Template;
+  /** Object key in the assets bucket → directory (or file) on this machine. */
+  readonly assets: ReadonlyMap<string, string>;
+}
+
+/** A resource with its properties resolved and its physical identity known. */
+export interface StackResource {
+  readonly logicalId: string;
+  readonly type: string;
+  /** The construct path without stack and trailing `Resource`: what a developer calls it. */
+  readonly name: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly ref: string;
+  attribute(name: string): string;
+}
+
+/** A stack ready to be run: every intrinsic resolved. */
+export interface Stack {
+  readonly stackName: string;
+  readonly region: string;
+  readonly account: string;
+  readonly resources: readonly StackResource[];
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly exports: ReadonlyMap<string, string>;
+  readonly assets: ReadonlyMap<string, string>;
+}

@@ -1,0 +1,24 @@
+import { DynamoDBClient, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+
+const client = new DynamoDBClient({});
+
+interface Record {
+  readonly messageId: string;
+  readonly body: string;
+}
+
+/** Counts each job it sees; a job that says `fail` is reported as failed. */
+export const handler = async ({ Records }: { Records: readonly Record[] }) => {
+  const failed: string[] = [];
+  for (const { messageId, body } of Records) {
+    const { job, fail } = JSON.parse(body) as { job: string; fail?: boolean };
+    const ExpressionAttributeValues = { ':one': { N: '1' }, ':kind': { S: 'job' } };
+    const UpdateExpression = 'ADD attempts :one SET kind = :kind';
+    const Key = { pk: { S: `job#${job}` } };
+    await client.send(
+      new UpdateItemCommand({ TableName: process.env.TABLE_NAME, Key, UpdateExpression, ExpressionAttributeValues }),
+    );
+    if (fail) failed.push(messageId);
+  }
+  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+};

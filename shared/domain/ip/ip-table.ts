@@ -10,6 +10,8 @@ import {
 import { parseIp } from './parse-ip';
 import { walkV4, walkV6 } from './walk-ranges';
 
+export type { NetworkClass } from './ip-table-format';
+
 /** What is known of an address without asking anyone. */
 export interface IpFacts {
   /** ISO 3166 alpha-2 country in which the block is registered. */

@@ -49,7 +49,9 @@ function parseDotted(text: string, from: number): number {
 }
 
 function parseV6(text: string): ParsedIp | undefined {
-  const groups: number[] = [];
+  const groups = [0, 0, 0, 0, 0, 0, 0, 0];
+  const length = text.length;
+  let count = 0;
   let gap = -1;
   let i = 0;
   if (text.charCodeAt(0) === COLON) {
@@ -57,45 +59,55 @@ function parseV6(text: string): ParsedIp | undefined {
     gap = 0;
     i = 2;
   }
-  while (i < text.length) {
+  while (i < length) {
     const start = i;
     let group = 0;
-    for (let digit = hexAt(text, i); digit >= 0; digit = hexAt(text, ++i)) group = group * 16 + digit;
-    if (text.charCodeAt(i) === DOT) {
+    let code = 0;
+    for (; i < length; i++) {
+      code = text.charCodeAt(i);
+      const digit = hexDigit(code);
+      if (digit < 0) break;
+      group = (group << 4) | digit;
+    }
+    if (i < length && code === DOT) {
       const word = parseDotted(text, start);
-      if (word < 0) return undefined;
-      groups.push(word >>> 16, word & 0xffff);
+      if (word < 0 || count > 6) return undefined;
+      groups[count++] = word >>> 16;
+      groups[count++] = word & 0xffff;
       break;
     }
-    if (i === start || i - start > 4 || groups.length === 8) return undefined;
-    groups.push(group);
-    if (i === text.length) break;
-    if (text.charCodeAt(i) !== COLON || ++i === text.length) return undefined;
+    if (i === start || i - start > 4 || count === 8) return undefined;
+    groups[count++] = group;
+    if (i === length) break;
+    if (code !== COLON || ++i === length) return undefined;
     if (text.charCodeAt(i) !== COLON) continue;
     if (gap >= 0) return undefined;
-    gap = groups.length;
+    gap = count;
     i++;
   }
-  return fromGroups(groups, gap);
+  // `::` must stand for at least one group (RFC 4291, 2.2).
+  if (gap < 0 ? count !== 8 : count === 8) return undefined;
+  if (gap >= 0) fillGap(groups, gap, count);
+  return fromGroups(groups);
 }
 
-/** Fills the `::` at `gap` with zeros; it must stand for at least one group (RFC 4291, 2.2). */
-function fromGroups(groups: number[], gap: number): ParsedIp | undefined {
-  if (gap < 0 ? groups.length !== 8 : groups.length > 7) return undefined;
-  const after = groups.length - gap;
-  const at = (i: number): number => {
-    if (gap < 0 || i < gap) return groups[i] as number;
-    return i < 8 - after ? 0 : (groups[i - 8 + groups.length] as number);
-  };
-  const word = (i: number): number => ((at(i) << 16) | at(i + 1)) >>> 0;
-  const words = [word(0), word(2), word(4), word(6)] as const;
-  const isMapped = words[0] === 0 && words[1] === 0 && words[2] === 0xffff;
-  return isMapped ? { family: 4, word: words[3] } : { family: 6, words };
+/** Moves the groups after the gap to the end and puts zeros where they stood. */
+function fillGap(groups: number[], gap: number, count: number): void {
+  for (let from = count - 1, to = 7; from >= gap; from--, to--) {
+    groups[to] = groups[from] as number;
+    groups[from] = 0;
+  }
 }
 
-/** The value of the hex digit at `i`, or -1 (also past the end, where charCodeAt is NaN). */
-function hexAt(text: string, i: number): number {
-  const code = text.charCodeAt(i);
+function fromGroups(groups: readonly number[]): ParsedIp {
+  const [a, b, c, d, e, f, g, h] = groups as [number, number, number, number, number, number, number, number];
+  const last = ((g << 16) | h) >>> 0;
+  if (f === 0xffff && (a | b | c | d | e) === 0) return { family: 4, word: last };
+  return { family: 6, words: [((a << 16) | b) >>> 0, ((c << 16) | d) >>> 0, ((e << 16) | f) >>> 0, last] };
+}
+
+/** The value of a hex digit, or -1. */
+function hexDigit(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;

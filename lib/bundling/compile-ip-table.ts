@@ -6,7 +6,7 @@ import { readAsnCsv, readCountryCsv } from './ip-csv';
 import { type EncodedRange, encodeIpTable } from './ip-encode';
 import { type MergedRange, mergeRanges } from './ip-merge';
 import { NETWORK_CLASS_RULES, networkClass } from './ip-network-class';
-import { SPECIAL_V4, SPECIAL_V6 } from './ip-special-ranges';
+import { SPECIAL_RULES, SPECIAL_V4, SPECIAL_V6 } from './ip-special-ranges';
 
 /** The texts of the four range files, bounds as decimal numbers. */
 export interface IpSources {
@@ -86,7 +86,9 @@ function memo<T>(compute: (key: number) => T): (key: number) => T {
 }
 
 function fingerprint(sources: IpSources): string {
-  const hash = createHash('sha256').update(`${COMPILER_VERSION} ${BLOCK_RANGES} ${NETWORK_CLASS_RULES}`);
+  const hash = createHash('sha256').update(
+    `${COMPILER_VERSION} ${BLOCK_RANGES} ${NETWORK_CLASS_RULES} ${SPECIAL_RULES}`,
+  );
   for (const text of [sources.countryV4, sources.countryV6, sources.asnV4, sources.asnV6]) hash.update(text);
   return hash.digest('hex').slice(0, 32);
 }

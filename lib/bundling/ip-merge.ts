@@ -39,8 +39,9 @@ export function mergeRanges(
   special: readonly IpSpan[],
 ): MergedRange[] {
   const sources = [flatten(countries), flatten(asns), special] as const;
-  const starts = [...new Set([0n, ...sources.flatMap((rows) => rows.flatMap((r) => [r.first, r.last + 1n]))])];
-  starts.sort((a, b) => (a < b ? -1 : 1));
+  // Not through a Set: V8 hashes a bigint by its low 64 bits, which are zero in nearly every IPv6 bound.
+  const starts = [0n, ...sources.flatMap((rows) => rows.flatMap((row) => [row.first, row.last + 1n]))];
+  starts.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
   const [countryAt, asnAt, specialAt] = [cursor(sources[0]), cursor(sources[1]), cursor(sources[2])];
   const merged: MergedRange[] = [];

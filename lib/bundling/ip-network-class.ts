@@ -14,7 +14,7 @@ const INSTITUTION_WORDS =
   /universit|college|school|academ|educat|ministry|minister|government|\bstate of\b|county|\bcity of\b|\bbank|insurance|hospital|health|ghost ?(?!net)|echostar|hostel|hospitality/;
 /** Carriers by name; "wireless" alone is not one of them, because in rural America it is a roof antenna. */
 const MOBILE_WORDS =
-  /\bcellular (telephone|communications?|network|company)|\bgsm\b|\bmobile (telecommunications?|telephon[ey]|communications?|network)\b|\btelefonica moviles|\btelefonia (celular|movil)|\b(4|5)g lte\b/;
+  /\bcellular (telephone|communications?|network|company)|\bmobile (telecommunications?|telephon[ey]|communications?|network)\b|\btelefonica moviles|\btelefonia (celular|movil)/;
 
 const hosting = new Set(HOSTING_ASNS);
 const notHosting = new Set(NOT_HOSTING_ASNS);

@@ -29,15 +29,16 @@ const V4 = [
   '240.0.0.0/4', // reserved, broadcast
 ];
 
-/** First 32 bits and prefix length. All outside 2000::/3, then what is special inside it. */
-const V6: readonly (readonly [number, number])[] = [
-  [0x00000000, 3], // unspecified, loopback, mapped, NAT64, discard
-  [0x20010000, 23], // protocol assignments: Teredo, benchmarks, ORCHID, AS112, AMT
-  [0x20010db8, 32], // documentation
-  [0x20020000, 16], // 6to4: the address of a relay
-  [0x3fff0000, 20], // documentation
-  [0x40000000, 2], // not given out
-  [0x80000000, 1], // not given out, private, link local, multicast
+/** All outside 2000::/3, then what is special inside it. */
+const V6 = [
+  '0::/3', // unspecified, loopback, mapped, NAT64, discard
+  '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID, AS112, AMT
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4: the address of a relay
+  '2620:4f:8000::/48', // AS112
+  '3fff::/20', // documentation
+  '4000::/2', // not given out
+  '8000::/1', // not given out, private, link local, multicast
 ];
 
 const span = (first: bigint, bits: bigint): IpSpan => ({ first, last: first + (1n << bits) - 1n });
@@ -48,6 +49,12 @@ export const SPECIAL_V4: readonly IpSpan[] = V4.map((cidr) => {
   return span(first, 32n - BigInt(length));
 });
 
-export const SPECIAL_V6: readonly IpSpan[] = V6.map(([word, length]) =>
-  span(BigInt(word) << 96n, 128n - BigInt(length)),
-);
+export const SPECIAL_V6: readonly IpSpan[] = V6.map((cidr) => {
+  const [head, length] = cidr.split('::/') as [string, string];
+  const groups = [...head.split(':'), ...Array<string>(8).fill('0')].slice(0, 8);
+  const first = groups.reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
+  return span(first, 128n - BigInt(length));
+});
+
+/** The lists as text: a change of them must make a new table. */
+export const SPECIAL_RULES = [...V4, ...V6].join(' ');

@@ -1,0 +1,73 @@
+import { countryCircle } from './country-centroids';
+import type { NetworkClass } from './ip-table-format';
+
+/** Where and when an account was seen, as far as an address tells. */
+export interface Sighting {
+  readonly country?: string | undefined;
+  readonly network: NetworkClass;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** `strong`: nobody can have made the journey. `weak`: nobody can, unless roaming explains it. */
+export type TravelEvidence = 'none' | 'weak' | 'strong';
+
+const EARTH_RADIUS_KM = 6371;
+const HOUR_MS = 3_600_000;
+/** Two clocks and a queue stand between two sightings; also keeps the speed finite. */
+const MIN_ELAPSED_MS = 60_000;
+/** Airliners cruise at 900 km/h and fly faster only with a jet stream behind them. */
+const AIRLINER_KMH = 1000;
+/** Over a border a block of a provider may be registered on the wrong side. */
+const FIXED_MIN_KM = 500;
+/** Beyond the neighbours with whom most roaming happens, and a speed that is no matter of tolerance. */
+const MOBILE_MIN_KM = 3000;
+const MOBILE_KMH = 3 * AIRLINER_KMH;
+
+/** Kilometres that must be crossed from one country to another: 0 within one and between close ones. */
+export function countryGapKm(from: string, to: string): number | undefined {
+  const [a, b] = [countryCircle(from), countryCircle(to)];
+  if (a === undefined || b === undefined) return undefined;
+  if (from === to) return 0;
+  const rad = Math.PI / 180;
+  const haversine =
+    Math.sin(((b.lat - a.lat) * rad) / 2) ** 2 +
+    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(((b.lon - a.lon) * rad) / 2) ** 2;
+  const distance = 2 * EARTH_RADIUS_KM * Math.asin(Math.sqrt(Math.min(1, haversine)));
+  return Math.max(0, distance - a.radiusKm - b.radiusKm);
+}
+
+/** The lowest speed that explains both sightings, in whichever order they come; undefined without two known places. */
+export function travelSpeedKmh(from: Sighting, to: Sighting): number | undefined {
+  if (from.country === undefined || to.country === undefined) return undefined;
+  const gap = countryGapKm(from.country, to.country);
+  return gap === undefined ? undefined : speedKmh(gap, from, to);
+}
+
+/**
+ * How much two sightings of one account speak against one person:
+ *
+ *   hosting  with anything   none    the place of a server or relay says nothing about its user
+ *   mobile   with mobile     none    a roaming phone appears at home, and a travel SIM anywhere
+ *   mobile   with fixed      weak    at most: phone roaming and hotel Wi-Fi side by side look just like this
+ *   fixed    with fixed      strong
+ */
+export function travelEvidence(previous: Sighting, current: Sighting): TravelEvidence {
+  if (previous.network === 'hosting' || current.network === 'hosting') return 'none';
+  const phones = [previous, current].filter((sighting) => sighting.network === 'mobile').length;
+  if (phones === 2 || previous.country === undefined || current.country === undefined) return 'none';
+  const gap = countryGapKm(previous.country, current.country);
+  if (gap === undefined) return 'none';
+  const speed = speedKmh(gap, previous, current);
+  if (phones === 1) return gap >= MOBILE_MIN_KM && speed > MOBILE_KMH ? 'weak' : 'none';
+  return gap >= FIXED_MIN_KM && speed > AIRLINER_KMH ? 'strong' : 'none';
+}
+
+/** Only what cannot be explained by honest use of phones and relays. */
+export function isImpossibleTravel(previous: Sighting, current: Sighting): boolean {
+  return travelEvidence(previous, current) === 'strong';
+}
+
+function speedKmh(gapKm: number, from: Sighting, to: Sighting): number {
+  return (gapKm * HOUR_MS) / Math.max(Math.abs(to.at - from.at), MIN_ELAPSED_MS);
+}

@@ -13,13 +13,18 @@ const layer = (name, extra = {}) => ({
 });
 
 const synthesized = { globalSetup: '<rootDir>/test/support/synthesize-once.ts' };
+// One local run, as `npm start` makes it, for both layers that need the service up.
+const running = {
+  globalSetup: '<rootDir>/test/support/local-run.ts',
+  globalTeardown: '<rootDir>/test/support/stop-local-run.ts',
+};
 
 module.exports = {
   projects: [
     layer('unit'),
     layer('contract', synthesized),
     layer('infra', synthesized),
-    layer('integration'),
-    layer('e2e'),
+    layer('integration', running),
+    layer('e2e', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-denials.ts'] }),
   ],
 };

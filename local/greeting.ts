@@ -1,14 +1,26 @@
+import { demoAccount } from './demo-account';
 import type { LocalRun } from './start-local';
 
 /** What the person at the terminal sees once everything is up. */
 export async function greet(run: LocalRun): Promise<void> {
+  const { account_id, key } = await demoAccount(run);
   const lines = [
     '',
     `  ${run.stackName} runs at ${run.url}`,
-    `  API documentation   ${run.url}/docs`,
+    '',
+    `  demo account        ${account_id}`,
+    `  API key             ${key}`,
+    '',
+    '  Try it:',
+    '',
+    `  curl -s ${run.url}/v1/webhooks -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"url":"https://example.com/hooks","events":["case.created"]}'`,
+    '',
+    `  API reference       ${run.url}/docs`,
+    `  OpenAPI             ${run.url}/openapi.json`,
     `  refused SDK calls   ${run.url}/_local/denials`,
     `  data                ${run.dataDir}`,
     `  function logs       ${run.logDir}`,
+    '  more accounts       npm run admin -- help',
     '',
     '  Ctrl-C stops everything; the data stays.',
     '',

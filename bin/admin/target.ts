@@ -1,29 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { APIGatewayClient, CreateApiKeyCommand, CreateUsagePlanKeyCommand } from '@aws-sdk/client-api-gateway';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Stage } from '../../shared/domain/stage';
-import { systemClock } from '../../shared/runtime/clock';
-import { newId } from '../../shared/runtime/ids';
-import { randomBytes } from '../../shared/runtime/random';
-import { type AccountAdminStore, accountAdminStore } from '../../shared/store/account-store';
-import type { AdminDeps } from '../../shared/usecases/administer-accounts';
+import { type AdminWiring, adminWiring, localClient, type StageAddress } from '../../shared/runtime/admin-wiring';
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {
   /** Said before anything is done, so that nobody acts on the wrong stage. */
   readonly description: string;
-  readonly deps: AdminDeps & { readonly accounts: AccountAdminStore };
-}
-
-/** What the command line must know of a stage. */
-export interface StageAddress {
-  readonly tableName: string;
-  readonly usagePlanId: string;
-  /** How to reach AWS; empty for the caller's own credentials and region. */
-  readonly client: object;
+  readonly deps: AdminWiring;
 }
 
 /** A mistake that the person at the keyboard can mend: shown as one sentence, without a stack trace. */
@@ -41,13 +26,6 @@ function localAddress(stage: Stage): StageAddress {
   return { tableName, usagePlanId, client: localClient(run.awsEndpoint) };
 }
 
-/** How an SDK client reaches the local run as its administrator, whose calls are not held to a function's policy. */
-export const localClient = (awsEndpoint: string) => ({
-  endpoint: awsEndpoint,
-  region: 'us-east-1',
-  credentials: { accessKeyId: 'local-admin', secretAccessKey: 'local' },
-});
-
 /** The stage that is deployed in the caller's AWS account, by the outputs of its stack. */
 async function awsAddress(stage: Stage): Promise<StageAddress> {
   const stackName = `FraudScreening-${stage}`;
@@ -64,28 +42,9 @@ async function awsAddress(stage: Stage): Promise<StageAddress> {
   return { tableName, usagePlanId, client: {} };
 }
 
-/** Everything the commands need to act on a stage. */
-export function adminDeps(stage: Stage, { tableName, usagePlanId, client }: StageAddress): Target['deps'] {
-  const gateway = new APIGatewayClient(client);
-  const document = DynamoDBDocumentClient.from(new DynamoDBClient(client));
-  return {
-    stage,
-    clock: systemClock,
-    newId,
-    randomBytes,
-    accounts: accountAdminStore({ client: document, name: tableName }),
-    createRateLimitKey: async (name, value) => {
-      const { id } = await gateway.send(new CreateApiKeyCommand({ name, value, enabled: true }));
-      if (!id) throw new Error('API Gateway returned a key without an id');
-      await gateway.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: 'API_KEY' }));
-      return id;
-    },
-  };
-}
-
 /** Finds the stage to act on. */
 export async function findTarget(stage: Stage, inAws: boolean): Promise<Target> {
   const address = inAws ? await awsAddress(stage) : localAddress(stage);
   const where = inAws ? `AWS stack FraudScreening-${stage}` : `local run, stage ${stage}`;
-  return { description: `${where} (table ${address.tableName})`, deps: adminDeps(stage, address) };
+  return { description: `${where} (table ${address.tableName})`, deps: adminWiring(stage, address) };
 }

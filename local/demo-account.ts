@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { STAGES, type Stage } from '../shared/domain/stage';
+import { adminWiring, localClient } from '../shared/runtime/admin-wiring';
+import { createAccount, createKey } from '../shared/usecases/administer-accounts';
+import { readJsonFile, writeJsonFile } from './json-file';
+import type { LocalRun } from './start-local';
+
+interface DemoAccount {
+  readonly account_id: string;
+  readonly key: string;
+}
+
+/**
+ * The account that a newcomer calls with. Its key lies in the data directory, readable by its owner only: it opens
+ * nothing but this machine's run, and the curl line of yesterday still works today.
+ */
+export async function demoAccount(run: LocalRun): Promise<DemoAccount> {
+  const stage = STAGES.find((known) => run.stackName.endsWith(known)) as Stage;
+  const file = join(run.dataDir, 'demo-account.json');
+  const admin = adminWiring(stage, {
+    tableName: run.outputs.TableName ?? '',
+    usagePlanId: run.outputs.UsagePlanId ?? '',
+    client: localClient(run.awsEndpoint),
+  });
+  const kept = readJsonFile<DemoAccount | undefined>(file, undefined);
+  if (kept && (await admin.accounts.account(kept.account_id))) return kept;
+  const { account_id } = await createAccount(admin, 'Demo');
+  const { key } = await createKey(admin, account_id, 'demo key');
+  writeJsonFile(file, { account_id, key });
+  return { account_id, key };
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const ROOT = join(__dirname, '../..');
+const START_DEADLINE_MS = 120_000;
+
+/** A stage running on this machine, as `npm start` runs it. */
+export interface RunFile {
+  readonly url: string;
+  readonly awsEndpoint: string;
+  readonly outputs: Readonly<Record<string, string>>;
+}
+
+/** Starts the local run as a newcomer would, on any free port and a data directory of its own. */
+export async function startLocalRun(dataDir: string, args: readonly string[] = [], env: object = {}) {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'local/main.ts', '--port', '0', '--data-dir', dataDir, ...args],
+    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+  );
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  const runFile = join(dataDir, 'run.json');
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (!existsSync(runFile) || !said.includes('Ctrl-C')) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The local run did not start:\n${said}`);
+    await delay(100);
+  }
+  const run = JSON.parse(readFileSync(runFile, 'utf8')) as RunFile;
+  return { child, run, said: () => said };
+}
+
+/** Stops it as Ctrl-C would. */
+export async function stopLocalRun(child: ChildProcess): Promise<number | null> {
+  const exited = once(child, 'exit');
+  child.kill('SIGINT');
+  const [code] = (await exited) as [number | null];
+  return code;
+}
+
+let shared: { child: ChildProcess; dataDir: string } | undefined;
+
+/** jest's globalSetup of the layers that need the service up: one run for all of them. */
+export default async function startOnce(): Promise<void> {
+  if (process.env.LOCAL_RUN_DIR) return;
+  const dataDir = mkdtempSync(join(tmpdir(), 'fraud-screening-'));
+  const { child } = await startLocalRun(dataDir);
+  shared = { child, dataDir };
+  process.env.LOCAL_RUN_DIR = dataDir;
+}
+
+/** jest's globalTeardown. */
+export async function stopShared(): Promise<void> {
+  if (!shared) return;
+  const { child, dataDir } = shared;
+  shared = undefined;
+  await stopLocalRun(child);
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** The run that this test file talks to. */
+export const localRun = (): RunFile & { readonly dataDir: string } => {
+  const dataDir = process.env.LOCAL_RUN_DIR ?? '';
+  return { ...(JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8')) as RunFile), dataDir };
+};

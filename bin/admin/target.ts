@@ -14,9 +14,10 @@ export interface Target {
 /** A mistake that the person at the keyboard can mend: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
 
-/** The stage that runs on this machine, by the file that the local run leaves while it is up. */
+/** The stage that runs on this machine, by the file that the local run leaves in its data directory while it is up. */
 function localAddress(stage: Stage): StageAddress {
-  const file = join(__dirname, '../../.local', stage, 'run.json');
+  const directory = process.env.LOCAL_DATA_DIR ?? join(__dirname, '../../.local', stage);
+  const file = join(directory, 'run.json');
   if (!existsSync(file)) {
     const start = stage === 'production' ? 'npm start -- --stage production' : 'npm start';
     throw new UsageError(`No local ${stage} stage is running. Start it with: ${start}  (or add --aws to act on AWS)`);

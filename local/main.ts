@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { greet } from './greeting';
 import type { LocalOptions } from './options';
+import { runUntilStopped } from './run-until-stopped';
 import { StartError } from './start-error';
-import { type LocalRun, startLocal } from './start-local';
 import { synthesize } from './synthesize';
 
 const ROOT = join(__dirname, '..');
+const STAGES = ['sandbox', 'production'];
 
 const HELP = `Runs the whole service on this machine, from the synthesized CloudFormation template.
 
@@ -21,9 +22,7 @@ const HELP = `Runs the whole service on this machine, from the synthesized Cloud
   --help                  this text
 `;
 
-const STAGES = ['sandbox', 'production'];
-
-function readOptions(args: readonly string[]) {
+function readArguments(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
@@ -42,63 +41,32 @@ function readOptions(args: readonly string[]) {
   }
 }
 
-function localOptions(values: ReturnType<typeof readOptions>, print: (line: string) => void): LocalOptions {
-  const { port, stage } = values;
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
+/** The options of the command line; undefined when it only asked for help. */
+function localOptions(args: readonly string[]): LocalOptions | undefined {
+  const { port, stage, reset, verbose, help, ...values } = readArguments(args);
+  if (help) {
+    console.log(HELP);
+    return undefined;
+  }
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new StartError(`--port ${port} is not a port: give a number from 0 to 65535.`);
+  }
   if (!STAGES.includes(stage)) throw new StartError(`--stage ${stage} is not known: give ${STAGES.join(' or ')}.`);
+  const endpointUrl = values['endpoint-url'];
+  if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
+    throw new StartError(`--endpoint-url ${endpointUrl} is not one: give http://host:port of your emulator.`);
+  }
   const assembly = join(ROOT, 'cdk.out');
   return {
     assembly,
     stackName: `FraudScreening-${stage}`,
     port: Number(port),
     dataDir: values['data-dir'] ?? join(ROOT, '.local', stage),
-    reset: values.reset,
-    verbose: values.verbose,
-    endpointUrl: values['endpoint-url'],
+    reset,
+    verbose,
+    endpointUrl,
     synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir: assembly, root: ROOT }),
-    print,
   };
 }
 
-function stopOnSignals(run: Promise<LocalRun>): void {
-  let stopping = false;
-  const stop = (): void => {
-    // A second Ctrl-C means now.
-    if (stopping) process.exit(1);
-    stopping = true;
-    console.log('\nStopping');
-    run
-      .then((started) => started.stop())
-      .then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-  };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
-  process.on('SIGHUP', stop);
-}
-
-async function main(): Promise<void> {
-  const values = readOptions(process.argv.slice(2));
-  if (values.help) {
-    console.log(HELP);
-    return;
-  }
-  // Lambda's clock is UTC; threads take it from the process.
-  process.env.TZ = 'UTC';
-  const started = performance.now();
-  const print = (line: string): void =>
-    console.log(`${((performance.now() - started) / 1_000).toFixed(1).padStart(5)} s  ${line}`);
-  const run = startLocal(localOptions(values, print));
-  stopOnSignals(run);
-  const running = await run;
-  print('Ready');
-  await greet(running);
-}
-
-main().catch((error: unknown) => {
-  console.error(error instanceof StartError ? error.message : error);
-  process.exit(1);
-});
+void runUntilStopped(() => localOptions(process.argv.slice(2)), greet);

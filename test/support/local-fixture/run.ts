@@ -1,0 +1,9 @@
+import { runUntilStopped } from '../../../local/run-until-stopped';
+
+// The command line of the local run, around the fixture: arguments are assembly, data directory, port and stack.
+const [assembly = '', dataDir = '', port = '0', stackName = 'Fixture-main'] = process.argv.slice(2);
+
+void runUntilStopped(
+  () => ({ assembly, dataDir, port: Number(port), stackName }),
+  async (run) => console.log(`${run.stackName} runs at ${run.url}`),
+);

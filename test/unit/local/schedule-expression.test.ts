@@ -1,0 +1,36 @@
+import { parseSchedule } from '../../../local/events/schedule-expression';
+
+describe('schedule expressions', () => {
+  it.each([
+    ['rate(1 minute)', 60_000],
+    ['rate(5 minutes)', 300_000],
+    ['rate(2 hours)', 7_200_000],
+    ['rate(30 days)', 2_592_000_000],
+  ])('%s', (expression, periodMs) => {
+    expect(parseSchedule(expression)).toEqual({ kind: 'rate', periodMs });
+  });
+
+  it.each([
+    ['cron(0 3 * * ? *)', '2026-11-14T03:00:30Z', true],
+    ['cron(0 3 * * ? *)', '2026-11-14T03:01:00Z', false],
+    ['cron(*/15 * * * ? *)', '2026-11-14T07:45:00Z', true],
+    ['cron(*/15 * * * ? *)', '2026-11-14T07:46:00Z', false],
+    ['cron(0 9 ? * MON-FRI *)', '2026-11-16T09:00:00Z', true],
+    ['cron(0 9 ? * MON-FRI *)', '2026-11-15T09:00:00Z', false],
+    ['cron(0 0 1 JAN,JUL ? 2027)', '2027-07-01T00:00:00Z', true],
+    ['cron(0 0 1 JAN,JUL ? 2027)', '2026-07-01T00:00:00Z', false],
+  ])('%s at %s: %s', (expression, time, expected) => {
+    const schedule = parseSchedule(expression);
+    expect(schedule.kind === 'cron' && schedule.matches(new Date(time))).toBe(expected);
+  });
+
+  it.each([
+    'at(2026-11-14T00:00:00)',
+    'rate(5 fortnights)',
+    'cron(0 0 L * ? *)',
+    'cron(0 0 * * *)',
+    'cron(0 0 ? * 6#3 *)',
+  ])('refuses %s', (expression) => {
+    expect(() => parseSchedule(expression)).toThrow();
+  });
+});

@@ -26,12 +26,10 @@ const single = (pairs: Pairs): Readonly<Record<string, string>> | null =>
 
 function multiple(pairs: Pairs): Readonly<Record<string, readonly string[]>> | null {
   if (pairs.length === 0) return null;
-  const values: Record<string, string[]> = {};
-  for (const [name, value] of pairs) {
-    values[name] ??= [];
-    values[name].push(value);
-  }
-  return values;
+  // A map first: a parameter may be called `__proto__`.
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries(values);
 }
 
 /** The headers the client sent, and those API Gateway adds. */

@@ -1,0 +1,62 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bundleFunctions } from '../lib/bundling/bundle-functions';
+
+const ROUNDS = 15;
+const LIMIT = 3;
+
+// Loads a bundle as Lambda's runtime does, with the environment its stack would give it, and ends when it is ready.
+const LOADER = `
+  const { handler } = require(process.argv[1]);
+  if (typeof handler !== 'function') throw new Error('no handler');
+  process.exit(0);
+`;
+
+const ENVIRONMENT = {
+  PATH: process.env.PATH,
+  STAGE: 'sandbox',
+  TABLE_NAME: 'table',
+  DATA_KEY_SECRET_ID: 'secret',
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'x',
+  AWS_SECRET_ACCESS_KEY: 'x',
+};
+
+function spawnToReadyMs(file: string): number {
+  const started = process.hrtime.bigint();
+  const child = spawnSync(process.execPath, ['-e', LOADER, file], { env: ENVIRONMENT, encoding: 'utf8' });
+  if (child.status !== 0) throw new Error(`${file} does not load: ${child.stderr}`);
+  return Number(process.hrtime.bigint() - started) / 1e6;
+}
+
+const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+
+/** Spawn to ready of every function, as a multiple of an empty handler measured in the same rounds. */
+export function run(): void {
+  const empty = join(mkdtempSync(join(tmpdir(), 'bench-')), 'index.js');
+  writeFileSync(empty, 'exports.handler = async () => ({});');
+  const bundles = [...bundleFunctions().values()].sort((a, b) => b.bytes - a.bytes);
+  const files = [{ name: '(empty handler)', file: empty, bytes: 0 }].concat(
+    bundles.map(({ name, directory, bytes }) => ({ name, file: join(directory, 'index.js'), bytes })),
+  );
+  // Rounds in turn, not one function after the other: a noisy minute hits all of them alike.
+  const times = files.map(() => [] as number[]);
+  for (let round = 0; round < ROUNDS; round++) {
+    files.forEach(({ file }, index) => {
+      times[index]?.push(spawnToReadyMs(file));
+    });
+  }
+  const base = median(times[0] ?? []);
+  console.log('function                     kB      ms   × empty');
+  files.forEach(({ name, bytes }, index) => {
+    const ms = median(times[index] ?? []);
+    const row = [name.padEnd(22), (bytes / 1000).toFixed(0).padStart(8), ms.toFixed(1).padStart(7), (ms / base).toFixed(2).padStart(9)];
+    console.log(row.join(' '));
+  });
+  const largest = files.findIndex(({ name }) => name === 'create-webhook');
+  const ratio = median(times[largest] ?? []) / base;
+  console.log(`largest HTTP function that talks to DynamoDB: ${ratio.toFixed(2)} × (limit ${LIMIT})`);
+  if (ratio > LIMIT) process.exitCode = 1;
+}

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Fault, invalidRequest, notFound } from '../domain/errors';
 import type { Route } from '../routes/define-route';
 import { schemaFaults } from './faults';
+import { pathParams } from './path-params';
 import { unknownMembers } from './unknown-members';
 
 /** The checked parts of a request, and what we noticed about it. */
@@ -29,7 +30,7 @@ export function parseInput(
   };
 
   // An id that cannot be one of ours names nothing: 404, as for any unknown id.
-  const params = route.params?.safeParse(event.pathParameters ?? {});
+  const params = route.params?.safeParse(pathParams(route.path, event));
   if (params && !params.success) throw notFound('resource');
 
   const rawQuery = event.queryStringParameters ?? {};

@@ -1,0 +1,147 @@
+import type { Condition } from './condition';
+import { type FeatureName, featureSlot } from './features';
+import type { ScreeningFacts } from './screening-facts';
+import type { SignalDefinition, SignalFamily } from './signal-definition';
+import type { Grade, Strength } from './strength';
+
+type Vector = Float64Array;
+type Test = (vector: Vector) => boolean;
+type Measure = (vector: Vector) => number;
+
+/** A signal that holds for an attempt. */
+export interface FiredSignal {
+  readonly name: string;
+  readonly family: SignalFamily;
+  /** Negative when it speaks for the attempt. */
+  readonly log_odds: number;
+  readonly detail: string;
+  readonly forces_review: boolean;
+}
+
+export interface SignalReadings {
+  readonly fired: readonly FiredSignal[];
+  /** Signals that threw: a bug to alarm on, not a reason to refuse a screening. */
+  readonly failed: readonly string[];
+}
+
+/** Reads all signals off a vector. */
+export type SignalReader = (vector: Vector, facts: ScreeningFacts) => SignalReadings;
+
+/** A condition as a closure over array slots; comparisons with NaN are false by themselves. */
+export function compileCondition(condition: Condition): Test {
+  if (condition.type === 'between') return compileBetween(condition);
+  if (condition.type === 'not') {
+    const inner = compileCondition(condition.condition);
+    return (vector) => !inner(vector);
+  }
+  const tests = condition.conditions.map(compileCondition);
+  const stopAt = condition.type === 'any';
+  const [first, second] = tests;
+  // Most are pairs: without the loop they take half the time.
+  if (tests.length === 2 && first !== undefined && second !== undefined) {
+    return stopAt ? (vector) => first(vector) || second(vector) : (vector) => first(vector) && second(vector);
+  }
+  return (vector) => {
+    for (const test of tests) if (test(vector) === stopAt) return stopAt;
+    return !stopAt;
+  };
+}
+
+function compileBetween({ feature, from, to }: Extract<Condition, { type: 'between' }>): Test {
+  const slot = featureSlot(feature);
+  if (to === Infinity) return (vector) => (vector[slot] as number) >= from;
+  if (from === -Infinity) return (vector) => (vector[slot] as number) <= to;
+  return (vector) => (vector[slot] as number) >= from && (vector[slot] as number) <= to;
+}
+
+/** A strength as a closure; a grade over a missing feature has the strength it starts from. */
+export function compileStrength(strength: Strength): Measure {
+  if (typeof strength === 'number') return () => strength;
+  if ('feature' in strength) return compileGrade(strength);
+  const measures = strength.map(compileStrength);
+  return (vector) => {
+    let sum = 0;
+    for (const measure of measures) sum += measure(vector);
+    return sum;
+  };
+}
+
+function compileGrade({ feature, scale, from, to }: Grade): Measure {
+  const slot = featureSlot(feature);
+  const on = scale === 'log' ? Math.log : (value: number) => value;
+  const [start, low] = [on(from[0]), from[1]];
+  const [span, rise] = [on(to[0]) - start, to[1] - low];
+  return (vector) => {
+    const share = (on(vector[slot] as number) - start) / span;
+    return share > 0 ? low + Math.min(1, share) * rise : low;
+  };
+}
+
+/** Compiles once; the reader then walks every signal that applies to what is attempted. */
+export function compileSignals(definitions: readonly SignalDefinition[]): SignalReader {
+  const compiled = definitions.map(compileSignal);
+  const forTransactions = compiled.filter(({ definition }) => definition.applies_to !== 'events');
+  const forEvents = compiled.filter(({ definition }) => definition.applies_to !== 'transactions');
+
+  return (vector, facts) => {
+    const fired: FiredSignal[] = [];
+    const failed: string[] = [];
+    for (const signal of facts.attempt.action === 'transaction' ? forTransactions : forEvents) {
+      try {
+        const reading = signal.read(vector);
+        if (reading === undefined) continue;
+        const { detail, failure } = sentence(signal.definition, reading.index, vector, facts);
+        if (failure) failed.push(signal.definition.name);
+        const { name, family } = signal.definition;
+        fired.push({ name, family, log_odds: reading.log_odds, detail, forces_review: signal.forces(vector) });
+      } catch {
+        failed.push(signal.definition.name);
+      }
+    }
+    return { fired, failed };
+  };
+}
+
+interface CompiledSignal {
+  readonly definition: SignalDefinition;
+  readonly forces: Test;
+  read(vector: Vector): { readonly index: number; readonly log_odds: number } | undefined;
+}
+
+function compileSignal(definition: SignalDefinition): CompiledSignal {
+  const cases = definition.cases.map(({ when, strength }) => ({
+    holds: compileCondition(when),
+    measure: compileStrength(strength),
+  }));
+  const forces = definition.forces_review === undefined ? () => false : compileCondition(definition.forces_review);
+  const read: CompiledSignal['read'] = (vector) => {
+    let index = -1;
+    let logOdds = 0;
+    for (let i = 0; i < cases.length; i++) {
+      const { holds, measure } = cases[i] as (typeof cases)[number];
+      if (!holds(vector)) continue;
+      const measured = measure(vector);
+      if (Math.abs(measured) > Math.abs(logOdds)) {
+        index = i;
+        logOdds = measured;
+      }
+    }
+    return index < 0 ? undefined : { index, log_odds: logOdds };
+  };
+  return { definition, forces, read };
+}
+
+/** The sentence of a case; when writing it fails, the signal still counts, with its summary for a sentence. */
+function sentence(
+  definition: SignalDefinition,
+  index: number,
+  vector: Vector,
+  facts: ScreeningFacts,
+): { readonly detail: string; readonly failure: boolean } {
+  try {
+    const figure = (feature: FeatureName): number => vector[featureSlot(feature)] as number;
+    return { detail: definition.cases[index]?.detail(figure, facts) ?? definition.summary, failure: false };
+  } catch {
+    return { detail: definition.summary, failure: true };
+  }
+}

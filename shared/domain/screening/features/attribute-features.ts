@@ -1,0 +1,76 @@
+import type { EntityHistory } from '../../entities/entity-history';
+import { amountSurprise } from './amount-surprise';
+import { distinctNow } from './counterpart-features';
+import { ENTITY_FEATURES } from './entity-features';
+import { type AttemptContext, type AttemptFeature, type EntityFeature, MISSING } from './feature-table';
+
+/** The keys with slots of their own: the default tracked attributes. Any other key counts in the worst-of features. */
+export const ATTRIBUTE_SLOTS = [
+  'card_fingerprint',
+  'card_bin',
+  'email',
+  'phone',
+  'merchant_id',
+  'terminal_id',
+  'category',
+] as const;
+
+/** The same for every key of ATTRIBUTE_SLOTS. */
+export const ATTRIBUTE_FEATURES = {
+  tx_24h: ENTITY_FEATURES.tx_24h,
+  fraud_share: ENTITY_FEATURES.fraud_share,
+  users: {
+    description: 'different users in the last 30 to 60 days, this one included',
+    read: (history) => distinctNow(history, 'users'),
+  },
+  amount_surprise: {
+    description: 'how far the amount lies from those seen with it, in standard deviations of the logarithm',
+    read: (history, { ln_usd }) => amountSurprise(ln_usd, history.amounts_usd),
+  },
+} as const satisfies Record<string, EntityFeature>;
+
+/** Values that belong to one person: a single confirmed fraud says something about the next use. */
+const PERSONAL_KEYS: ReadonlySet<string> = new Set(['card_fingerprint', 'email', 'phone']);
+
+const extreme = (
+  context: AttemptContext,
+  read: EntityFeature['read'],
+  isWorse: (a: number, b: number) => boolean,
+  counts: (key: string) => boolean = () => true,
+): number => {
+  let worst = MISSING;
+  for (const { key, history } of context.facts.attributes) {
+    if (history === undefined || !counts(key)) continue;
+    const value = read(history, context);
+    if (Number.isNaN(worst) || isWorse(value, worst)) worst = value;
+  }
+  return worst;
+};
+
+const above = (a: number, b: number): boolean => a > b;
+const below = (a: number, b: number): boolean => a < b;
+const highest = (
+  description: string,
+  read: (history: EntityHistory, context: AttemptContext) => number,
+  counts?: (key: string) => boolean,
+): AttemptFeature => ({
+  description: `highest over the tracked attributes: ${description}`,
+  read: (context) => extreme(context, read, above, counts),
+});
+
+/** The worst of all tracked attributes, whatever their keys. */
+export const ATTRIBUTE_AGGREGATES = {
+  attribute_tx_10m: highest(ENTITY_FEATURES.tx_10m.description, ENTITY_FEATURES.tx_10m.read),
+  attribute_burst_10m: highest(ENTITY_FEATURES.burst_10m.description, ENTITY_FEATURES.burst_10m.read),
+  attribute_fraud_labels: highest(ENTITY_FEATURES.fraud_labels.description, ENTITY_FEATURES.fraud_labels.read),
+  attribute_fraud_share: highest(ENTITY_FEATURES.fraud_share.description, ENTITY_FEATURES.fraud_share.read),
+  attribute_personal_fraud_labels: highest(
+    'attempts confirmed as fraud (card_fingerprint, email and phone only)',
+    ENTITY_FEATURES.fraud_labels.read,
+    (key) => PERSONAL_KEYS.has(key),
+  ),
+  attribute_age_days_min: {
+    description: 'lowest over the tracked attributes: days since it was first seen',
+    read: (context) => extreme(context, ENTITY_FEATURES.age_days.read, below),
+  },
+} as const satisfies Record<string, AttemptFeature>;

@@ -1,0 +1,50 @@
+import type { Counterpart, EntityHistory } from '../../entities/entity-history';
+import { type EntityFeature, flag, MISSING } from './feature-table';
+
+/**
+ * How many different counterparts an entity has, this attempt's included. An attempt without the
+ * counterpart (`seen` undefined) adds none.
+ */
+export function distinctNow({ distinct, seen }: EntityHistory, counterpart: Counterpart): number {
+  const before = distinct[counterpart];
+  const isNew = seen[counterpart] === false ? 1 : 0;
+  return before === undefined && seen[counterpart] === undefined ? MISSING : (before ?? 0) + isNew;
+}
+
+const distinct = (counterpart: Counterpart): EntityFeature => ({
+  description: `different ${counterpart} in the last 30 to 60 days, this one included`,
+  read: (history) => distinctNow(history, counterpart),
+});
+
+const seen = (counterpart: Counterpart, singular: string): EntityFeature => ({
+  description: `1 when this ${singular} was seen with it before`,
+  read: (history) => flag(history.seen[counterpart]),
+});
+
+/** Whom a user was seen with. */
+export const USER_COUNTERPARTS = {
+  devices: distinct('devices'),
+  ips: distinct('ips'),
+  countries: distinct('countries'),
+  cards: distinct('cards'),
+  device_seen: seen('devices', 'device'),
+  ip_seen: seen('ips', 'IP address'),
+  country_seen: seen('countries', 'country'),
+  card_seen: seen('cards', 'card'),
+} as const satisfies Record<string, EntityFeature>;
+
+/** Whom a device was seen with. */
+export const DEVICE_COUNTERPARTS = {
+  users: distinct('users'),
+  ips: distinct('ips'),
+  cards: distinct('cards'),
+  user_seen: seen('users', 'user'),
+} as const satisfies Record<string, EntityFeature>;
+
+/** Whom an IP address was seen with. */
+export const IP_COUNTERPARTS = {
+  users: distinct('users'),
+  devices: distinct('devices'),
+  cards: distinct('cards'),
+  user_seen: seen('users', 'user'),
+} as const satisfies Record<string, EntityFeature>;

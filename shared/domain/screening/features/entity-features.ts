@@ -1,0 +1,118 @@
+import type { EntityHistory } from '../../entities/entity-history';
+import { type EntityFeature, MISSING } from './feature-table';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** A label is rare: before any, 1 % of what an entity does is taken for fraud, with the weight of 5 labels. */
+const LABEL_PRIOR = 0.01;
+const LABEL_PRIOR_WEIGHT = 5;
+
+/**
+ * Transactions a day over the last 30 days without the last one, which holds the burst itself.
+ * One day with one transaction is taken as known of everybody, so that a newcomer's usual is 1 a day.
+ */
+function usualPerDay(history: EntityHistory, atMs: number): number {
+  const { windows } = history.transactions;
+  const before = Math.max(0, windows['30d'].count - windows['24h'].count);
+  const days = Math.min(30, ageDays(history, atMs));
+  return (before + 1) / (Math.max(0, days - 1) + 1);
+}
+
+function ageDays(history: EntityHistory, atMs: number): number {
+  return history.first_seen_ms === undefined ? 0 : Math.max(0, atMs - history.first_seen_ms) / DAY_MS;
+}
+
+/** What is younger than a day is left out, so that no burst can dilute a bad record or earn trust for itself. */
+const established = ({ transactions }: EntityHistory): number =>
+  Math.max(0, transactions.total - transactions.windows['24h'].count);
+
+const isFailedLogin = (attempt: { action: string; outcome: string }): number =>
+  attempt.action === 'login' && attempt.outcome === 'failed' ? 1 : 0;
+
+/** The same for user, device and IP: one table, three groups of features. */
+export const ENTITY_FEATURES = {
+  tx_10m: {
+    description: 'transactions in 10 minutes, this one included',
+    read: (history, { one }) => history.transactions.windows['10m'].count + one,
+  },
+  tx_1h: {
+    description: 'transactions in an hour, this one included',
+    read: (history, { one }) => history.transactions.windows['1h'].count + one,
+  },
+  tx_24h: {
+    description: 'transactions in 24 hours, this one included',
+    read: (history, { one }) => history.transactions.windows['24h'].count + one,
+  },
+  tx_7d: {
+    description: 'transactions in 7 days, this one included',
+    read: (history, { one }) => history.transactions.windows['7d'].count + one,
+  },
+  tx_30d: {
+    description: 'transactions in 30 days, this one included',
+    read: (history, { one }) => history.transactions.windows['30d'].count + one,
+  },
+  tx_established: {
+    description: 'transactions older than 24 hours, ever',
+    read: established,
+  },
+  amount_24h_usd: {
+    description: 'amount in 24 hours in US dollars, this one included',
+    read: (history, { one, amount_usd }) =>
+      history.transactions.windows['24h'].amount_usd + (one === 1 && amount_usd > 0 ? amount_usd : 0),
+  },
+  burst_10m: {
+    description: "how many usual days' worth of transactions fell into 10 minutes",
+    read: (history, { attempt, one }) =>
+      (history.transactions.windows['10m'].count + one) / usualPerDay(history, attempt.at_ms),
+  },
+  burst_24h: {
+    description: "how many usual days' worth of transactions fell into 24 hours",
+    read: (history, { attempt, one }) =>
+      (history.transactions.windows['24h'].count + one) / usualPerDay(history, attempt.at_ms),
+  },
+  age_days: {
+    description: 'days since it was first seen (0: now)',
+    read: (history, { attempt }) => ageDays(history, attempt.at_ms),
+  },
+  idle_hours: {
+    description: 'hours since it was last seen (missing: never)',
+    read: ({ last_seen_ms }, { attempt }) =>
+      last_seen_ms === undefined ? MISSING : Math.max(0, attempt.at_ms - last_seen_ms) / HOUR_MS,
+  },
+  failed_logins_1h: {
+    description: 'failed logins in an hour, this one included',
+    read: (history, { attempt }) => history.failed_logins['1h'] + isFailedLogin(attempt),
+  },
+  fraud_labels: {
+    description: 'attempts confirmed as fraud',
+    read: ({ labels }) => labels.fraud,
+  },
+  legitimate_labels: {
+    description: 'attempts confirmed as legitimate',
+    read: ({ labels }) => labels.legitimate,
+  },
+  fraud_share: {
+    description: 'share of fraud among its labels, smoothed (1 % before any label)',
+    read: ({ labels }) => smoothedShare(labels.fraud, labels.fraud + labels.legitimate),
+  },
+  fraud_rate: {
+    description:
+      'share of confirmed fraud among its labels or, where they are more, its transactions older than 24 hours; smoothed',
+    read: (history) => {
+      const { fraud, legitimate } = history.labels;
+      return smoothedShare(fraud, Math.max(fraud + legitimate, established(history)));
+    },
+  },
+  flagged_share: {
+    description: 'review and block decisions to transactions older than 24 hours, smoothed',
+    read: (history) => smoothedShare(history.decisions.review + history.decisions.block, established(history)),
+  },
+} as const satisfies Record<string, EntityFeature>;
+
+export type EntityFeatureName = keyof typeof ENTITY_FEATURES;
+
+/** A share that starts at the prior and follows the evidence; it never falls when `hits` grows. */
+export function smoothedShare(hits: number, of: number): number {
+  return (hits + LABEL_PRIOR * LABEL_PRIOR_WEIGHT) / (Math.max(hits, of) + LABEL_PRIOR_WEIGHT);
+}

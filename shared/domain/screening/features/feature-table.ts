@@ -1,0 +1,45 @@
+import type { Attempt, EntityHistory } from '../../entities/entity-history';
+import { toUsd } from '../currency-rates';
+import type { ScreeningFacts } from '../screening-facts';
+
+/** A missing feature: every condition on it is false, and a tree sends it its own way. */
+export const MISSING = Number.NaN;
+
+/** What several features need of one attempt, worked out once. */
+export interface AttemptContext {
+  readonly facts: ScreeningFacts;
+  readonly attempt: Attempt;
+  /** 1 for a transaction, 0 for an event: what this attempt adds to a count of transactions. */
+  readonly one: 0 | 1;
+  /** Missing for events. */
+  readonly amount_usd: number;
+  readonly ln_usd: number;
+}
+
+/** One slot of the vector that is read from the attempt and its facts. */
+export interface AttemptFeature {
+  readonly description: string;
+  read(context: AttemptContext): number;
+}
+
+/** One slot of the vector that is read from one entity's history. */
+export interface EntityFeature {
+  /** Ends a sentence that begins with the entity: "transactions in 10 minutes, this one included". */
+  readonly description: string;
+  read(history: EntityHistory, context: AttemptContext): number;
+}
+
+export function attemptContext(facts: ScreeningFacts): AttemptContext {
+  const { attempt } = facts;
+  const one = attempt.action === 'transaction' ? 1 : 0;
+  const usd = attempt.amount_usd ?? (attempt.amount === undefined ? undefined : convert(attempt));
+  const amount_usd = one === 0 || usd === undefined ? MISSING : usd;
+  return { facts, attempt, one, amount_usd, ln_usd: Math.log(amount_usd) };
+}
+
+function convert({ amount = MISSING, currency = 'USD' }: Attempt): number | undefined {
+  return toUsd(amount, currency);
+}
+
+/** 1, 0, or missing for undefined. */
+export const flag = (value: boolean | undefined): number => (value === undefined ? MISSING : value ? 1 : 0);

@@ -1,0 +1,69 @@
+import type { EventAction } from '../../entities/entity-history';
+import { type AttemptContext, type AttemptFeature, MISSING } from './feature-table';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const SLOTS = 8;
+/** Fewer attempts than this are no habit. */
+const HABIT_MIN_ATTEMPTS = 20;
+/** 1 January 1970 was a Thursday; Monday is day 0. */
+const EPOCH_WEEKDAY = 3;
+
+const sinceSeconds =
+  (...actions: readonly EventAction[]) =>
+  ({ facts: { user }, attempt }: AttemptContext): number => {
+    if (user === undefined) return MISSING;
+    let last = MISSING;
+    for (const action of actions) {
+      const at = user.last_event_ms[action];
+      if (at !== undefined && !(last >= at)) last = at;
+    }
+    return Math.max(0, attempt.at_ms - last) / 1000;
+  };
+
+/**
+ * The share of a user's attempts in the three-hour slot of this one, or in a slot next to it when that has
+ * more: an hour to the left or right of a habit is the habit. Missing before
+ * there is a habit to speak of.
+ */
+function hourShare({ facts: { user }, attempt }: AttemptContext): number {
+  if (user === undefined) return MISSING;
+  const slot = Math.floor((attempt.at_ms % DAY_MS) / (3 * HOUR_MS));
+  let total = 0;
+  for (const count of user.hours) total += count;
+  if (total < HABIT_MIN_ATTEMPTS) return MISSING;
+  const at = (index: number): number => user.hours[index % SLOTS] ?? 0;
+  return Math.max(at(slot), at(slot + 1), at(slot + SLOTS - 1)) / total;
+}
+
+export const TIME_FEATURES = {
+  hour_utc: {
+    description: 'hour of the day in UTC, with its fraction',
+    read: ({ attempt }) => (attempt.at_ms % DAY_MS) / HOUR_MS,
+  },
+  weekday: {
+    description: 'day of the week in UTC, Monday is 0',
+    read: ({ attempt }) => (Math.floor(attempt.at_ms / DAY_MS) + EPOCH_WEEKDAY) % 7,
+  },
+  user_hour_share: {
+    description:
+      "share of the user's attempts at about this time of the day (three-hour slots; missing below 20 attempts)",
+    read: hourShare,
+  },
+  since_signup_s: {
+    description: "seconds since the user's signup (missing: none known)",
+    read: sinceSeconds('signup'),
+  },
+  since_password_reset_s: {
+    description: "seconds since the user's last password reset",
+    read: sinceSeconds('password_reset'),
+  },
+  since_contact_change_s: {
+    description: "seconds since the user's password, e-mail or phone was last changed",
+    read: sinceSeconds('password_change', 'email_change', 'phone_change'),
+  },
+  since_payout_change_s: {
+    description: "seconds since the user's payout details were last changed",
+    read: sinceSeconds('payout_change'),
+  },
+} as const satisfies Record<string, AttemptFeature>;

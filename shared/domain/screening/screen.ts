@@ -1,0 +1,54 @@
+import { compileSignals } from './compile-signals';
+import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
+import { extractFeatures } from './features';
+import { type ModelOpinion, type Score, score } from './score';
+import type { ScreeningFacts } from './screening-facts';
+import { SIGNALS } from './signals';
+
+/** What `model_version` says while no model takes part: signals alone, in their first calibration. */
+export const RULES_VERSION = 'rules-1';
+
+/** A model as screening sees it; it may have learnt from anything, but it speaks in log-odds. */
+export interface ScoringModel {
+  opinion(vector: Float64Array, facts: ScreeningFacts): ModelOpinion;
+}
+
+export interface Screening extends Score {
+  readonly risk_level: RiskLevel;
+  readonly decision: Decision;
+  readonly model_version: string;
+  /** Stored with the result: any decision can be replayed, and labels join to it for training. */
+  readonly vector: Float64Array;
+  /** Signals (or `model_risk`) that threw and were left out; empty unless there is a bug. */
+  readonly failed_signals: readonly string[];
+}
+
+const readSignals = compileSignals(SIGNALS);
+
+/** Facts to decision: pure, and about 10 µs. */
+export function screen(facts: ScreeningFacts, thresholds: Thresholds, model?: ScoringModel): Screening {
+  const vector = extractFeatures(facts);
+  const { fired, failed } = readSignals(vector, facts);
+  const opinion = model === undefined ? undefined : ask(model, vector, facts);
+  const result = score(fired, thresholds, opinion);
+  const isModelSilent = model !== undefined && opinion === undefined;
+  return {
+    ...result,
+    risk_level: riskLevel(result.risk_score, thresholds),
+    decision: decide(result.risk_score, thresholds),
+    model_version: opinion?.version ?? RULES_VERSION,
+    vector,
+    failed_signals: isModelSilent ? [...failed, 'model_risk'] : failed,
+  };
+}
+
+/** A model that throws, or says something that is no number, has no opinion: the signals decide alone. */
+function ask(model: ScoringModel, vector: Float64Array, facts: ScreeningFacts): ModelOpinion | undefined {
+  try {
+    const opinion = model.opinion(vector, facts);
+    const figures = [opinion.log_odds, opinion.rules_weight ?? 1, ...opinion.parts.map(({ log_odds }) => log_odds)];
+    return figures.every(Number.isFinite) ? opinion : undefined;
+  } catch {
+    return undefined;
+  }
+}

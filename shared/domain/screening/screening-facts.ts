@@ -1,0 +1,30 @@
+import type { Attempt, EntityHistory } from '../entities/entity-history';
+import type { IpFacts } from '../ip/ip-table';
+
+export const PAYMENT_METHODS = ['card', 'bank', 'wallet', 'crypto'] as const;
+
+export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
+
+/** A tracked attribute that was sent; its history is undefined when it could not be read. */
+export interface AttributeFacts {
+  readonly key: string;
+  readonly history?: EntityHistory | undefined;
+}
+
+/**
+ * Everything a screening knows: the attempt, and the histories as they were just before it.
+ * A history is undefined when the entity was not sent, and also when its store was throttled: either way
+ * its features are missing. An entity that was read and never seen before has an (empty) history.
+ */
+export interface ScreeningFacts {
+  readonly attempt: Attempt;
+  readonly payment_method?: PaymentMethod | undefined;
+  /** ISO 3166 alpha-2, upper case. */
+  readonly billing_country?: string | undefined;
+  readonly has_billing_address: boolean;
+  readonly ip?: IpFacts | undefined;
+  readonly user?: EntityHistory | undefined;
+  readonly device?: EntityHistory | undefined;
+  readonly ip_history?: EntityHistory | undefined;
+  readonly attributes: readonly AttributeFacts[];
+}

@@ -1,0 +1,52 @@
+import type { EntityHistory } from '../../entities/entity-history';
+import { all, any, atLeast } from '../condition';
+import { smoothedShare } from '../features/entity-features';
+import type { AttributeFacts, ScreeningFacts } from '../screening-facts';
+import { count } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+/** One confirmed fraud against at most eleven confirmed honest attempts: the smoothed share is 6 % or more. */
+const UNREFUTED_SHARE = 0.06;
+
+const share = ({ labels }: EntityHistory): number => smoothedShare(labels.fraud, labels.fraud + labels.legitimate);
+
+/** The attribute whose labels are worst, for the sentence. */
+function worst(facts: ScreeningFacts): string {
+  let found: (AttributeFacts & { readonly history: EntityHistory }) | undefined;
+  for (const { key, history } of facts.attributes) {
+    if (history !== undefined && (found === undefined || share(history) > share(found.history)))
+      found = { key, history };
+  }
+  if (found === undefined) return 'a tracked attribute has a bad history';
+  const { fraud, legitimate } = found.history.labels;
+  return `${count(fraud, 'confirmed fraud')} with this ${found.key}, against ${legitimate} confirmed honest`;
+}
+
+/** A card, an e-mail or a phone belongs to one person; a merchant or a category has some fraud always. */
+export const attributeRisk: SignalDefinition = {
+  name: 'attribute_risk',
+  summary: 'a tracked attribute value (a card, a merchant, an e-mail) with a bad history',
+  family: 'reputation',
+  applies_to: 'both',
+  cases: [
+    {
+      when: atLeast('attribute_personal_fraud_labels', 1),
+      strength: [
+        gradedByFactor('attribute_fraud_share', [0.01, 1.5], [0.175, 4]),
+        gradedByFactor('attribute_personal_fraud_labels', [1, 0], [10, 2.5]),
+      ],
+      detail: (_, facts) => worst(facts),
+    },
+    {
+      when: all(atLeast('attribute_fraud_labels', 2), atLeast('attribute_fraud_share', 0.08)),
+      strength: gradedByFactor('attribute_fraud_share', [0.08, 1], [0.6, 5]),
+      detail: (_, facts) => worst(facts),
+    },
+  ],
+  forces_review: any(
+    atLeast('card_fingerprint_fraud_share', UNREFUTED_SHARE),
+    atLeast('email_fraud_share', UNREFUTED_SHARE),
+    atLeast('phone_fraud_share', UNREFUTED_SHARE),
+  ),
+};

@@ -1,0 +1,59 @@
+import { all, atLeast, atMost } from '../condition';
+import { aboutDollars, count } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+/** Testers pay little, so that the owner of the card does not notice: 10 US dollars or less. */
+const SMALL_LN_USD = Math.log(10);
+/** An office at noon also brings many cards from one address, but it pays for lunch. */
+const MODEST_LN_USD = Math.log(20);
+
+export const cardTestingPattern: SignalDefinition = {
+  name: 'card_testing_pattern',
+  summary: 'many cards, or many small amounts, tried in quick succession',
+  family: 'velocity',
+  applies_to: 'transactions',
+  cases: [
+    {
+      when: all(atLeast('user_cards', 4), atLeast('user_tx_1h', 4)),
+      strength: gradedByFactor('user_cards', [4, 3.5], [10, 6.5]),
+      detail: (figure) =>
+        `${count(figure('user_cards'), 'card')} tried by this user, ${count(figure('user_tx_1h'), 'transaction')} in the last hour`,
+    },
+    {
+      when: all(atLeast('device_cards', 4), atLeast('device_tx_1h', 4), atLeast('device_burst_24h', 2)),
+      strength: gradedByFactor('device_cards', [4, 3.5], [10, 6.5]),
+      detail: (figure) =>
+        `${count(figure('device_cards'), 'card')} tried on this device, ${count(figure('device_tx_1h'), 'transaction')} in the last hour`,
+    },
+    {
+      when: all(
+        atMost('amount_ln_usd', MODEST_LN_USD),
+        atLeast('ip_cards', 6),
+        atLeast('ip_tx_10m', 6),
+        atLeast('ip_burst_10m', 2),
+      ),
+      strength: gradedByFactor('ip_cards', [6, 2.5], [30, 6.2]),
+      detail: (figure) =>
+        `${count(figure('ip_cards'), 'card')} tried from this IP address, ${count(figure('ip_tx_10m'), 'transaction')} in 10 minutes`,
+    },
+    {
+      when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('user_tx_10m', 5), atLeast('user_burst_10m', 2)),
+      strength: gradedByFactor('user_tx_10m', [5, 2.2], [12, 6.2]),
+      detail: (figure) =>
+        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${figure('user_tx_10m')} of this user in 10 minutes`,
+    },
+    {
+      when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('device_tx_10m', 5), atLeast('device_burst_10m', 2)),
+      strength: gradedByFactor('device_tx_10m', [5, 2.2], [12, 6.2]),
+      detail: (figure) =>
+        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${figure('device_tx_10m')} from this device in 10 minutes`,
+    },
+    {
+      when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('ip_tx_10m', 10), atLeast('ip_burst_10m', 2)),
+      strength: gradedByFactor('ip_tx_10m', [10, 2], [40, 6]),
+      detail: (figure) =>
+        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${figure('ip_tx_10m')} from this IP address in 10 minutes`,
+    },
+  ],
+};

@@ -1,0 +1,29 @@
+import { atLeast } from '../condition';
+import { count } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+/** People forget a password two or three times; lists of stolen passwords do not stop there. */
+export const failedLoginBurst: SignalDefinition = {
+  name: 'failed_login_burst',
+  summary: 'many failed logins of the user, on the device or from the IP address within an hour',
+  family: 'account',
+  applies_to: 'both',
+  cases: [
+    {
+      when: atLeast('user_failed_logins_1h', 4),
+      strength: gradedByFactor('user_failed_logins_1h', [4, 1], [20, 4]),
+      detail: (figure) => `${count(figure('user_failed_logins_1h'), 'failed login')} of this user within an hour`,
+    },
+    {
+      when: atLeast('device_failed_logins_1h', 6),
+      strength: gradedByFactor('device_failed_logins_1h', [6, 1.2], [40, 4.5]),
+      detail: (figure) => `${count(figure('device_failed_logins_1h'), 'failed login')} on this device within an hour`,
+    },
+    {
+      when: atLeast('ip_failed_logins_1h', 15),
+      strength: gradedByFactor('ip_failed_logins_1h', [15, 1.2], [200, 5]),
+      detail: (figure) => `${count(figure('ip_failed_logins_1h'), 'failed login')} from this IP address within an hour`,
+    },
+  ],
+};

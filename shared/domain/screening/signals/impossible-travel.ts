@@ -1,0 +1,38 @@
+import { all, atLeast, between, isTrue, not } from '../condition';
+import type { ScreeningFacts } from '../screening-facts';
+import { duration } from '../sentence';
+import type { Figures, SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+function journey(figure: Figures, { attempt, ip, user }: ScreeningFacts): string {
+  const last = user?.last_place;
+  const seconds = Math.abs(attempt.at_ms - (last?.at_ms ?? attempt.at_ms)) / 1000;
+  const speed = Math.round(figure('travel_kmh')).toString();
+  return `${last?.country} to ${ip?.country} in ${duration(seconds)}, at ${speed} km/h or more`;
+}
+
+/** What counts as impossible, and why phones and relays are exempt: shared/domain/ip/travel.ts. */
+export const impossibleTravel: SignalDefinition = {
+  name: 'impossible_travel',
+  summary: 'the user was seen elsewhere too short a time ago to have travelled',
+  family: 'place',
+  applies_to: 'both',
+  cases: [
+    {
+      when: all(atLeast('travel_evidence', 2), not(isTrue('user_ip_seen'))),
+      strength: gradedByFactor('travel_kmh', [1000, 2.5], [20_000, 4]),
+      detail: journey,
+    },
+    {
+      // A second address that the user keeps coming back to is an office line or a relay of their own.
+      when: all(atLeast('travel_evidence', 2), isTrue('user_ip_seen')),
+      strength: 0.8,
+      detail: (figure, facts) => `${journey(figure, facts)}; the IP address is one this user has used before`,
+    },
+    {
+      when: all(between('travel_evidence', 1, 1), not(isTrue('user_ip_seen'))),
+      strength: 1.2,
+      detail: (figure, facts) => `${journey(figure, facts)}, unless a phone is roaming`,
+    },
+  ],
+};

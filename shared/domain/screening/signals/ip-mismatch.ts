@@ -1,0 +1,31 @@
+import { all, isTrue, not } from '../condition';
+import type { ScreeningFacts } from '../screening-facts';
+import type { SignalDefinition } from '../signal-definition';
+
+const where = ({ ip, billing_country }: ScreeningFacts): string =>
+  `the IP address is in ${ip?.country}, the billing address in ${billing_country}`;
+
+/** Travellers and people with a card from home are honest: a mismatch alone is a hint, no more. */
+export const ipMismatch: SignalDefinition = {
+  name: 'ip_mismatch',
+  summary: 'the IP address is in another country than the billing address',
+  family: 'place',
+  applies_to: 'transactions',
+  cases: [
+    {
+      when: all(isTrue('ip_country_differs'), not(isTrue('user_country_seen')), not(isTrue('ip_mobile'))),
+      strength: 1.4,
+      detail: (_, facts) => `${where(facts)}; this user was not seen there before`,
+    },
+    {
+      when: all(isTrue('ip_country_differs'), not(isTrue('user_country_seen')), isTrue('ip_mobile')),
+      strength: 0.8,
+      detail: (_, facts) => `${where(facts)}, on a mobile network`,
+    },
+    {
+      when: all(isTrue('ip_country_differs'), isTrue('user_country_seen')),
+      strength: 0.4,
+      detail: (_, facts) => `${where(facts)}, where this user was seen before`,
+    },
+  ],
+};

@@ -1,0 +1,27 @@
+import { all, atLeast } from '../condition';
+import { count } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+/** One confirmed fraud against at most eleven confirmed honest attempts: the smoothed share is 6 % or more. */
+const UNREFUTED_SHARE = 0.06;
+
+export const knownFraudDevice: SignalDefinition = {
+  name: 'known_fraud_device',
+  summary: 'a device on which fraud was confirmed',
+  family: 'reputation',
+  applies_to: 'both',
+  cases: [
+    {
+      when: atLeast('device_fraud_labels', 1),
+      strength: [
+        gradedByFactor('device_fraud_share', [0.01, 1.5], [0.175, 4]),
+        gradedByFactor('device_fraud_labels', [1, 0], [10, 2.5]),
+      ],
+      detail: (figure) =>
+        `${count(figure('device_fraud_labels'), 'confirmed fraud')} on this device, ` +
+        `against ${figure('device_legitimate_labels')} confirmed honest`,
+    },
+  ],
+  forces_review: all(atLeast('device_fraud_labels', 1), atLeast('device_fraud_share', UNREFUTED_SHARE)),
+};

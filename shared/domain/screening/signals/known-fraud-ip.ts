@@ -1,0 +1,21 @@
+import { atLeast } from '../condition';
+import { count, percent } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+/** Graded by the share of all attempts: one fraud among a carrier's thousands says nothing about the next. */
+export const knownFraudIp: SignalDefinition = {
+  name: 'known_fraud_ip',
+  summary: 'an IP address from which fraud was confirmed',
+  family: 'reputation',
+  applies_to: 'both',
+  cases: [
+    {
+      when: atLeast('ip_fraud_labels', 1),
+      strength: gradedByFactor('ip_fraud_rate', [0.004, 0.3], [0.3, 4]),
+      detail: (figure) =>
+        `${count(figure('ip_fraud_labels'), 'confirmed fraud')} from this IP address, ` +
+        `${percent(figure('ip_fraud_rate'))} of what it did (smoothed)`,
+    },
+  ],
+};

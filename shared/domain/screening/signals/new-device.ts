@@ -1,0 +1,30 @@
+import { all, atLeast, atMost, isFalse } from '../condition';
+import { count } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+
+/** Only for users that are known: to a newcomer every device is new, which says nothing. */
+export const newDevice: SignalDefinition = {
+  name: 'new_device',
+  summary: 'a known user on a device never seen with them',
+  family: 'device',
+  applies_to: 'both',
+  cases: [
+    {
+      when: all(isFalse('user_device_seen'), atLeast('user_devices', 2)),
+      strength: 0.7,
+      detail: (figure) => `first time on this device, number ${figure('user_devices')} of this user`,
+    },
+    {
+      when: all(isFalse('user_device_seen'), atLeast('user_age_days', 1)),
+      strength: 0.9,
+      detail: (figure) =>
+        `first time on this device; the user has been known for ${count(figure('user_age_days'), 'day')}`,
+    },
+    {
+      when: all(isFalse('user_device_seen'), atLeast('user_tx_established', 5), atMost('user_devices', 2)),
+      strength: 1.4,
+      detail: (figure) =>
+        `first time on this device after ${count(figure('user_tx_established'), 'transaction')} on another`,
+    },
+  ],
+};

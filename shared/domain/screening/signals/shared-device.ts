@@ -1,0 +1,22 @@
+import { all, atLeast, atMost, not } from '../condition';
+import { count } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+/** A shop's till or a library's computer: many people, and those looked at were honest. */
+const isTrustedSharedDevice = all(atLeast('device_legitimate_labels', 5), atMost('device_fraud_rate', 0.03));
+
+/** Two people share a tablet, a family four; a dozen accounts on one device are run by one person. */
+export const sharedDevice: SignalDefinition = {
+  name: 'shared_device',
+  summary: 'many users on one device',
+  family: 'crowd',
+  applies_to: 'both',
+  cases: [
+    {
+      when: all(atLeast('device_users', 3), not(isTrustedSharedDevice)),
+      strength: gradedByFactor('device_users', [3, 1.5], [12, 7]),
+      detail: (figure) => `${count(figure('device_users'), 'user')} on this device in the last weeks`,
+    },
+  ],
+};

@@ -1,0 +1,35 @@
+import { all, atLeast, atMost, isFalse, isTrue, not } from '../condition';
+import { count, duration } from '../sentence';
+import type { Figures, SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+const users = (figure: Figures): string => `${count(figure('ip_users'), 'user')} on this IP address`;
+
+/**
+ * Offices, schools and carriers put many people behind one address, so this never says much; a crowd on an
+ * address that was unknown two days ago says more. Phones are left out: a carrier's address is everybody's.
+ */
+export const sharedIp: SignalDefinition = {
+  name: 'shared_ip',
+  summary: 'many users on one IP address',
+  family: 'crowd',
+  applies_to: 'both',
+  cases: [
+    {
+      when: all(isTrue('is_transaction'), atLeast('ip_users', 8), not(isTrue('ip_mobile'))),
+      strength: gradedByFactor('ip_users', [8, 0.4], [60, 1.4]),
+      detail: (figure) => `${users(figure)} in the last weeks`,
+    },
+    {
+      when: all(isTrue('is_transaction'), atLeast('ip_users', 4), atMost('ip_age_days', 2), not(isTrue('ip_mobile'))),
+      strength: gradedByFactor('ip_users', [4, 0.8], [20, 2.5]),
+      detail: (figure) => `${users(figure)}, which was first seen ${duration(figure('ip_age_days') * 86_400)} ago`,
+    },
+    {
+      // Logins and signups of an office are its everyday life.
+      when: all(isFalse('is_transaction'), atLeast('ip_users', 8), not(isTrue('ip_mobile'))),
+      strength: gradedByFactor('ip_users', [8, 0.3], [60, 0.8]),
+      detail: (figure) => `${users(figure)} in the last weeks`,
+    },
+  ],
+};

@@ -1,0 +1,36 @@
+import { all, atLeast, atMost, isFalse, not } from '../condition';
+import { count } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+import { gradedByFactor } from '../strength';
+
+/** Nothing of it comes from the last day, so that a burst cannot earn trust for itself. */
+const longAndClean = all(
+  atLeast('user_age_days', 30),
+  atLeast('user_tx_established', 10),
+  atMost('user_fraud_labels', 0),
+  atMost('user_flagged_share', 0.1),
+  not(isFalse('user_device_seen')),
+);
+
+/** Takes points off; never among `signals`, which are risks. */
+export const trustedHistory: SignalDefinition = {
+  name: 'trusted_history',
+  summary: 'a long clean history on a known device, better with attempts confirmed as legitimate',
+  family: 'trust',
+  applies_to: 'both',
+  cases: [
+    {
+      when: all(longAndClean, atLeast('user_legitimate_labels', 1)),
+      strength: gradedByFactor('user_legitimate_labels', [1, -1], [20, -2.2]),
+      detail: (figure) =>
+        `${count(figure('user_tx_established'), 'earlier transaction')} over ${count(figure('user_age_days'), 'day')}, ` +
+        `${figure('user_legitimate_labels')} confirmed honest, none fraud`,
+    },
+    {
+      when: longAndClean,
+      strength: gradedByFactor('user_tx_established', [10, -0.4], [200, -1]),
+      detail: (figure) =>
+        `${count(figure('user_tx_established'), 'earlier transaction')} over ${count(figure('user_age_days'), 'day')}, none of them fraud`,
+    },
+  ],
+};

@@ -1,0 +1,19 @@
+import { atMost } from '../condition';
+import { percent } from '../sentence';
+import type { SignalDefinition } from '../signal-definition';
+import { graded } from '../strength';
+
+export const unusualHour: SignalDefinition = {
+  name: 'unusual_hour',
+  summary: 'a time of the day at which the user is hardly ever active',
+  family: 'habit',
+  applies_to: 'both',
+  cases: [
+    {
+      when: atMost('user_hour_share', 0.02),
+      strength: graded('user_hour_share', [0, 0.8], [0.02, 0.4]),
+      detail: (figure) =>
+        `${Math.floor(figure('hour_utc'))}:00 UTC; ${percent(figure('user_hour_share'))} of this user's activity is at about that time`,
+    },
+  ],
+};

@@ -1,0 +1,31 @@
+import type { FeatureName } from './features';
+
+/**
+ * How much a signal says, in natural log-odds: 0.7 doubles the odds of fraud, 2.3 is ten times, 4.6 a
+ * hundred times. Graded strengths make the score rank: 40 accounts on a device are worse than 4.
+ */
+export type Strength = number | Grade | readonly (number | Grade)[];
+
+/** Runs from one strength to another while a feature runs from one value to another; flat outside. */
+export interface Grade {
+  readonly feature: FeatureName;
+  readonly scale: 'linear' | 'log';
+  readonly from: readonly [value: number, logOdds: number];
+  readonly to: readonly [value: number, logOdds: number];
+}
+
+/** Straight between the two points. */
+export const graded = (feature: FeatureName, from: Grade['from'], to: Grade['to']): Grade => ({
+  feature,
+  scale: 'linear',
+  from,
+  to,
+});
+
+/** Straight over the logarithm of the feature: each doubling counts the same. Both values above 0. */
+export const gradedByFactor = (feature: FeatureName, from: Grade['from'], to: Grade['to']): Grade => ({
+  feature,
+  scale: 'log',
+  from,
+  to,
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { type EntityHistory, EVENT_ACTIONS } from '../../../shared/domain/entities/entity-history';
+import { COUNTRIES } from '../../../shared/domain/ip/country-centroids';
+import { NETWORK_CLASSES } from '../../../shared/domain/ip/ip-table-format';
+import { CURRENCY_CODES } from '../../../shared/domain/screening/currency-rates';
+import { PAYMENT_METHODS, type ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
+import { amounts, DAY_MS, history, NEVER_SEEN, NOW_MS } from './build-history';
+
+/** Small numbers often, large ones sometimes: where signals start and where they saturate. */
+const tally = fc.oneof(
+  { weight: 4, arbitrary: fc.nat(3) },
+  { weight: 2, arbitrary: fc.nat(30) },
+  { weight: 1, arbitrary: fc.nat(100_000) },
+);
+const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
+const flags = fc.option(fc.boolean(), { nil: undefined });
+const agoMs = fc.oneof(fc.nat(120_000), fc.nat(DAY_MS), fc.nat(400 * DAY_MS));
+const country = fc.constantFrom('US', 'FR', 'VN', 'AU', ...COUNTRIES);
+const network = fc.constantFrom(...NETWORK_CLASSES);
+
+export const arbitraryHistory: fc.Arbitrary<EntityHistory> = fc
+  .record({
+    days: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 3, noNaN: true }), fc.nat(900)),
+    spent: fc.record({
+      within10m: tally,
+      within1h: tally,
+      within24h: tally,
+      within7d: tally,
+      within30d: tally,
+      earlier: tally,
+      eachUsd: fc.double({ min: 0.01, max: 50_000, noNaN: true }),
+    }),
+    failed: fc.tuple(tally, tally, tally),
+    changes: fc.dictionary(fc.constantFrom(...EVENT_ACTIONS), agoMs, { maxKeys: 3 }),
+    distinct: fc.record({ users: tally, devices: tally, ips: tally, countries: tally, cards: tally }),
+    seen: fc.record({ users: flags, devices: flags, ips: flags, countries: flags, cards: flags }),
+    place: maybe(fc.record({ country, network, ago: agoMs })),
+    hours: fc.array(tally, { minLength: 8, maxLength: 8 }),
+    usual: fc.record({
+      currency: fc.constantFrom('USD', 'EUR'),
+      count: tally,
+      usd: fc.integer({ min: 1, max: 9_000 }),
+    }),
+    decisions: fc.record({ review: tally, block: tally }),
+    labels: fc.record({ fraud: fc.constantFrom(0, 0, 0, 1, 5), legitimate: tally }),
+  })
+  .map(({ days, spent, failed, changes, distinct, seen, place, hours, usual, decisions, labels }) =>
+    history(days, spent, {
+      failed_logins: { '10m': failed[0], '1h': failed[0] + failed[1], '24h': failed[0] + failed[1] + failed[2] },
+      last_event_ms: Object.fromEntries(Object.entries(changes).map(([name, ago]) => [name, NOW_MS - ago])),
+      distinct,
+      seen: Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined)),
+      last_place: place && { country: place.country, network: place.network, at_ms: NOW_MS - place.ago },
+      hours,
+      amounts_by_currency: { [usual.currency]: amounts(usual.count, usual.usd) },
+      decisions,
+      labels,
+    }),
+  );
+
+const known = maybe(fc.oneof(arbitraryHistory, fc.constant(NEVER_SEEN)));
+
+export const arbitraryFacts: fc.Arbitrary<ScreeningFacts> = fc
+  .record({
+    action: fc.oneof(
+      { weight: 3, arbitrary: fc.constant('transaction' as const) },
+      { weight: 1, arbitrary: fc.constantFrom(...EVENT_ACTIONS) },
+    ),
+    outcome: fc.constantFrom('succeeded' as const, 'failed' as const),
+    at: fc.nat(DAY_MS),
+    amount: fc.oneof(
+      fc.double({ min: 0.01, max: 5_000, noNaN: true }),
+      fc.double({ min: 0.01, max: 1e12, noNaN: true }),
+    ),
+    currency: fc.constantFrom('USD', 'EUR', ...CURRENCY_CODES),
+    payment_method: maybe(fc.constantFrom(...PAYMENT_METHODS)),
+    billing_country: maybe(country),
+    ip: maybe(fc.oneof(fc.record({ country, network }), fc.record({ network, asn: fc.nat(70_000) }))),
+    user: known,
+    device: known,
+    ip_history: known,
+    attributes: fc.array(
+      fc.record({ key: fc.constantFrom('card_fingerprint', 'email', 'merchant_id', 'channel'), history: known }),
+      { maxLength: 4 },
+    ),
+  })
+  .map(({ action, outcome, at, amount, currency, ...rest }) => ({
+    ...rest,
+    has_billing_address: rest.billing_country !== undefined,
+    attempt: {
+      attempt_id: 'x_1',
+      at_ms: NOW_MS + at,
+      action,
+      outcome,
+      user_id: 'u1',
+      ...(action === 'transaction' ? { amount, currency } : {}),
+    },
+  }));

@@ -8,6 +8,9 @@ export interface Table {
   readonly name: string;
 }
 
+/** For updates that must not be repeated while the fate of the first try is unknown. */
+export const openOnceClient = (): DynamoDBClient => new DynamoDBClient({ ...REQUEST_PATH, maxAttempts: 1 });
+
 // Two attempts give up on a throttled call within 0.45 s; the SDK's default of three takes up to 1.2 s.
 // Without throwOnRequestTimeout the SDK only warns and hangs.
 const REQUEST_PATH = {
@@ -23,10 +26,19 @@ export const openTable = (name: string): Table => ({
   name,
 });
 
-const TRANSIENT = new Set([
+const THROTTLED: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'ThrottlingException',
+  // A plain update meets a transaction on its item: refused, not carried out.
+  'TransactionConflictException',
+]);
+
+/** Refused for load or a conflict, and so surely not carried out. */
+export const isThrottled = (error: unknown): boolean => THROTTLED.has((error as { name?: string }).name ?? '');
+
+const TRANSIENT: ReadonlySet<string> = new Set([
+  ...THROTTLED,
   'InternalServerError',
   'ServiceUnavailable',
   'TimeoutError',

@@ -11,6 +11,11 @@
  *   WEBHOOKS#acc               ENDPOINT#wh_…     an endpoint with its sealed secret
  *   WEBHOOKS#acc               COUNT             how many endpoints: makes "at most 20" exact under concurrency
  *   IDEMPOTENCY#acc#scope      IDEMPOTENCY       the recorded answer of an Idempotency-Key, 24 h
+ *   ENTITY#acc#kind#hash       ENTITY            an entity's history: ≤ 1 kB of additive counters
+ *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
+ *   SUBJECT#acc#ulid           CASE              its review case
+ *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
+ *   LABEL#acc#yyyy-mm          ulid              the outcome of a subject, with the vector it was scored with
  */
 export interface Key {
   readonly pk: string;
@@ -23,6 +28,9 @@ export const PARTITION = {
   keyHash: 'KEYHASH',
   webhooks: 'WEBHOOKS',
   idempotency: 'IDEMPOTENCY',
+  entity: 'ENTITY',
+  subject: 'SUBJECT',
+  label: 'LABEL',
 } as const;
 
 export const accountDirectoryPk = PARTITION.accounts;
@@ -51,4 +59,23 @@ export const webhookCountKey = (accountId: string): Key => ({ pk: webhooksPk(acc
 export const idempotencyKey = (accountId: string, scope: string): Key => ({
   pk: `${PARTITION.idempotency}#${accountId}#${scope}`,
   sk: 'IDEMPOTENCY',
+});
+
+export const entityKey = (accountId: string, entity: string): Key => ({
+  pk: `${PARTITION.entity}#${accountId}#${entity}`,
+  sk: 'ENTITY',
+});
+
+export const subjectPk = (accountId: string, ulid: string): string => `${PARTITION.subject}#${accountId}#${ulid}`;
+export const resultKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'RESULT' });
+export const caseKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'CASE' });
+export const auditKey = (accountId: string, ulid: string, number: number): Key => ({
+  pk: subjectPk(accountId, ulid),
+  sk: `AUDIT#${String(number).padStart(6, '0')}`,
+});
+
+/** By month of screening: the whole training set of a month is one query. */
+export const labelKey = (accountId: string, ulid: string, screenedAtMs: number): Key => ({
+  pk: `${PARTITION.label}#${accountId}#${new Date(screenedAtMs).toISOString().slice(0, 7)}`,
+  sk: ulid,
 });

@@ -14,10 +14,15 @@ export type Outcome = { readonly committed: true } | { readonly committed: false
  * Commits all items or none. A failed condition is an answer; a conflict with another transaction says nothing about
  * ours and is tried again, at 20, 40 and 80 ms (a rival transaction lasts a few milliseconds).
  */
-export async function transact(table: Table, items: readonly TransactItem[]): Promise<Outcome> {
+export async function transact(
+  table: Table,
+  items: readonly TransactItem[],
+  abortSignal?: AbortSignal,
+): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await reach(() => table.client.send(new TransactWriteCommand({ TransactItems: [...items] })));
+      const command = new TransactWriteCommand({ TransactItems: [...items] });
+      await reach(() => table.client.send(command, abortSignal ? { abortSignal } : {}));
       return { committed: true };
     } catch (error) {
       const codes = cancellationCodes(error);

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import type { EntityKind } from './entity-history';
+
+/** An entity that takes part in an attempt. Its value is hashed with the account: no e-mail or card is in a key. */
+export interface EntityRef {
+  readonly kind: EntityKind;
+  /** What a person calls it: `user`, `device`, `ip`, or the attribute's key. */
+  readonly name: string;
+  /** `user#…` or `attribute.email#…`: where its item lies below the account. */
+  readonly key: string;
+}
+
+const HASH_CHARACTERS = 22;
+
+/** Refers to an entity of an account by its value. */
+export function entityRef(accountId: string, kind: EntityKind, name: string, value: string): EntityRef {
+  const path = kind === 'attribute' ? `attribute.${name}` : kind;
+  const hash = createHash('sha256').update(`${accountId}\n${path}\n${value}`).digest('base64url');
+  return { kind, name, key: `${path}#${hash.slice(0, HASH_CHARACTERS)}` };
+}
+
+/** The kind of an entity, from its key. */
+export const kindOfKey = (key: string): EntityKind =>
+  key.startsWith('attribute.') ? 'attribute' : (key.slice(0, key.indexOf('#')) as EntityKind);

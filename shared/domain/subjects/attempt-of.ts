@@ -1,0 +1,64 @@
+import type { AccountSettings } from '../account';
+import type { Attempt, EventAction } from '../entities/entity-history';
+import { type EntityRef, entityRef } from '../entities/entity-ref';
+import { ipPrefix } from '../ip/ip-prefix';
+import type { IpFacts } from '../ip/ip-table';
+import { toUsd } from '../screening/currency-rates';
+import type { PaymentMethod } from '../screening/screening-facts';
+import { type SubjectType, subjectId } from './subject-id';
+
+/** A transaction or event as the caller sent it, checked. */
+export interface Subject {
+  readonly subject_type: SubjectType;
+  readonly action: 'transaction' | EventAction;
+  readonly outcome: 'succeeded' | 'failed';
+  readonly user_id: string;
+  readonly amount?: number | undefined;
+  readonly currency?: string | undefined;
+  readonly ip_address?: string | undefined;
+  readonly device_fingerprint?: string | undefined;
+  readonly payment_method?: PaymentMethod | undefined;
+  readonly billing_address?: { readonly country?: string | undefined } | undefined;
+  readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The attempt that every entity which takes part will record. */
+export function attemptOf(subject: Subject, ulid: string, atMs: number, ip: IpFacts | undefined): Attempt {
+  const { user_id, action, outcome, amount, currency, device_fingerprint: device, custom_attributes } = subject;
+  const ipKey = subject.ip_address === undefined ? undefined : ipPrefix(subject.ip_address);
+  const usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
+  const card = custom_attributes?.card_fingerprint;
+  return {
+    attempt_id: subjectId(subject.subject_type, ulid),
+    at_ms: atMs,
+    action,
+    outcome,
+    user_id,
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(usd === undefined ? {} : { amount_usd: usd }),
+    ...(device === undefined ? {} : { device }),
+    ...(ipKey === undefined ? {} : { ip: ipKey }),
+    ...(ip?.country === undefined ? {} : { country: ip.country }),
+    ...(ip === undefined ? {} : { network: ip.network }),
+    ...(card === undefined ? {} : { card }),
+  };
+}
+
+/** The entities that take part: the user, the device, the IP and each tracked attribute that was sent. */
+export function entitiesOf(
+  accountId: string,
+  subject: Subject,
+  attempt: Attempt,
+  { tracked_attributes }: Pick<AccountSettings, 'tracked_attributes'>,
+): EntityRef[] {
+  const refs = [entityRef(accountId, 'user', 'user', subject.user_id)];
+  if (attempt.device !== undefined) refs.push(entityRef(accountId, 'device', 'device', attempt.device));
+  if (attempt.ip !== undefined) refs.push(entityRef(accountId, 'ip', 'ip', attempt.ip));
+  const attributes = subject.custom_attributes ?? {};
+  for (const key of tracked_attributes) {
+    const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
+    if (value !== undefined && value !== '') refs.push(entityRef(accountId, 'attribute', key, value));
+  }
+  return refs;
+}

@@ -1,0 +1,163 @@
+import * as z from 'zod/mini';
+import { EVENT_ACTIONS } from '../domain/entities/entity-history';
+import { COUNTRIES } from '../domain/ip/country-centroids';
+import { parseIp } from '../domain/ip/parse-ip';
+import { isCurrency } from '../domain/screening/currency-rates';
+import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
+import { warnings } from './error';
+import { id, text, timestamp } from './text';
+
+const MAX_ATTRIBUTES = 50;
+const countries: ReadonlySet<string> = new Set(COUNTRIES);
+
+const currency = z.string().check(
+  z.toUpperCase(),
+  z.refine((code) => isCurrency(code), 'must be an ISO 4217 currency code such as EUR'),
+);
+
+const country = z.string().check(
+  z.toUpperCase(),
+  z.refine((code) => countries.has(code), 'must be an ISO 3166-1 alpha-2 country code such as DE'),
+);
+
+const ipAddress = z.string().check(
+  z.maxLength(45),
+  z.refine((address) => parseIp(address) !== undefined, 'must be an IPv4 or IPv6 address'),
+);
+
+const customAttributes = z
+  .record(text(1, 64), text(0, 512))
+  .check(z.refine((map) => Object.keys(map).length <= MAX_ATTRIBUTES, `must have at most ${MAX_ATTRIBUTES} keys`));
+
+const addressLine = z.optional(text(0, 256));
+
+const billingAddress = z.object({
+  line1: addressLine,
+  line2: addressLine,
+  city: addressLine,
+  state: addressLine,
+  postal_code: addressLine,
+  country: z.optional(country),
+});
+
+/** What transactions and events have in common. */
+const subject = {
+  user_id: text(1, 128),
+  ip_address: z.optional(ipAddress),
+  device_fingerprint: z.optional(text(1, 256)),
+  custom_attributes: z.optional(customAttributes),
+};
+
+export const screenTransactionRequest = z.object({
+  ...subject,
+  amount: z.number().check(z.gt(0), z.lte(1e12)),
+  currency,
+  payment_method: z.optional(z.enum(PAYMENT_METHODS)),
+  billing_address: z.optional(billingAddress),
+});
+
+export type ScreenTransactionRequest = z.infer<typeof screenTransactionRequest>;
+
+export const screenEventRequest = z.object({
+  ...subject,
+  event_type: z.enum(EVENT_ACTIONS),
+  outcome: z.optional(z.enum(['succeeded', 'failed'])),
+});
+
+export type ScreenEventRequest = z.infer<typeof screenEventRequest>;
+
+const score = z.int().check(z.gte(0), z.lte(100));
+
+export const decisionName = z.enum(['allow', 'review', 'block']);
+
+const explanation = z.object({
+  base: z.int(),
+  contributions: z.array(z.object({ signal: z.string(), points: z.int(), detail: z.string() })),
+});
+
+/** What every screened thing is answered with. */
+const outcome = {
+  risk_score: score,
+  risk_level: z.enum(['low', 'elevated', 'high']),
+  decision: decisionName,
+  signals: z.array(z.string()),
+  explanation,
+  model_version: z.string(),
+  case_id: z.nullable(id('case')),
+  screened_at: timestamp,
+  warnings,
+};
+
+export const screenedTransaction = z.object({
+  transaction_id: id('txn'),
+  decision_id: id('dec'),
+  user_id: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  ...outcome,
+});
+
+export const screenedEvent = z.object({
+  event_id: id('evt'),
+  decision_id: id('dec'),
+  event_type: z.enum(EVENT_ACTIONS),
+  user_id: z.string(),
+  ...outcome,
+});
+
+export const reviewRequest = z.object({
+  decision: z.enum(['allow', 'block']),
+  analyst_id: z.optional(text(1, 128)),
+  notes: z.optional(text(0, 4000)),
+});
+
+export type ReviewRequest = z.infer<typeof reviewRequest>;
+
+export const decision = z.object({
+  decision_id: id('dec'),
+  subject_type: z.enum(['transaction', 'event']),
+  subject_id: z.string(),
+  user_id: z.string(),
+  decision: decisionName,
+  automated_decision: decisionName,
+  risk_score: score,
+  signals: z.array(z.string()),
+  explanation,
+  model_version: z.string(),
+  case_id: z.nullable(id('case')),
+  decided_at: timestamp,
+  review: z.nullable(
+    z.object({
+      decision: z.enum(['allow', 'block']),
+      analyst_id: z.nullable(z.string()),
+      notes: z.nullable(z.string()),
+      reviewed_at: timestamp,
+    }),
+  ),
+  warnings,
+});
+
+const count = z.int().check(z.gte(0));
+
+export const riskProfile = z.object({
+  user_id: z.string(),
+  risk_score: score,
+  risk_level: z.enum(['low', 'elevated', 'high']),
+  signals: z.array(z.string()),
+  first_seen_at: timestamp,
+  last_seen_at: timestamp,
+  transactions: z.object({
+    count,
+    allowed: count,
+    reviewed: count,
+    blocked: count,
+    amount_by_currency: z.record(z.string(), z.number()),
+    last_24h: count,
+    last_7d: count,
+  }),
+  events: z.object({ count, by_type: z.record(z.string(), count) }),
+  devices: z.object({ count, recent: z.array(z.object({ device: z.string(), last_seen_at: timestamp })) }),
+  ip_addresses: z.object({ count, countries: z.array(z.string()) }),
+  outcomes: z.object({ confirmed_fraud: count, confirmed_legitimate: count }),
+  warnings,
+});

@@ -1,0 +1,106 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import type { EntityItem, UpdateParams } from '../domain/entities/attribute-value';
+import type { Attempt, EntityHistory, EntityKind } from '../domain/entities/entity-history';
+import type { EntityRef } from '../domain/entities/entity-ref';
+import { readHistory } from '../domain/entities/read-history';
+import { touchUpdate, untouchUpdate } from '../domain/entities/touch-update';
+import { trimUpdate } from '../domain/entities/trim-update';
+import { isThrottled, reach } from './client';
+import { entityKey } from './keys';
+
+/** What recording an attempt on an entity gave back; `item` is the state before it, where there was one. */
+export interface Touched {
+  readonly ref: EntityRef;
+  readonly history: EntityHistory;
+  readonly item: EntityItem | undefined;
+}
+
+interface EntityTable {
+  /** A client that tries once: an ADD whose fate is unknown must not be sent again. */
+  readonly onceClient: DynamoDBClient;
+  readonly name: string;
+}
+
+const lowLevelKey = (accountId: string, entity: string) => {
+  const { pk, sk } = entityKey(accountId, entity);
+  return { pk: { S: pk }, sk: { S: sk } };
+};
+
+/** The domain's own types are read-only; the SDK's are not. */
+const sdkParams = (params: UpdateParams) =>
+  params as unknown as Pick<
+    UpdateItemCommandInput,
+    'UpdateExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues' | 'ConditionExpression'
+  >;
+
+/** Entities' histories: each attempt is one `UpdateItem ADD` that returns what was there before. */
+export function entityStore(table: EntityTable) {
+  const update = (accountId: string, ref: EntityRef, params: UpdateParams, abortSignal: AbortSignal) => {
+    const command = new UpdateItemCommand({
+      TableName: table.name,
+      Key: lowLevelKey(accountId, ref.key),
+      ...sdkParams(params),
+      ReturnValues: 'ALL_OLD',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const send = () => table.onceClient.send(command, { abortSignal });
+    // A throttled call was surely not applied, so it alone may be tried again.
+    return send().catch((error) => (isThrottled(error) && !abortSignal.aborted ? send() : Promise.reject(error)));
+  };
+
+  return {
+    /** Counts the attempt on an entity, and tells what the entity had lived through before. */
+    async touch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<Touched> {
+      try {
+        const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), signal);
+        const item = Attributes as EntityItem | undefined;
+        return { ref, item, history: readHistory(ref.kind, item, attempt, false) };
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        const item = error.Item as EntityItem | undefined;
+        return { ref, item, history: readHistory(ref.kind, item, attempt, true) };
+      }
+    },
+
+    /** Takes an attempt back by adding its negated weights; done twice it still counts once. */
+    async untouch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<void> {
+      await update(accountId, ref, untouchUpdate(ref.kind, attempt), signal).catch((error) => {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      });
+    },
+
+    /** Sweeps stale counters out of an item that has grown; seldom needed, and never awaited for an answer's sake. */
+    async trim(accountId: string, { ref, item }: Touched, atMs: number, signal: AbortSignal): Promise<boolean> {
+      const params = item && trimUpdate(ref.kind, item, atMs);
+      if (!params) return false;
+      const Key = lowLevelKey(accountId, ref.key);
+      const command = new UpdateItemCommand({ TableName: table.name, Key, ...sdkParams(params) });
+      await table.onceClient.send(command, { abortSignal: signal }).catch((error) => {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      });
+      return true;
+    },
+
+    /** An entity's history as of now, in one read; undefined when it was never seen. */
+    async history(
+      accountId: string,
+      kind: EntityKind,
+      entity: string,
+      nowMs: number,
+    ): Promise<EntityHistory | undefined> {
+      const command = new GetItemCommand({
+        TableName: table.name,
+        Key: lowLevelKey(accountId, entity),
+        ConsistentRead: true,
+      });
+      const { Item: item } = await reach(() => table.onceClient.send(command));
+      return item && readHistory(kind, item as EntityItem, nowMs, false);
+    },
+  };
+}

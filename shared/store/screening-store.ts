@@ -1,0 +1,97 @@
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { decisionUpdate } from '../domain/entities/counter-updates';
+import type { ReviewCase } from '../domain/subjects/review-case';
+import { RETENTION_MS, type ScreeningRecord } from '../domain/subjects/screening-record';
+import { reach, type Table } from './client';
+import { documentParams } from './document-params';
+import { caseKey, entityKey, resultKey } from './keys';
+import { type TransactItem, transact } from './transact';
+
+const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000);
+
+/** The amount is kept as text: DynamoDB's numbers end at 1e-130, JSON's do not. */
+function toItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
+  const { amount, missing, review, ...rest } = record;
+  return {
+    ...resultKey(accountId, record.ulid),
+    entity: 'screening',
+    account_id: accountId,
+    ...rest,
+    ...(amount === undefined ? {} : { amount: String(amount) }),
+    ...(missing.length === 0 ? {} : { missing }),
+    ...(review === null ? {} : { review }),
+    ttl: ttlOf(record),
+  };
+}
+
+export function fromItem(item: Record<string, unknown>): ScreeningRecord {
+  const { pk, sk, entity, account_id, ttl, amount, ...rest } = item;
+  return {
+    ...(rest as unknown as ScreeningRecord),
+    ...(amount === undefined ? {} : { amount: Number(amount) }),
+    missing: (item.missing as string[] | undefined) ?? [],
+    review: (item.review as ScreeningRecord['review'] | undefined) ?? null,
+  };
+}
+
+/** Reads screenings. */
+export function screeningReader(table: Table) {
+  return {
+    async find(accountId: string, ulid: string): Promise<ScreeningRecord | undefined> {
+      const command = new GetCommand({ TableName: table.name, Key: resultKey(accountId, ulid), ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
+      return item && fromItem(item);
+    },
+  };
+}
+
+/** Writes screenings, each exactly once. */
+export function screeningWriter(table: Table) {
+  const putItem = (accountId: string, record: ScreeningRecord) => ({
+    TableName: table.name,
+    Item: toItem(accountId, record),
+    ConditionExpression: 'attribute_not_exists(pk)',
+  });
+  return {
+    find: screeningReader(table).find,
+
+    /** A screening that opens no case: one plain write. */
+    async insert(accountId: string, record: ScreeningRecord, abortSignal: AbortSignal): Promise<void> {
+      const command = new PutCommand(putItem(accountId, record));
+      await reach(() => table.client.send(command, { abortSignal }));
+    },
+
+    /** A screening and its open case, or neither. */
+    async insertWithCase(
+      accountId: string,
+      record: ScreeningRecord,
+      reviewCase: ReviewCase,
+      abortSignal: AbortSignal,
+    ): Promise<void> {
+      const caseItem = { ...caseKey(accountId, record.ulid), entity: 'case', account_id: accountId, ...reviewCase };
+      const items: TransactItem[] = [
+        { Put: putItem(accountId, record) },
+        { Put: { TableName: table.name, Item: { ...caseItem, ttl: ttlOf(record) } } },
+      ];
+      const outcome = await transact(table, items, abortSignal);
+      if (!outcome.committed) throw new Error('A screening with this id exists already');
+    },
+
+    /** Counts a review or block on the user's history; `allow` is what remains. */
+    async countDecision(
+      accountId: string,
+      userEntity: string,
+      decision: 'review' | 'block',
+      step: 1 | -1,
+      atMs: number,
+      abortSignal: AbortSignal,
+    ): Promise<void> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: entityKey(accountId, userEntity),
+        ...documentParams(decisionUpdate(decision, atMs, step)),
+      });
+      await table.client.send(command, { abortSignal });
+    },
+  };
+}

@@ -1,0 +1,262 @@
+import type { Caller } from '../domain/account';
+import type { Attempt } from '../domain/entities/entity-history';
+import type { EntityRef } from '../domain/entities/entity-ref';
+import { DomainError } from '../domain/errors';
+import type { IdempotencyClaim } from '../domain/idempotency';
+import type { IpFacts } from '../domain/ip/ip-table';
+import { FEATURE_VERSION } from '../domain/screening/features';
+import { type ScoringModel, type Screening, screen } from '../domain/screening/screen';
+import type { ScreeningFacts } from '../domain/screening/screening-facts';
+import { attemptOf, entitiesOf, type Subject } from '../domain/subjects/attempt-of';
+import { packVector } from '../domain/subjects/feature-vector-codec';
+import type { ReviewCase } from '../domain/subjects/review-case';
+import type { ScreeningRecord } from '../domain/subjects/screening-record';
+import { type ClaimHolder, compensate, type EntityPort, type Touched } from './screening-compensation';
+
+/** What a screening needs from the outside. */
+export interface ScreenSubjectDeps {
+  readonly clock: { now(): number };
+  readonly newUlid: (nowMs: number) => string;
+  /** Aborts after so many milliseconds: the money path gives up rather than hangs. */
+  readonly timeLimit: (ms: number) => AbortSignal;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly ips: { lookup(ip: string): IpFacts | undefined };
+  readonly entities: EntityPort;
+  readonly claims: {
+    claim(
+      a: string,
+      claim: IdempotencyClaim,
+      ulid: string,
+      nowMs: number,
+      s: AbortSignal,
+    ): Promise<ClaimHolder | undefined>;
+    takeOver(a: string, claim: IdempotencyClaim, from: ClaimHolder, nowMs: number, s: AbortSignal): Promise<boolean>;
+    release(a: string, claim: IdempotencyClaim, ulid: string, s: AbortSignal): Promise<void>;
+  };
+  readonly screenings: {
+    find(accountId: string, ulid: string): Promise<ScreeningRecord | undefined>;
+    insert(accountId: string, record: ScreeningRecord, signal: AbortSignal): Promise<void>;
+    insertWithCase(a: string, record: ScreeningRecord, reviewCase: ReviewCase, signal: AbortSignal): Promise<void>;
+    countDecision(
+      a: string,
+      user: string,
+      d: 'review' | 'block',
+      step: 1 | -1,
+      atMs: number,
+      s: AbortSignal,
+    ): Promise<void>;
+  };
+  /** Told of every screening; drops what it cannot send. */
+  readonly observe: (screened: ScreeningObservation) => void;
+  /** The model in force; without one the signals decide alone. */
+  readonly model?: ScoringModel | undefined;
+}
+
+/** What on-call wants to know of a screening; nothing of its content. */
+export interface ScreeningObservation {
+  readonly record: ScreeningRecord;
+  readonly failed_signals: readonly string[];
+}
+
+/** A screening, and whether it was made by an earlier request with the same `Idempotency-Key`. */
+export interface ScreenedSubject {
+  readonly record: ScreeningRecord;
+  readonly replayed: boolean;
+}
+
+// A history that takes longer is left out; the whole must end below two seconds, answer or 503.
+const HISTORY_LIMIT_MS = 700;
+const TOTAL_LIMIT_MS = 1_700;
+// A claim without a result is alive for longer than any request can run, and then dead.
+const CLAIM_LIFE_MS = 10_000;
+const WAITS_MS = [25, 50, 100, 200, 300, 300];
+
+/**
+ * Screens in two sequential trips: every entity records the attempt and tells its past in one update each, beside the
+ * claim of the `Idempotency-Key`; then the result is written, with its case where there is one.
+ */
+export async function screenSubject(
+  deps: ScreenSubjectDeps,
+  caller: Caller,
+  subject: Subject,
+  claim?: IdempotencyClaim,
+): Promise<ScreenedSubject> {
+  const atMs = deps.clock.now();
+  return run(deps, caller, subject, { ulid: deps.newUlid(atMs), atMs, claim, isClaimed: false });
+}
+
+interface Run {
+  readonly ulid: string;
+  readonly atMs: number;
+  readonly claim: IdempotencyClaim | undefined;
+  /** The key was taken over from a request that died: it need not be claimed again. */
+  readonly isClaimed: boolean;
+}
+
+async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at: Run): Promise<ScreenedSubject> {
+  const { account_id } = caller;
+  const { ulid, atMs, claim } = at;
+  const total = deps.timeLimit(TOTAL_LIMIT_MS);
+  const history = deps.timeLimit(HISTORY_LIMIT_MS);
+  const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
+  const attempt = attemptOf(subject, ulid, atMs, ip);
+  const refs = entitiesOf(account_id, subject, attempt, caller.settings);
+
+  const [claimed, ...touches] = await Promise.allSettled([
+    claim && !at.isClaimed ? deps.claims.claim(account_id, claim, ulid, atMs, total) : undefined,
+    ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, history)),
+  ]);
+  const touched = touches.flatMap((touch) => (touch.status === 'fulfilled' ? [touch.value] : []));
+  const undo = () => compensate(deps, account_id, attempt, touched, total);
+
+  if (claimed.status === 'rejected') {
+    await undo();
+    throw claimed.reason;
+  }
+  if (claim && claimed.value) {
+    await undo();
+    return replay(deps, caller, subject, claim, claimed.value);
+  }
+
+  const facts = factsOf(subject, attempt, ip, refs, touched);
+  const screening = screen(facts, caller.settings, deps.model);
+  const record = recordOf(subject, ulid, atMs, screening, refs, touched);
+  await commit(deps, account_id, record, touched, total).catch(async (error) => {
+    // The write may have landed although its answer did not: one look decides whether anything must be undone.
+    const landed = await deps.screenings.find(account_id, ulid).catch(() => 'unknown' as const);
+    if (landed === 'unknown') throw error;
+    if (landed) return;
+    await undo();
+    if (claim) await deps.claims.release(account_id, claim, ulid, total).catch(() => undefined);
+    throw error;
+  });
+  deps.observe({ record, failed_signals: screening.failed_signals });
+  return { record, replayed: false };
+}
+
+/** The second trip: the result (with its case), and beside it what may be lost without harm. */
+async function commit(
+  deps: ScreenSubjectDeps,
+  accountId: string,
+  record: ScreeningRecord,
+  touched: readonly Touched[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { automated_decision: decision, screened_at_ms: atMs } = record;
+  const user = touched.find(({ ref }) => ref.kind === 'user');
+  const count = (step: 1 | -1) =>
+    decision === 'allow' || !user
+      ? undefined
+      : deps.screenings.countDecision(accountId, user.ref.key, decision, step, atMs, signal).catch(() => undefined);
+  const write =
+    decision === 'review'
+      ? deps.screenings.insertWithCase(accountId, record, openCase(record), signal)
+      : deps.screenings.insert(accountId, record, signal);
+  const beside = [
+    count(1),
+    ...touched.map((touch) => deps.entities.trim(accountId, touch, atMs, signal).catch(() => false)),
+  ];
+  const [written] = await Promise.allSettled([write, ...beside]);
+  if (written.status === 'rejected') {
+    await count(-1);
+    throw written.reason;
+  }
+}
+
+/** Answers a repeat from what the first request stored, or goes on where it died. */
+async function replay(
+  deps: ScreenSubjectDeps,
+  caller: Caller,
+  subject: Subject,
+  claim: IdempotencyClaim,
+  holder: ClaimHolder,
+): Promise<ScreenedSubject> {
+  if (holder.body_hash !== claim.body_hash) {
+    throw new DomainError(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+    );
+  }
+  for (const waitMs of [0, ...WAITS_MS]) {
+    await deps.pause(waitMs);
+    const record = await deps.screenings.find(caller.account_id, holder.ulid);
+    if (record) return { record, replayed: true };
+    if (deps.clock.now() - holder.claimed_at_ms >= CLAIM_LIFE_MS) break;
+  }
+  const atMs = deps.clock.now();
+  const isDead = atMs - holder.claimed_at_ms >= CLAIM_LIFE_MS;
+  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, atMs, deps.timeLimit(TOTAL_LIMIT_MS)))) {
+    return run(deps, caller, subject, { ulid: holder.ulid, atMs, claim, isClaimed: true });
+  }
+  const message = 'A request with this Idempotency-Key is still running. Try again in a second.';
+  throw new DomainError('idempotency_in_progress', message, [], 1);
+}
+
+function factsOf(
+  subject: Subject,
+  attempt: Attempt,
+  ip: IpFacts | undefined,
+  refs: readonly EntityRef[],
+  touched: readonly Touched[],
+): ScreeningFacts {
+  const historyOf = (kind: EntityRef['kind']) => touched.find(({ ref }) => ref.kind === kind)?.history;
+  const attributes = refs
+    .filter(({ kind }) => kind === 'attribute')
+    .map(({ name, key }) => ({ key: name, history: touched.find(({ ref }) => ref.key === key)?.history }));
+  return {
+    attempt,
+    payment_method: subject.payment_method,
+    billing_country: subject.billing_address?.country,
+    has_billing_address: subject.billing_address !== undefined,
+    ip,
+    user: historyOf('user'),
+    device: historyOf('device'),
+    ip_history: historyOf('ip'),
+    attributes,
+  };
+}
+
+function recordOf(
+  subject: Subject,
+  ulid: string,
+  atMs: number,
+  screening: Screening,
+  refs: readonly EntityRef[],
+  touched: readonly Touched[],
+): ScreeningRecord {
+  const { amount, currency, action } = subject;
+  return {
+    ulid,
+    subject_type: subject.subject_type,
+    user_id: subject.user_id,
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(action === 'transaction' ? {} : { event_type: action }),
+    risk_score: screening.risk_score,
+    risk_level: screening.risk_level,
+    automated_decision: screening.decision,
+    base: screening.explanation.base,
+    contributions: screening.explanation.contributions,
+    model_version: screening.model_version,
+    feature_version: FEATURE_VERSION,
+    vector: packVector(screening.vector),
+    entities: refs.map(({ key }) => key),
+    missing: refs.filter(({ key }) => !touched.some(({ ref }) => ref.key === key)).map(({ name }) => name),
+    screened_at_ms: atMs,
+    review: null,
+    review_count: 0,
+  };
+}
+
+const openCase = (record: ScreeningRecord): ReviewCase => ({
+  ulid: record.ulid,
+  subject_type: record.subject_type,
+  user_id: record.user_id,
+  status: 'open',
+  risk_score: record.risk_score,
+  signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
+  created_at_ms: record.screened_at_ms,
+  resolved_at: null,
+  resolved_by: null,
+  notes: null,
+});

@@ -1,0 +1,39 @@
+import type { EntityItem } from '../domain/entities/attribute-value';
+import type { Attempt, EntityHistory } from '../domain/entities/entity-history';
+import type { EntityRef } from '../domain/entities/entity-ref';
+
+/** An entity that recorded the attempt. */
+export interface Touched {
+  readonly ref: EntityRef;
+  readonly history: EntityHistory;
+  readonly item: EntityItem | undefined;
+}
+
+/** Who holds an `Idempotency-Key`. */
+export interface ClaimHolder {
+  readonly ulid: string;
+  readonly body_hash: string;
+  readonly claimed_at_ms: number;
+}
+
+/** Histories of entities, as a screening needs them. */
+export interface EntityPort {
+  touch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<Touched>;
+  untouch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<void>;
+  trim(accountId: string, touched: Touched, atMs: number, signal: AbortSignal): Promise<boolean>;
+}
+
+/**
+ * Takes an attempt back from every entity that recorded it, when it turns out to be a duplicate or its result cannot be
+ * written. Best effort: a crash in between leaves at most this one attempt counted once too often, and distinct sets
+ * keep what they saw (see docs/entities.md).
+ */
+export async function compensate(
+  { entities }: { readonly entities: EntityPort },
+  accountId: string,
+  attempt: Attempt,
+  touched: readonly Touched[],
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.allSettled(touched.map(({ ref }) => entities.untouch(accountId, ref, attempt, signal)));
+}

@@ -1,0 +1,87 @@
+import type { EntityItem } from '../shared/domain/entities/attribute-value';
+import type { Attempt, EntityKind } from '../shared/domain/entities/entity-history';
+import { itemSize } from '../shared/domain/entities/item-size';
+import { readHistory } from '../shared/domain/entities/read-history';
+import { touchUpdate } from '../shared/domain/entities/touch-update';
+import { trimUpdate } from '../shared/domain/entities/trim-update';
+import { live, newLife } from '../test/unit/entities/live-through';
+import {
+  DAY_MS,
+  generator,
+  hostileAttempt,
+  KINDS,
+  ordinaryAttempt,
+  START_MS,
+} from '../test/unit/entities/random-attempts';
+
+/* Prints bytes per kind after ordinary and hostile lives, and the time of touch and read: `npx tsx bench/entity-size.ts`. */
+type Make = (random: () => number, number: number, at_ms: number) => Attempt;
+
+const LOADS: ReadonlyArray<{ name: string; make: Make; attempts: number; perDay: number }> = [
+  { name: 'ordinary, 1 a week', make: ordinaryAttempt, attempts: 300, perDay: 1 / 7 },
+  { name: 'ordinary, 1 a day', make: ordinaryAttempt, attempts: 1_000, perDay: 1 },
+  { name: 'ordinary, 10 a day', make: ordinaryAttempt, attempts: 10_000, perDay: 10 },
+  { name: 'ordinary, 300 a day', make: ordinaryAttempt, attempts: 50_000, perDay: 300 },
+  { name: 'hostile, 100 a day', make: hostileAttempt, attempts: 100_000, perDay: 100 },
+  { name: 'hostile, 1,500 a day', make: hostileAttempt, attempts: 100_000, perDay: 1_500 },
+  { name: 'hostile, 14,000 a day', make: hostileAttempt, attempts: 100_000, perDay: 14_000 },
+  { name: 'hostile, 1 a second', make: hostileAttempt, attempts: 100_000, perDay: 86_400 },
+];
+
+function run(kind: EntityKind, { make, attempts, perDay }: (typeof LOADS)[number]) {
+  const random = generator(7);
+  const life = newLife();
+  let atMs = START_MS;
+  let bytes = 0;
+  for (let number = 0; number < attempts; number++) {
+    atMs += Math.round((-Math.log(1 - random()) * DAY_MS) / perDay);
+    live(life, kind, make(random, number, atMs));
+    bytes += itemSize(life.item);
+  }
+  return { life, mean: bytes / attempts };
+}
+
+for (const load of LOADS) {
+  for (const kind of KINDS) {
+    const { life, mean } = run(kind, load);
+    const trims = ((100 * life.trims) / life.touches).toFixed(1);
+    console.log(
+      `${load.name.padEnd(24)} ${kind.padEnd(10)} mean ${mean.toFixed(0).padStart(4)}  largest ${life.largestBytes} bytes, trims ${trims} %`,
+    );
+  }
+}
+
+const TIMED = 20_000;
+const ROUNDS = 7;
+
+/** Four entities an attempt, as one screening touches and reads them; the items are those of busy lives. */
+function microseconds(make: Make): number {
+  const random = generator(11);
+  const items = new Map<EntityKind, EntityItem>();
+  for (const kind of KINDS) items.set(kind, run(kind, { name: '', make, attempts: 2_000, perDay: 20 }).life.item);
+  const attempts = Array.from({ length: TIMED }, (_, n) => make(random, n, START_MS + 100 * DAY_MS + n * 500));
+  let sink = 0;
+  const times: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const fresh = attempts.map((attempt) => ({ ...attempt }));
+    const start = performance.now();
+    for (const attempt of fresh) {
+      for (const kind of KINDS) {
+        const item = items.get(kind);
+        sink += touchUpdate(kind, attempt).UpdateExpression.length;
+        sink += readHistory(kind, item, attempt).transactions.total;
+        if (item !== undefined) sink += trimUpdate(kind, item, attempt) === undefined ? 0 : 1;
+      }
+    }
+    times.push(((performance.now() - start) * 1000) / TIMED);
+  }
+  if (sink < 0) throw new Error('unreachable');
+  return times.sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
+}
+
+for (const [name, make] of [
+  ['ordinary', ordinaryAttempt],
+  ['hostile', hostileAttempt],
+] as const) {
+  console.log(`touch + read + size check of four entities, ${name}: ${microseconds(make).toFixed(1)} µs`);
+}

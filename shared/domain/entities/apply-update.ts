@@ -1,0 +1,116 @@
+import type { AttributeValue, EntityItem, UpdateParams } from './attribute-value';
+
+/*
+ * What DynamoDB does with the updates of this folder, in memory: for the replay of history and for tests. It knows the
+ * grammar these updates use and nothing more; an integration test holds it against DynamoDB itself.
+ */
+type Clause = 'SET' | 'ADD' | 'REMOVE' | 'DELETE';
+
+interface Action {
+  readonly clause: Clause;
+  readonly name: string;
+  readonly value: string;
+  readonly onlyIfAbsent: boolean;
+}
+
+const ACTION = /(SET|ADD|REMOVE|DELETE)|(#\w+)(?: = if_not_exists\((#\w+), (:\w+)\)| = (:\w+)| (:\w+))?/g;
+
+function parseActions(expression: string): readonly Action[] {
+  const actions: Action[] = [];
+  let clause: Clause = 'SET';
+  for (const [, keyword, name, guarded, guardedValue, setTo, plain] of expression.matchAll(ACTION)) {
+    if (keyword !== undefined) clause = keyword as Clause;
+    else if (name !== undefined) {
+      const value = guardedValue ?? setTo ?? plain ?? '';
+      actions.push({ clause, name, value, onlyIfAbsent: guarded !== undefined });
+    }
+  }
+  return actions;
+}
+
+/** Expressions come in a few dozen shapes; each is parsed once. Bounded, since trims vary in length. */
+const parsed = new Map<string, readonly Action[]>();
+const MOST_PARSED = 2_000;
+
+function actionsOf(expression: string): readonly Action[] {
+  const known = parsed.get(expression);
+  if (known !== undefined) return known;
+  const actions = parseActions(expression);
+  if (parsed.size >= MOST_PARSED) parsed.clear();
+  parsed.set(expression, actions);
+  return actions;
+}
+
+/** `a` plus `b`; beyond 15 digits exactly, which Number cannot. */
+function addDigits(a: string, b: string): string {
+  if (a.length < 16 && b.length < 16) return `${Number(a) + Number(b)}`;
+  return (BigInt(a) + BigInt(b)).toString();
+}
+
+function added(name: string, old: AttributeValue | undefined, value: AttributeValue): AttributeValue {
+  if (old === undefined) return value;
+  if ('N' in old && 'N' in value) return { N: addDigits(old.N, value.N) };
+  if ('SS' in old && 'SS' in value) {
+    return value.SS.every((member) => old.SS.includes(member)) ? old : { SS: [...new Set([...old.SS, ...value.SS])] };
+  }
+  throw new Error(`ADD to ${name}: an operand in the update expression has an incorrect data type`);
+}
+
+function withoutMembers(old: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
+  if (old === undefined || !('SS' in old) || !('SS' in value)) return old;
+  const SS = old.SS.filter((member) => !value.SS.includes(member));
+  return SS.length === 0 ? undefined : { SS };
+}
+
+const same = (a: AttributeValue | undefined, b: AttributeValue | undefined): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
+
+const TERM = /attribute_(not_)?exists\((#\w+)\)|(#\w+) (=|<>) (:\w+)/;
+
+/** A condition of ours: terms joined by AND, where a term in brackets is a choice joined by OR. */
+function holds(item: EntityItem, params: UpdateParams, condition: string): boolean {
+  const held = (token: string): AttributeValue | undefined => item[params.ExpressionAttributeNames[token] ?? ''];
+  const term = (text: string): boolean => {
+    const [, negated, tested, compared = '', operator, against = ''] = TERM.exec(text) ?? [];
+    if (tested !== undefined) return (held(tested) === undefined) === (negated !== undefined);
+    const equal = same(held(compared), params.ExpressionAttributeValues[against]);
+    return operator === '=' ? equal : !equal;
+  };
+  return condition.split(' AND ').every((choice) => choice.split(' OR ').some(term));
+}
+
+export interface Applied {
+  /** The item after the update; the same object when the condition refused it. */
+  readonly item: EntityItem | undefined;
+  readonly applied: boolean;
+}
+
+/** Applies an update to an item that exists or not. The key attributes, if any, are the caller's. */
+export function applyUpdate(
+  old: EntityItem | undefined,
+  params: Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string },
+): Applied {
+  const before = old ?? {};
+  const condition = params.ConditionExpression;
+  if (condition !== undefined && !holds(before, { ...params, ConditionExpression: condition }, condition)) {
+    return { item: old, applied: false };
+  }
+  const item: Record<string, AttributeValue> = { ...before };
+  for (const { clause, name: nameToken, value: valueToken, onlyIfAbsent } of actionsOf(params.UpdateExpression)) {
+    const name = params.ExpressionAttributeNames[nameToken] ?? nameToken;
+    const value = params.ExpressionAttributeValues[valueToken];
+    const next =
+      clause === 'REMOVE' || value === undefined
+        ? undefined
+        : clause === 'ADD'
+          ? added(name, before[name], value)
+          : clause === 'DELETE'
+            ? withoutMembers(before[name], value)
+            : onlyIfAbsent
+              ? (before[name] ?? value)
+              : value;
+    if (next === undefined) delete item[name];
+    else item[name] = next;
+  }
+  return { item, applied: true };
+}

@@ -1,0 +1,128 @@
+import type { Counterpart, EntityKind, EventAction } from './entity-history';
+
+/*
+ * Every attribute of an entity's item. Names are short because they are stored in each item and counted as its bytes.
+ * A name that starts with a lower-case letter is fixed; any other is a time bucket (`time-buckets.ts`).
+ *
+ *   x0 … x3      hash of a recent attempt's id, by slot: an SDK retry of the same attempt is refused
+ *   ttl          seconds; 180 days after the entity was last seen
+ *   f, l         first and last seen, ms
+ *   p            last place: country, network class, ms in base 36
+ *   n            lifetime: cents of a US dollar, then a count of transactions in the last 9 digits
+ *   q            logarithms of dollar amounts (`log-amounts.ts`)
+ *   tUSD, aUSD   a currency's total in hundredths, and the logarithms of its amounts; `a*` for all folded ones
+ *   e0, e1       events by type, four counters of 7 digits in a number
+ *   h0, h1       attempts by three-hour slot of the day, likewise
+ *   c1 … c6      when an account-changing event last succeeded, in seconds
+ *   dr, db       decisions: review, block
+ *   lf, ll       labels: fraud, legitimate
+ *   d0 … d2      recent devices by hash slot: six characters of hash, then seconds in base 36
+ *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards seen (`distinct-sets.ts`)
+ */
+export const NAME = {
+  ttl: 'ttl',
+  firstSeen: 'f',
+  lastSeen: 'l',
+  place: 'p',
+  lifetime: 'n',
+  logsUsd: 'q',
+  otherCurrencies: 'a*',
+  review: 'dr',
+  block: 'db',
+  fraud: 'lf',
+  legitimate: 'll',
+} as const;
+
+export const ATTEMPT_SLOTS = ['x0', 'x1', 'x2', 'x3'] as const;
+export const DEVICE_SLOTS = ['d0', 'd1', 'd2'] as const;
+export const EVENT_GROUPS = ['e0', 'e1'] as const;
+export const HOUR_GROUPS = ['h0', 'h1'] as const;
+
+export const totalName = (currency: string): string => `t${currency}`;
+export const logsName = (currency: string): string => `a${currency}`;
+/** The currency of a `logsName`; undefined for every other name. */
+export const currencyOf = (name: string): string | undefined =>
+  name.length === 4 && name.charCodeAt(0) === 97 ? name.slice(1) : undefined;
+
+/** Where the time of an account-changing event is kept; the others keep none. */
+export const CHANGE_NAMES: Readonly<Partial<Record<EventAction, string>>> = {
+  signup: 'c1',
+  password_reset: 'c2',
+  password_change: 'c3',
+  email_change: 'c4',
+  phone_change: 'c5',
+  payout_change: 'c6',
+};
+
+/** An entity nobody has seen for this long is forgotten. */
+export const ENTITY_LIFE_MS = 180 * 86_400_000;
+
+export const expirySeconds = (atMs: number): number => Math.floor((atMs + ENTITY_LIFE_MS) / 1000);
+
+/** How members of a set of counterparts are written: hashed into so many buckets, or as they are. */
+export type MemberForm = 32 | 64 | 4096 | 'code';
+
+/** What an entity of a kind remembers; the rest reads as empty. */
+export interface KindSpec {
+  readonly failedLogins: boolean;
+  readonly place: boolean;
+  readonly dollarLogs: boolean;
+  /** Currencies, hours, account changes, recent devices: what only makes sense of a person. */
+  readonly person: boolean;
+  readonly counterparts: ReadonlyArray<readonly [Counterpart, MemberForm]>;
+}
+
+/*
+ * 64 buckets take one byte a member and can never exceed 64 bytes, but take a new counterpart for a known one in
+ * n/64 of the cases: right where n is large (an IP, a merchant). 4,096 buckets take two bytes and are right in
+ * all but n/4096, which "is this device new to the user" needs; `trim-update.ts` bounds them.
+ */
+export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
+  user: {
+    failedLogins: true,
+    place: true,
+    dollarLogs: true,
+    person: true,
+    counterparts: [
+      ['devices', 4096],
+      ['ips', 32],
+      ['countries', 'code'],
+      ['cards', 4096],
+    ],
+  },
+  device: {
+    failedLogins: true,
+    place: true,
+    dollarLogs: false,
+    person: false,
+    counterparts: [
+      ['users', 4096],
+      ['ips', 64],
+      ['cards', 4096],
+      ['countries', 'code'],
+    ],
+  },
+  ip: {
+    failedLogins: true,
+    place: false,
+    dollarLogs: false,
+    person: false,
+    counterparts: [
+      ['users', 64],
+      ['devices', 64],
+      ['cards', 64],
+    ],
+  },
+  attribute: {
+    failedLogins: false,
+    place: true,
+    dollarLogs: true,
+    person: false,
+    counterparts: [
+      ['users', 4096],
+      ['devices', 64],
+      ['ips', 64],
+      ['countries', 'code'],
+    ],
+  },
+};

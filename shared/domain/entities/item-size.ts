@@ -1,0 +1,47 @@
+import type { AttributeValue, EntityItem } from './attribute-value';
+
+/*
+ * DynamoDB's rules (developer guide, "item sizes and formats"): names and strings by their UTF-8 bytes; a number one
+ * byte for every two significant digits and one more, zeros at either end do not count. The guide gives no figure for
+ * sets; the overhead of a list is assumed, so that we rather over- than underestimate.
+ */
+const SET_OVERHEAD_BYTES = 3;
+
+function utf8Bytes(text: string): number {
+  let bytes = text.length;
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) bytes += unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 1 : 2;
+  }
+  return bytes;
+}
+
+function numberBytes(digits: string): number {
+  const negative = digits.charCodeAt(0) === 45 ? 1 : 0;
+  let end = digits.length;
+  while (end > negative && digits.charCodeAt(end - 1) === 48) end--;
+  return Math.ceil((end - negative) / 2) + 1 + negative;
+}
+
+const sum = (members: readonly string[], bytes: (member: string) => number): number =>
+  members.reduce((total, member) => total + bytes(member), SET_OVERHEAD_BYTES);
+
+/** Bytes of a value of ours (whole numbers, strings and sets of them). */
+export function valueSize(value: AttributeValue): number {
+  if ('N' in value) return numberBytes(value.N);
+  if ('S' in value) return utf8Bytes(value.S);
+  if ('SS' in value) return sum(value.SS, utf8Bytes);
+  return sum(value.NS, numberBytes);
+}
+
+export const attributeSize = (name: string, value: AttributeValue): number => utf8Bytes(name) + valueSize(value);
+
+/** Bytes of an item as DynamoDB counts them for write units; its key attributes are part of it. */
+export function itemSize(item: EntityItem): number {
+  let bytes = 0;
+  for (const name in item) {
+    const value = item[name];
+    if (value !== undefined) bytes += attributeSize(name, value);
+  }
+  return bytes;
+}

@@ -1,0 +1,76 @@
+import type { AttributeValue, UpdateParams } from './attribute-value';
+
+/** The most attributes one of our updates names; DynamoDB's own bound is 300 operators in an expression. */
+const MOST = 120;
+const NAME_TOKENS = Array.from({ length: MOST }, (_, at) => `#${at}`);
+const VALUE_TOKENS = Array.from({ length: MOST }, (_, at) => `:${at}`);
+
+/** Collects the clauses of one update; tokens are numbered in order, so equal shapes share one hidden class. */
+export interface UpdateBuilder {
+  names: Record<string, string>;
+  values: Record<string, AttributeValue>;
+  nameCount: number;
+  valueCount: number;
+  set: string;
+  add: string;
+  remove: string;
+  delete: string;
+}
+
+export const startUpdate = (): UpdateBuilder => ({
+  names: {},
+  values: {},
+  nameCount: 0,
+  valueCount: 0,
+  set: '',
+  add: '',
+  remove: '',
+  delete: '',
+});
+
+export function nameToken(builder: UpdateBuilder, name: string): string {
+  const token = NAME_TOKENS[builder.nameCount++] ?? '';
+  builder.names[token] = name;
+  return token;
+}
+
+export function valueToken(builder: UpdateBuilder, value: AttributeValue): string {
+  const token = VALUE_TOKENS[builder.valueCount++] ?? '';
+  builder.values[token] = value;
+  return token;
+}
+
+export function setValue(builder: UpdateBuilder, name: string, value: AttributeValue): string {
+  const token = nameToken(builder, name);
+  builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = ${valueToken(builder, value)}`;
+  return token;
+}
+
+export function setOnce(builder: UpdateBuilder, name: string, value: AttributeValue): string {
+  const token = nameToken(builder, name);
+  builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = if_not_exists(${token}, ${valueToken(builder, value)})`;
+  return token;
+}
+
+export function addTo(builder: UpdateBuilder, name: string, value: AttributeValue): void {
+  const token = nameToken(builder, name);
+  builder.add += `${builder.add === '' ? ' ADD ' : ', '}${token} ${valueToken(builder, value)}`;
+}
+
+export function removeName(builder: UpdateBuilder, name: string): void {
+  builder.remove += `${builder.remove === '' ? ' REMOVE ' : ', '}${nameToken(builder, name)}`;
+}
+
+export function deleteFrom(builder: UpdateBuilder, name: string, members: readonly string[]): void {
+  const token = nameToken(builder, name);
+  builder.delete += `${builder.delete === '' ? ' DELETE ' : ', '}${token} ${valueToken(builder, { SS: members })}`;
+}
+
+export const isFull = (builder: UpdateBuilder): boolean => builder.nameCount >= MOST - 10;
+
+export const finishUpdate = (builder: UpdateBuilder, ConditionExpression: string): UpdateParams => ({
+  UpdateExpression: (builder.set + builder.add + builder.remove + builder.delete).trimStart(),
+  ExpressionAttributeNames: builder.names,
+  ExpressionAttributeValues: builder.values,
+  ConditionExpression,
+});

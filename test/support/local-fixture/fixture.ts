@@ -10,6 +10,9 @@ import { synthesize } from '../../../local/synthesize';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
+// jest takes `testTimeout` from the root of its configuration only, and a start needs seconds on a busy machine.
+jest.setTimeout(60_000);
+
 /** A directory of its own for one test. */
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'local-fixture-'));
 

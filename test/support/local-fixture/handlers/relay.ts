@@ -14,6 +14,7 @@ interface Record {
 export const handler = async ({ Records }: { Records: readonly Record[] }) => {
   for (const { dynamodb, eventSourceARN } of Records) {
     const { pk, poison } = dynamodb.NewImage;
+    console.log(JSON.stringify({ relaying: pk.S }));
     if (poison) return { batchItemFailures: [{ itemIdentifier: dynamodb.SequenceNumber }] };
     const Item = { pk: { S: `relayed#${pk.S}` }, kind: { S: 'note' }, source: { S: eventSourceARN } };
     await client.send(new PutItemCommand({ TableName: process.env.TABLE_NAME, Item }));

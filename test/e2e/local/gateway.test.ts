@@ -1,0 +1,186 @@
+import { APIGatewayClient, CreateApiKeyCommand, CreateUsagePlanKeyCommand } from '@aws-sdk/client-api-gateway';
+import type { LocalRun } from '../../../local/start-local';
+import { administrator, startFixture } from '../../support/local-fixture/fixture';
+
+let run: LocalRun;
+beforeAll(async () => {
+  run = await startFixture();
+});
+afterAll(() => run?.stop());
+
+const call = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${run.url}${path}`, init);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+};
+const bearer = (name: string) => ({ headers: { Authorization: `Bearer ${name}` } });
+
+describe('the proxy event', () => {
+  it('has the shape of a REST API', async () => {
+    const { json, headers } = await call('/v1/echo/a%2Fb%20c?x=1&x=2&y=%C3%A9+z&empty', {
+      method: 'POST',
+      body: '{"é":1}',
+      headers: { 'X-Mixed-Case': 'kept', 'User-Agent': 'fixture' },
+    });
+    const { event } = json();
+    expect(event).toMatchObject({
+      resource: '/v1/echo/{name}',
+      path: '/v1/echo/a%2Fb%20c',
+      httpMethod: 'POST',
+      pathParameters: { name: 'a/b c' },
+      queryStringParameters: { x: '2', y: 'é z', empty: '' },
+      multiValueQueryStringParameters: { x: ['1', '2'], y: ['é z'], empty: [''] },
+      stageVariables: null,
+      body: '{"é":1}',
+      isBase64Encoded: false,
+      requestContext: {
+        resourcePath: '/v1/echo/{name}',
+        httpMethod: 'POST',
+        stage: 'v',
+        accountId: '000000000000',
+        protocol: 'HTTP/1.1',
+        path: '/v/v1/echo/a%2Fb%20c',
+        identity: { sourceIp: '127.0.0.1', userAgent: 'fixture' },
+        requestId: headers.get('x-amzn-requestid'),
+      },
+    });
+    expect(event.requestContext).not.toHaveProperty('authorizer');
+    expect(event.headers['x-mixed-case'] ?? event.headers['X-Mixed-Case']).toBe('kept');
+    expect(event.multiValueHeaders['X-Forwarded-For']).toEqual(['127.0.0.1']);
+    expect(event.requestContext.requestTime).toMatch(/^\d\d\/[A-Z][a-z]{2}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
+  });
+
+  it('has nulls where nothing was sent', async () => {
+    const { event } = (await call('/v1/echo/fixed')).json();
+    expect(event).toMatchObject({
+      resource: '/v1/echo/fixed',
+      queryStringParameters: null,
+      multiValueQueryStringParameters: null,
+      pathParameters: null,
+      body: null,
+    });
+  });
+
+  it('gathers the rest of the path for a greedy parameter', async () => {
+    expect((await call('/v1/files/a/b%20c/d')).json().event.pathParameters).toEqual({ path: 'a/b c/d' });
+  });
+
+  it('reaches a function that sees its own environment and nothing of ours', async () => {
+    const { environment } = (await call('/v1/echo/x')).json();
+    expect(environment).toMatchObject({
+      AWS_ENDPOINT_URL: run.awsEndpoint,
+      AWS_REGION: run.region,
+      _HANDLER: 'index.handler',
+    });
+    expect(environment).not.toHaveProperty('PATH');
+    expect(environment).not.toHaveProperty('HOME');
+  });
+
+  it('is answered with single and repeated headers', async () => {
+    const { headers } = await call('/v1/echo/x');
+    expect([headers.get('x-fixture'), headers.get('x-many')]).toEqual(['echo', 'one, two']);
+  });
+});
+
+describe('the gateway itself', () => {
+  it('answers an unknown route with the gateway response of the template', async () => {
+    const { status, headers, json } = await call('/v1/nowhere');
+    const requestId = headers.get('x-amzn-requestid');
+    expect(status).toBe(404);
+    expect(headers.get('x-request-id')).toBe(requestId);
+    expect(json()).toEqual({
+      error: { code: 'MISSING_AUTHENTICATION_TOKEN', message: 'Missing Authentication Token', request_id: requestId },
+    });
+  });
+
+  it('answers another method of a known path from the mock integration', async () => {
+    const { status, headers, json } = await call('/v1/items/1', { method: 'DELETE' });
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, PUT']);
+    expect(json()).toEqual({ error: { code: 'method_not_allowed', request_id: headers.get('x-request-id') } });
+  });
+
+  it.each([
+    ['/v1/echo/%E0%A4%A', 400, 'BAD_REQUEST_PARAMETERS'],
+    ['/v1/echo/x?q=%zz', 400, 'BAD_REQUEST_PARAMETERS'],
+    ['/v1/misbehave?how=throw', 502, 'DEFAULT_5XX'],
+    ['/v1/misbehave?how=exit', 502, 'DEFAULT_5XX'],
+    ['/v1/misbehave?how=uncaught', 502, 'DEFAULT_5XX'],
+    ['/v1/misbehave?how=hang', 502, 'DEFAULT_5XX'],
+    ['/v1/misbehave?how=malformed', 502, 'DEFAULT_5XX'],
+  ])('GET %s: %i %s', async (path, status, code) => {
+    const answer = await call(path);
+    expect(answer.status).toBe(status);
+    expect(answer.json().error.code).toBe(code);
+  });
+
+  it('goes on after a function died', async () => {
+    await call('/v1/misbehave?how=exit');
+    expect((await call('/v1/misbehave')).text).toBe('well behaved');
+  });
+
+  it('refuses a body over 10 MB', async () => {
+    const { status, json } = await call('/v1/echo/x', { method: 'POST', body: 'x'.repeat(10 * 1024 * 1024 + 1) });
+    expect([status, json().error.code]).toEqual([413, 'REQUEST_TOO_LARGE']);
+  });
+});
+
+describe('the authorizer', () => {
+  it.each([
+    ['no header', undefined, 401, 'UNAUTHORIZED'],
+    ['a header that its expression refuses', 'Basic abc', 401, 'UNAUTHORIZED'],
+    ['an unknown token', 'Bearer unknown', 401, 'UNAUTHORIZED'],
+    ['a deny', 'Bearer deny', 403, 'ACCESS_DENIED'],
+    ['a failure', 'Bearer broken', 500, 'AUTHORIZER_FAILURE'],
+    ['an answer without a policy', 'Bearer nonsense', 500, 'AUTHORIZER_CONFIGURATION_ERROR'],
+  ])('%s', async (_name, token, status, code) => {
+    const answer = await call('/v1/guarded', token ? { headers: { Authorization: token } } : {});
+    expect([answer.status, answer.json().error.code]).toEqual([status, code]);
+  });
+
+  it('hands its context to the function, as text', async () => {
+    const { event } = (await call('/v1/guarded', bearer('allow'))).json();
+    expect(event.requestContext.authorizer).toMatchObject({
+      principalId: 'allow',
+      account: 'allow',
+      level: '7',
+      trusted: 'true',
+    });
+  });
+
+  it('is asked once a token, and its policy is evaluated for each method', async () => {
+    const lines: string[] = [];
+    const stopListening = run.onLog(({ line }) => lines.push(line));
+    const read = await call('/v1/guarded', bearer('read-only'));
+    const write = await call('/v1/guarded', { ...bearer('read-only'), method: 'POST' });
+    stopListening();
+    expect([read.status, write.status]).toEqual([200, 403]);
+    expect(lines.filter((line) => line.includes('authorized'))).toHaveLength(1);
+  });
+});
+
+describe('usage plans', () => {
+  const createKey = async (name: string) => {
+    const client = new APIGatewayClient(administrator(run).config);
+    const value = `key-of-${name}-with-twenty-characters`;
+    const { id } = await client.send(new CreateApiKeyCommand({ name, value, enabled: true }));
+    await client.send(
+      new CreateUsagePlanKeyCommand({ usagePlanId: run.outputs.PlanId, keyId: id, keyType: 'API_KEY' }),
+    );
+  };
+
+  it('refuse a key they do not know', async () => {
+    const { status, json } = await call('/v1/metered', bearer('stranger'));
+    expect([status, json().error.code]).toEqual([403, 'INVALID_API_KEY']);
+  });
+
+  it('throttle a busy key and leave a quiet one alone', async () => {
+    await Promise.all([createKey('busy'), createKey('quiet')]);
+    await Promise.all([call('/v1/metered', bearer('quiet')), call('/v1/guarded', bearer('busy'))]);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => call('/v1/metered', bearer('busy'))));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(7);
+    expect(refused[0]?.headers.get('retry-after')).toBe('1');
+    expect(refused[0]?.json().error.code).toBe('THROTTLED');
+    expect((await call('/v1/metered', bearer('quiet'))).status).toBe(200);
+  });
+});

@@ -10,8 +10,27 @@ export interface FunctionAccess {
 
 type Operation = (typeof ROUTES)[number]['operation'];
 
+const SCREENING_ACCESS: readonly TableAccess[] = [
+  { actions: ['UpdateItem'], partitions: ['entity'] },
+  { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
+  { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
+];
+
 /** One row a route: a route without one does not compile. */
 export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
+  'screen-transaction': { table: SCREENING_ACCESS },
+  'screen-event': { table: SCREENING_ACCESS },
+  'get-transaction': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
+  'get-risk-profile': { table: [{ actions: ['GetItem'], partitions: ['entity'] }] },
+  'get-decision': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
+  'review-decision': {
+    table: [
+      { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['subject'] },
+      { actions: ['UpdateItem'], partitions: ['entity'] },
+      { actions: ['PutItem'], partitions: ['label'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+  },
   'create-webhook': {
     table: [
       { actions: ['PutItem', 'UpdateItem'], partitions: ['webhooks'] },

@@ -1,6 +1,8 @@
 import { readdirSync, statSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { buildSync } from 'esbuild';
+import { dirname, join, relative } from 'node:path';
+import { buildSync, type Metafile } from 'esbuild';
+import { IP_TABLE_FILE } from '../../shared/runtime/ip-table-file';
+import { compileIpTable } from './compile-ip-table';
 
 const ROOT = join(__dirname, '../..');
 const FUNCTIONS = join(ROOT, 'functions');
@@ -8,6 +10,8 @@ const OUT = join(ROOT, 'dist/functions');
 
 /** Above it the build fails; a function that talks to DynamoDB starts in under 3 × an empty handler below it. */
 export const MAX_BUNDLE_BYTES = 420_000;
+
+const IP_TABLE_LOADER = 'shared/runtime/ip-table-file.ts';
 
 /** Bundles that carry a payload of their own rather than code that starts. */
 const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script']);
@@ -38,8 +42,9 @@ let bundled: ReadonlyMap<string, Bundle> | undefined;
 export function bundleFunctions(): ReadonlyMap<string, Bundle> {
   if (bundled) return bundled;
   const entries = entryPoints();
-  buildSync({
+  const { metafile } = buildSync({
     entryPoints: Object.fromEntries(entries.map(({ name, file }) => [`${name}/index`, file])),
+    absWorkingDir: ROOT,
     outdir: OUT,
     bundle: true,
     minify: true,
@@ -51,7 +56,9 @@ export function bundleFunctions(): ReadonlyMap<string, Bundle> {
     loader: { '.standalone.js': 'text' },
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'shared/runtime/environment-credentials.ts') },
     logLevel: 'warning',
+    metafile: true,
   });
+  addIpTables(metafile);
   const bundles = entries.map(({ name }) => {
     const directory = join(OUT, name);
     return { name, directory, bytes: statSync(join(directory, 'index.js')).size };
@@ -63,6 +70,13 @@ export function bundleFunctions(): ReadonlyMap<string, Bundle> {
   }
   bundled = new Map(bundles.map((bundle) => [bundle.name, bundle]));
   return bundled;
+}
+
+/** Puts the compiled IP ranges beside the code of every function that loads them. */
+function addIpTables({ outputs }: Metafile): void {
+  for (const [file, { inputs }] of Object.entries(outputs)) {
+    if (IP_TABLE_LOADER in inputs) compileIpTable(join(ROOT, dirname(file), IP_TABLE_FILE));
+  }
 }
 
 /** A line a function, largest first. */

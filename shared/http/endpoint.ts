@@ -5,6 +5,7 @@ import type * as z from 'zod/mini';
 import type { Caller } from '../domain/account';
 import { resolveApiVersion } from '../domain/api-version';
 import type { Fault } from '../domain/errors';
+import type { IdempotencyClaim } from '../domain/idempotency';
 import type { Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
 import type { Log } from '../runtime/logger';
@@ -13,7 +14,7 @@ import { callerOf } from './caller';
 import { errorAnswers } from './error-answers';
 import { fenceParsedBody, fenceRawBody } from './fenced-body';
 import { headerOf } from './headers';
-import { type AnswerStore, answerOnce, type RecordAnswer } from './idempotency';
+import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnswer, Replayed } from './idempotency';
 import { parseInput } from './parse-input';
 import { requestLog } from './request-log';
 
@@ -27,13 +28,15 @@ export interface RequestOf<Path, Query, Body> {
   readonly body: Parsed<Body>;
   /** Present when an `Idempotency-Key` was sent: turns the answer into the record that must commit with the effect. */
   readonly record?: RecordAnswer;
+  /** The key's claim itself, for what answers a repeat from its own data (deps without `answers`). */
+  readonly claim?: IdempotencyClaim;
 }
 
 /** What every endpoint needs, whatever it does. */
 export interface EndpointDeps {
   readonly clock: Clock;
   readonly log: Log;
-  /** Where answers to an `Idempotency-Key` are kept; needed by routes marked `idempotent`. */
+  /** Where answers to an `Idempotency-Key` are kept; without it an idempotent route's handler gets the claim. */
   readonly answers?: AnswerStore;
 }
 
@@ -50,7 +53,7 @@ export function endpoint<
 >(
   route: Route<string, Path, Query, Body>,
   deps: EndpointDeps,
-  run: (request: RequestOf<Path, Query, Body>) => Promise<object | undefined>,
+  run: (request: RequestOf<Path, Query, Body>) => Promise<object | Replayed | undefined>,
   options: EndpointOptions = {},
 ) {
   // middy runs onError in reverse order: what is registered first has the last word.
@@ -72,11 +75,17 @@ export function endpoint<
     const { params, query, body, warnings } = parseInput(route, event, options.bodyFaults);
     const serialise = (result: object | undefined): string => {
       if (result === undefined) return '';
-      return JSON.stringify(warnings.length > 0 ? { ...result, warnings } : result);
+      const all = [...warnings, ...((result as { warnings?: string[] }).warnings ?? [])];
+      return JSON.stringify(all.length > 0 ? { ...result, warnings: all } : result);
     };
     const request = { caller: callerOf(event), params, query, body } as RequestOf<Path, Query, Body>;
     const status = route.success.status;
-    if (!route.idempotent || !deps.answers) return answer(frame, status, serialise(await run(request)));
-    return answerOnce({ event, request, frame, status, serialise, run, answers: deps.answers, clock: deps.clock });
+    const claim = route.idempotent && claimOf(event);
+    if (claim && deps.answers) {
+      return answerOnce({ claim, request, frame, status, serialise, run, answers: deps.answers, clock: deps.clock });
+    }
+    const result = await run(claim ? { ...request, claim } : request);
+    if (result instanceof Replayed) return answer(frame, status, serialise(result.answer), REPLAYED_HEADER);
+    return answer(frame, status, serialise(result));
   });
 }

@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { DomainError, invalidRequest } from '../domain/errors';
 import {
   ClaimTaken,
+  type IdempotencyClaim,
   type IdempotencyRecord,
   idempotencyClaim,
   MAX_IDEMPOTENCY_KEY_LENGTH,
@@ -19,23 +20,33 @@ export interface AnswerStore {
 export type RecordAnswer = (answer: object) => IdempotencyRecord;
 
 interface Once<Request> {
-  readonly event: APIGatewayProxyEvent;
+  readonly claim: IdempotencyClaim;
   readonly request: Request & { readonly caller: { readonly account_id: string } };
   readonly frame: AnswerFrame;
   readonly status: number;
   readonly serialise: (result: object | undefined) => string;
-  readonly run: (request: Request) => Promise<object | undefined>;
+  readonly run: (request: Request & { readonly record: RecordAnswer }) => Promise<object | undefined>;
   readonly answers: AnswerStore;
   readonly clock: Clock;
 }
 
-function keyOf(event: APIGatewayProxyEvent): string | undefined {
+/** The claim that a request makes by sending an `Idempotency-Key`. */
+export function claimOf(event: APIGatewayProxyEvent): IdempotencyClaim | undefined {
   const key = headerOf(event, 'Idempotency-Key');
   if (key === undefined) return undefined;
-  if (key.length >= 1 && key.length <= MAX_IDEMPOTENCY_KEY_LENGTH) return key;
-  const message = `must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`;
-  throw invalidRequest([{ field: 'Idempotency-Key', message }]);
+  if (key.length < 1 || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
+    const message = `must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`;
+    throw invalidRequest([{ field: 'Idempotency-Key', message }]);
+  }
+  return idempotencyClaim(event.httpMethod, event.path, key, event.body);
 }
+
+/** An answer that an earlier request with the same key had already been given. */
+export class Replayed {
+  constructor(readonly answer: object) {}
+}
+
+export const REPLAYED_HEADER = { 'Idempotent-Replayed': 'true' } as const;
 
 function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string): APIGatewayProxyResult {
   if (found.body_hash !== bodyHash) {
@@ -44,7 +55,7 @@ function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string):
       'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
     );
   }
-  return answer(frame, found.status, found.body, { 'Idempotent-Replayed': 'true' });
+  return answer(frame, found.status, found.body, REPLAYED_HEADER);
 }
 
 /**
@@ -52,11 +63,7 @@ function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string):
  * there is no state in which one exists without the other: a crash leaves neither, and a rival finds both.
  */
 export async function answerOnce<Request>(once: Once<Request>): Promise<APIGatewayProxyResult> {
-  const { event, request, frame, status, serialise, run, answers, clock } = once;
-  const key = keyOf(event);
-  if (key === undefined) return answer(frame, status, serialise(await run(request)));
-
-  const claim = idempotencyClaim(event.httpMethod, event.path, key, event.body);
+  const { claim, request, frame, status, serialise, run, answers, clock } = once;
   const accountId = request.caller.account_id;
   const earlier = await answers.find(accountId, claim.scope, clock.now());
   if (earlier) return replay(frame, earlier, claim.body_hash);

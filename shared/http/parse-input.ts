@@ -46,5 +46,7 @@ export function parseInput(
     warnings.push(...unknownMembers(route.body, rawBody));
   }
   if (faults.length > 0) throw invalidRequest(faults);
+  // One order, whatever the order of members: a repeated request gets the same bytes.
+  warnings.sort();
   return { params: params?.data, query, body, warnings };
 }

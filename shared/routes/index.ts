@@ -1,12 +1,24 @@
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteWebhookRoute } from './delete-webhook';
+import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
 import { getOpenapiRoute } from './get-openapi';
+import { getRiskProfileRoute } from './get-risk-profile';
+import { getTransactionRoute } from './get-transaction';
 import { listWebhooksRoute } from './list-webhooks';
+import { reviewDecisionRoute } from './review-decision';
+import { screenEventRoute } from './screen-event';
+import { screenTransactionRoute } from './screen-transaction';
 
 /** The whole API, one row a route. The stack, the OpenAPI document and a test walk this table. */
 export const ROUTES = [
+  screenTransactionRoute,
+  getTransactionRoute,
+  getRiskProfileRoute,
+  screenEventRoute,
+  getDecisionRoute,
+  reviewDecisionRoute,
   createWebhookRoute,
   listWebhooksRoute,
   deleteWebhookRoute,

@@ -24,7 +24,7 @@ function toItem(accountId: string, record: ScreeningRecord): Record<string, unkn
   };
 }
 
-export function fromItem(item: Record<string, unknown>): ScreeningRecord {
+function fromItem(item: Record<string, unknown>): ScreeningRecord {
   const { pk, sk, entity, account_id, ttl, amount, ...rest } = item;
   return {
     ...(rest as unknown as ScreeningRecord),

@@ -145,7 +145,7 @@ async function commit(
   const { automated_decision: decision, screened_at_ms: atMs } = record;
   const user = touched.find(({ ref }) => ref.kind === 'user');
   const count = (step: 1 | -1) =>
-    decision === 'allow' || !user
+    decision === 'allow' || !user || record.subject_type !== 'transaction'
       ? undefined
       : deps.screenings.countDecision(accountId, user.ref.key, decision, step, atMs, signal).catch(() => undefined);
   const write =

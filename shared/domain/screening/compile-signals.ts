@@ -4,7 +4,7 @@ import type { ScreeningFacts } from './screening-facts';
 import type { SignalDefinition, SignalFamily } from './signal-definition';
 import type { Grade, Strength } from './strength';
 
-type Vector = Float64Array;
+type Vector = Float32Array;
 type Test = (vector: Vector) => boolean;
 type Measure = (vector: Vector) => number;
 

@@ -98,8 +98,8 @@ export function featureSlot(name: FeatureName): number {
 }
 
 /** The vector that signals and model read, and that is stored with the result; NaN is missing. */
-export function extractFeatures(facts: ScreeningFacts): Float64Array {
-  const vector = new Float64Array(FEATURE_NAMES.length);
+export function extractFeatures(facts: ScreeningFacts): Float32Array {
+  const vector = new Float32Array(FEATURE_NAMES.length);
   const context = attemptContext(facts);
   let slot = 0;
   for (const { features, pick } of ENTITY_GROUPS) {

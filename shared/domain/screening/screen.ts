@@ -10,7 +10,7 @@ export const RULES_VERSION = 'rules-1';
 
 /** A model as screening sees it; it may have learnt from anything, but it speaks in log-odds. */
 export interface ScoringModel {
-  opinion(vector: Float64Array, facts: ScreeningFacts): ModelOpinion;
+  opinion(vector: Float32Array, facts: ScreeningFacts): ModelOpinion;
 }
 
 export interface Screening extends Score {
@@ -18,7 +18,7 @@ export interface Screening extends Score {
   readonly decision: Decision;
   readonly model_version: string;
   /** Stored with the result: any decision can be replayed, and labels join to it for training. */
-  readonly vector: Float64Array;
+  readonly vector: Float32Array;
   /** Signals (or `model_risk`) that threw and were left out; empty unless there is a bug. */
   readonly failed_signals: readonly string[];
 }
@@ -30,12 +30,14 @@ export function screen(facts: ScreeningFacts, thresholds: Thresholds, model?: Sc
   const vector = extractFeatures(facts);
   const { fired, failed } = readSignals(vector, facts);
   const opinion = model === undefined ? undefined : ask(model, vector, facts);
-  const result = score(fired, thresholds, opinion);
+  const { risk_score, signals, explanation } = score(fired, thresholds, opinion);
   const isModelSilent = model !== undefined && opinion === undefined;
   return {
-    ...result,
-    risk_level: riskLevel(result.risk_score, thresholds),
-    decision: decide(result.risk_score, thresholds),
+    risk_score,
+    risk_level: riskLevel(risk_score, thresholds),
+    decision: decide(risk_score, thresholds),
+    signals,
+    explanation,
     model_version: opinion?.version ?? RULES_VERSION,
     vector,
     failed_signals: isModelSilent ? [...failed, 'model_risk'] : failed,
@@ -43,7 +45,7 @@ export function screen(facts: ScreeningFacts, thresholds: Thresholds, model?: Sc
 }
 
 /** A model that throws, or says something that is no number, has no opinion: the signals decide alone. */
-function ask(model: ScoringModel, vector: Float64Array, facts: ScreeningFacts): ModelOpinion | undefined {
+function ask(model: ScoringModel, vector: Float32Array, facts: ScreeningFacts): ModelOpinion | undefined {
   try {
     const opinion = model.opinion(vector, facts);
     const figures = [opinion.log_odds, opinion.rules_weight ?? 1, ...opinion.parts.map(({ log_odds }) => log_odds)];

@@ -44,6 +44,10 @@ export interface ScreeningRecord {
 export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowMs: number): boolean =>
   nowMs - record.screened_at_ms < RETENTION_MS;
 
+/** Whether an id names the decision on this subject: its own, or the subject's. */
+export const isDecisionOf = ({ ulid, subject_type }: ScreeningRecord, id: string): boolean =>
+  id === decisionId(ulid) || id === subjectId(subject_type, ulid);
+
 const signalsOf = ({ contributions }: ScreeningRecord): string[] =>
   contributions.filter(({ points }) => points > 0).map(({ signal }) => signal);
 

@@ -1,0 +1,17 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { getRiskProfileRoute } from '../../shared/routes/get-risk-profile';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { functionLogger } from '../../shared/runtime/logger';
+import { openOnceClient } from '../../shared/store/client';
+import { entityStore } from '../../shared/store/entity-store';
+import { type RiskProfileDeps, userRiskProfile } from '../../shared/usecases/user-risk-profile';
+
+export const build = (deps: EndpointDeps & RiskProfileDeps) =>
+  endpoint(getRiskProfileRoute, deps, ({ caller, params }) => userRiskProfile(deps, caller, params.user_id));
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('get-risk-profile'),
+  entities: entityStore({ onceClient: openOnceClient(), name: config.tableName() }),
+});

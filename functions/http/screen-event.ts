@@ -1,0 +1,20 @@
+import { screeningAnswer } from '../../shared/domain/subjects/screening-record';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { Replayed } from '../../shared/http/idempotency';
+import { screenEventRoute } from '../../shared/routes/screen-event';
+import { screeningWiring } from '../../shared/runtime/screening-wiring';
+import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
+
+export const build = (deps: EndpointDeps & ScreenSubjectDeps) =>
+  endpoint(screenEventRoute, deps, async ({ caller, body, claim }) => {
+    const { event_type: action, outcome = 'succeeded', ...rest } = body;
+    const { record, replayed } = await screenSubject(
+      deps,
+      caller,
+      { ...rest, subject_type: 'event', action, outcome },
+      claim,
+    );
+    return replayed ? new Replayed(screeningAnswer(record)) : screeningAnswer(record);
+  });
+
+export const handler = build(screeningWiring('screen-event', __dirname));

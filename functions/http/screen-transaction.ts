@@ -1,0 +1,15 @@
+import { screeningAnswer } from '../../shared/domain/subjects/screening-record';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { Replayed } from '../../shared/http/idempotency';
+import { screenTransactionRoute } from '../../shared/routes/screen-transaction';
+import { screeningWiring } from '../../shared/runtime/screening-wiring';
+import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
+
+export const build = (deps: EndpointDeps & ScreenSubjectDeps) =>
+  endpoint(screenTransactionRoute, deps, async ({ caller, body, claim }) => {
+    const subject = { ...body, subject_type: 'transaction', action: 'transaction', outcome: 'succeeded' } as const;
+    const { record, replayed } = await screenSubject(deps, caller, subject, claim);
+    return replayed ? new Replayed(screeningAnswer(record)) : screeningAnswer(record);
+  });
+
+export const handler = build(screeningWiring('screen-transaction', __dirname));

@@ -1,0 +1,78 @@
+import { CASE_LIFE_MS, type ReviewCase } from './review-case';
+import type { Review, ScreeningRecord } from './screening-record';
+
+/** What a person found out about a subject. */
+export type Label = 'fraud' | 'legitimate';
+
+export const labelOf = (decision: Review['decision']): Label => (decision === 'block' ? 'fraud' : 'legitimate');
+
+/** How the entities' label counters move when the label of a subject goes from one to another. */
+export function labelDelta(before: Label | undefined, after: Label): { fraud: number; legitimate: number } {
+  const count = (label: Label) => Number(after === label) - Number(before === label);
+  return { fraud: count('fraud'), legitimate: count('legitimate') };
+}
+
+/** One entry of a subject's audit trail. */
+export interface AuditEntry {
+  readonly source: 'decision_review' | 'case';
+  readonly decision: Review['decision'];
+  readonly previous_decision: ScreeningRecord['automated_decision'];
+  readonly analyst_id: string | null;
+  readonly notes: string | null;
+  readonly at: string;
+  readonly key_id: string;
+}
+
+/** A subject with all that a new outcome may touch. */
+export interface SubjectState {
+  readonly record: ScreeningRecord;
+  readonly reviewCase: ReviewCase | undefined;
+}
+
+/** Everything that must commit together when a person's outcome is recorded. */
+export interface OutcomeChange {
+  readonly before: SubjectState;
+  readonly record: ScreeningRecord;
+  /** The case as resolved by this outcome; undefined when there is none, or none that was still open. */
+  readonly reviewCase: ReviewCase | undefined;
+  readonly audit: AuditEntry;
+  readonly label: Label;
+  readonly labelDelta: { readonly fraud: number; readonly legitimate: number };
+}
+
+/** What recording an outcome changes. Pure: who, what and when come in. */
+export function outcomeChange(
+  before: SubjectState,
+  review: Review,
+  source: AuditEntry['source'],
+  keyId: string,
+  nowMs: number,
+): OutcomeChange {
+  const { record, reviewCase } = before;
+  const label = labelOf(review.decision);
+  const isOpen = reviewCase?.status === 'open' && nowMs < reviewCase.created_at_ms + CASE_LIFE_MS;
+  return {
+    before,
+    record: { ...record, review, review_count: record.review_count + 1 },
+    reviewCase: isOpen
+      ? {
+          ...reviewCase,
+          status: label === 'fraud' ? 'rejected' : 'approved',
+          resolved_at: review.reviewed_at,
+          resolved_by: review.analyst_id,
+          notes: review.notes,
+        }
+      : undefined,
+    audit: {
+      source,
+      decision: review.decision,
+      previous_decision: record.review?.decision ?? record.automated_decision,
+      analyst_id: review.analyst_id,
+      notes: review.notes,
+      at: review.reviewed_at,
+      key_id: keyId,
+    },
+    label,
+    labelDelta: labelDelta(record.review ? labelOf(record.review.decision) : undefined, label),
+  };
+}

@@ -1,0 +1,129 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { labelUpdate } from '../domain/entities/counter-updates';
+import { ClaimTaken, type IdempotencyRecord } from '../domain/idempotency';
+import type { OutcomeChange, SubjectState } from '../domain/subjects/outcome';
+import { CASE_LIFE_MS, type ReviewCase } from '../domain/subjects/review-case';
+import { RETENTION_MS } from '../domain/subjects/screening-record';
+import { subjectId } from '../domain/subjects/subject-id';
+import { reach, type Table } from './client';
+import { documentParams } from './document-params';
+import { recordAnswerItem, unsealed } from './idempotency-store';
+import { auditKey, caseKey, entityKey, labelKey, resultKey } from './keys';
+import { screeningReader } from './screening-store';
+import { type TransactItem, transact } from './transact';
+
+function toCase(item: Record<string, unknown>): ReviewCase {
+  const { pk, sk, entity, account_id, ttl, ...rest } = item;
+  return rest as unknown as ReviewCase;
+}
+
+/** Outcomes that people record: review, case, label, audit entry and entity counters commit together. */
+export function outcomeStore(table: Table) {
+  async function findCase(accountId: string, ulid: string): Promise<ReviewCase | undefined> {
+    const command = new GetCommand({ TableName: table.name, Key: caseKey(accountId, ulid), ConsistentRead: true });
+    const { Item: item } = await reach(() => table.client.send(command));
+    return item && toCase(item);
+  }
+
+  function resultUpdate(accountId: string, { before, record }: OutcomeChange): TransactItem {
+    return {
+      Update: {
+        TableName: table.name,
+        Key: resultKey(accountId, record.ulid),
+        UpdateExpression: 'SET review = :review, review_count = :count',
+        // Two reviews at once: one commits, the other reads again and replaces it.
+        ConditionExpression: 'review_count = :before',
+        ExpressionAttributeValues: {
+          ':review': record.review,
+          ':count': record.review_count,
+          ':before': before.record.review_count,
+        },
+      },
+    };
+  }
+
+  function caseUpdate(accountId: string, reviewCase: ReviewCase, nowMs: number): TransactItem {
+    const { ulid, status, resolved_at, resolved_by, notes } = reviewCase;
+    return {
+      Update: {
+        TableName: table.name,
+        Key: caseKey(accountId, ulid),
+        UpdateExpression: 'SET #status = :status, resolved_at = :at, resolved_by = :by, notes = :notes',
+        ConditionExpression: '#status = :open AND created_at_ms > :expired',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':status': status,
+          ':at': resolved_at,
+          ':by': resolved_by,
+          ':notes': notes,
+          ':open': 'open',
+          ':expired': nowMs - CASE_LIFE_MS,
+        },
+      },
+    };
+  }
+
+  /** Kept when the screening is gone, so it holds the vector and nothing that names a person. */
+  function labelPut(accountId: string, { record, label, audit }: OutcomeChange): TransactItem {
+    return {
+      Put: {
+        TableName: table.name,
+        Item: {
+          ...labelKey(accountId, record.ulid, record.screened_at_ms),
+          entity: 'label',
+          account_id: accountId,
+          subject_id: subjectId(record.subject_type, record.ulid),
+          label,
+          source: audit.source,
+          analyst_id: audit.analyst_id,
+          labeled_at: audit.at,
+          screened_at_ms: record.screened_at_ms,
+          risk_score: record.risk_score,
+          model_version: record.model_version,
+          feature_version: record.feature_version,
+          vector: record.vector,
+        },
+      },
+    };
+  }
+
+  function entityUpdates(accountId: string, { record, labelDelta }: OutcomeChange, nowMs: number): TransactItem[] {
+    if (labelDelta.fraud === 0 && labelDelta.legitimate === 0) return [];
+    const params = documentParams(labelUpdate(labelDelta, nowMs));
+    return record.entities.map((entity) => ({
+      Update: { TableName: table.name, Key: entityKey(accountId, entity), ...params },
+    }));
+  }
+
+  return {
+    async findSubject(accountId: string, ulid: string): Promise<SubjectState | undefined> {
+      const record = await screeningReader(table).find(accountId, ulid);
+      if (!record) return undefined;
+      const hasCase = record.automated_decision === 'review';
+      return { record, reviewCase: hasCase ? await findCase(accountId, ulid) : undefined };
+    },
+
+    /** Whether it committed; false when the subject changed in between and must be read again. */
+    async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
+      const { record, audit, reviewCase } = change;
+      const auditItem = {
+        ...auditKey(accountId, record.ulid, record.review_count),
+        entity: 'audit',
+        ...audit,
+        ttl: Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000),
+      };
+      const claim = answer ? [await recordAnswerItem(table, unsealed, accountId, answer, nowMs)] : [];
+      const outcome = await transact(table, [
+        ...claim,
+        resultUpdate(accountId, change),
+        { Put: { TableName: table.name, Item: auditItem } },
+        labelPut(accountId, change),
+        ...(reviewCase ? [caseUpdate(accountId, reviewCase, nowMs)] : []),
+        ...entityUpdates(accountId, change, nowMs),
+      ]);
+      if (outcome.committed) return true;
+      if (answer && outcome.failed.includes(0)) throw new ClaimTaken();
+      return false;
+    },
+  };
+}

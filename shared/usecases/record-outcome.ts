@@ -1,0 +1,51 @@
+import type { Caller } from '../domain/account';
+import { notFound, unavailable } from '../domain/errors';
+import type { IdempotencyRecord } from '../domain/idempotency';
+import { type OutcomeChange, outcomeChange, type SubjectState } from '../domain/subjects/outcome';
+import { isDecisionOf, isRetained, type Review, type ScreeningRecord } from '../domain/subjects/screening-record';
+import { ulidOf } from '../domain/subjects/subject-id';
+
+/** What recording a person's outcome needs from the outside. */
+export interface RecordOutcomeDeps {
+  readonly clock: { now(): number };
+  readonly outcomes: {
+    findSubject(accountId: string, ulid: string): Promise<SubjectState | undefined>;
+    save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean>;
+  };
+}
+
+/** An outcome as a person states it. */
+export interface StatedOutcome {
+  readonly decision: Review['decision'];
+  readonly analyst_id?: string | undefined;
+  readonly notes?: string | undefined;
+}
+
+// Rivals on one subject are people: three rounds are plenty.
+const MAX_ROUNDS = 3;
+
+/** Overrides a decision. Review, case, label, audit entry and entity counters change together or not at all. */
+export async function reviewDecision(
+  deps: RecordOutcomeDeps,
+  caller: Caller,
+  id: string,
+  stated: StatedOutcome,
+  answerFor?: (record: ScreeningRecord) => IdempotencyRecord,
+): Promise<ScreeningRecord> {
+  const ulid = ulidOf(id, 'dec', 'txn', 'evt');
+  if (!ulid) throw notFound('decision');
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const nowMs = deps.clock.now();
+    const state = await deps.outcomes.findSubject(caller.account_id, ulid);
+    if (!state || !isDecisionOf(state.record, id) || !isRetained(state.record, nowMs)) throw notFound('decision');
+    const review: Review = {
+      decision: stated.decision,
+      analyst_id: stated.analyst_id ?? null,
+      notes: stated.notes ?? null,
+      reviewed_at: new Date(nowMs).toISOString(),
+    };
+    const change = outcomeChange(state, review, 'decision_review', caller.key_id, nowMs);
+    if (await deps.outcomes.save(caller.account_id, change, nowMs, answerFor?.(change.record))) return change.record;
+  }
+  throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its review was being recorded`));
+}

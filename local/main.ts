@@ -17,7 +17,9 @@ const HELP = `Runs the whole service on this machine, from the synthesized Cloud
   --stage <name>          sandbox (default) or production
   --data-dir <directory>  where data is kept between runs (default .local/<stage>)
   --reset                 forget the data of earlier runs
+  --in-memory             keep tables in memory: faster, forgotten at the end (default directory .local/<stage>-in-memory)
   --endpoint-url <url>    use your own AWS emulator for DynamoDB, SQS and S3
+  --virtual-clock         let POST /_local/clock/<milliseconds> move the functions' clock forward
   --verbose               show every line the functions print
   --help                  this text
 `;
@@ -31,7 +33,9 @@ function readArguments(args: readonly string[]) {
         stage: { type: 'string', default: 'sandbox' },
         'data-dir': { type: 'string' },
         reset: { type: 'boolean', default: false },
+        'in-memory': { type: 'boolean', default: false },
         'endpoint-url': { type: 'string' },
+        'virtual-clock': { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
@@ -52,7 +56,7 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     throw new StartError(`--port ${port} is not a port: give a number from 0 to 65535.`);
   }
   if (!STAGES.includes(stage)) throw new StartError(`--stage ${stage} is not known: give ${STAGES.join(' or ')}.`);
-  const endpointUrl = values['endpoint-url'];
+  const { 'endpoint-url': endpointUrl, 'in-memory': inMemory } = values;
   if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
     throw new StartError(`--endpoint-url ${endpointUrl} is not one: give http://host:port of your emulator.`);
   }
@@ -61,9 +65,11 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     assembly,
     stackName: `FraudScreening-${stage}`,
     port: Number(port),
-    dataDir: values['data-dir'] ?? join(ROOT, '.local', stage),
+    dataDir: values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage),
+    inMemory,
     reset,
     verbose,
+    virtualClock: values['virtual-clock'],
     endpointUrl,
     synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir: assembly, root: ROOT }),
   };

@@ -10,11 +10,15 @@ export interface LocalOptions {
   readonly port: number;
   readonly reset?: boolean;
   readonly verbose?: boolean;
+  /** Keeps tables in memory only: fast writes for tests and benchmarks, and a fresh start each time. */
+  readonly inMemory?: boolean;
   /** The user's own emulator for DynamoDB, SQS and S3; ours are then not started. */
   readonly endpointUrl?: string | undefined;
   /** Synthesizes into `assembly` first, while the emulators start. */
   readonly synthesize?: () => Promise<void>;
   readonly concurrencyPerFunction?: number;
+  /** Functions live by a clock that `POST /_local/clock/<milliseconds>` moves forward. */
+  readonly virtualClock?: boolean;
   /** The seam for fault injection: called for every authorized SDK call. */
   readonly intercept?: Intercept;
   /** Progress while starting, and what needs attention while running. */

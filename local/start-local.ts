@@ -14,6 +14,7 @@ import { listenGateway } from './gateway/server';
 import { rolesOf } from './iam/roles';
 import { writeJsonFile } from './json-file';
 import type { Outcome } from './lambda/environment';
+import { type FunctionClock, functionClock } from './lambda/function-clock';
 import { functionConfig } from './lambda/function-config';
 import { type LogListener, logs } from './lambda/logs';
 import { lambdaFunction } from './lambda/pool';
@@ -42,6 +43,13 @@ export interface LocalRun {
   fireSchedule(name: string): Promise<readonly Outcome[]>;
   stop(): Promise<void>;
 }
+
+/** `POST /_local/clock/86400000`: a day passes for every function. */
+const clockPage = (clock: FunctionClock): LocalPage => ({
+  method: 'POST',
+  path: /^clock\/(\d+)$/,
+  answer: ([ms]) => json({ now: new Date(clock.advance(Number(ms))).toISOString() }),
+});
 
 const STOP_GRACE_MS = 2_000;
 const TABLES = ['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'] as const;
@@ -77,14 +85,14 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const print = options.print ?? (() => undefined);
   const gateway = await listenGateway(options.port);
   undo.add(gateway.close);
-  const data = openDataDirectory(options.dataDir, options.reset ?? false);
+  const data = openDataDirectory(options);
   undo.add(data.release);
   const front = await listenFront();
   undo.add(front.close);
 
   print(options.endpointUrl ? `Using ${options.endpointUrl}` : 'Starting DynamoDB Local and fauxqs');
   // Emulators need no template, so they start while the application is synthesized.
-  const starting = startBackends(data, options.endpointUrl);
+  const starting = startBackends(data, options);
   undo.add(() =>
     starting.then(
       (started) => started.stop(),
@@ -100,13 +108,15 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const backends = (await starting).connect(main.region);
 
   const roles = rolesOf(stacks);
+  const clock = options.virtualClock ? functionClock() : undefined;
   const output = logs(data.logs, print, options.verbose ?? false);
   undo.add(output.close);
   const functions = stacks.all.flatMap((stack) =>
     stack.resources
       .filter(({ type }) => type === 'AWS::Lambda::Function')
       .map((resource) => {
-        const config = functionConfig(stack, resource, front.url, data.inlineCode);
+        const plain = functionConfig(stack, resource, front.url, data.inlineCode);
+        const config = { ...plain, clock: clock?.shared };
         return lambdaFunction(config, output.sink(config.name), options.concurrencyPerFunction);
       }),
   );
@@ -180,6 +190,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const pages: readonly LocalPage[] = [
     { method: 'GET', path: /^health$/, answer: () => json({ status: 'ok', stack: main.stackName, pid: process.pid }) },
     { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
+    ...(clock ? [clockPage(clock)] : []),
     { method: 'GET', path: /^schedules$/, answer: () => json(rules.names) },
     {
       method: 'POST',

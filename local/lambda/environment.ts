@@ -46,6 +46,7 @@ export function startEnvironment(config: FunctionConfig, onOutput: (text: string
     workerData: {
       taskRoot: config.taskRoot,
       handlerName: config.handler,
+      clock: config.clock,
       context: {
         functionName: config.functionName,
         functionVersion: '$LATEST',

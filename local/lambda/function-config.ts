@@ -16,6 +16,8 @@ export interface FunctionConfig {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** How far functions are ahead of this machine's clock (see function-clock.ts). */
+  readonly clock?: SharedArrayBuffer | undefined;
 }
 
 interface FunctionProperties {

@@ -3,7 +3,20 @@
 const { join } = require('node:path');
 const { parentPort, workerData } = require('node:worker_threads');
 
-const { taskRoot, handlerName, context: fixed } = workerData;
+const { taskRoot, handlerName, clock, context: fixed } = workerData;
+
+// With a clock of its own the thread lives ahead of the machine; the deadlines of invocations stay the machine's.
+const machineNow = Date.now;
+if (clock) {
+  const offset = new Float64Array(clock);
+  const now = () => machineNow() + offset[0];
+  const MachineDate = Date;
+  globalThis.Date = new Proxy(MachineDate, {
+    construct: (target, args) => (args.length === 0 ? new target(now()) : new target(...args)),
+    apply: () => new MachineDate(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });
+}
 
 // As messages and not through the thread's own streams: lines then arrive before the result of their invocation.
 for (const stream of [process.stdout, process.stderr]) {
@@ -41,7 +54,7 @@ const invoke = async (handler, { event, requestId, deadlineMs, traceId }) => {
     ...fixed,
     awsRequestId: requestId,
     callbackWaitsForEmptyEventLoop: true,
-    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - Date.now()),
+    getRemainingTimeInMillis: () => Math.max(0, deadlineMs - machineNow()),
     done: () => undefined,
     fail: () => undefined,
     succeed: () => undefined,

@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readJsonFile, writeJsonFile } from './json-file';
+import type { LocalOptions } from './options';
 import { StartError } from './start-error';
 
 /** The files of a run: everything that survives a restart. */
@@ -28,8 +29,9 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** Takes the directory for this run: two databases on the same files would lock each other out. */
-export function openDataDirectory(path: string, reset: boolean): DataDirectory {
-  const root = resolve(path);
+export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): DataDirectory {
+  const root = resolve(dataDir);
+  const database = join(root, 'dynamodb');
   const lock = join(root, 'lock.json');
   const owner = readJsonFile<{ pid: number } | undefined>(lock, undefined)?.pid;
   if (owner !== undefined && isAlive(owner)) {
@@ -37,13 +39,17 @@ export function openDataDirectory(path: string, reset: boolean): DataDirectory {
       `Another local run (process ${owner}) uses ${root}: stop it, or choose another directory with --data-dir (if that process is something else, delete ${lock}).`,
     );
   }
-  if (reset) rmSync(root, { recursive: true, force: true });
+  if (inMemory && existsSync(database)) {
+    throw new StartError(`${root} holds data that a run in memory would forget: choose another with --data-dir.`);
+  }
+  // Keys and secrets of accounts that no table knows any more would only confuse.
+  if (reset || inMemory) rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true, mode: 0o700 });
   writeJsonFile(lock, { pid: process.pid });
   const run = join(root, 'run.json');
   return {
     root,
-    database: join(root, 'dynamodb'),
+    database,
     objects: join(root, 's3'),
     secrets: join(root, 'secrets.json'),
     apiKeys: join(root, 'api-keys.json'),

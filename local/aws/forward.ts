@@ -1,5 +1,6 @@
-import { type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AwsClient } from '../backends/aws-client';
+import { openRequest } from '../backends/open-request';
 import type { AwsRequest } from './call';
 
 /** Headers of one hop, and those we set ourselves. */
@@ -23,21 +24,10 @@ function headersFor({ rawHeaders, body }: AwsRequest, authorization: string): Re
 
 /** Sends an allowed request on to its emulator; resolves with the answer, its body unread. */
 export function forward(client: AwsClient, service: string, incoming: AwsRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request(
-      {
-        method: incoming.method,
-        path: incoming.url,
-        headers: headersFor(incoming, client.authorization(service)),
-        agent: client.agent,
-        host: client.endpoint.hostname,
-        port: client.endpoint.port || 80,
-      },
-      resolve,
-    );
-    outgoing.on('error', reject);
-    outgoing.end(incoming.body);
-  });
+  const { method, url, body } = incoming;
+  const { hostname: host, port } = client.endpoint;
+  const headers = headersFor(incoming, client.authorization(service));
+  return openRequest({ method, path: url, headers, agent: client.agent, host, port: port || 80 }, body);
 }
 
 /** Streams an emulator's answer back unchanged. */

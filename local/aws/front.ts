@@ -178,7 +178,8 @@ export async function listenFront(): Promise<Front> {
   const options = new Promise<FrontOptions>((resolve) => {
     ready = resolve;
   });
-  const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+  // Never closes an idle connection: a function that reuses it in that moment would see a reset.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     options.then((settled) => handle(settled, incoming, response)).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

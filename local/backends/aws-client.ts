@@ -1,4 +1,5 @@
-import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { openRequest } from './open-request';
 
 export interface Reply {
   readonly status: number;
@@ -46,28 +47,16 @@ export function awsClient(endpoint: string, region: string): AwsClient {
   const authorization = (service: string): string =>
     `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=00`;
 
-  const send: AwsClient['send'] = (method, path, headers, body, signal) =>
-    new Promise((resolve, reject) => {
-      const options = {
-        method,
-        path,
-        headers,
-        agent,
-        host: url.hostname,
-        port: url.port || 80,
-        ...(signal ? { signal } : {}),
-      };
-      const outgoing = request(options, (incoming) => {
-        const chunks: Buffer[] = [];
-        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-        incoming.on('error', reject);
-        incoming.on('end', () =>
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) }),
-        );
-      });
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
+  const send: AwsClient['send'] = async (method, path, headers, body, signal) => {
+    const target = { host: url.hostname, port: url.port || 80 };
+    const incoming = await openRequest(
+      { ...target, method, path, headers, agent, ...(signal ? { signal } : {}) },
+      body,
+    );
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: Buffer.concat(chunks) };
+  };
 
   const call = async <T>(target: string, input: object, signal?: AbortSignal): Promise<T> => {
     const body = JSON.stringify(input);

@@ -1,4 +1,5 @@
 import type { DataDirectory } from '../data-directory';
+import type { LocalOptions } from '../options';
 import { type AwsClient, awsClient } from './aws-client';
 import { startDynamodb } from './dynamodb';
 import { type Backend, startFauxqs } from './fauxqs';
@@ -35,9 +36,15 @@ function started(dynamodbUrl: string, fauxqsUrl: string, running: readonly Backe
 }
 
 /** Starts DynamoDB Local and fauxqs together, or points to the user's own emulator. */
-export async function startBackends(data: DataDirectory, endpointUrl: string | undefined): Promise<StartedBackends> {
+export async function startBackends(
+  data: DataDirectory,
+  { endpointUrl, inMemory, print = () => undefined }: LocalOptions,
+): Promise<StartedBackends> {
   if (endpointUrl) return started(endpointUrl, endpointUrl, []);
-  const attempts = await Promise.allSettled([startDynamodb(data.database), startFauxqs()]);
+  const attempts = await Promise.allSettled([
+    startDynamodb(inMemory ? undefined : data.database, print),
+    startFauxqs(),
+  ]);
   const running = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
   const failed = attempts.find((attempt) => attempt.status === 'rejected');
   if (failed) {

@@ -4,7 +4,7 @@ import { administrator, eventually, startFixture } from '../../support/local-fix
 let run: LocalRun;
 let admin: ReturnType<typeof administrator>;
 beforeAll(async () => {
-  run = await startFixture();
+  run = await startFixture({ inMemory: true });
   admin = administrator(run);
 });
 afterAll(() => run?.stop());

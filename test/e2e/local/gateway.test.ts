@@ -4,7 +4,7 @@ import { administrator, startFixture } from '../../support/local-fixture/fixture
 
 let run: LocalRun;
 beforeAll(async () => {
-  run = await startFixture();
+  run = await startFixture({ inMemory: true });
 });
 afterAll(() => run?.stop());
 

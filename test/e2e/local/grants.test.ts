@@ -7,6 +7,7 @@ let run: LocalRun;
 let fault: ((call: AwsCall) => boolean) | undefined;
 beforeAll(async () => {
   run = await startFixture({
+    inMemory: true,
     intercept: async (call) =>
       fault?.(call)
         ? { status: 400, body: '{"__type":"x#ProvisionedThroughputExceededException","message":"injected"}' }

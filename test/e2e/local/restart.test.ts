@@ -76,6 +76,12 @@ describe('a restart', () => {
     );
   });
 
+  it('refuses to forget kept data by running in memory', async () => {
+    await expect(startFixture({ dataDir, inMemory: true })).rejects.toThrow(
+      'holds data that a run in memory would forget',
+    );
+  });
+
   it('refuses a table whose keys have changed, and says what to do', async () => {
     const assembly = await changedAssembly((template) => template.replaceAll('"kind"', '"sort"'));
     await expect(startFixture({ assembly, dataDir })).rejects.toThrow('start once with --reset');

@@ -4,6 +4,6 @@ import { runUntilStopped } from '../../../local/run-until-stopped';
 const [assembly = '', dataDir = '', port = '0', stackName = 'Fixture-main'] = process.argv.slice(2);
 
 void runUntilStopped(
-  () => ({ assembly, dataDir, port: Number(port), stackName }),
+  () => ({ assembly, dataDir, port: Number(port), stackName, inMemory: process.argv.includes('--in-memory') }),
   async (run) => console.log(`${run.stackName} runs at ${run.url}`),
 );

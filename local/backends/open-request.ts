@@ -1,0 +1,16 @@
+import { type IncomingMessage, type RequestOptions, request } from 'node:http';
+
+/**
+ * Sends a request and gives the answer with its body unread. An emulator may close an idle connection in the very moment
+ * we reuse it: that one case is sent again, on a fresh connection.
+ */
+export function openRequest(options: RequestOptions, body: Buffer | string | undefined): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(options, resolve);
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (outgoing.reusedSocket && error.code === 'ECONNRESET') resolve(openRequest(options, body));
+      else reject(error);
+    });
+    outgoing.end(body);
+  });
+}

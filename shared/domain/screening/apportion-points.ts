@@ -18,27 +18,23 @@ export function apportionPoints(
   total: number,
   pointsPerLogOdd: number,
 ): number[] {
-  const sum = parts.reduce((acc, { log_odds }) => acc + log_odds, 0);
+  let sum = 0;
+  for (const { log_odds } of parts) sum += log_odds;
   const slope = Math.abs(sum) < 1e-6 ? pointsPerLogOdd : exact / sum;
-  const shares = parts.map(({ log_odds }) => log_odds * slope);
-  const points = shares.map(Math.floor);
-  const order = parts.map((_, i) => i).sort((a, b) => remainder(b) - remainder(a) || byName(a, b));
-
-  function remainder(i: number): number {
-    return (shares[i] as number) - (points[i] as number);
+  const shares = parts.map(({ name, log_odds }, index) => {
+    const share = log_odds * slope;
+    return { name, index, floor: Math.floor(share), remainder: share - Math.floor(share) };
+  });
+  let left = total;
+  for (const { floor } of shares) left -= floor;
+  const points = shares.map(({ floor }) => floor);
+  // Between 0 and parts.length points are left; the modulus only guards against rounding at the last bit.
+  shares.sort((a, b) => b.remainder - a.remainder || (a.name < b.name ? -1 : 1));
+  for (let k = 0; left > 0 && shares.length > 0; k++, left--) {
+    const { index } = shares[k % shares.length] as (typeof shares)[number];
+    points[index] = (points[index] as number) + 1;
   }
-  function byName(a: number, b: number): number {
-    return (parts[a] as WeightedPart).name < (parts[b] as WeightedPart).name ? -1 : 1;
-  }
-
-  const floors = points.slice();
-  let left = total - floors.reduce((acc, value) => acc + value, 0);
-  for (let k = 0; left !== 0 && order.length > 0; k = (k + 1) % order.length) {
-    const i = order[left > 0 ? k : order.length - 1 - k] as number;
-    floors[i] = (floors[i] as number) + Math.sign(left);
-    left -= Math.sign(left);
-  }
-  return lendToTheSmall(parts, floors);
+  return lendToTheSmall(parts, points);
 }
 
 /** Moves single points from the largest part to those that raise the score and were rounded to nothing. */

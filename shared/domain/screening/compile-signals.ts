@@ -1,7 +1,7 @@
 import type { Condition } from './condition';
-import { type FeatureName, featureSlot } from './features';
+import { featureSlot } from './features';
 import type { ScreeningFacts } from './screening-facts';
-import type { SignalDefinition, SignalFamily } from './signal-definition';
+import type { Figures, SignalDefinition, SignalFamily } from './signal-definition';
 import type { Grade, Strength } from './strength';
 
 type Vector = Float32Array;
@@ -131,6 +131,10 @@ function compileSignal(definition: SignalDefinition): CompiledSignal {
   return { definition, forces, read };
 }
 
+function figuresOf(vector: Vector): Figures {
+  return (feature) => vector[featureSlot(feature)] as number;
+}
+
 /** The sentence of a case; when writing it fails, the signal still counts, with its summary for a sentence. */
 function sentence(
   definition: SignalDefinition,
@@ -139,8 +143,8 @@ function sentence(
   facts: ScreeningFacts,
 ): { readonly detail: string; readonly failure: boolean } {
   try {
-    const figure = (feature: FeatureName): number => vector[featureSlot(feature)] as number;
-    return { detail: definition.cases[index]?.detail(figure, facts) ?? definition.summary, failure: false };
+    const detail = definition.cases[index]?.detail(figuresOf(vector), facts) ?? definition.summary;
+    return { detail, failure: false };
   } catch {
     return { detail: definition.summary, failure: true };
   }

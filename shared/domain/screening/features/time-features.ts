@@ -32,8 +32,8 @@ function hourShare({ facts: { user }, attempt }: AttemptContext): number {
   let total = 0;
   for (const count of user.hours) total += count;
   if (total < HABIT_MIN_ATTEMPTS) return MISSING;
-  const at = (index: number): number => user.hours[index % SLOTS] ?? 0;
-  return Math.max(at(slot), at(slot + 1), at(slot + SLOTS - 1)) / total;
+  const [here, after, before] = [slot, (slot + 1) % SLOTS, (slot + SLOTS - 1) % SLOTS];
+  return Math.max(user.hours[here] ?? 0, user.hours[after] ?? 0, user.hours[before] ?? 0) / total;
 }
 
 export const TIME_FEATURES = {

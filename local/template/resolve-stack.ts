@@ -16,6 +16,8 @@ function constructName(logicalId: string, resource: TemplateResource): string {
   if (typeof path !== 'string') return logicalId;
   const [, ...parts] = path.split('/');
   if (parts.at(-1) === 'Resource') parts.pop();
+  // A construct that wraps its function has the telling name.
+  if (parts.at(-1) === 'Function' && parts.length > 1) parts.pop();
   return parts.join('/') || logicalId;
 }
 

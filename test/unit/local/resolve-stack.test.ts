@@ -34,10 +34,14 @@ describe('resolving stacks', () => {
     expect(stacks.ofType('AWS::S3::Bucket')[0]?.ref).toBe('models');
   });
 
-  it('calls a resource by its construct path', () => {
-    const Metadata = { 'aws:cdk:path': 'Main/Api/Screen/Resource' };
+  it.each([
+    ['Main/Api/Screen/Resource', 'Api/Screen'],
+    ['Main/Screen/Function/Resource', 'Screen'],
+    ['Main/Function/Resource', 'Function'],
+  ])('calls the resource at %s %s', (path, name) => {
+    const Metadata = { 'aws:cdk:path': path };
     const template = source('Main', { Resources: { X1: { Type: 'AWS::Lambda::Function', Metadata } } });
-    expect(resolveStacks([template], FRONT).main.resources[0]?.name).toBe('Api/Screen');
+    expect(resolveStacks([template], FRONT).main.resources[0]?.name).toBe(name);
   });
 
   it('leaves out what a condition switches off', () => {

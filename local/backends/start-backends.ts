@@ -1,5 +1,6 @@
 import type { DataDirectory } from '../data-directory';
 import type { LocalOptions } from '../options';
+import { StartError } from '../start-error';
 import { type AwsClient, awsClient } from './aws-client';
 import { startDynamodb } from './dynamodb';
 import { type Backend, startFauxqs } from './fauxqs';
@@ -40,7 +41,14 @@ export async function startBackends(
   data: DataDirectory,
   { endpointUrl, inMemory, print = () => undefined }: LocalOptions,
 ): Promise<StartedBackends> {
-  if (endpointUrl) return started(endpointUrl, endpointUrl, []);
+  if (endpointUrl) {
+    await awsClient(endpointUrl, 'us-east-1')
+      .call('DynamoDB_20120810.ListTables', { Limit: 1 })
+      .catch((error: unknown) => {
+        throw new StartError(`No DynamoDB answers at ${endpointUrl} (${String(error)}): start your emulator first.`);
+      });
+    return started(endpointUrl, endpointUrl, []);
+  }
   const attempts = await Promise.allSettled([
     startDynamodb(inMemory ? undefined : data.database, print),
     startFauxqs(),

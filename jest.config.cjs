@@ -8,7 +8,6 @@ const layer = (name, extra = {}) => ({
   transformIgnorePatterns: ['/node_modules/(?!(@middy|ulid)/)'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.local'],
   testEnvironment: 'node',
-  testTimeout: 60_000,
   ...extra,
 });
 
@@ -20,6 +19,7 @@ const running = {
 };
 
 module.exports = {
+  testTimeout: 60_000,
   projects: [
     layer('unit'),
     layer('contract', synthesized),

@@ -37,9 +37,9 @@ function fromItem(item: Record<string, unknown>): ScreeningRecord {
 /** Reads screenings. */
 export function screeningReader(table: Table) {
   return {
-    async find(accountId: string, ulid: string): Promise<ScreeningRecord | undefined> {
+    async find(accountId: string, ulid: string, abortSignal?: AbortSignal): Promise<ScreeningRecord | undefined> {
       const command = new GetCommand({ TableName: table.name, Key: resultKey(accountId, ulid), ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
+      const { Item: item } = await reach(() => table.client.send(command, abortSignal ? { abortSignal } : {}));
       return item && fromItem(item);
     },
   };

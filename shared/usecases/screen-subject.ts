@@ -34,7 +34,7 @@ export interface ScreenSubjectDeps {
     release(a: string, claim: IdempotencyClaim, ulid: string, s: AbortSignal): Promise<void>;
   };
   readonly screenings: {
-    find(accountId: string, ulid: string): Promise<ScreeningRecord | undefined>;
+    find(accountId: string, ulid: string, signal?: AbortSignal): Promise<ScreeningRecord | undefined>;
     insert(accountId: string, record: ScreeningRecord, signal: AbortSignal): Promise<void>;
     insertWithCase(a: string, record: ScreeningRecord, reviewCase: ReviewCase, signal: AbortSignal): Promise<void>;
     countDecision(
@@ -64,9 +64,10 @@ export interface ScreenedSubject {
   readonly replayed: boolean;
 }
 
-// A history that takes longer is left out; the whole must end below two seconds, answer or 503.
-const HISTORY_LIMIT_MS = 700;
-const TOTAL_LIMIT_MS = 1_700;
+// Each of the two trips may take this long: a slower history is left out, a slower write is a 503. With the look and
+// the compensation that may follow a failed write, a request ends below two seconds whatever hangs.
+const TRIP_LIMIT_MS = 800;
+const LOOK_LIMIT_MS = 150;
 // A claim without a result is alive for longer than any request can run, and then dead.
 const CLAIM_LIFE_MS = 10_000;
 const WAITS_MS = [25, 50, 100, 200, 300, 300];
@@ -96,18 +97,17 @@ interface Run {
 async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at: Run): Promise<ScreenedSubject> {
   const { account_id } = caller;
   const { ulid, atMs, claim } = at;
-  const total = deps.timeLimit(TOTAL_LIMIT_MS);
-  const history = deps.timeLimit(HISTORY_LIMIT_MS);
+  const firstTrip = deps.timeLimit(TRIP_LIMIT_MS);
   const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
   const attempt = attemptOf(subject, ulid, atMs, ip);
   const refs = entitiesOf(account_id, subject, attempt, caller.settings);
 
   const [claimed, ...touches] = await Promise.allSettled([
-    claim && !at.isClaimed ? deps.claims.claim(account_id, claim, ulid, atMs, total) : undefined,
-    ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, history)),
+    claim && !at.isClaimed ? deps.claims.claim(account_id, claim, ulid, atMs, firstTrip) : undefined,
+    ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, firstTrip)),
   ]);
   const touched = touches.flatMap((touch) => (touch.status === 'fulfilled' ? [touch.value] : []));
-  const undo = () => compensate(deps, account_id, attempt, touched, total);
+  const undo = () => compensate(deps, account_id, attempt, touched);
 
   if (claimed.status === 'rejected') {
     await undo();
@@ -121,13 +121,15 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = factsOf(subject, attempt, ip, refs, touched);
   const screening = screen(facts, caller.settings, deps.model);
   const record = recordOf(subject, ulid, atMs, screening, refs, touched);
-  await commit(deps, account_id, record, touched, total).catch(async (error) => {
+  await commit(deps, account_id, record, touched, deps.timeLimit(TRIP_LIMIT_MS)).catch(async (error) => {
     // The write may have landed although its answer did not: one look decides whether anything must be undone.
-    const landed = await deps.screenings.find(account_id, ulid).catch(() => 'unknown' as const);
+    const landed = await deps.screenings
+      .find(account_id, ulid, deps.timeLimit(LOOK_LIMIT_MS))
+      .catch(() => 'unknown' as const);
     if (landed === 'unknown') throw error;
     if (landed) return;
     await undo();
-    if (claim) await deps.claims.release(account_id, claim, ulid, total).catch(() => undefined);
+    if (claim) await deps.claims.release(account_id, claim, ulid, deps.timeLimit(LOOK_LIMIT_MS)).catch(() => undefined);
     throw error;
   });
   deps.observe({ record, failed_signals: screening.failed_signals });
@@ -185,7 +187,7 @@ async function replay(
   }
   const atMs = deps.clock.now();
   const isDead = atMs - holder.claimed_at_ms >= CLAIM_LIFE_MS;
-  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, atMs, deps.timeLimit(TOTAL_LIMIT_MS)))) {
+  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, atMs, deps.timeLimit(TRIP_LIMIT_MS)))) {
     return run(deps, caller, subject, { ulid: holder.ulid, atMs, claim, isClaimed: true });
   }
   const message = 'A request with this Idempotency-Key is still running. Try again in a second.';

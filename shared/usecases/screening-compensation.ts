@@ -23,17 +23,19 @@ export interface EntityPort {
   trim(accountId: string, touched: Touched, atMs: number, signal: AbortSignal): Promise<boolean>;
 }
 
+const UNDO_LIMIT_MS = 400;
+
 /**
  * Takes an attempt back from every entity that recorded it, when it turns out to be a duplicate or its result cannot be
  * written. Best effort: a crash in between leaves at most this one attempt counted once too often, and distinct sets
  * keep what they saw (see docs/entities.md).
  */
 export async function compensate(
-  { entities }: { readonly entities: EntityPort },
+  { entities, timeLimit }: { readonly entities: EntityPort; readonly timeLimit: (ms: number) => AbortSignal },
   accountId: string,
   attempt: Attempt,
   touched: readonly Touched[],
-  signal: AbortSignal,
 ): Promise<void> {
+  const signal = timeLimit(UNDO_LIMIT_MS);
   await Promise.allSettled(touched.map(({ ref }) => entities.untouch(accountId, ref, attempt, signal)));
 }

@@ -1,0 +1,155 @@
+import { call, newAccount } from '../support/api';
+import { DAY, HOUR, MINUTE, pass, SECOND, useTimeMachine } from '../support/time-machine';
+
+/** Addresses by where and what they are, in the data that ships with the service. */
+const IP = {
+  berlin: '91.0.0.1',
+  newYork: '73.10.20.30',
+  paris: '90.0.0.1',
+  saoPaulo: '177.32.0.1',
+  lagos: '41.58.0.1',
+  americanPhone: '172.56.20.1',
+  indianPhone: '49.36.0.1',
+  cloud: '52.94.76.1',
+};
+
+interface Screened {
+  readonly risk_score: number;
+  readonly decision: string;
+  readonly signals: readonly string[];
+  readonly explanation: { base: number; contributions: { signal: string; points: number; detail: string }[] };
+}
+
+useTimeMachine();
+
+let key: string;
+beforeEach(async () => {
+  ({ key } = await newAccount());
+});
+
+async function screened(path: string, body: object): Promise<Screened> {
+  const { status, json } = await call('POST', path, { key, body });
+  expect(status).toBe(200);
+  const { risk_score, explanation, signals } = json;
+  const points = explanation.contributions.reduce((sum: number, { points: p }: { points: number }) => sum + p, 0);
+  expect(explanation.base + points).toBe(risk_score);
+  expect(signals).toEqual(
+    explanation.contributions.filter((c: { points: number }) => c.points > 0).map((c: { signal: string }) => c.signal),
+  );
+  expect(json.warnings).toBeUndefined();
+  return json;
+}
+
+const pay = (user_id: string, amount: number, more: object = {}) =>
+  screened('/v1/transactions/screen', { user_id, amount, currency: 'USD', payment_method: 'card', ...more });
+const act = (event_type: string, user_id: string, more: object = {}) =>
+  screened('/v1/events', { event_type, user_id, ...more });
+
+/** A regular customer: a purchase every other day for a month, on one device from one place. */
+async function regular(user: string, amount: number, place: object): Promise<void> {
+  await act('signup', user, place);
+  for (let i = 0; i < 15; i++) {
+    await pass(2 * DAY + ((i * 37) % 60) * MINUTE);
+    await act('login', user, place);
+    await pay(user, amount * (0.7 + ((i * 31) % 60) / 100), place);
+  }
+  await pass(2 * DAY);
+}
+
+const STOPPED = ['review', 'block'];
+
+describe('attacks end in review or block', () => {
+  it('card testing: a burst of small payments, a card each', async () => {
+    let last: Screened | undefined;
+    for (let i = 0; i < 14; i++) {
+      await pass(20 * SECOND);
+      const custom_attributes = { card_fingerprint: `stolen-${i}` };
+      last = await pay('tester', 1 + (i % 3), { device_fingerprint: 'bot', ip_address: IP.cloud, custom_attributes });
+    }
+    expect(STOPPED).toContain(last?.decision);
+    expect(last?.signals).toEqual(expect.arrayContaining(['card_testing_pattern', 'velocity_spike']));
+  });
+
+  it('account takeover: failed logins, a reset, a new device in a new country, a high amount', async () => {
+    const home = { device_fingerprint: 'laptop', ip_address: IP.berlin };
+    await regular('victim', 40, home);
+    const thief = { device_fingerprint: 'thief', ip_address: IP.lagos };
+    for (let i = 0; i < 6; i++) {
+      await pass(10 * SECOND);
+      await act('login', 'victim', { ...thief, outcome: 'failed' });
+    }
+    await pass(MINUTE);
+    await act('password_reset', 'victim', thief);
+    await pass(5 * MINUTE);
+    const bought = await pay('victim', 900, { ...thief, billing_address: { country: 'DE' } });
+    expect(STOPPED).toContain(bought.decision);
+    expect(bought.signals).toEqual(
+      expect.arrayContaining(['password_reset_then_purchase', 'new_device', 'amount_anomaly', 'failed_login_burst']),
+    );
+  });
+
+  it('one device behind many accounts', async () => {
+    let last: Screened | undefined;
+    for (let i = 0; i < 12; i++) {
+      await pass(10 * MINUTE);
+      const place = { device_fingerprint: 'farm', ip_address: IP.newYork };
+      await act('signup', `mule-${i}`, place);
+      await pass(5 * MINUTE);
+      last = await pay(`mule-${i}`, 60, place);
+    }
+    expect(STOPPED).toContain(last?.decision);
+    expect(last?.signals).toContain('shared_device');
+  });
+
+  it('a signup followed by a dear purchase within seconds', async () => {
+    const place = { device_fingerprint: 'fresh', ip_address: IP.cloud };
+    await act('signup', 'hasty', place);
+    await pass(8 * SECOND);
+    const bought = await pay('hasty', 1500, place);
+    expect(STOPPED).toContain(bought.decision);
+    expect(bought.signals).toEqual(expect.arrayContaining(['rapid_signup_purchase', 'first_use_high_amount']));
+  });
+});
+
+describe('honest people are let through', () => {
+  it('a traveller on mobile', async () => {
+    await regular('traveller', 50, { device_fingerprint: 'phone', ip_address: IP.americanPhone });
+    await pass(3 * HOUR);
+    const abroad = await pay('traveller', 60, { device_fingerprint: 'phone', ip_address: IP.indianPhone });
+    expect(abroad.decision).toBe('allow');
+    expect(abroad.signals).not.toContain('impossible_travel');
+  });
+
+  it('a big spender with history', async () => {
+    const place = { device_fingerprint: 'desk', ip_address: IP.paris };
+    await regular('collector', 1800, place);
+    const bought = await pay('collector', 2200, place);
+    expect(bought.decision).toBe('allow');
+    expect(bought.signals).not.toContain('amount_anomaly');
+  });
+
+  it('an office that shares one address', async () => {
+    const decisions: string[] = [];
+    for (let day = 0; day < 2; day++) {
+      for (let i = 0; i < 25; i++) {
+        await pass(15 * MINUTE);
+        const place = { device_fingerprint: `pc-${i}`, ip_address: IP.berlin };
+        decisions.push((await pay(`clerk-${i}`, 25 + i, place)).decision);
+      }
+      await pass(18 * HOUR);
+    }
+    expect(new Set(decisions)).toEqual(new Set(['allow']));
+  });
+
+  it('a payer whose card fails twice and who tries again', async () => {
+    const place = { device_fingerprint: 'tablet', ip_address: IP.newYork };
+    await regular('patient', 80, place);
+    let last: Screened | undefined;
+    for (let i = 0; i < 3; i++) {
+      last = await pay('patient', 85, { ...place, custom_attributes: { card_fingerprint: 'mine' } });
+      await pass(40 * SECOND);
+    }
+    expect(last?.decision).toBe('allow');
+    expect(last?.signals).not.toContain('card_testing_pattern');
+  });
+});

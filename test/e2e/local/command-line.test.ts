@@ -14,8 +14,15 @@ interface Command {
   readonly exited: Promise<number | null>;
 }
 
+const started: ChildProcess[] = [];
+// A failed expectation must not leave its process behind.
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL');
+});
+
 function command(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Command {
   const child = spawn(process.execPath, ['--import', 'tsx', ...args], { cwd: ROOT, env });
+  started.push(child);
   let output = '';
   const listen = (chunk: Buffer): void => {
     output += chunk.toString();
@@ -35,7 +42,7 @@ const databases = (dataDir: string): readonly string[] =>
     .split('\n')
     .filter((line) => line.includes('DynamoDBLocal.jar') && line.includes(dataDir));
 
-const ready = (run: Command) => eventually(async () => (run.output().includes('Ready') ? true : undefined), 30_000);
+const ready = (run: Command) => eventually(async () => (run.output().includes(' runs at ') ? true : undefined), 30_000);
 const gone = (dataDir: string) => eventually(async () => (databases(dataDir).length === 0 ? true : undefined));
 
 describe('the command line', () => {

@@ -31,7 +31,8 @@ function spawnToReadyMs(file: string): number {
   return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 /** Spawn to ready of every function, as a multiple of an empty handler measured in the same rounds. */
 export function run(): void {
@@ -52,7 +53,12 @@ export function run(): void {
   console.log('function                     kB      ms   × empty');
   files.forEach(({ name, bytes }, index) => {
     const ms = median(times[index] ?? []);
-    const row = [name.padEnd(22), (bytes / 1000).toFixed(0).padStart(8), ms.toFixed(1).padStart(7), (ms / base).toFixed(2).padStart(9)];
+    const row = [
+      name.padEnd(22),
+      (bytes / 1000).toFixed(0).padStart(8),
+      ms.toFixed(1).padStart(7),
+      (ms / base).toFixed(2).padStart(9),
+    ];
     console.log(row.join(' '));
   });
   const largest = files.findIndex(({ name }) => name === 'create-webhook');

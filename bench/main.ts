@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 
 // Every file beside this one is a benchmark: `npm run bench -- cold-start`, or all of them without a name.
 const names = readdirSync(__dirname)
-  .map((file) => file.replace(/\.ts$/, ''))
-  .filter((name) => name !== 'main');
+  .filter((file) => file.endsWith('.ts') && file !== 'main.ts')
+  .map((file) => file.replace(/\.ts$/, ''));
 
 async function main(): Promise<void> {
   const [wanted] = process.argv.slice(2);

@@ -60,12 +60,14 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
   if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
     throw new StartError(`--endpoint-url ${endpointUrl} is not one: give http://host:port of your emulator.`);
   }
-  const assembly = join(ROOT, 'cdk.out');
+  const dataDir = values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage);
+  // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
+  const assembly = join(dataDir, 'assembly');
   return {
     assembly,
     stackName: `FraudScreening-${stage}`,
     port: Number(port),
-    dataDir: values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage),
+    dataDir,
     inMemory,
     reset,
     verbose,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJsonFile } from './json-file';
 import { StartError } from './start-error';
@@ -18,6 +19,8 @@ export interface SynthesisOptions {
 /** Runs the CDK application as the cdk command line would, without the second that the command line itself takes. */
 export async function synthesize({ app, outdir, root, validate = false }: SynthesisOptions): Promise<void> {
   const { context = {} } = readJsonFile<{ context?: Record<string, unknown> }>(join(root, 'cdk.json'), {});
+  // Assets of earlier syntheses would pile up.
+  rmSync(outdir, { recursive: true, force: true });
   const child = spawn(process.execPath, ['--import', 'tsx', app], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -19,7 +19,7 @@ export interface RunFile {
 export async function startLocalRun(dataDir: string, args: readonly string[] = [], env: object = {}) {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'local/main.ts', '--port', '0', '--data-dir', dataDir, ...args],
+    ['--import', 'tsx', 'local/main.ts', '--port', '0', '--in-memory', '--data-dir', dataDir, ...args],
     { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
   );
   let said = '';

@@ -1,0 +1,30 @@
+// Answers as DynamoDB would, at once and always the same, in a process of its own: its CPU is nobody's business.
+const { createServer } = require('node:http');
+
+let recorded = [];
+let items = {};
+
+/** The entity's item as it was before, found by the end of its key. */
+const oldItem = (body) => ({ Attributes: items[JSON.parse(body).Key.pk.S.split('#').slice(2).join('#')] });
+
+const server = createServer((request, response) => {
+  const startedAt = performance.now();
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const target = request.headers['x-amz-target'] ?? '';
+    response.setHeader('content-type', 'application/x-amz-json-1.0');
+    response.end(JSON.stringify(target.endsWith('UpdateItem') ? oldItem(body) : {}), () => {
+      recorded.push({ target, body, startedAt, endedAt: performance.now() });
+    });
+  });
+});
+
+process.on('message', (message) => {
+  if (message === 'forget') recorded = [];
+  if (message === 'tell') process.send(recorded);
+  if (message.items) items = message.items;
+});
+server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}` }));

@@ -1,3 +1,6 @@
+// The SDK reminds Node 20 of its end of support at every start; deployed functions run on Node 24.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
 // One project a layer, so that `npx jest --selectProjects unit` runs one of them alone.
 const layer = (name, extra = {}) => ({
   displayName: name,

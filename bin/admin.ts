@@ -39,6 +39,9 @@ function parse() {
   }
 }
 
+// The SDK reminds Node 20 of its end of support at every start; deployed functions run on Node 24.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+
 main().catch((error: unknown) => {
   const isOurs = error instanceof UsageError || error instanceof DomainError;
   console.error(isOurs ? error.message : error);

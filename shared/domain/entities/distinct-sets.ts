@@ -1,4 +1,3 @@
-import { type AttributeValue, type EntityItem, membersOf } from './attribute-value';
 import type { MemberForm } from './entity-attributes';
 import type { Attempt, Counterpart } from './entity-history';
 import { BASE64, hash32 } from './short-hash';
@@ -83,13 +82,33 @@ export function memberOf(attempt: Attempt, counterpart: Counterpart, form: Membe
   return form === 4096 ? first + BASE64.charAt((hash >>> 6) & 63) : first;
 }
 
-/** All members of both epochs that count. */
-export function membersAt(item: EntityItem, counterpart: Counterpart, atMs: number): readonly string[] {
-  const current = membersOf(item[setName(counterpart, atMs)] as AttributeValue | undefined);
-  const previous = membersOf(item[setName(counterpart, atMs, 1)] as AttributeValue | undefined);
-  if (previous.length === 0) return current;
-  if (current.length === 0) return previous;
-  return [...new Set([...current, ...previous])];
+/** All members of both epochs, in order. */
+export const union = (current: readonly string[], previous: readonly string[]): readonly string[] =>
+  [...new Set([...current, ...previous])].sort();
+
+const PLACE = Int8Array.from({ length: 128 }, (_, code) => BASE64.indexOf(String.fromCharCode(code)));
+
+/** How many different members two epochs have together; small forms by two masks of 32 bits. */
+export function unionSize(current: readonly string[], previous: readonly string[], form: MemberForm): number {
+  if (previous.length === 0) return current.length;
+  if (form === 'code' || form === 4096) {
+    let extra = 0;
+    for (const member of previous) if (!current.includes(member)) extra += 1;
+    return current.length + extra;
+  }
+  let low = 0;
+  let high = 0;
+  for (const member of current) {
+    const place = PLACE[member.charCodeAt(0)] ?? 0;
+    if (place < 32) low |= 1 << place;
+    else high |= 1 << (place - 32);
+  }
+  let extra = 0;
+  for (const member of previous) {
+    const place = PLACE[member.charCodeAt(0)] ?? 0;
+    if (((place < 32 ? low >>> place : high >>> (place - 32)) & 1) === 0) extra += 1;
+  }
+  return current.length + extra;
 }
 
 /**

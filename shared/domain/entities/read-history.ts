@@ -6,16 +6,16 @@ import {
   LIFETIME_COUNT_DIGITS,
   windowCents,
 } from './attempt-delta';
-import { counterOf, type EntityItem, textOf } from './attribute-value';
-import { distinctEstimate, memberOf, membersAt } from './distinct-sets';
+import { counterOf, type EntityItem, membersOf, textOf } from './attribute-value';
+import { distinctEstimate, memberOf, setName, union, unionSize } from './distinct-sets';
 import {
   CHANGE_NAMES,
-  currencyOf,
   DEVICE_SLOTS,
   EVENT_GROUPS,
   HOUR_GROUPS,
   KIND,
   type KindSpec,
+  logsName,
   NAME,
   totalName,
 } from './entity-attributes';
@@ -30,8 +30,9 @@ import {
   type Place,
   type Window,
 } from './entity-history';
+import { surveyItem } from './item-size';
 import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
-import { unpack, unpackQuarters } from './packed-number';
+import { centsOf, countOf, unpackQuarters } from './packed-number';
 import { bucketIndex, FAILED_LOGIN_LEVELS, type Level, namesAt, oldestShare, TRANSACTION_LEVELS } from './time-buckets';
 
 /** An attempt that the item already holds and that has to be taken out; undefined in the ordinary case. */
@@ -44,16 +45,15 @@ interface WindowCount {
 
 function windowCount(item: EntityItem, level: Level, atMs: number, own: Own): WindowCount {
   const names = namesAt(level, bucketIndex(level, atMs));
+  const firstSeenMs = counterOf(item[NAME.firstSeen]);
   let count = own === undefined ? 0 : -1;
   let cents = own === undefined ? 0 : -windowCents(own);
   for (let age = 0; age < level.live; age++) {
     const value = item[names[age] ?? ''];
     if (value === undefined) continue;
-    const bucket = unpack(value, level.countDigits);
-    if (bucket === undefined) continue;
-    const share = age === level.live - 1 ? oldestShare(level, atMs) : 1;
-    count += share * bucket.count;
-    cents += share * bucket.cents;
+    const share = age === level.live - 1 ? oldestShare(level, atMs, firstSeenMs) : 1;
+    count += share * countOf(value, level.countDigits);
+    cents += share * centsOf(value, level.countDigits);
   }
   return { count: Math.max(0, count), amount_usd: Math.max(0, cents) / 100 };
 }
@@ -62,14 +62,15 @@ function readTransactions(item: EntityItem, atMs: number, own: Own): EntityHisto
   const mine = own !== undefined && isTransaction(own) ? own : undefined;
   const windows = {} as Record<Window, WindowCount>;
   for (const level of TRANSACTION_LEVELS) windows[level.window] = windowCount(item, level, atMs, mine);
-  const lifetime = unpack(item[NAME.lifetime], LIFETIME_COUNT_DIGITS)?.count ?? 0;
+  const lifetime = countOf(item[NAME.lifetime], LIFETIME_COUNT_DIGITS);
   return { total: Math.max(0, lifetime - (mine === undefined ? 0 : 1)), windows };
 }
 
 function readEvents(item: EntityItem, own: Own): EntityHistory['events'] {
   const by_type: Partial<Record<EventAction, number>> = {};
   let total = 0;
-  for (const [group, name] of EVENT_GROUPS.entries()) {
+  for (let group = 0; group < EVENT_GROUPS.length; group++) {
+    const name = EVENT_GROUPS[group] ?? '';
     if (item[name] === undefined) continue;
     const counters = unpackQuarters(item[name]);
     for (let quarter = 0; quarter < 4; quarter++) {
@@ -87,11 +88,12 @@ function readFailedLogins(spec: KindSpec, item: EntityItem, atMs: number, own: O
   const counts = { '10m': 0, '1h': 0, '24h': 0 };
   if (!spec.failedLogins) return counts;
   const mine = own !== undefined && isFailedLogin(own) ? 1 : 0;
+  const firstSeenMs = counterOf(item[NAME.firstSeen]);
   for (const level of FAILED_LOGIN_LEVELS) {
     const names = namesAt(level, bucketIndex(level, atMs));
     let count = -mine;
     for (let age = 0; age < level.live; age++) {
-      const share = age === level.live - 1 ? oldestShare(level, atMs) : 1;
+      const share = age === level.live - 1 ? oldestShare(level, atMs, firstSeenMs) : 1;
       count += share * counterOf(item[names[age] ?? '']);
     }
     counts[level.window as keyof typeof counts] = Math.max(0, count);
@@ -117,10 +119,13 @@ function readPlace(item: EntityItem): Place | undefined {
   return { country: text.slice(0, 2), network, at_ms: Number.parseInt(text.slice(3), 36) };
 }
 
+const CHANGES = Object.entries(CHANGE_NAMES) as ReadonlyArray<[EventAction, string]>;
+
 function readChanges(item: EntityItem): EntityHistory['last_event_ms'] {
   const times: Partial<Record<EventAction, number>> = {};
-  for (const [action, name] of Object.entries(CHANGE_NAMES)) {
-    if (item[name] !== undefined) times[action as EventAction] = counterOf(item[name]) * 1000;
+  for (const [action, name] of CHANGES) {
+    const value = item[name];
+    if (value !== undefined) times[action] = counterOf(value) * 1000;
   }
   return times;
 }
@@ -128,9 +133,8 @@ function readChanges(item: EntityItem): EntityHistory['last_event_ms'] {
 function readCurrencies(item: EntityItem, own: Own): Readonly<Record<string, AmountStats>> {
   const amounts: Record<string, AmountStats> = {};
   const ownCurrency = own === undefined || !isTransaction(own) ? undefined : amountCurrency(own);
-  for (const name in item) {
-    const currency = currencyOf(name);
-    if (currency === undefined) continue;
+  for (const currency of surveyItem(item).currencies) {
+    const name = logsName(currency);
     const mine = own?.amount !== undefined && currency === ownCurrency ? hundredths(own.amount) : undefined;
     const stats = amountStats(item[name], counterOf(item[totalName(currency)]), mine);
     if (stats !== undefined) amounts[currency] = stats;
@@ -149,7 +153,7 @@ function readDollars(spec: KindSpec, item: EntityItem, own: Own): AmountStats {
   const mine = own?.amount_usd !== undefined && isTransaction(own) ? own.amount_usd : undefined;
   const stats = amountStats(item[NAME.logsUsd], 0, mine === undefined ? undefined : hundredths(mine));
   if (stats === undefined) return NO_AMOUNTS;
-  const cents = unpack(item[NAME.lifetime], LIFETIME_COUNT_DIGITS)?.cents ?? 0;
+  const cents = centsOf(item[NAME.lifetime], LIFETIME_COUNT_DIGITS);
   const ownCents = own === undefined || mine === undefined ? 0 : windowCents(own);
   return { ...stats, total: Math.max(0, cents - ownCents) / 100 };
 }
@@ -176,12 +180,13 @@ function readCounterparts(spec: KindSpec, item: EntityItem, at: Attempt | number
   const seen: Partial<Record<Counterpart, boolean>> = {};
   let countries: readonly string[] = [];
   for (const [counterpart, form] of spec.counterparts) {
-    const members = membersAt(item, counterpart, atMs);
-    distinct[counterpart] = distinctEstimate(members.length, form);
-    if (counterpart === 'countries') countries = [...members].sort();
+    const current = membersOf(item[setName(counterpart, atMs)]);
+    const previous = membersOf(item[setName(counterpart, atMs, 1)]);
+    distinct[counterpart] = distinctEstimate(unionSize(current, previous, form), form);
+    if (counterpart === 'countries') countries = union(current, previous);
     if (typeof at === 'number') continue;
     const own = memberOf(at, counterpart, form);
-    if (own !== undefined) seen[counterpart] = members.includes(own);
+    if (own !== undefined) seen[counterpart] = current.includes(own) || previous.includes(own);
   }
   return { distinct, seen, countries };
 }

@@ -16,13 +16,19 @@ import { WINDOW_MS, type Window } from './entity-history';
 /** Attribute names end in these; the first 40 of them may also start one (never a lower-case letter). */
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~abcdefghijklmnopqrstuvwxyz!$%&()*+,/:;<=>?@[]^`{|}';
 const BASE = CHARACTERS.length;
+const FIRST_CHARACTERS = 40;
 
 /**
- * Names repeat after this time. What is stale for STALE_TRIM_MS is trimmed at the next touch, and an entity lives 180
- * days after its last: 80 + 180 days, and ten for a late TTL, so a name is never met again with old contents.
+ * Names repeat after this time. What is stale and older than STALE_TRIM_MS is trimmed at the next touch, and an entity lives 180
+ * days after its last: 80 + 180 days, and ten for a late TTL, so a name is not met again with old contents.
  */
 const RING_MS = 270 * 86_400_000;
 export const STALE_TRIM_MS = 80 * 86_400_000;
+
+interface Remembered {
+  index: number;
+  names: readonly string[];
+}
 
 /** One resolution in which attempts are counted. */
 export interface Level {
@@ -30,12 +36,14 @@ export interface Level {
   readonly bucketMs: number;
   /** Buckets that a window can touch: all whole ones, the current and the oldest. */
   readonly live: number;
-  /** Digits of the count beside the amount: room for 166, 166, 57, 83 and 192 attempts a second. */
+  /** Digits of the count beside the amount: room for 166, 166, 57, 66 and 154 attempts a second. */
   readonly countDigits: number;
   readonly ring: number;
   readonly characters: 2 | 3;
   /** Where the level's names start among all names of as many characters. */
   readonly offset: number;
+  /** Names of the last bucket asked for: time mostly stands still between two attempts. */
+  readonly remembered: Remembered;
 }
 
 const nextOffset = { 2: 0, 3: 0 };
@@ -45,16 +53,25 @@ function level(window: Window, parts: number, countDigits: number, characters: 2
   const ring = Math.ceil(RING_MS / bucketMs);
   const offset = nextOffset[characters];
   nextOffset[characters] += ring;
-  return { window, bucketMs, live: parts + 1, countDigits, ring, characters, offset };
+  return {
+    window,
+    bucketMs,
+    live: parts + 1,
+    countDigits,
+    ring,
+    characters,
+    offset,
+    remembered: { index: -1, names: [] },
+  };
 }
 
-/** Transactions: five parts a window, because the item has no room for more than 30 buckets. */
+/** Transactions: four or five parts a window, because the item has no room for more than 28 buckets. */
 export const TRANSACTION_LEVELS: readonly Level[] = [
   level('10m', 5, 5, 3),
   level('1h', 5, 5, 3),
   level('24h', 5, 6, 2),
-  level('7d', 5, 7, 2),
-  level('30d', 5, 8, 2),
+  level('7d', 4, 7, 2),
+  level('30d', 4, 8, 2),
 ];
 
 /** Failed logins are rare and only their bursts matter: two parts a window. */
@@ -77,35 +94,47 @@ export function bucketName(of: Level, index: number): string {
   return CHARACTERS.charAt(Math.floor(rest / BASE)) + CHARACTERS.charAt(rest % BASE) + last;
 }
 
-const memory = new Map<Level, { index: number; names: readonly string[] }>();
-
 /** Names of the live buckets, newest first, then of those just gone stale; remembered until the bucket changes. */
 export function namesAt(of: Level, index: number): readonly string[] {
-  const known = memory.get(of);
-  if (known !== undefined && known.index === index) return known.names;
-  const names = Array.from({ length: of.live + 3 }, (_, age) => bucketName(of, index - age));
-  memory.set(of, { index, names });
-  return names;
+  const { remembered } = of;
+  if (remembered.index === index) return remembered.names;
+  remembered.index = index;
+  remembered.names = Array.from({ length: of.live + 2 }, (_, age) => bucketName(of, index - age));
+  return remembered.names;
 }
 
-/** The share of the oldest bucket that is inside the window that ends at a time. */
-export const oldestShare = (of: Level, atMs: number): number => 1 - (atMs / of.bucketMs - bucketIndex(of, atMs));
+/**
+ * The share of the oldest bucket's attempts that are inside the window ending at a time. An entity first seen in the
+ * middle of that bucket has them all in its later part (without this, windows of young entities read 1.6 % low).
+ */
+export function oldestShare(of: Level, atMs: number, firstSeenMs: number): number {
+  const endMs = (bucketIndex(of, atMs) - of.live + 2) * of.bucketMs;
+  const fullStartMs = endMs - of.bucketMs;
+  const startMs = firstSeenMs > fullStartMs && firstSeenMs < endMs ? firstSeenMs : fullStartMs;
+  const windowStartMs = atMs - (of.live - 1) * of.bucketMs;
+  return windowStartMs <= startMs ? 1 : (endMs - windowStartMs) / (endMs - startMs);
+}
 
-const isBucketName = (name: string): boolean => {
-  const first = CHARACTERS.indexOf(name.charAt(0));
-  return (name.length === 2 || name.length === 3) && first >= 0 && first < 40;
-};
+/** Value of a character by its code, −1 for what is none of ours. */
+const VALUE_OF_CODE = Int8Array.from({ length: 128 }, (_, code) => CHARACTERS.indexOf(String.fromCharCode(code)));
+
+/** A bucket so far ahead of an attempt is not stale: the attempt arrived late. */
+const AHEAD_MS = 86_400_000;
 
 /**
- * How long ago a bucket left its window, in ms; 0 while it is inside (or ahead: clocks differ, attempts arrive late);
- * undefined when the name is no bucket's.
+ * The age in ms of a bucket that has left its window; 0 while it is inside or ahead; undefined when the name is no
+ * bucket's.
  */
-export function staleForMs(name: string, atMs: number): number | undefined {
-  if (!isBucketName(name)) return undefined;
-  let code = 0;
-  for (const character of name) code = code * BASE + CHARACTERS.indexOf(character);
-  const of = LEVELS.find((l) => l.characters === name.length && code >= l.offset && code < l.offset + l.ring);
-  if (of === undefined) return undefined;
-  const age = (((bucketIndex(of, atMs) - (code - of.offset)) % of.ring) + of.ring) % of.ring;
-  return age < of.live || age >= of.ring - of.live ? 0 : (age - of.live + 1) * of.bucketMs;
+export function staleAgeMs(name: string, atMs: number): number | undefined {
+  if (name.length !== 2 && name.length !== 3) return undefined;
+  const first = VALUE_OF_CODE[name.charCodeAt(0)] ?? -1;
+  if (first < 0 || first >= FIRST_CHARACTERS) return undefined;
+  let code = first;
+  for (let at = 1; at < name.length; at++) code = code * BASE + (VALUE_OF_CODE[name.charCodeAt(at)] ?? 0);
+  for (const of of LEVELS) {
+    if (of.characters !== name.length || code < of.offset || code >= of.offset + of.ring) continue;
+    const age = (((bucketIndex(of, atMs) - (code - of.offset)) % of.ring) + of.ring) % of.ring;
+    return age < of.live || age >= of.ring - Math.ceil(AHEAD_MS / of.bucketMs) ? 0 : age * of.bucketMs;
+  }
+  return undefined;
 }

@@ -1,12 +1,12 @@
 import { amountCurrency } from './attempt-delta';
 import type { AttributeValue, EntityItem, UpdateParams } from './attribute-value';
-import { membersOf } from './attribute-value';
+import { counterOf, membersOf } from './attribute-value';
 import { setAge, setName } from './distinct-sets';
-import { currencyOf, KIND, logsName, NAME, totalName } from './entity-attributes';
+import { KIND, logsName, NAME, totalName } from './entity-attributes';
 import type { Attempt, EntityKind } from './entity-history';
-import { attributeSize, itemSize } from './item-size';
+import { attributeSize, itemSize, surveyItem } from './item-size';
 import { logCount } from './log-amounts';
-import { STALE_TRIM_MS, staleForMs } from './time-buckets';
+import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
 import {
   addTo,
   deleteFrom,
@@ -21,10 +21,17 @@ import {
 
 /** Above this an item is trimmed. One touch adds at most 100 bytes, so 1,000 holds with a touch or two in flight. */
 export const TRIM_ABOVE_BYTES = 850;
-const KEEP_CURRENCIES = 2;
+/** So far above it a user keeps one currency apart instead of two. */
+const FAR_ABOVE_BYTES = 40;
+/** Sets are shrunk by so much more than needed, lest the next touch needs it again. */
+const SLACK_BYTES = 60;
+const MOST_FOLDED = 8;
+const NOTHING: AttributeValue = { N: '0' };
 /** What is left of a set whose members are not bounded by their form. */
-const KEEP_MEMBERS = 16;
-const KEEP_CODES = 8;
+const KEEP_MEMBERS = 8;
+const KEEP_CODES = 6;
+
+const dayOf = (atMs: number): number => Math.floor(atMs / 86_400_000);
 
 interface Stale {
   readonly names: readonly string[];
@@ -36,7 +43,7 @@ function staleNames(item: EntityItem, atMs: number): Stale {
   const names: string[] = [];
   let due = false;
   for (const name in item) {
-    const staleMs = staleForMs(name, atMs) ?? 0;
+    const staleMs = staleAgeMs(name, atMs) ?? 0;
     const age = setAge(name, atMs) ?? 0;
     // 35 epochs "ago" is the next one: a clock ahead of ours.
     if (staleMs === 0 && (age < 2 || age > 30)) continue;
@@ -46,33 +53,32 @@ function staleNames(item: EntityItem, atMs: number): Stale {
   return { names, due };
 }
 
+interface Folded {
+  readonly bytes: number;
+  readonly condition: string;
+}
+
 /** Folds the rarest currencies into one; refused by its condition when one of them moved meanwhile. */
-function foldCurrencies(
-  builder: UpdateBuilder,
-  item: EntityItem,
-  spare: string | undefined,
-): readonly [number, string] {
-  const currencies = Object.entries(item)
-    .flatMap(([name, value]) => {
-      const currency = currencyOf(name);
-      return currency === undefined || currency === spare ? [] : [{ currency, value, count: logCount(value) }];
-    })
-    .sort((a, b) => b.count - a.count);
-  let saved = 0;
+function foldCurrencies(builder: UpdateBuilder, item: EntityItem, keep: number, spare: string | undefined): Folded {
+  const folded = surveyItem(item)
+    .currencies.filter((currency) => currency !== spare)
+    .map((currency) => ({ currency, logs: item[logsName(currency)] ?? NOTHING }))
+    .sort((a, b) => logCount(b.logs) - logCount(a.logs))
+    .slice(keep)
+    .slice(0, MOST_FOLDED);
+  let bytes = 0;
   let condition = '';
-  for (const { currency, value } of currencies.slice(KEEP_CURRENCIES).slice(0, 8)) {
-    const logs = logsName(currency);
+  let sum = 0n;
+  for (const { currency, logs } of folded) {
     const total = totalName(currency);
     removeName(builder, total);
-    const token = nameToken(builder, logs);
-    builder.remove += `, ${token}`;
-    condition += ` AND ${token} = ${valueToken(builder, value)}`;
-    saved += attributeSize(logs, value) + attributeSize(total, item[total] ?? { N: '0' });
+    const token = removeName(builder, logsName(currency));
+    condition += ` AND ${token} = ${valueToken(builder, logs)}`;
+    bytes += attributeSize(logsName(currency), logs) + attributeSize(total, item[total] ?? NOTHING);
+    sum += digits(logs);
   }
-  if (condition === '') return [0, ''];
-  const folded = currencies.slice(KEEP_CURRENCIES).slice(0, 8);
-  addTo(builder, NAME.otherCurrencies, { N: folded.reduce((sum, { value }) => sum + digits(value), 0n).toString() });
-  return [saved, condition];
+  if (sum !== 0n) addTo(builder, NAME.otherCurrencies, { N: sum.toString() });
+  return { bytes, condition };
 }
 
 const digits = (value: AttributeValue): bigint => ('N' in value ? BigInt(value.N) : 0n);
@@ -105,22 +111,24 @@ export function trimUpdate(kind: EntityKind, item: EntityItem, at: Attempt | num
   const firstSeen = item[NAME.firstSeen];
   if (firstSeen === undefined) return undefined;
   const atMs = typeof at === 'number' ? at : at.at_ms;
-  const stale = staleNames(item, atMs);
   let excess = itemSize(item) - TRIM_ABOVE_BYTES;
+  // Old names are looked for at the first touch of a day only: the walk is dear and they can wait for weeks.
+  if (excess <= 0 && dayOf(counterOf(item[NAME.lastSeen])) === dayOf(atMs)) return undefined;
+  const stale = staleNames(item, atMs);
   if (excess <= 0 && !stale.due) return undefined;
   const builder = startUpdate();
-  const born = `${nameToken(builder, NAME.firstSeen)} = ${valueToken(builder, firstSeen)}`;
-  let condition = '';
-  if (excess > 0 && KIND[kind].person) {
-    const [saved, unmoved] = foldCurrencies(builder, item, typeof at === 'number' ? undefined : amountCurrency(at));
-    excess -= saved;
-    condition = unmoved;
-  }
+  let condition = `${nameToken(builder, NAME.firstSeen)} = ${valueToken(builder, firstSeen)}`;
   for (const name of stale.names) {
     if (isFull(builder)) break;
     removeName(builder, name);
-    excess -= attributeSize(name, item[name] ?? { N: '0' });
+    excess -= attributeSize(name, item[name] ?? NOTHING);
   }
-  if (excess > 0) shrinkSets(builder, kind, item, atMs, excess);
-  return builder.nameCount === 1 ? undefined : finishUpdate(builder, born + condition);
+  if (excess > 0 && KIND[kind].person) {
+    const spare = typeof at === 'number' ? undefined : amountCurrency(at);
+    const folded = foldCurrencies(builder, item, excess > FAR_ABOVE_BYTES ? 1 : 2, spare);
+    excess -= folded.bytes;
+    condition += folded.condition;
+  }
+  if (excess > 0) shrinkSets(builder, kind, item, atMs, excess + SLACK_BYTES);
+  return builder.nameCount === 1 ? undefined : finishUpdate(builder, condition);
 }

@@ -5,7 +5,7 @@ const MOST = 120;
 const NAME_TOKENS = Array.from({ length: MOST }, (_, at) => `#${at}`);
 const VALUE_TOKENS = Array.from({ length: MOST }, (_, at) => `:${at}`);
 
-/** Collects the clauses of one update; tokens are numbered in order, so equal shapes share one hidden class. */
+/** Collects the clauses of one update, in any order: for the rare updates (`numbered-update.ts` is for the hot one). */
 export interface UpdateBuilder {
   names: Record<string, string>;
   values: Record<string, AttributeValue>;
@@ -40,16 +40,9 @@ export function valueToken(builder: UpdateBuilder, value: AttributeValue): strin
   return token;
 }
 
-export function setValue(builder: UpdateBuilder, name: string, value: AttributeValue): string {
+export function setValue(builder: UpdateBuilder, name: string, value: AttributeValue): void {
   const token = nameToken(builder, name);
   builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = ${valueToken(builder, value)}`;
-  return token;
-}
-
-export function setOnce(builder: UpdateBuilder, name: string, value: AttributeValue): string {
-  const token = nameToken(builder, name);
-  builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = if_not_exists(${token}, ${valueToken(builder, value)})`;
-  return token;
 }
 
 export function addTo(builder: UpdateBuilder, name: string, value: AttributeValue): void {
@@ -57,8 +50,10 @@ export function addTo(builder: UpdateBuilder, name: string, value: AttributeValu
   builder.add += `${builder.add === '' ? ' ADD ' : ', '}${token} ${valueToken(builder, value)}`;
 }
 
-export function removeName(builder: UpdateBuilder, name: string): void {
-  builder.remove += `${builder.remove === '' ? ' REMOVE ' : ', '}${nameToken(builder, name)}`;
+export function removeName(builder: UpdateBuilder, name: string): string {
+  const token = nameToken(builder, name);
+  builder.remove += `${builder.remove === '' ? ' REMOVE ' : ', '}${token}`;
+  return token;
 }
 
 export function deleteFrom(builder: UpdateBuilder, name: string, members: readonly string[]): void {

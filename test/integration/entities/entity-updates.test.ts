@@ -1,0 +1,147 @@
+import { applyUpdate } from '../../../shared/domain/entities/apply-update';
+import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
+import { decisionUpdate, labelUpdate } from '../../../shared/domain/entities/counter-updates';
+import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
+import { readHistory } from '../../../shared/domain/entities/read-history';
+import { touchUpdate, untouchUpdate } from '../../../shared/domain/entities/touch-update';
+import { trimUpdate } from '../../../shared/domain/entities/trim-update';
+import { generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../unit/entities/random-attempts';
+import { type EntityTable, startEntityTable } from './dynamodb-local';
+
+jest.setTimeout(120_000);
+
+let table: EntityTable;
+beforeAll(async () => {
+  table = await startEntityTable();
+});
+afterAll(() => table.stop());
+
+const withoutKey = (item: EntityItem | undefined): EntityItem => {
+  const { pk: _, ...rest } = item ?? {};
+  return rest;
+};
+
+/** Sets have no order; everything else is compared as it is. */
+const comparable = (item: EntityItem | undefined): unknown =>
+  Object.fromEntries(
+    Object.entries(withoutKey(item)).map(([name, value]) => [
+      name,
+      'SS' in value ? { SS: [...value.SS].sort() } : value,
+    ]),
+  );
+
+const transaction = (number: number, at_ms: number): Attempt => ({
+  ...ordinaryAttempt(generator(number), number, at_ms),
+  action: 'transaction',
+  amount: 12.5,
+  currency: 'EUR',
+  amount_usd: 13.75,
+});
+
+/** What can be taken back: every count and amount. */
+const additive = ({ transactions, events, failed_logins, hours, amounts_by_currency, amounts_usd }: EntityHistory) => ({
+  transactions,
+  events,
+  failed_logins,
+  hours,
+  amounts_by_currency,
+  amounts_usd,
+});
+
+test('200 concurrent touches of one user have 200 distinct ranks and leave an exact count', async () => {
+  const attempts = Array.from({ length: 200 }, (_, number) => transaction(number, START_MS + number));
+  const replies = await Promise.all(
+    attempts.map(async (attempt) => ({ attempt, ...(await table.update('concurrent', touchUpdate('user', attempt))) })),
+  );
+  const ranks = replies.map(({ attempt, old }) => readHistory('user', old, attempt).transactions.windows['10m'].count);
+  expect([...ranks].sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, rank) => rank));
+  const after = readHistory('user', await table.get('concurrent'), START_MS + 1_000);
+  expect(after.transactions.total).toBe(200);
+  for (const { count, amount_usd } of Object.values(after.transactions.windows)) {
+    expect(count).toBe(200);
+    expect(amount_usd).toBeCloseTo(200 * 13.75, 6);
+  }
+  expect(after.amounts_by_currency.EUR).toMatchObject({ count: 200, total: 2_500 });
+  expect(after.amounts_by_currency.EUR?.sd_log).toBe(0);
+});
+
+test.each(KINDS)('a retry with the same id changes nothing and reads the same history: %s', async (kind) => {
+  const pk = `retry-${kind}`;
+  const random = generator(3);
+  for (let number = 0; number < 30; number++) {
+    const attempt = hostileAttempt(random, number, START_MS + number * 20_000);
+    const first = await table.update(pk, touchUpdate(kind, attempt));
+    const stored = await table.get(pk);
+    const again = await table.update(pk, touchUpdate(kind, attempt));
+    expect(again.refused).toBe(true);
+    expect(await table.get(pk)).toEqual(stored);
+    expect(comparable(again.old)).toEqual(comparable(stored));
+    const before = additive(readHistory(kind, first.old, attempt));
+    expect(additive(readHistory(kind, again.old, attempt, true))).toEqual(before);
+    if (number === 0)
+      expect(readHistory(kind, again.old, attempt, true)).toEqual(readHistory(kind, undefined, attempt));
+  }
+});
+
+test.each(KINDS)('taking an attempt back restores every count, once: %s', async (kind) => {
+  const pk = `untouch-${kind}`;
+  const random = generator(4);
+  const attempts = Array.from({ length: 20 }, (_, n) => hostileAttempt(random, n, START_MS + n * 1_000));
+  for (const attempt of attempts.slice(0, 10)) await table.update(pk, touchUpdate(kind, attempt));
+  const before = await table.get(pk);
+  for (const attempt of attempts.slice(10)) await table.update(pk, touchUpdate(kind, attempt));
+  for (const attempt of attempts.slice(10)) {
+    expect((await table.update(pk, untouchUpdate(kind, attempt))).refused).toBe(false);
+    expect((await table.update(pk, untouchUpdate(kind, attempt))).refused).toBe(true);
+  }
+  const at = START_MS + 60_000;
+  expect(additive(readHistory(kind, await table.get(pk), at))).toEqual(additive(readHistory(kind, before, at)));
+});
+
+test('an attempt on an entity that is gone cannot be taken back', async () => {
+  const reply = await table.update('gone', untouchUpdate('user', transaction(1, START_MS)));
+  expect(reply.refused).toBe(true);
+  expect(await table.get('gone')).toBeUndefined();
+});
+
+test('labels and decisions are counted, and a label can change sides', async () => {
+  await table.update('labels', touchUpdate('user', transaction(1, START_MS)));
+  await table.update('labels', labelUpdate({ legitimate: 1 }, START_MS));
+  await table.update('labels', labelUpdate({ legitimate: -1, fraud: 1 }, START_MS));
+  await table.update('labels', decisionUpdate('review', START_MS));
+  await table.update('labels', decisionUpdate('block', START_MS));
+  await table.update('labels', decisionUpdate('block', START_MS));
+  const history = readHistory('user', await table.get('labels'), START_MS);
+  expect(history.labels).toEqual({ fraud: 1, legitimate: 0 });
+  expect(history.decisions).toEqual({ review: 1, block: 2 });
+});
+
+test.each(KINDS)('the in-memory evaluator does what DynamoDB does with every update of ours: %s', async (kind) => {
+  const pk = `evaluator-${kind}`;
+  const random = generator(5);
+  let item: EntityItem | undefined;
+  let atMs = START_MS;
+  let trims = 0;
+  for (let number = 0; number < 400; number++) {
+    atMs += Math.round(random() ** 4 * 10 * 86_400_000);
+    const make = random() < 0.5 ? hostileAttempt : ordinaryAttempt;
+    const attempt = make(random, random() < 0.1 ? number - 1 : number, atMs);
+    const trim = item === undefined ? undefined : trimUpdate(kind, item, attempt);
+    const updates = [
+      touchUpdate(kind, attempt),
+      ...(trim === undefined ? [] : [trim]),
+      ...(random() < 0.1 ? [untouchUpdate(kind, attempt)] : []),
+      ...(random() < 0.05 ? [labelUpdate({ fraud: 1 }, atMs), decisionUpdate('review', atMs)] : []),
+    ];
+    if (trim !== undefined) trims += 1;
+    for (const params of updates) {
+      const reply = await table.update(pk, params);
+      expect(comparable(reply.old)).toEqual(comparable(item));
+      const applied = applyUpdate(item, params);
+      expect(applied.applied).toBe(!reply.refused);
+      item = applied.item;
+    }
+  }
+  expect(trims).toBeGreaterThan(5);
+  expect(comparable(await table.get(pk))).toEqual(comparable(item));
+});

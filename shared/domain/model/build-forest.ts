@@ -1,0 +1,80 @@
+import { type Forest, READING } from './forest';
+import type { ParsedTree, SplitNode } from './parse-tree';
+
+/** Lays trees out flat, in their order. */
+export function buildForest(featureNames: readonly string[], sigmoid: number, trees: readonly ParsedTree[]): Forest {
+  const total = (size: (tree: ParsedTree) => number) => trees.reduce((sum, tree) => sum + size(tree), 0);
+  const nodes = total((tree) => tree.nodes.length);
+  const forest: Forest = {
+    featureNames,
+    sigmoid,
+    roots: new Int32Array(trees.length),
+    slots: new Uint16Array(nodes),
+    thresholds: new Float32Array(nodes),
+    expectations: new Float32Array(nodes),
+    children: new Int32Array(2 * nodes),
+    leafValues: new Float64Array(total((tree) => tree.leafValues.length)),
+    categoryBounds: new Uint32Array(1 + total((tree) => tree.categorySets.length)),
+    categoryWords: Uint32Array.from(trees.flatMap((tree) => tree.categorySets.flatMap((set) => [...set]))),
+  };
+  let node = 0;
+  let leaf = 0;
+  let set = 0;
+  trees.forEach((tree, i) => {
+    const [firstNode, firstLeaf, firstSet] = [node, leaf, set];
+    const place = (child: number) => (child >= 0 ? firstNode + child : ~(firstLeaf + ~child));
+    forest.roots[i] = tree.nodes.length === 0 ? ~firstLeaf : firstNode;
+    forest.expectations.set(expectationsOf(tree), firstNode);
+    for (const split of tree.nodes) {
+      forest.slots[node] = slotOf(split, featureNames.length);
+      forest.thresholds[node] = split.isCategorical ? firstSet + split.threshold : floorToFloat32(split.threshold);
+      forest.children[2 * node] = place(split.left);
+      forest.children[2 * node + 1] = place(split.right);
+      node++;
+    }
+    forest.leafValues.set(tree.leafValues, leaf);
+    leaf += tree.leafValues.length;
+    for (const { length } of tree.categorySets) {
+      forest.categoryBounds[set + 1] = (forest.categoryBounds[set] as number) + length;
+      set++;
+    }
+  });
+  return forest;
+}
+
+function slotOf({ feature, isCategorical, isDefaultLeft, missing }: SplitNode, width: number): number {
+  if (isCategorical) return READING.category * width + feature;
+  if (missing === 'none') return READING.none * width + feature;
+  if (missing === 'nan') return (isDefaultLeft ? READING.nanLeft : READING.nanRight) * width + feature;
+  return (isDefaultLeft ? READING.zeroLeft : READING.zeroRight) * width + feature;
+}
+
+/** Mean of a node's leaves, weighted by training rows. Children come after their parents, so one pass back will do. */
+function expectationsOf({ nodes, leafValues, leafCounts }: ParsedTree): Float64Array {
+  const means = new Float64Array(nodes.length);
+  const counts = new Float64Array(nodes.length);
+  for (let i = nodes.length - 1; i >= 0; i--) {
+    const { left, right } = nodes[i] as SplitNode;
+    const countOf = (child: number) => (child >= 0 ? counts[child] : leafCounts[~child]) as number;
+    const meanOf = (child: number) => (child >= 0 ? means[child] : leafValues[~child]) as number;
+    const count = countOf(left) + countOf(right);
+    counts[i] = count;
+    // A node that no row reached (possible after a refit) lies half way.
+    const share = count > 0 ? countOf(left) / count : 0.5;
+    means[i] = share * meanOf(left) + (1 - share) * meanOf(right);
+  }
+  return means;
+}
+
+const float = new Float32Array(1);
+const bits = new Int32Array(float.buffer);
+
+/** The largest 32-bit float that is not above the value: neighbours of one sign differ by one in their bits. */
+export function floorToFloat32(value: number): number {
+  float[0] = value;
+  const rounded = float[0] as number;
+  if (rounded <= value) return rounded;
+  if (rounded === 0) return -1.401298464324817e-45;
+  bits[0] = (bits[0] as number) + (rounded > 0 ? -1 : 1);
+  return float[0] as number;
+}

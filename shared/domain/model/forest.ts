@@ -1,0 +1,130 @@
+/*
+ * A forest in flat arrays. Missing values cost nothing at a node: the vector is first copied into up to six
+ * readings, and a node's slot names the reading that its missing rule wants.
+ *
+ *   reading          missing value becomes     so that
+ *   0 nanLeft        NaN → −∞                  it goes left at any threshold
+ *   1 nanRight       NaN → +∞                  it goes right at any threshold (thresholds are finite)
+ *   2 none           NaN → 0                   LightGBM's rule where missing values are not expected
+ *   3 zeroLeft       NaN, ±0 → −∞              zero_as_missing
+ *   4 zeroRight      NaN, ±0 → +∞
+ *   5 category       as it is                  looked up in a bit set
+ *
+ *   slot = reading × features + feature
+ *
+ * Thresholds are 32-bit: vectors are, and x ≤ t holds for a 32-bit x exactly when it holds for the largest
+ * 32-bit number that is not above t. Half the bytes, and still LightGBM's answer to the last bit.
+ */
+export const READING = { nanLeft: 0, nanRight: 1, none: 2, zeroLeft: 3, zeroRight: 4, category: 5 } as const;
+export const READINGS = 6;
+
+/** LightGBM's 1e-35f: what is no further from 0 is zero to `zero_as_missing`. */
+const ZERO = Math.fround(1e-35);
+
+/** Trees that add up to a score; made by `parseLightgbm` or `decodeForest`, read by `forestScorer`. */
+export interface Forest {
+  readonly featureNames: readonly string[];
+  /** probability = 1 / (1 + e^(−sigmoid × raw)). */
+  readonly sigmoid: number;
+  /** Per tree: its first node, or `~leaf` where the tree is a single leaf. */
+  readonly roots: Int32Array;
+  /** Per node. */
+  readonly slots: Uint16Array;
+  readonly thresholds: Float32Array;
+  /** What the node's training rows scored on average, for attributions. */
+  readonly expectations: Float32Array;
+  /** Two per node, left then right: a node if not negative, else `~leaf`. */
+  readonly children: Int32Array;
+  readonly leafValues: Float64Array;
+  /** Category sets: the words of set i lie from bound i to bound i + 1; a categorical node's threshold is its set. */
+  readonly categoryBounds: Uint32Array;
+  readonly categoryWords: Uint32Array;
+}
+
+/** Raw score of a vector with a value per feature, NaN for missing: LightGBM's `predict(raw_score=True)`. */
+export type ForestScorer = (vector: Float32Array) => number;
+
+/** A scorer with its own scratch space: nothing is allocated per vector. */
+export function forestScorer(forest: Forest): ForestScorer {
+  const { roots, slots, thresholds, children, leafValues } = forest;
+  const read = vectorReader(forest);
+  const trees = roots.length;
+  if (forest.categoryBounds.length > 1) {
+    return (vector) => {
+      const readings = read(vector);
+      let sum = 0;
+      for (let tree = 0; tree < trees; tree++) {
+        let node = roots[tree] as number;
+        while (node >= 0) node = children[2 * node + (goesLeft(forest, readings, node) ? 0 : 1)] as number;
+        sum += leafValues[~node] as number;
+      }
+      return sum;
+    };
+  }
+  return (vector) => {
+    const readings = read(vector);
+    // Added up tree by tree, as LightGBM does: another order would differ in the last bits.
+    let sum = 0;
+    for (let tree = 0; tree < trees; tree++) {
+      let node = roots[tree] as number;
+      while (node >= 0) {
+        const isLeft = (readings[slots[node] as number] as number) <= (thresholds[node] as number);
+        node = children[2 * node + (isLeft ? 0 : 1)] as number;
+      }
+      sum += leafValues[~node] as number;
+    }
+    return sum;
+  };
+}
+
+/** Copies vectors into the readings that the forest's nodes use; the array it returns is used again. */
+export function vectorReader({ featureNames, slots }: Forest): (vector: Float32Array) => Float32Array {
+  const width = featureNames.length;
+  const readings = new Float32Array(width * READINGS);
+  const isUsed = new Uint8Array(READINGS);
+  for (const slot of slots) isUsed[Math.floor(slot / width)] = 1;
+  const used = [...isUsed.keys()].filter((reading) => isUsed[reading] === 1);
+  return (vector) => {
+    if (vector.length !== width) throw new Error(`the vector has ${vector.length} values, the model ${width} features`);
+    for (const reading of used) fill(readings, vector, reading);
+    return readings;
+  };
+}
+
+const SUBSTITUTE = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0, -Infinity, Infinity, Number.NaN] as const;
+
+function fill(readings: Float32Array, vector: Float32Array, reading: number): void {
+  const width = vector.length;
+  const start = reading * width;
+  const substitute = SUBSTITUTE[reading] as number;
+  const isZeroMissing = reading === READING.zeroLeft || reading === READING.zeroRight;
+  for (let i = 0; i < width; i++) {
+    const value = vector[i] as number;
+    const isMissing = Number.isNaN(value) || (isZeroMissing && value >= -ZERO && value <= ZERO);
+    readings[start + i] = isMissing ? substitute : value;
+  }
+}
+
+/** The decision of one node, numerical or categorical. */
+export function goesLeft(forest: Forest, readings: Float32Array, node: number): boolean {
+  const slot = forest.slots[node] as number;
+  const value = readings[slot] as number;
+  const threshold = forest.thresholds[node] as number;
+  if (slot < READING.category * forest.featureNames.length) return value <= threshold;
+  const from = forest.categoryBounds[threshold] as number;
+  const bits = 32 * ((forest.categoryBounds[threshold + 1] as number) - from);
+  // Missing, negative and never seen go right. C++ cuts towards zero, so −0.9 is category 0.
+  if (!(value > -1 && value < bits)) return false;
+  const category = value | 0;
+  return (((forest.categoryWords[from + (category >>> 5)] as number) >>> (category & 31)) & 1) === 1;
+}
+
+/** Log-odds of a raw score. */
+export function logOdds(forest: Forest, raw: number): number {
+  return forest.sigmoid * raw;
+}
+
+/** Probability of a raw score. */
+export function probability(forest: Forest, raw: number): number {
+  return 1 / (1 + Math.exp(-forest.sigmoid * raw));
+}

@@ -90,7 +90,9 @@ test.each(KINDS)('the order of arrival does not matter: %s', (kind) => {
 
 test('an attempt leaves its window gradually, over one bucket', () => {
   const attempt = busyDays(1, 1)[0] as Attempt;
-  const item = applyUpdate(undefined, touchUpdate('ip', attempt)).item;
+  const earlier = { ...attempt, attempt_id: 'txn_earlier', at_ms: attempt.at_ms - DAY_MS };
+  const born = applyUpdate(undefined, touchUpdate('ip', earlier)).item;
+  const item = applyUpdate(born, touchUpdate('ip', attempt)).item;
   const countAfter = (ms: number): number =>
     readHistory('ip', item, attempt.at_ms + ms).transactions.windows['10m'].count;
   expect(countAfter(0)).toBe(1);

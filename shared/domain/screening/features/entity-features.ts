@@ -25,7 +25,8 @@ function ageDays(history: EntityHistory, atMs: number): number {
 
 /** What is younger than a day is left out, so that no burst can dilute a bad record or earn trust for itself. */
 const established = ({ transactions }: EntityHistory): number =>
-  Math.max(0, transactions.total - transactions.windows['24h'].count);
+  // The count of a window is an estimate with a fraction: what is only partly older is not older.
+  Math.max(0, Math.floor(transactions.total - transactions.windows['24h'].count));
 
 const isFailedLogin = (attempt: { action: string; outcome: string }): number =>
   attempt.action === 'login' && attempt.outcome === 'failed' ? 1 : 0;

@@ -15,8 +15,8 @@ export const amountAnomaly: SignalDefinition = {
   applies_to: 'transactions',
   cases: [
     {
-      when: all(atLeast('user_amount_surprise', 2.2), atLeast('amount_ln_usd', NOTABLE_LN_USD)),
-      strength: graded('user_amount_surprise', [2.2, 1], [6, 4]),
+      when: all(atLeast('user_amount_surprise', 1.8), atLeast('amount_ln_usd', NOTABLE_LN_USD)),
+      strength: graded('user_amount_surprise', [1.8, 0.5], [6, 4]),
       detail: (figure, facts) => {
         const amount = aboutDollars(figure('amount_ln_usd'));
         const basis = amountBasis(facts.user, attemptContext(facts));

@@ -41,19 +41,19 @@ export const cardTestingPattern: SignalDefinition = {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('user_tx_10m', 5), atLeast('user_burst_10m', 2)),
       strength: gradedByFactor('user_tx_10m', [5, 2.2], [12, 6.2]),
       detail: (figure) =>
-        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${figure('user_tx_10m')} of this user in 10 minutes`,
+        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${Math.round(figure('user_tx_10m'))} of this user in 10 minutes`,
     },
     {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('device_tx_10m', 5), atLeast('device_burst_10m', 2)),
       strength: gradedByFactor('device_tx_10m', [5, 2.2], [12, 6.2]),
       detail: (figure) =>
-        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${figure('device_tx_10m')} from this device in 10 minutes`,
+        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${Math.round(figure('device_tx_10m'))} from this device in 10 minutes`,
     },
     {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('ip_tx_10m', 10), atLeast('ip_burst_10m', 2)),
       strength: gradedByFactor('ip_tx_10m', [10, 2], [40, 6]),
       detail: (figure) =>
-        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${figure('ip_tx_10m')} from this IP address in 10 minutes`,
+        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${Math.round(figure('ip_tx_10m'))} from this IP address in 10 minutes`,
     },
   ],
 };

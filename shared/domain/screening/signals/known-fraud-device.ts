@@ -3,8 +3,8 @@ import { count } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** One confirmed fraud against at most eleven confirmed honest attempts: the smoothed share is 6 % or more. */
-const UNREFUTED_SHARE = 0.06;
+/** One confirmed fraud against at most seven confirmed honest attempts: the smoothed share is 8 % or more. */
+const UNREFUTED_SHARE = 0.08;
 
 export const knownFraudDevice: SignalDefinition = {
   name: 'known_fraud_device',
@@ -14,10 +14,7 @@ export const knownFraudDevice: SignalDefinition = {
   cases: [
     {
       when: atLeast('device_fraud_labels', 1),
-      strength: [
-        gradedByFactor('device_fraud_share', [0.01, 1.5], [0.175, 4]),
-        gradedByFactor('device_fraud_labels', [1, 0], [10, 2.5]),
-      ],
+      strength: gradedByFactor('device_fraud_share', [0.01, 0.2], [0.6, 6.5]),
       detail: (figure) =>
         `${count(figure('device_fraud_labels'), 'confirmed fraud')} on this device, ` +
         `against ${figure('device_legitimate_labels')} confirmed honest`,

@@ -12,7 +12,7 @@ export const newDevice: SignalDefinition = {
     {
       when: all(isFalse('user_device_seen'), atLeast('user_devices', 2)),
       strength: 0.7,
-      detail: (figure) => `first time on this device, number ${figure('user_devices')} of this user`,
+      detail: (figure) => `first time on this device, number ${Math.round(figure('user_devices'))} of this user`,
     },
     {
       when: all(isFalse('user_device_seen'), atLeast('user_age_days', 1)),

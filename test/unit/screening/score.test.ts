@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { DEFAULT_SETTINGS } from '../../../shared/domain/account';
+import { apportionPoints } from '../../../shared/domain/screening/apportion-points';
+import { compileSignals, type FiredSignal } from '../../../shared/domain/screening/compile-signals';
+import { all, atLeast, atMost, between, isTrue, not } from '../../../shared/domain/screening/condition';
+import { decide, riskLevel } from '../../../shared/domain/screening/decide';
+import { extractFeatures } from '../../../shared/domain/screening/features';
+import { type ModelOpinion, score } from '../../../shared/domain/screening/score';
+import { screen } from '../../../shared/domain/screening/screen';
+import type { SignalDefinition } from '../../../shared/domain/screening/signal-definition';
+import { SIGNALS } from '../../../shared/domain/screening/signals';
+import { type Grade, graded, gradedByFactor } from '../../../shared/domain/screening/strength';
+import { history, KNOWN, purchase } from './build-history';
+
+const fired = (name: string, log_odds: number, family: FiredSignal['family'] = 'velocity', forces_review = false) => ({
+  name,
+  family,
+  log_odds,
+  detail: `${name} fired`,
+  forces_review,
+});
+const of = (...signals: FiredSignal[]) => score(signals, DEFAULT_SETTINGS).risk_score;
+
+describe('the one function that combines', () => {
+  it('has the base score when nothing fired', () => {
+    expect(score([], DEFAULT_SETTINGS)).toEqual({
+      risk_score: 5,
+      signals: [],
+      explanation: { base: 5, contributions: [] },
+    });
+  });
+
+  it('counts a second signal of the same family half, of another in full', () => {
+    const [velocity, place] = [fired('a', 3), fired('b', 2, 'place')];
+    expect(of(velocity, fired('b', 2))).toBe(of(velocity, fired('c', 1, 'place')));
+    expect(of(velocity, place)).toBeGreaterThan(of(velocity, fired('b', 2)));
+  });
+
+  it('lets no family but a forced review reach block alone, however many of it fire', () => {
+    for (const family of [
+      'velocity',
+      'place',
+      'device',
+      'crowd',
+      'reputation',
+      'amount',
+      'account',
+      'habit',
+    ] as const) {
+      expect(of(...Array.from({ length: 9 }, (_, i) => fired(`s${i}`, 50, family)))).toBeLessThan(85);
+    }
+  });
+
+  it('takes points off for trust, and never below 0', () => {
+    expect(of(fired('a', 3), fired('t', -2, 'trust'))).toBeLessThan(of(fired('a', 3)));
+    expect(of(fired('t', -500, 'trust'))).toBeGreaterThanOrEqual(0);
+  });
+
+  it('lifts to the review threshold of the account and not to block', () => {
+    const label = fired('prior_fraud', 0.5, 'reputation', true);
+    for (const [review, block] of [
+      [60, 85],
+      [1, 2],
+      [90, 91],
+      [100, 101],
+      [50, 51],
+    ] as const) {
+      const settings = { review_threshold: review, block_threshold: block };
+      const { risk_score, explanation } = score([label, fired('a', 1)], settings);
+      expect(risk_score).toBeGreaterThanOrEqual(review);
+      if (review > 5) expect(decide(risk_score, settings)).toBe('review');
+      expect(explanation.contributions.reduce((sum, { points }) => sum + points, 5)).toBe(risk_score);
+    }
+    expect(score([label], { review_threshold: 101, block_threshold: 101 }).risk_score).toBeGreaterThanOrEqual(60);
+  });
+
+  it('still ranks above the floor', () => {
+    const label = fired('prior_fraud', 0.5, 'reputation', true);
+    expect(of(label, fired('a', 4))).toBeGreaterThan(of(label));
+  });
+});
+
+describe('no single signal', () => {
+  // The strongest that each can be: every grade at its end.
+  const end = (part: number | Grade): number => (typeof part === 'number' ? part : Math.max(part.from[1], part.to[1]));
+  const strongest = ({ cases }: SignalDefinition): number =>
+    Math.max(
+      ...cases.map(({ strength }) => {
+        const parts = Array.isArray(strength)
+          ? (strength as readonly (number | Grade)[])
+          : [strength as number | Grade];
+        return parts.reduce<number>((sum, part) => sum + end(part), 0);
+      }),
+    );
+
+  it.each(SIGNALS.map((signal) => [signal.name, signal] as const))('blocks alone: %s', (_, signal) => {
+    const points = of(fired(signal.name, strongest(signal), signal.family));
+    expect(points).toBeLessThan(85);
+    const mayReviewAlone = ['shared_device', 'known_fraud_device', 'prior_fraud', 'attribute_risk'];
+    if (!mayReviewAlone.includes(signal.name)) expect(points).toBeLessThan(60);
+    if (signal.name === 'shared_ip') expect(points).toBeLessThan(30);
+  });
+});
+
+describe('thresholds', () => {
+  it.each([
+    [0, 'allow', 'low'],
+    [59, 'allow', 'low'],
+    [60, 'review', 'elevated'],
+    [84, 'review', 'elevated'],
+    [85, 'block', 'high'],
+    [100, 'block', 'high'],
+  ])('%i is %s, %s', (value, decision, level) => {
+    expect(decide(value, DEFAULT_SETTINGS)).toBe(decision);
+    expect(riskLevel(value, DEFAULT_SETTINGS)).toBe(level);
+  });
+});
+
+describe('points', () => {
+  const part = (name: string, log_odds: number) => ({ name, log_odds });
+
+  it('gives each signal at least 1 where there is room', () => {
+    expect(apportionPoints([part('a', 9), part('b', 0.01), part('c', 0.02)], 20.2, 20, 2.4)).toEqual([18, 1, 1]);
+    expect(apportionPoints([part('a', 0.1), part('b', 0.1)], 0.6, 1, 2.4)).toEqual([1, 0]);
+  });
+
+  it('explains what cancels out', () => {
+    expect(apportionPoints([part('a', 2), part('b', -2)], 0, 0, 2.4)).toEqual([5, -5]);
+  });
+
+  it('adds up for any parts', () => {
+    const logOdds = fc.double({ min: -12, max: 12, noNaN: true });
+    const model = fc.record({
+      log_odds: logOdds,
+      own: fc.array(logOdds, { maxLength: 4 }),
+      weight: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    const family = fc.constantFrom<FiredSignal['family']>('velocity', 'place', 'reputation', 'trust');
+    const signals = fc.array(fc.tuple(logOdds, family, fc.boolean()), { maxLength: 12 });
+    fc.assert(
+      fc.property(signals, fc.option(model, { nil: undefined }), (list, opinion) => {
+        const all = list.map(([value, kind, forces], i) => fired(`s${i}`, value, kind, forces));
+        const says: ModelOpinion | undefined = opinion && {
+          version: 'm1',
+          log_odds: opinion.log_odds,
+          rules_weight: opinion.weight,
+          parts: opinion.own.map((value, i) => ({ signal: `s${i * 5}`, log_odds: value, detail: 'the model' })),
+        };
+        const { risk_score, explanation } = score(all, DEFAULT_SETTINGS, says);
+        expect(explanation.contributions.reduce((sum, { points }) => sum + points, explanation.base)).toBe(risk_score);
+        expect(risk_score).toBe(Math.min(100, Math.max(0, Math.round(risk_score))));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+describe('the seam for a model', () => {
+  const opinion: ModelOpinion = {
+    version: 'base-7',
+    log_odds: 4,
+    parts: [
+      { signal: 'velocity_spike', log_odds: 1, detail: 'tx_10m' },
+      { signal: 'model_risk', log_odds: 2.5, detail: 'category and hour' },
+    ],
+  };
+
+  it('adds log-odds, merges by name, and calls the rest model_risk', () => {
+    const result = screen(purchase({ user: history(30, { within10m: 6 }, KNOWN) }), DEFAULT_SETTINGS, {
+      opinion: () => opinion,
+    });
+    expect(result.model_version).toBe('base-7');
+    expect(result.signals).toEqual(['velocity_spike', 'model_risk']);
+    expect(result.risk_score).toBeGreaterThan(
+      screen(purchase(), DEFAULT_SETTINGS, { opinion: () => opinion }).risk_score,
+    );
+  });
+
+  it('can take points off', () => {
+    const calm = { version: 'm', log_odds: -3, parts: [{ signal: 'model_risk', log_odds: -3, detail: 'all quiet' }] };
+    const result = screen(purchase(), DEFAULT_SETTINGS, { opinion: () => calm });
+    expect(result).toMatchObject({ signals: [], explanation: { contributions: [{ signal: 'model_risk' }] } });
+    expect(result.risk_score).toBeLessThan(5);
+  });
+
+  it.each([
+    () => {
+      throw new Error('no trees');
+    },
+    () => ({ ...opinion, log_odds: Number.NaN }),
+  ])('does without a model that fails', (fails) => {
+    const result = screen(purchase(), DEFAULT_SETTINGS, { opinion: fails });
+    expect(result).toMatchObject({ risk_score: 5, model_version: 'rules-1', failed_signals: ['model_risk'] });
+  });
+});
+
+describe('compiling', () => {
+  const definition: SignalDefinition = {
+    name: 'test',
+    summary: 'a test',
+    family: 'habit',
+    applies_to: 'transactions',
+    cases: [
+      {
+        when: atLeast('user_tx_10m', 2),
+        strength: gradedByFactor('user_tx_10m', [2, 1], [8, 3]),
+        detail: () => 'some',
+      },
+      {
+        when: between('user_tx_10m', 4, 4),
+        strength: [graded('user_tx_10m', [0, 0], [4, 2]), 5],
+        detail: () => 'four',
+      },
+    ],
+  };
+  const read = (within10m: number, signal = definition) => {
+    const facts = purchase({ user: history(1, { within10m }) });
+    return compileSignals([signal])(extractFeatures(facts), facts);
+  };
+
+  it('grades, and takes the strongest case', () => {
+    expect(read(0).fired).toEqual([]);
+    expect(read(1).fired[0]).toMatchObject({ log_odds: 1, detail: 'some' });
+    expect(read(3).fired[0]).toMatchObject({ log_odds: 7, detail: 'four' });
+    expect(read(99).fired[0]).toMatchObject({ log_odds: 3 });
+  });
+
+  it('takes a missing feature for false, whichever way the comparison points', () => {
+    const facts = purchase({ user: undefined });
+    const vector = extractFeatures(facts);
+    const holds = (when: SignalDefinition['cases'][number]['when']) =>
+      compileSignals([{ ...definition, cases: [{ when, strength: 1, detail: () => '' }] }])(vector, facts).fired.length;
+    expect(holds(atLeast('user_tx_10m', -1e9))).toBe(0);
+    expect(holds(atMost('user_tx_10m', 1e9))).toBe(0);
+    expect(holds(all(atMost('user_tx_10m', 1e9), isTrue('is_transaction')))).toBe(0);
+    expect(holds(not(atMost('user_tx_10m', 1e9)))).toBe(1);
+  });
+
+  it('keeps a signal whose sentence throws, and reports it', () => {
+    const detail = () => {
+      throw new Error('bug');
+    };
+    const { fired: found, failed } = read(3, {
+      ...definition,
+      cases: definition.cases.map((one) => ({ ...one, detail })),
+    });
+    expect(found[0]).toMatchObject({ name: 'test', detail: 'a test' });
+    expect(failed).toEqual(['test']);
+  });
+});

@@ -1,0 +1,254 @@
+import { DEFAULT_SETTINGS } from '../../../shared/domain/account';
+import { screen } from '../../../shared/domain/screening/screen';
+import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
+import { SIGNALS } from '../../../shared/domain/screening/signals';
+import { DAY_MS, event, HOUR_MS, history, KNOWN, MINUTE_MS, NEVER_SEEN, NOW_MS, purchase } from './build-history';
+
+interface Example {
+  readonly signal: string;
+  /** Facts that must show it, with a piece of the sentence. */
+  readonly fires: ReadonlyArray<readonly [ScreeningFacts, string]>;
+  /** Facts that come close and must not. */
+  readonly silent: readonly ScreeningFacts[];
+}
+
+const known = (more: Parameters<typeof history>[2] = {}) =>
+  history(100, { within30d: 10, earlier: 20 }, { ...KNOWN, ...more });
+const fraudulent = (fraud: number, legitimate = 0) => known({ labels: { fraud, legitimate } });
+const distinct = (counts: object) => known({ distinct: { ...KNOWN.distinct, ...counts } });
+const from = (country: string, network: 'other' | 'hosting' | 'mobile' = 'other') => ({ country, network });
+const lastIn = (country: string, hoursAgo: number, seen = false) =>
+  known({
+    last_place: { country, network: 'other', at_ms: NOW_MS - hoursAgo * HOUR_MS },
+    seen: { ...KNOWN.seen, ips: seen },
+  });
+
+const EXAMPLES: readonly Example[] = [
+  {
+    signal: 'velocity_spike',
+    fires: [
+      [purchase({ user: history(30, { within10m: 6 }) }), '7 transactions in 10 minutes; this user'],
+      [purchase({ user: history(30, { within24h: 19, within30d: 29 }) }), '20 transactions in 24 hours; this user'],
+      [purchase({ device: history(30, { within10m: 6 }) }), 'from this device'],
+      [purchase({ ip_history: history(30, { within10m: 20 }) }), '21 transactions in 10 minutes from this IP address'],
+      [purchase({ attributes: [{ key: 'card_bin', history: history(30, { within10m: 20 }) }] }), 'tracked attribute'],
+    ],
+    silent: [
+      purchase({ user: history(30, { within10m: 2 }) }),
+      purchase({ user: history(30, { within10m: 6, within30d: 3000 }) }),
+      purchase({ ip_history: history(30, { within10m: 20, within30d: 9000 }) }),
+    ],
+  },
+  {
+    signal: 'card_testing_pattern',
+    fires: [
+      [purchase({ user: history(1, { within1h: 5 }, { distinct: { cards: 6 } }) }), '7 cards tried by this user'],
+      [purchase({ device: history(1, { within1h: 5 }, { distinct: { cards: 6 } }) }), '7 cards tried on this device'],
+      [purchase({ user: history(1, { within10m: 8 }) }, { amount: 1 }), 'small amount (about 1 US dollars), number 9'],
+      [purchase({ device: history(1, { within10m: 8 }) }, { amount: 2 }), 'from this device in 10 minutes'],
+      [purchase({ ip_history: history(1, { within10m: 30 }) }, { amount: 2 }), 'from this IP address in 10 minutes'],
+    ],
+    silent: [
+      purchase({ user: history(1, { within10m: 3 }) }, { amount: 1 }),
+      purchase({ user: history(1, { within10m: 8 }) }, { amount: 60 }),
+      purchase({ ip_history: history(1, { within10m: 30 }, { distinct: { cards: 30 } }) }, { amount: 60 }),
+    ],
+  },
+  {
+    signal: 'ip_mismatch',
+    fires: [
+      [purchase({ ip: from('FR') }), 'the IP address is in FR, the billing address in US'],
+      [purchase({ ip: from('FR', 'mobile') }), 'on a mobile network'],
+      [purchase({ ip: from('FR'), user: known() }), 'where this user was seen before'],
+    ],
+    silent: [purchase(), purchase({ ip: undefined }), purchase({ ip: from('FR'), billing_country: undefined })],
+  },
+  {
+    signal: 'impossible_travel',
+    fires: [
+      [purchase({ user: lastIn('AU', 1) }), 'AU to US in 60 minutes, at'],
+      [event('login', { user: lastIn('AU', 1, true) }), 'one this user has used before'],
+      [purchase({ user: lastIn('AU', 0.1), ip: from('US', 'mobile') }), 'unless a phone is roaming'],
+    ],
+    silent: [
+      purchase({ user: lastIn('AU', 40) }),
+      purchase({ user: lastIn('AU', 1), ip: from('US', 'hosting') }),
+      purchase({ user: lastIn('US', 0.1) }),
+    ],
+  },
+  {
+    signal: 'anonymous_ip',
+    fires: [
+      [purchase({ ip: { ...from('US', 'hosting'), asn: 16509 } }), 'AS16509'],
+      [event('login', { ip: from('US', 'hosting'), user: known() }), 'has used it before'],
+    ],
+    silent: [purchase(), purchase({ ip: from('US', 'mobile') })],
+  },
+  {
+    signal: 'new_device',
+    fires: [
+      [purchase({ user: known({ seen: { devices: false } }) }), 'after 30 transactions on another'],
+      [event('login', { user: history(3, {}, { seen: { devices: false } }) }), 'known for 3 days'],
+      [purchase({ user: history(0.1, {}, { distinct: { devices: 1 }, seen: { devices: false } }) }), 'number 2'],
+    ],
+    silent: [purchase(), purchase({ user: known() }), purchase({ user: undefined })],
+  },
+  {
+    signal: 'device_switching',
+    fires: [[purchase({ user: distinct({ devices: 7 }) }), '7 devices of this user']],
+    silent: [purchase({ user: distinct({ devices: 3 }) })],
+  },
+  {
+    signal: 'shared_device',
+    fires: [[purchase({ device: distinct({ users: 5 }) }), '5 users on this device']],
+    silent: [
+      purchase({ device: distinct({ users: 2 }) }),
+      purchase({ device: { ...distinct({ users: 40 }), labels: { fraud: 0, legitimate: 9 } } }),
+    ],
+  },
+  {
+    signal: 'shared_ip',
+    fires: [
+      [purchase({ ip_history: distinct({ users: 30 }) }), '30 users on this IP address'],
+      [purchase({ ip_history: history(0.5, {}, { distinct: { users: 6 }, seen: {} }) }), 'first seen 12 hours ago'],
+      [event('signup', { ip_history: distinct({ users: 30 }) }), '30 users on this IP address'],
+    ],
+    silent: [
+      purchase({ ip_history: distinct({ users: 30 }), ip: from('US', 'mobile') }),
+      purchase({ ip_history: distinct({ users: 5 }) }),
+    ],
+  },
+  {
+    signal: 'known_fraud_device',
+    fires: [[event('signup', { device: fraudulent(2, 1) }), '2 confirmed frauds on this device, against 1']],
+    silent: [purchase({ device: fraudulent(0, 5) }), purchase({ user: fraudulent(1) })],
+  },
+  {
+    signal: 'known_fraud_ip',
+    fires: [[purchase({ ip_history: fraudulent(3) }), '3 confirmed frauds from this IP address']],
+    silent: [purchase({ ip_history: fraudulent(0, 5) })],
+  },
+  {
+    signal: 'amount_anomaly',
+    fires: [
+      [purchase({ user: known() }, { amount: 2000 }), "50 times this user's usual over 30 transactions"],
+      [purchase({ user: known() }, { amount: 2000, currency: 'EUR' }), 'about 2,300 US dollars'],
+    ],
+    silent: [
+      purchase({ user: known() }, { amount: 60 }),
+      purchase({}, { amount: 2000 }),
+      purchase({ user: history(50, { earlier: 20, eachUsd: 0.5 }) }, { amount: 20 }),
+    ],
+  },
+  {
+    signal: 'first_use_high_amount',
+    fires: [
+      [purchase({}, { amount: 1200 }), 'about 1,200 US dollars from a user without a transaction before today'],
+      [purchase({ user: known({ seen: { cards: false } }) }, { amount: 1200 }), 'on a card never seen'],
+    ],
+    silent: [purchase({}, { amount: 120 }), purchase({ user: known() }, { amount: 1200 })],
+  },
+  {
+    signal: 'rapid_signup_purchase',
+    fires: [
+      [purchase({ user: history(0, {}, { last_event_ms: { signup: NOW_MS - 4000 } }) }), '4 seconds after signing up'],
+    ],
+    silent: [
+      purchase({ user: history(1, {}, { last_event_ms: { signup: NOW_MS - 5 * HOUR_MS } }) }),
+      event('login', { user: history(0, {}, { last_event_ms: { signup: NOW_MS - 4000 } }) }),
+    ],
+  },
+  {
+    signal: 'password_reset_then_purchase',
+    fires: [
+      [purchase({ user: known({ last_event_ms: { password_reset: NOW_MS - 5 * MINUTE_MS } }) }), 'after a password'],
+      [
+        purchase({ user: known({ last_event_ms: { password_reset: NOW_MS - HOUR_MS }, seen: { devices: false } }) }),
+        'on a device new to this user',
+      ],
+    ],
+    silent: [purchase({ user: known({ last_event_ms: { password_reset: NOW_MS - 2 * DAY_MS } }) })],
+  },
+  {
+    signal: 'failed_login_burst',
+    fires: [
+      [
+        event('login', { user: known({ failed_logins: { '10m': 4, '1h': 6, '24h': 6 } }) }, 'failed'),
+        '7 failed logins of this user',
+      ],
+      [event('login', { device: known({ failed_logins: { '10m': 4, '1h': 9, '24h': 9 } }) }), 'on this device'],
+      [purchase({ ip_history: known({ failed_logins: { '10m': 4, '1h': 90, '24h': 90 } }) }), 'from this IP address'],
+    ],
+    silent: [event('login', { user: known({ failed_logins: { '10m': 2, '1h': 2, '24h': 9 } }) }, 'failed')],
+  },
+  {
+    signal: 'unusual_hour',
+    fires: [[purchase({ user: known({ hours: [30, 30, 0, 0, 0, 0, 0, 0] }) }), '14:00 UTC; 0 % of this user']],
+    silent: [purchase({ user: known() }), purchase({ user: history(50, {}, { hours: [9, 0, 0, 0, 0, 0, 0, 0] }) })],
+  },
+  {
+    signal: 'attribute_risk',
+    fires: [
+      [
+        purchase({ attributes: [{ key: 'card_fingerprint', history: fraudulent(1) }] }),
+        '1 confirmed fraud with this card_fingerprint, against 0',
+      ],
+      [purchase({ attributes: [{ key: 'merchant_id', history: fraudulent(6, 14) }] }), 'with this merchant_id'],
+    ],
+    silent: [
+      purchase({ attributes: [{ key: 'merchant_id', history: fraudulent(3, 400) }] }),
+      purchase({ attributes: [{ key: 'email' }] }),
+    ],
+  },
+  {
+    signal: 'prior_fraud',
+    fires: [[event('payout_change', { user: fraudulent(1) }), '1 confirmed fraud by this user']],
+    silent: [purchase({ user: fraudulent(0, 9) })],
+  },
+  {
+    signal: 'trusted_history',
+    fires: [
+      [purchase({ user: fraudulent(0, 4) }), '4 confirmed honest, none fraud'],
+      [purchase({ user: known() }), '30 earlier transactions over 100 days'],
+    ],
+    silent: [
+      purchase(),
+      purchase({ user: known({ seen: { devices: false } }) }),
+      purchase({ user: fraudulent(1, 4) }),
+      purchase({ user: known({ decisions: { review: 0, block: 9 } }) }),
+    ],
+  },
+];
+
+const contribution = (facts: ScreeningFacts, signal: string) =>
+  screen(facts, DEFAULT_SETTINGS).explanation.contributions.find((found) => found.signal === signal);
+
+describe.each(EXAMPLES)('$signal', ({ signal, fires, silent }) => {
+  it.each(fires.map(([facts, words]) => [words, facts] as const))('says: … %s …', (words, facts) => {
+    const found = contribution(facts, signal);
+    expect(found?.detail).toContain(words);
+    const isRisk = signal !== 'trusted_history';
+    expect(isRisk ? found?.points : -(found?.points ?? 0)).toBeGreaterThan(0);
+    expect(screen(facts, DEFAULT_SETTINGS).signals.includes(signal)).toBe(isRisk);
+  });
+
+  it('is silent where it comes close', () => {
+    for (const facts of silent) expect(contribution(facts, signal)).toBeUndefined();
+  });
+});
+
+describe('the list of signals', () => {
+  it('has an example of each, and every name once', () => {
+    expect(EXAMPLES.map(({ signal }) => signal).sort()).toEqual(SIGNALS.map(({ name }) => name).sort());
+  });
+
+  it('leaves nothing but the base for somebody never seen', () => {
+    expect(screen(purchase(), DEFAULT_SETTINGS)).toMatchObject({
+      risk_score: 5,
+      signals: [],
+      explanation: { base: 5, contributions: [] },
+      model_version: 'rules-1',
+    });
+    expect(screen(purchase({ user: NEVER_SEEN, device: undefined }), DEFAULT_SETTINGS).risk_score).toBe(5);
+  });
+});

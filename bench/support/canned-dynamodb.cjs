@@ -1,7 +1,9 @@
 // Answers as DynamoDB would, at once and always the same, in a process of its own: its CPU is nobody's business.
 const { createServer } = require('node:http');
 
-let recorded = [];
+const SLOW_MS = 50;
+const recorded = [];
+let isRecording = false;
 let items = {};
 
 /** The entity's item as it was before, found by the end of its key. */
@@ -16,15 +18,21 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const target = request.headers['x-amz-target'] ?? '';
     response.setHeader('content-type', 'application/x-amz-json-1.0');
-    response.end(JSON.stringify(target.endsWith('UpdateItem') ? oldItem(body) : {}), () => {
-      recorded.push({ target, body, startedAt, endedAt: performance.now() });
-    });
+    const answer = () => {
+      if (isRecording) recorded.push({ target, body, startedAt, endedAt: performance.now() });
+      response.end(JSON.stringify(target.endsWith('UpdateItem') ? oldItem(body) : {}));
+    };
+    if (isRecording) setTimeout(answer, SLOW_MS);
+    else answer();
   });
 });
 
 process.on('message', (message) => {
-  if (message === 'forget') recorded = [];
-  if (message === 'tell') process.send(recorded);
+  if (message === 'record') isRecording = true;
+  if (message === 'tell') {
+    isRecording = false;
+    process.send(recorded);
+  }
   if (message.items) items = message.items;
 });
 server.listen(0, '127.0.0.1', () => process.send({ url: `http://127.0.0.1:${server.address().port}` }));

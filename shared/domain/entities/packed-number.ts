@@ -22,7 +22,7 @@ export const packOne = (cents: number, countDigits: number): string =>
 const MINUS = 45;
 const ZERO = 48;
 
-/** The digits from `from` to `to` as a number; faster than slicing (measured: 72 → 40 µs for reading four entities). */
+/** The digits from `from` to `to` as a number; slicing makes a string for each. */
 function numberAt(digits: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = value * 10 + (digits.charCodeAt(at) - ZERO);

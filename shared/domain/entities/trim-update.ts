@@ -19,8 +19,8 @@ import {
   valueToken,
 } from './update-builder';
 
-/** Above this an item is trimmed. One touch adds at most 100 bytes, so 1,000 holds with a touch or two in flight. */
-export const TRIM_ABOVE_BYTES = 850;
+/** Above this an item is trimmed. A touch adds up to 130 bytes before its trim lands, so 1,000 holds. */
+export const TRIM_ABOVE_BYTES = 820;
 /** So far above it a user keeps one currency apart instead of two. */
 const FAR_ABOVE_BYTES = 40;
 /** Sets are shrunk by so much more than needed, lest the next touch needs it again. */

@@ -1,7 +1,9 @@
 import { createHook } from 'node:async_hooks';
 
 /** Runs something and tells how many TCP connects this process began meanwhile, to wherever. */
-export async function countConnects<T>(run: () => Promise<T>): Promise<{ readonly result: T; readonly connects: number }> {
+export async function countConnects<T>(
+  run: () => Promise<T>,
+): Promise<{ readonly result: T; readonly connects: number }> {
   let connects = 0;
   const hook = createHook({
     init: (_id, type) => {

@@ -88,7 +88,7 @@ describe('certificates', () => {
 
 describe('versions of TLS', () => {
   // SECLEVEL=0 is what makes OpenSSL 3 offer the old ones at all.
-  const only = (version: SecureVersion): ServerOptions => ({
+  const only = (version: SecureVersion) => ({
     minVersion: version,
     maxVersion: version,
     ciphers: 'ALL:@SECLEVEL=0',

@@ -1,0 +1,156 @@
+import type { AttemptOutcome } from './attempt-outcome';
+import { MAX_ATTEMPTS, nextStep } from './retry-schedule';
+
+/**
+ * Where a delivery stands. The item in the table is the truth; a queue message only hints that it may be due.
+ *
+ *   pending ──claim──► pending, leased ──2xx──► delivered
+ *      ▲  │                │      │ └─────────► failed     (tenth attempt, or 410)
+ *      │  └──► cancelled ◄─┘      │
+ *      └── retry, or lease over ──┘
+ *
+ * `attempt` counts attempts begun and only grows, which makes it the fence: a message, a result or a claim that
+ * names another number than the item's is late and loses.
+ */
+export type DeliveryState = Pending | Delivered | Failed | Cancelled;
+
+export interface Pending {
+  readonly status: 'pending';
+  readonly attempt: number;
+  /** Always set: while leased it is the end of the lease, so that the due index finds an attempt whose sender died. */
+  readonly next_attempt_at: string;
+  readonly lease_until: string | null;
+}
+
+export interface Delivered {
+  readonly status: 'delivered';
+  readonly attempt: number;
+  readonly completed_at: string;
+}
+
+export interface Failed {
+  readonly status: 'failed';
+  readonly attempt: number;
+  readonly completed_at: string;
+  readonly reason: 'attempts_exhausted' | 'endpoint_gone';
+}
+
+export interface Cancelled {
+  readonly status: 'cancelled';
+  readonly attempt: number;
+  readonly completed_at: string;
+  readonly reason: CancelReason;
+}
+
+export type DeliveryStatus = DeliveryState['status'];
+export type CancelReason = 'endpoint_deleted' | 'endpoint_disabled';
+
+/** Longer than the 10.5 s that an attempt holds plus its writes; as long as the function may run. */
+export const LEASE_MS = 30_000;
+
+/** Queues and clocks are this inexact; a message that comes so little early is taken at its word. */
+export const EARLY_MS = 1_000;
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** A delivery that is due at once. */
+export const newDelivery = (nowMs: number): Pending => ({
+  status: 'pending',
+  attempt: 0,
+  next_attempt_at: iso(nowMs),
+  lease_until: null,
+});
+
+export type Claim =
+  | { readonly kind: 'claimed'; readonly state: Pending }
+  | { readonly kind: 'lost'; readonly why: 'finished' | 'other_attempt' | 'leased' | 'not_due' | 'exhausted' };
+
+/**
+ * Takes a delivery for one attempt. `seenAttempt` is the number that the queue message or the sweep saw; the store
+ * writes the result on condition that the item still has that number and no live lease.
+ */
+export function claim(state: DeliveryState, seenAttempt: number, nowMs: number): Claim {
+  if (state.status !== 'pending') return { kind: 'lost', why: 'finished' };
+  if (state.attempt !== seenAttempt) return { kind: 'lost', why: 'other_attempt' };
+  if (isLeased(state, nowMs)) return { kind: 'lost', why: 'leased' };
+  if (Date.parse(state.next_attempt_at) > nowMs + EARLY_MS) return { kind: 'lost', why: 'not_due' };
+  if (state.attempt >= MAX_ATTEMPTS) return { kind: 'lost', why: 'exhausted' };
+  const lease_until = iso(nowMs + LEASE_MS);
+  const attempt = state.attempt + 1;
+  return { kind: 'claimed', state: { status: 'pending', attempt, next_attempt_at: lease_until, lease_until } };
+}
+
+export interface Result {
+  /** The attempt that was claimed and made. */
+  readonly attempt: number;
+  readonly outcome: AttemptOutcome;
+  readonly endedAtMs: number;
+  readonly random: () => number;
+}
+
+export type Settlement =
+  | { readonly kind: 'settled'; readonly state: DeliveryState; readonly disableEndpoint: boolean }
+  /** Somebody else has the delivery, or it is over: the result is logged and changes nothing. */
+  | { readonly kind: 'lost' };
+
+/** What an attempt's outcome makes of its delivery. */
+export function settle(state: DeliveryState, { attempt, outcome, endedAtMs, random }: Result): Settlement {
+  if (state.status !== 'pending' || state.attempt !== attempt || state.lease_until === null) return { kind: 'lost' };
+  const completed_at = iso(endedAtMs);
+  if (outcome.kind === 'delivered') {
+    return { kind: 'settled', state: { status: 'delivered', attempt, completed_at }, disableEndpoint: false };
+  }
+  const step = nextStep({ attempt, outcome, endedAtMs, random });
+  switch (step.kind) {
+    case 'retry': {
+      const waiting: Pending = { status: 'pending', attempt, next_attempt_at: iso(step.atMs), lease_until: null };
+      return { kind: 'settled', state: waiting, disableEndpoint: false };
+    }
+    case 'exhausted':
+      return { kind: 'settled', state: failed(attempt, completed_at, 'attempts_exhausted'), disableEndpoint: false };
+    case 'disable_endpoint':
+      return { kind: 'settled', state: failed(attempt, completed_at, 'endpoint_gone'), disableEndpoint: true };
+    default:
+      return step satisfies never;
+  }
+}
+
+/** Puts off a delivery that nobody holds (open breaker, too many in flight). It costs no attempt. */
+export function postpone(state: DeliveryState, untilMs: number, nowMs: number): DeliveryState {
+  if (state.status !== 'pending' || isLeased(state, nowMs)) return state;
+  return { ...state, next_attempt_at: iso(untilMs), lease_until: null };
+}
+
+/** Ends a delivery whose endpoint is gone. One that is over stays as it is. */
+export function cancel(state: DeliveryState, reason: CancelReason, nowMs: number): DeliveryState {
+  switch (state.status) {
+    case 'pending':
+      return { status: 'cancelled', attempt: state.attempt, completed_at: iso(nowMs), reason };
+    case 'delivered':
+    case 'failed':
+    case 'cancelled':
+      return state;
+    default:
+      return state satisfies never;
+  }
+}
+
+/**
+ * What the sweep does with a delivery: a due one is queued again (its message was lost, or its wait was too long for
+ * a queue), and one whose sender died in the tenth attempt is closed.
+ */
+export function sweep(state: DeliveryState, nowMs: number): 'queue' | 'leave' | Failed {
+  if (state.status !== 'pending' || Date.parse(state.next_attempt_at) > nowMs) return 'leave';
+  if (state.attempt < MAX_ATTEMPTS) return 'queue';
+  return failed(state.attempt, iso(nowMs), 'attempts_exhausted');
+}
+
+const isLeased = (state: Pending, nowMs: number): boolean =>
+  state.lease_until !== null && Date.parse(state.lease_until) > nowMs;
+
+const failed = (attempt: number, completed_at: string, reason: Failed['reason']): Failed => ({
+  status: 'failed',
+  attempt,
+  completed_at,
+  reason,
+});

@@ -1,0 +1,65 @@
+import type { AttemptOutcome } from './attempt-outcome';
+import { retryAfterMs } from './retry-after';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The wait before each attempt, from the end of the one before it; 75 h 35 min in all. */
+export const RETRY_DELAYS_MS = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+] as const;
+
+export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length;
+
+/** A wait is this much longer or shorter, so that the failures of one outage do not come back as one. */
+export const JITTER = 0.2;
+
+/** A receiver that was too slow, or said that we are too fast, has at least this long to breathe. */
+export const OVERLOAD_FLOOR_MS = MINUTE_MS;
+
+export type Failure = Exclude<AttemptOutcome, { readonly kind: 'delivered' }>;
+
+export interface FailedAttempt {
+  /** Which attempt failed, from 1. */
+  readonly attempt: number;
+  readonly outcome: Failure;
+  readonly endedAtMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+export type NextStep =
+  | { readonly kind: 'retry'; readonly atMs: number }
+  | { readonly kind: 'exhausted' }
+  /** 410 Gone: the receiver asks never to be called again. */
+  | { readonly kind: 'disable_endpoint' };
+
+/** What follows a failed attempt. Failures of TLS, of the way and of the guard wait exactly as a 500 does. */
+export function nextStep({ attempt, outcome, endedAtMs, random }: FailedAttempt): NextStep {
+  if (outcome.kind === 'refused' && outcome.status_code === 410) return { kind: 'disable_endpoint' };
+  const scheduledMs = RETRY_DELAYS_MS[attempt];
+  if (scheduledMs === undefined) return { kind: 'exhausted' };
+
+  // With the floor the jitter only adds: "not before 60 s" is a promise.
+  const hasFloor = isOverload(outcome) && scheduledMs * (1 - JITTER) < OVERLOAD_FLOOR_MS;
+  const nominalMs = hasFloor ? Math.max(scheduledMs, OVERLOAD_FLOOR_MS) : scheduledMs;
+  const waitMs = hasFloor ? nominalMs * (1 + JITTER * random()) : nominalMs * (1 + JITTER * (2 * random() - 1));
+
+  // A receiver may ask for more, up to twice the scheduled wait; it cannot ask for less, nor for a year.
+  const asked = outcome.kind === 'refused' ? retryAfterMs(outcome.retry_after, endedAtMs) : undefined;
+  const askedMs = Math.min(asked ?? 0, 2 * nominalMs);
+  return { kind: 'retry', atMs: endedAtMs + Math.round(Math.max(waitMs, askedMs)) };
+}
+
+const isOverload = (outcome: Failure): boolean =>
+  outcome.kind === 'timeout' || (outcome.kind === 'refused' && outcome.status_code === 429);

@@ -1,0 +1,32 @@
+import type { ApiVersion } from '../api-version';
+import type { EventType } from '../webhook-endpoint';
+
+/** What a merchant receives; `data` is the object as its GET would answer. */
+export interface WebhookMessage {
+  /** `msg_…`, the same for every endpoint and every attempt. */
+  readonly id: string;
+  readonly type: EventType;
+  readonly created_at: string;
+  readonly api_version: ApiVersion;
+  readonly livemode: boolean;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export const MAX_MESSAGE_BYTES = 65_536;
+
+export type SerialisedMessage =
+  | { readonly kind: 'message'; readonly bytes: Uint8Array }
+  | { readonly kind: 'too_large'; readonly byteLength: number };
+
+/**
+ * The bytes of a message. Called once, when the message is made: what is stored is what is signed and sent on every
+ * attempt, so that a receiver sees the same body each time. `JSON.stringify` escapes lone surrogates, so the bytes
+ * are valid UTF-8 and survive being kept as text.
+ */
+export function serialiseMessage(message: WebhookMessage): SerialisedMessage {
+  // Member by member: the order is part of the bytes, and nothing that the caller's object also has goes out.
+  const { id, type, created_at, api_version, livemode, data } = message;
+  const bytes = new TextEncoder().encode(JSON.stringify({ id, type, created_at, api_version, livemode, data }));
+  if (bytes.byteLength > MAX_MESSAGE_BYTES) return { kind: 'too_large', byteLength: bytes.byteLength };
+  return { kind: 'message', bytes };
+}

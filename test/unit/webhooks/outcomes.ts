@@ -1,0 +1,14 @@
+import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
+
+export const answered = (status_code: number, retry_after: string | null = null): AttemptOutcome => ({
+  kind: status_code >= 200 && status_code < 300 ? 'delivered' : 'refused',
+  status_code,
+  duration_ms: 12,
+  answer: '',
+  retry_after,
+});
+
+export const TIMEOUT: AttemptOutcome = { kind: 'timeout', phase: 'headers', duration_ms: 10_000 };
+export const TLS: AttemptOutcome = { kind: 'tls', reason: 'CERT_HAS_EXPIRED', duration_ms: 20 };
+export const BLOCKED: AttemptOutcome = { kind: 'blocked', reason: 'private', duration_ms: 1 };
+export const NETWORK: AttemptOutcome = { kind: 'network', reason: 'ECONNREFUSED', duration_ms: 1 };

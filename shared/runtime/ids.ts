@@ -1,4 +1,5 @@
-import { ulid } from 'ulid';
+import { encodeUlid, ULID_RANDOM_BYTES } from '../domain/ulid';
+import { randomBytes } from './random';
 
 /** Every kind of thing that has an id, by the prefix that names it. */
 export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | 'acc' | 'key';
@@ -6,7 +7,20 @@ export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | '
 /** A new id: prefix and a ULID that sorts by the given time. */
 export type NewId = (prefix: IdPrefix, nowMs: number) => string;
 
-/** The bare ULID, for things that share one between several ids. */
-export const newUlid = (nowMs: number): string => ulid(nowMs);
+// Randomness is fetched in bulk: one call to the operating system serves 256 ids.
+const POOL_BYTES = 256 * ULID_RANDOM_BYTES;
+let pool = new Uint8Array();
+let used = 0;
 
-export const newId: NewId = (prefix, nowMs) => `${prefix}_${ulid(nowMs)}`;
+/** The bare ULID, for things that share one between several ids. */
+export function newUlid(nowMs: number): string {
+  if (used >= pool.length) {
+    pool = Uint8Array.from(randomBytes(POOL_BYTES));
+    used = 0;
+  }
+  const random = pool.subarray(used, used + ULID_RANDOM_BYTES);
+  used += ULID_RANDOM_BYTES;
+  return encodeUlid(nowMs, random);
+}
+
+export const newId: NewId = (prefix, nowMs) => `${prefix}_${newUlid(nowMs)}`;

@@ -1,104 +1,35 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
 import { Agent, request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buildSync } from 'esbuild';
 import { bundleFunctions } from '../lib/bundling/bundle-functions';
-import { compileIpTable } from '../lib/bundling/compile-ip-table';
-import { DEFAULT_SETTINGS } from '../shared/domain/account';
-import { applyUpdate } from '../shared/domain/entities/apply-update';
 import type { EntityItem } from '../shared/domain/entities/attribute-value';
-import type { Attempt } from '../shared/domain/entities/entity-history';
-import type { EntityRef } from '../shared/domain/entities/entity-ref';
 import { itemSize } from '../shared/domain/entities/item-size';
-import { readHistory } from '../shared/domain/entities/read-history';
-import { touchUpdate } from '../shared/domain/entities/touch-update';
-import { trimUpdate } from '../shared/domain/entities/trim-update';
-import { openIpTable } from '../shared/domain/ip/ip-table';
-import type { Subject } from '../shared/domain/subjects/attempt-of';
-import { newUlid } from '../shared/runtime/ids';
-import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screen-subject';
+import { IP_TABLE_FILE } from '../shared/runtime/ip-table-file';
+import { caller, subject } from './support/ordinary-payment';
 
-const OWN_ROUNDS = 20_000;
 const SDK_ROUNDS = 1_500;
 
-const subject: Subject = {
-  subject_type: 'transaction',
-  action: 'transaction',
-  outcome: 'succeeded',
-  user_id: 'user-42',
-  amount: 129.9,
-  currency: 'EUR',
-  ip_address: '91.0.0.1',
-  device_fingerprint: 'fp_3f9c2a',
-  payment_method: 'card',
-  billing_address: { country: 'DE' },
-  custom_attributes: { card_fingerprint: 'card_8812', order_id: '1001' },
-};
-const caller = { account_id: 'acc_01K9ZC3V5T8QJ4M2N6P7R8S9TB', key_id: 'key_x', settings: DEFAULT_SETTINGS };
-const never = new AbortController().signal;
-
-/** A store that knows each entity's item beforehand: what is measured is our own work, not the store's. */
-function cannedDeps(items: Map<string, EntityItem>): ScreenSubjectDeps {
-  return {
-    clock: { now: () => Date.now() },
-    newUlid,
-    timeLimit: () => never,
-    pause: async () => undefined,
-    ips: openIpTable(compileIpTable()),
-    entities: {
-      touch: async (_account: string, ref: EntityRef, attempt: Attempt) => {
-        touchUpdate(ref.kind, attempt);
-        const item = items.get(ref.key);
-        return { ref, item, history: readHistory(ref.kind, item, attempt, false) };
-      },
-      untouch: async () => undefined,
-      trim: async () => false,
-    },
-    claims: { claim: async () => undefined, takeOver: async () => true, release: async () => undefined },
-    screenings: {
-      find: async () => undefined,
-      insert: async () => undefined,
-      insertWithCase: async () => undefined,
-      countDecision: async () => undefined,
-    },
-    observe: () => undefined,
-  };
-}
-
-/** A month of ordinary history for each entity, and how large the items are. */
-async function warmItems(): Promise<Map<string, EntityItem>> {
-  const items = new Map<string, EntityItem>();
-  const deps = cannedDeps(items);
-  let now = Date.now() - 30 * 86_400_000;
-  const learn: ScreenSubjectDeps = {
-    ...deps,
-    clock: { now: () => now },
-    entities: {
-      ...deps.entities,
-      touch: async (_account, ref, attempt) => {
-        const before = items.get(ref.key);
-        const { item: after } = applyUpdate(before, touchUpdate(ref.kind, attempt));
-        const trim = after && trimUpdate(ref.kind, after, attempt.at_ms);
-        const trimmed = trim ? applyUpdate(after, trim).item : after;
-        if (trimmed) items.set(ref.key, trimmed);
-        return { ref, item: before, history: readHistory(ref.kind, before, attempt, false) };
-      },
-    },
-  };
-  for (let i = 0; i < 60; i++) {
-    now += 12 * 3_600_000 - (i % 7) * 600_000;
-    await screenSubject(learn, caller, subject);
-  }
-  return items;
-}
-
-async function ownCpuMicros(items: Map<string, EntityItem>): Promise<number> {
-  const deps = cannedDeps(items);
-  for (let i = 0; i < 2_000; i++) await screenSubject(deps, caller, subject);
-  const start = process.cpuUsage();
-  for (let i = 0; i < OWN_ROUNDS; i++) await screenSubject(deps, caller, subject);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / OWN_ROUNDS;
+/** Our own work per screening, measured in a bundle made like the deployed ones. */
+async function ownCpu(): Promise<{ micros: number; items: Record<string, EntityItem> }> {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'bench-')), 'own-cpu.js');
+  buildSync({
+    entryPoints: [join(__dirname, 'support/own-cpu.ts')],
+    outfile,
+    bundle: true,
+    minify: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+  });
+  const directory = bundleFunctions().get('screen-transaction')?.directory ?? '';
+  const child = fork(outfile, [join(directory, IP_TABLE_FILE)]);
+  const [measured] = (await once(child, 'message')) as [{ micros: number; items: Record<string, EntityItem> }];
+  child.disconnect();
+  return measured;
 }
 
 interface Recorded {
@@ -220,8 +151,8 @@ function valueBytes(value: Record<string, unknown>): number {
 const writeUnits = (bytes: number): number => Math.ceil(bytes / 1024);
 
 export async function run(): Promise<void> {
-  const items = await warmItems();
-  const own = await ownCpuMicros(items);
+  const { micros: own, items: known } = await ownCpu();
+  const items = new Map(Object.entries(known));
   const server = fork(join(__dirname, 'support/canned-dynamodb.cjs'));
   const [{ url }] = (await once(server, 'message')) as [{ url: string }];
   server.send({ items: Object.fromEntries(items) });

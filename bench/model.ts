@@ -1,0 +1,148 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Forest, forestScorer } from '../shared/domain/model/forest';
+import { decodeForest, encodeForest } from '../shared/domain/model/forest-blob';
+import { parseLightgbm } from '../shared/domain/model/parse-lightgbm';
+import { pathAttributor } from '../shared/domain/model/path-attribution';
+import { writeLightgbm } from '../training/lightgbm/write-lightgbm';
+import { auc } from '../training/trainer/metrics';
+import { seededRandom } from '../training/trainer/seeded-random';
+import { train } from '../training/trainer/train';
+import type { TrainingData } from '../training/trainer/training-data';
+
+/* Trainer and scorer, against LightGBM where Python has it: `npm run bench -- model`. */
+const ROWS = 100_000;
+const HOLDOUT_ROWS = 20_000;
+const FEATURES = 60;
+/** Given to both; LightGBM also gets one thread, and neither may leave rows or features out. */
+const SETTINGS = { num_iterations: 100, num_leaves: 31, learning_rate: 0.1, min_data_in_leaf: 20, max_bin: 255 };
+/** The size that the scorer's budget is stated for. */
+const SCORED_TREES = 200;
+const COMPARE = join(__dirname, '../training/lightgbm/compare.py');
+
+/** Fraud-like rows: skewed amounts, counters that are mostly 0, holes, and 3 % fraud by a few interactions. */
+function fraudLike(rows: number, seed: number): TrainingData {
+  const random = seededRandom(seed);
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const values = new Float32Array(rows * FEATURES);
+  const labels = new Uint8Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const vector = values.subarray(row * FEATURES, (row + 1) * FEATURES);
+    for (let i = 0; i < FEATURES; i++) {
+      if (i % 4 === 0) vector[i] = Math.exp(normal());
+      else if (i % 4 === 1) vector[i] = random() < 0.7 ? 0 : Math.floor(1 + 20 * random() ** 3);
+      else vector[i] = i % 4 === 2 && random() < 0.2 ? Number.NaN : normal();
+    }
+    const at = (i: number) => (Number.isNaN(vector[i]) ? 0 : (vector[i] as number));
+    const evidence =
+      1.2 * Math.log(at(0) + 0.1) +
+      0.3 * at(1) +
+      at(3) * at(7) +
+      (at(5) > 4 && at(4) > 1.5 ? 3 : 0) +
+      (Number.isNaN(vector[2]) ? 1.2 : 0) +
+      0.6 * at(6) -
+      0.5 * Math.abs(at(10)) +
+      0.2 * at(11);
+    labels[row] = random() < 1 / (1 + Math.exp(5.2 - evidence)) ? 1 : 0;
+  }
+  return { featureNames: Array.from({ length: FEATURES }, (_, i) => `f${i}`), values, labels };
+}
+
+function timed<T>(work: () => T): { ms: number; result: T } {
+  const start = performance.now();
+  const result = work();
+  return { ms: performance.now() - start, result };
+}
+
+const say = (what: string, text: string) => console.log(`${what.padEnd(18)}${text}`);
+
+/** Best of a few rounds: on a shared machine the least is what the code costs. */
+function microsPer(vectors: readonly Float32Array[], score: (vector: Float32Array) => unknown): number {
+  const rounds = Array.from({ length: 12 }, () => timed(() => vectors.map((vector) => score(vector))).ms);
+  return (1000 * Math.min(...rounds)) / vectors.length;
+}
+
+function scoreAll(forest: Forest, { values, labels }: TrainingData): Float64Array {
+  const score = forestScorer(forest);
+  return Float64Array.from(labels, (_, row) => score(values.subarray(row * FEATURES, (row + 1) * FEATURES)));
+}
+
+interface Compared {
+  readonly version: string;
+  readonly seconds: number;
+  readonly auc: number;
+  /** Greatest difference between LightGBM's scores of our model and our own. */
+  readonly difference: number;
+}
+
+/** LightGBM on the same rows, one thread; undefined where Python has no LightGBM. */
+function askLightgbm(data: TrainingData, holdout: TrainingData, text: string, scores: Float64Array) {
+  if (spawnSync('python3', ['-c', 'import lightgbm, numpy']).status !== 0) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'model-bench-'));
+  try {
+    const bytes = (array: Float32Array | Float64Array | Uint8Array) =>
+      new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    const files = { train: data.values, train_labels: data.labels, test: holdout.values, test_labels: holdout.labels };
+    for (const [name, array] of Object.entries({ ...files, scores })) writeFileSync(join(folder, name), bytes(array));
+    writeFileSync(join(folder, 'ours.txt'), text);
+    writeFileSync(join(folder, 'settings.json'), JSON.stringify(SETTINGS));
+    return JSON.parse(execFileSync('python3', [COMPARE, folder, String(FEATURES)], { encoding: 'utf8' })) as Compared;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Prints what training and scoring cost, and how close both are to LightGBM. */
+export function run(): void {
+  const data = fraudLike(ROWS, 1);
+  const holdout = fraudLike(HOLDOUT_ROWS, 2);
+  const share = data.labels.reduce((sum, label) => sum + label, 0) / ROWS;
+  say('rows', `${ROWS} × ${FEATURES} features, ${(100 * share).toFixed(1)} % fraud; ${HOLDOUT_ROWS} held out`);
+
+  const before = process.cpuUsage();
+  const model = train(data, { settings: SETTINGS });
+  const spent = process.cpuUsage(before);
+  // CPU time on both sides: a busy machine doubles the clock's, and then the ratio is luck.
+  const seconds = (spent.user + spent.system) / 1e6;
+  const text = writeLightgbm(model);
+  const scores = scoreAll(parseLightgbm(text), holdout);
+  const ours = auc(scores, holdout.labels);
+  const peak = process.resourceUsage().maxRSS / 1024;
+  say('training', `${seconds.toFixed(1)} s CPU for 100 trees × 31 leaves, peak ${peak.toFixed(0)} MB in all`);
+  say('AUC', ours.toFixed(4));
+  const theirs = askLightgbm(data, holdout, text, scores);
+  if (theirs === undefined) say('LightGBM', 'not compared: python3 here has no lightgbm (pip install lightgbm)');
+  else {
+    say(`LightGBM ${theirs.version}`, `AUC ${theirs.auc.toFixed(4)} in ${theirs.seconds.toFixed(1)} s CPU, one thread`);
+    say('difference', `AUC ${(ours - theirs.auc).toFixed(4)}, time ${(seconds / theirs.seconds).toFixed(1)} ×`);
+    say('our model there', `loads, and its raw scores differ by ${theirs.difference.toExponential(1)} at most`);
+  }
+  benchScoring(data, holdout);
+}
+
+function benchScoring(data: TrainingData, holdout: TrainingData): void {
+  const few = 20_000;
+  const sample = { ...data, values: data.values.subarray(0, few * FEATURES), labels: data.labels.subarray(0, few) };
+  const settings = { ...SETTINGS, num_iterations: SCORED_TREES, learning_rate: 0.03 };
+  const text = writeLightgbm(train(sample, { settings }));
+  const forest = parseLightgbm(text);
+  const blob = encodeForest(forest);
+  const vectors = Array.from({ length: 2000 }, (_, i) => holdout.values.slice(i * FEATURES, (i + 1) * FEATURES));
+  say(
+    'blob',
+    `${(blob.length / 1024).toFixed(0)} kB for ${SCORED_TREES} trees × 31 leaves (text ${(text.length / 1024).toFixed(0)} kB)`,
+  );
+  const folder = mkdtempSync(join(tmpdir(), 'model-bench-'));
+  const path = join(folder, 'model.bin');
+  writeFileSync(path, blob);
+  // The first load is the one that a cold function pays: nothing of it has been compiled yet.
+  const first = timed(() => forestScorer(decodeForest(readFileSync(path)))(vectors[0] as Float32Array));
+  const again = Math.min(...Array.from({ length: 9 }, () => timed(() => decodeForest(readFileSync(path))).ms));
+  rmSync(folder, { recursive: true });
+  say('load', `${first.ms.toFixed(1)} ms the first time with one score, then ${again.toFixed(2)} ms`);
+  say('parse text', `${timed(() => parseLightgbm(text)).ms.toFixed(0)} ms`);
+  say('score', `${microsPer(vectors, forestScorer(forest)).toFixed(1)} µs a vector`);
+  say('attributions', `${microsPer(vectors, pathAttributor(forest)).toFixed(1)} µs a vector`);
+}

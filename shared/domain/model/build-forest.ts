@@ -8,11 +8,11 @@ export function buildForest(featureNames: readonly string[], sigmoid: number, tr
   const forest: Forest = {
     featureNames,
     sigmoid,
-    roots: new Int32Array(trees.length),
+    firstNodes: new Uint32Array(trees.length + 1),
     slots: new Uint16Array(nodes),
     thresholds: new Float32Array(nodes),
     expectations: new Float32Array(nodes),
-    children: new Int32Array(2 * nodes),
+    children: childArray(Math.max(...trees.map((tree) => tree.leafValues.length)), nodes),
     leafValues: new Float64Array(total((tree) => tree.leafValues.length)),
     categoryBounds: new Uint32Array(1 + total((tree) => tree.categorySets.length)),
     categoryWords: Uint32Array.from(trees.flatMap((tree) => tree.categorySets.flatMap((set) => [...set]))),
@@ -21,17 +21,16 @@ export function buildForest(featureNames: readonly string[], sigmoid: number, tr
   let leaf = 0;
   let set = 0;
   trees.forEach((tree, i) => {
-    const [firstNode, firstLeaf, firstSet] = [node, leaf, set];
-    const place = (child: number) => (child >= 0 ? firstNode + child : ~(firstLeaf + ~child));
-    forest.roots[i] = tree.nodes.length === 0 ? ~firstLeaf : firstNode;
-    forest.expectations.set(expectationsOf(tree), firstNode);
+    const firstSet = set;
+    forest.expectations.set(expectationsOf(tree), node);
     for (const split of tree.nodes) {
       forest.slots[node] = slotOf(split, featureNames.length);
       forest.thresholds[node] = split.isCategorical ? firstSet + split.threshold : floorToFloat32(split.threshold);
-      forest.children[2 * node] = place(split.left);
-      forest.children[2 * node + 1] = place(split.right);
+      forest.children[2 * node] = split.left;
+      forest.children[2 * node + 1] = split.right;
       node++;
     }
+    forest.firstNodes[i + 1] = node;
     forest.leafValues.set(tree.leafValues, leaf);
     leaf += tree.leafValues.length;
     for (const { length } of tree.categorySets) {
@@ -41,6 +40,10 @@ export function buildForest(featureNames: readonly string[], sigmoid: number, tr
   });
   return forest;
 }
+
+/** Children are counted within their tree: up to 128 leaves a byte holds them. */
+const childArray = (mostLeaves: number, nodes: number) =>
+  mostLeaves <= 128 ? new Int8Array(2 * nodes) : new Int16Array(2 * nodes);
 
 function slotOf({ feature, isCategorical, isDefaultLeft, missing }: SplitNode, width: number): number {
   if (isCategorical) return READING.category * width + feature;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Forest, READINGS } from './forest';
+import type { Forest } from './forest';
 
 /*
  * The blob, little endian, every section on an 8-byte boundary:
@@ -9,14 +9,13 @@ import { type Forest, READINGS } from './forest';
  *   sigmoid        f64
  *   checksum       16 bytes   start of the SHA-256 of everything else
  *   leaf values    f64 each
- *   category bounds, category words, thresholds, expectations   u32, u32, f32, f32
- *   leaves a tree  u16
- *   slots          u16
- *   children       i8 or i16, two a node, counted from their tree's first node or leaf
+ *   first nodes, category bounds, category words   u32 each
+ *   thresholds, expectations                       f32 each
+ *   slots          u16 each
+ *   children       i8 or i16, two a node
  *   names          UTF-8, parted by spaces (LightGBM allows none inside)
  *
- * All but roots and children are views into the blob; those two are widened (and checked) at load, which keeps
- * 200 trees of 31 leaves at 125 kB where 32-bit children would make 160.
+ * Opening is the checksum and a view per section. What the sections say was checked when the text was parsed.
  */
 
 /** 'FRST' read as a little-endian u32; a big-endian machine would not find it and fail loudly. */
@@ -53,11 +52,11 @@ function layout({ trees, nodes, leaves, sets, words, childBytes, nameBytes }: Co
   };
   const starts = {
     leafValues: section(8 * leaves),
+    firstNodes: section(4 * (trees + 1)),
     categoryBounds: section(4 * (sets + 1)),
     categoryWords: section(4 * words),
     thresholds: section(4 * nodes),
     expectations: section(4 * nodes),
-    treeLeaves: section(2 * trees),
     slots: section(2 * nodes),
     children: section(2 * childBytes * nodes),
     names: section(nameBytes),
@@ -68,34 +67,32 @@ function layout({ trees, nodes, leaves, sets, words, childBytes, nameBytes }: Co
 /** One compact binary form for the bundle and the registry. */
 export function encodeForest(forest: Forest): Uint8Array {
   const names = new TextEncoder().encode(forest.featureNames.join(' '));
-  const treeLeaves = leavesPerTree(forest);
-  const childBytes = treeLeaves.every((leaves) => leaves <= 128) ? 1 : 2;
   const counts: Counts = {
-    trees: forest.roots.length,
+    trees: forest.firstNodes.length - 1,
     nodes: forest.slots.length,
     leaves: forest.leafValues.length,
     sets: forest.categoryBounds.length - 1,
     words: forest.categoryWords.length,
-    childBytes,
+    childBytes: forest.children.BYTES_PER_ELEMENT,
     nameBytes: names.length,
   };
   const at = layout(counts);
   const blob = new Uint8Array(at.end);
   const { buffer } = blob;
-  const { trees, nodes, leaves, sets, words, nameBytes } = counts;
+  const { trees, nodes, leaves, sets, words } = counts;
   const header = { magic: MAGIC, version: VERSION, end: at.end, features: forest.featureNames.length, ...counts };
   for (const [field, position] of Object.entries(HEADER)) {
     new Uint32Array(buffer, 0, HEADER_WORDS)[position] = header[field as keyof typeof HEADER];
   }
   new Float64Array(buffer, SIGMOID_AT, 1)[0] = forest.sigmoid;
   new Float64Array(buffer, at.leafValues, leaves).set(forest.leafValues);
+  new Uint32Array(buffer, at.firstNodes, trees + 1).set(forest.firstNodes);
   new Uint32Array(buffer, at.categoryBounds, sets + 1).set(forest.categoryBounds);
   new Uint32Array(buffer, at.categoryWords, words).set(forest.categoryWords);
   new Float32Array(buffer, at.thresholds, nodes).set(forest.thresholds);
   new Float32Array(buffer, at.expectations, nodes).set(forest.expectations);
-  new Uint16Array(buffer, at.treeLeaves, trees).set(treeLeaves);
   new Uint16Array(buffer, at.slots, nodes).set(forest.slots);
-  narrow(forest.children, treeLeaves, childArray(buffer, at.children, nodes, childBytes));
+  childArray(buffer, at.children, nodes, counts.childBytes).set(forest.children);
   blob.set(names, at.names);
   blob.set(checksum(blob), CHECKSUM_AT);
   return blob;
@@ -124,19 +121,12 @@ export function decodeForest(bytes: Uint8Array): Forest {
   const given = blob.subarray(CHECKSUM_AT, BODY_AT);
   if (checksum(blob).some((byte, i) => byte !== given[i])) throw new Error('model blob is damaged: checksum differs');
 
-  const treeLeaves = new Uint16Array(buffer, byteOffset + at.treeLeaves, trees);
-  const slots = new Uint16Array(buffer, byteOffset + at.slots, nodes);
-  const narrowed = childArray(buffer, byteOffset + at.children, nodes, childBytes);
-  if (treeLeaves.reduce((sum, count) => sum + count, 0) !== leaves || leaves - trees !== nodes) {
-    throw new Error('model blob: trees and leaves do not add up');
-  }
-  if (slots.some((slot) => slot >= READINGS * word(HEADER.features)))
-    throw new Error('model blob: a slot beyond the features');
   return {
     featureNames: new TextDecoder().decode(blob.subarray(at.names, at.names + nameBytes)).split(' '),
     sigmoid: new Float64Array(buffer, byteOffset + SIGMOID_AT, 1)[0] as number,
-    ...widen(narrowed, treeLeaves),
-    slots,
+    firstNodes: new Uint32Array(buffer, byteOffset + at.firstNodes, trees + 1),
+    slots: new Uint16Array(buffer, byteOffset + at.slots, nodes),
+    children: childArray(buffer, byteOffset + at.children, nodes, childBytes),
     thresholds: new Float32Array(buffer, byteOffset + at.thresholds, nodes),
     expectations: new Float32Array(buffer, byteOffset + at.expectations, nodes),
     leafValues: new Float64Array(buffer, byteOffset + at.leafValues, leaves),
@@ -161,51 +151,4 @@ const childArray = (buffer: ArrayBufferLike, at: number, nodes: number, childByt
 function checksum(blob: Uint8Array): Uint8Array {
   const hash = createHash('sha256').update(blob.subarray(0, CHECKSUM_AT)).update(blob.subarray(BODY_AT)).digest();
   return hash.subarray(0, CHECKSUM_BYTES);
-}
-
-/** A tree of n leaves has n − 1 nodes, so that the first node of the next tree tells. */
-function leavesPerTree({ roots, leafValues }: Forest): number[] {
-  const firstLeaves = [...roots].reduceRight<number[]>(
-    (starts, root, i) => {
-      // The first leaf of tree i is its first node plus i: every tree before has one leaf more than nodes.
-      starts.unshift(root >= 0 ? root + i : ~root);
-      return starts;
-    },
-    [leafValues.length],
-  );
-  return [...roots].map((_, i) => (firstLeaves[i + 1] as number) - (firstLeaves[i] as number));
-}
-
-function narrow(children: Int32Array, treeLeaves: readonly number[], out: Int8Array | Int16Array): void {
-  let node = 0;
-  let leaf = 0;
-  for (const leaves of treeLeaves) {
-    for (let i = 2 * node; i < 2 * (node + leaves - 1); i++) {
-      const child = children[i] as number;
-      out[i] = child >= 0 ? child - node : ~(~child - leaf);
-    }
-    node += leaves - 1;
-    leaf += leaves;
-  }
-}
-
-/** Also the guard: a child lies later in its own tree, so that no blob, however made, can send a walk in circles. */
-function widen(narrowed: Int8Array | Int16Array, treeLeaves: Uint16Array): Pick<Forest, 'roots' | 'children'> {
-  const roots = new Int32Array(treeLeaves.length);
-  const children = new Int32Array(narrowed.length);
-  let node = 0;
-  let leaf = 0;
-  for (let tree = 0; tree < treeLeaves.length; tree++) {
-    const leaves = treeLeaves[tree] as number;
-    roots[tree] = leaves === 1 ? ~leaf : node;
-    for (let i = 0; i < 2 * (leaves - 1); i++) {
-      const child = narrowed[2 * node + i] as number;
-      const isInside = child >= 0 ? child > i >> 1 && child < leaves - 1 : ~child < leaves;
-      if (!isInside) throw new Error(`model blob: tree ${tree} points outside itself`);
-      children[2 * node + i] = child >= 0 ? node + child : ~(leaf + ~child);
-    }
-    node += leaves - 1;
-    leaf += leaves;
-  }
-  return { roots, children };
 }

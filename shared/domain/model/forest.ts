@@ -26,15 +26,18 @@ export interface Forest {
   readonly featureNames: readonly string[];
   /** probability = 1 / (1 + e^(−sigmoid × raw)). */
   readonly sigmoid: number;
-  /** Per tree: its first node, or `~leaf` where the tree is a single leaf. */
-  readonly roots: Int32Array;
+  /**
+   * The first node of each tree, and the end. A tree has one leaf more than nodes, so that the first leaf of
+   * tree t is `firstNodes[t] + t`; a tree without nodes is its one leaf.
+   */
+  readonly firstNodes: Uint32Array;
   /** Per node. */
   readonly slots: Uint16Array;
   readonly thresholds: Float32Array;
   /** What the node's training rows scored on average, for attributions. */
   readonly expectations: Float32Array;
-  /** Two per node, left then right: a node if not negative, else `~leaf`. */
-  readonly children: Int32Array;
+  /** Two per node, left then right, counted within the tree: a node if not negative, else `~leaf`. */
+  readonly children: Int8Array | Int16Array;
   readonly leafValues: Float64Array;
   /** Category sets: the words of set i lie from bound i to bound i + 1; a categorical node's threshold is its set. */
   readonly categoryBounds: Uint32Array;
@@ -46,32 +49,61 @@ export type ForestScorer = (vector: Float32Array) => number;
 
 /** A scorer with its own scratch space: nothing is allocated per vector. */
 export function forestScorer(forest: Forest): ForestScorer {
-  const { roots, slots, thresholds, children, leafValues } = forest;
+  return forest.categoryBounds.length > 1 ? mixedScorer(forest) : numericalScorer(forest);
+}
+
+/**
+ * Two trees at a time: a walk is a chain of loads that wait for one another, and two chains wait at once (9.4 µs
+ * where one by one takes 12.2; four take 8.7 for twice the code).
+ */
+function numericalScorer(forest: Forest): ForestScorer {
+  const { firstNodes, slots, thresholds, children, leafValues } = forest;
   const read = vectorReader(forest);
-  const trees = roots.length;
-  if (forest.categoryBounds.length > 1) {
-    return (vector) => {
-      const readings = read(vector);
-      let sum = 0;
-      for (let tree = 0; tree < trees; tree++) {
-        let node = roots[tree] as number;
-        while (node >= 0) node = children[2 * node + (goesLeft(forest, readings, node) ? 0 : 1)] as number;
-        sum += leafValues[~node] as number;
-      }
-      return sum;
-    };
-  }
+  const trees = firstNodes.length - 1;
   return (vector) => {
     const readings = read(vector);
     // Added up tree by tree, as LightGBM does: another order would differ in the last bits.
     let sum = 0;
-    for (let tree = 0; tree < trees; tree++) {
-      let node = roots[tree] as number;
-      while (node >= 0) {
-        const isLeft = (readings[slots[node] as number] as number) <= (thresholds[node] as number);
-        node = children[2 * node + (isLeft ? 0 : 1)] as number;
+    for (let tree = 0; tree < trees; tree += 2) {
+      const startA = firstNodes[tree] as number;
+      const startB = firstNodes[tree + 1] as number;
+      let a = startB > startA ? 0 : -1;
+      // The last of an odd number walks beside nothing.
+      let b = tree + 1 < trees && (firstNodes[tree + 2] as number) > startB ? 0 : -1;
+      while ((a | b) >= 0) {
+        a += startA;
+        b += startB;
+        a = children[2 * a + Number((readings[slots[a] as number] as number) > (thresholds[a] as number))] as number;
+        b = children[2 * b + Number((readings[slots[b] as number] as number) > (thresholds[b] as number))] as number;
       }
-      sum += leafValues[~node] as number;
+      while (a >= 0) {
+        a += startA;
+        a = children[2 * a + Number((readings[slots[a] as number] as number) > (thresholds[a] as number))] as number;
+      }
+      while (b >= 0) {
+        b += startB;
+        b = children[2 * b + Number((readings[slots[b] as number] as number) > (thresholds[b] as number))] as number;
+      }
+      sum += leafValues[startA + tree + ~a] as number;
+      if (tree + 1 < trees) sum += leafValues[startB + tree + 1 + ~b] as number;
+    }
+    return sum;
+  };
+}
+
+function mixedScorer(forest: Forest): ForestScorer {
+  const { firstNodes, leafValues } = forest;
+  const read = vectorReader(forest);
+  const childOf = childPicker(forest);
+  const trees = firstNodes.length - 1;
+  return (vector) => {
+    const readings = read(vector);
+    let sum = 0;
+    for (let tree = 0; tree < trees; tree++) {
+      const start = firstNodes[tree] as number;
+      let node = (firstNodes[tree + 1] as number) > start ? 0 : -1;
+      while (node >= 0) node = childOf(readings, start + node);
+      sum += leafValues[start + tree + ~node] as number;
     }
     return sum;
   };
@@ -105,18 +137,25 @@ function fill(readings: Float32Array, vector: Float32Array, reading: number): vo
   }
 }
 
-/** The decision of one node, numerical or categorical. */
-export function goesLeft(forest: Forest, readings: Float32Array, node: number): boolean {
-  const slot = forest.slots[node] as number;
-  const value = readings[slot] as number;
-  const threshold = forest.thresholds[node] as number;
-  if (slot < READING.category * forest.featureNames.length) return value <= threshold;
-  const from = forest.categoryBounds[threshold] as number;
-  const bits = 32 * ((forest.categoryBounds[threshold + 1] as number) - from);
-  // Missing, negative and never seen go right. C++ cuts towards zero, so −0.9 is category 0.
-  if (!(value > -1 && value < bits)) return false;
-  const category = value | 0;
-  return (((forest.categoryWords[from + (category >>> 5)] as number) >>> (category & 31)) & 1) === 1;
+/** The child that a node sends the readings to, whether it asks for a number or a category. */
+export function childPicker(forest: Forest): (readings: Float32Array, node: number) => number {
+  const { slots, thresholds, children, categoryBounds, categoryWords } = forest;
+  const firstCategory = READING.category * forest.featureNames.length;
+  const isInSet = (value: number, set: number): boolean => {
+    const from = categoryBounds[set] as number;
+    const bits = 32 * ((categoryBounds[set + 1] as number) - from);
+    // Missing, negative and never seen are in no set. C++ cuts towards zero, so −0.9 is category 0.
+    if (!(value > -1 && value < bits)) return false;
+    const category = value | 0;
+    return (((categoryWords[from + (category >>> 5)] as number) >>> (category & 31)) & 1) === 1;
+  };
+  return (readings, node) => {
+    const slot = slots[node] as number;
+    const value = readings[slot] as number;
+    const threshold = thresholds[node] as number;
+    const isRight = slot < firstCategory ? value > threshold : !isInSet(value, threshold);
+    return children[2 * node + Number(isRight)] as number;
+  };
 }
 
 /** Log-odds of a raw score. */

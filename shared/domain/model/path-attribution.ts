@@ -1,4 +1,4 @@
-import { type Forest, goesLeft, vectorReader } from './forest';
+import { childPicker, type Forest, vectorReader } from './forest';
 
 /** Why a vector scored what it did, in the unit of the raw score. */
 export interface Attribution {
@@ -15,25 +15,34 @@ export interface Attribution {
  *   root −2.1 ──amount──► −1.4 ──device_age──► −0.2   amount +0.7, device_age +1.2
  *
  * The terms of a path cancel but for its ends, so that the sum is exact whatever the means are (they are kept in
- * 32 bits). One walk a tree: about twice the price of a score, where Shapley values cost hundreds.
+ * 32 bits). One walk a tree: 1.4 × the price of a score, where Shapley values cost hundreds.
  */
 export function pathAttributor(forest: Forest): (vector: Float32Array) => Attribution {
-  const { roots, children, leafValues, expectations, slots, featureNames } = forest;
+  const { firstNodes, leafValues, expectations, slots, featureNames } = forest;
   const read = vectorReader(forest);
-  const width = featureNames.length;
-  const contributions = new Float64Array(width);
-  const meanAt = (node: number) => (node >= 0 ? expectations[node] : leafValues[~node]) as number;
-  const bias = roots.reduce((sum, root) => sum + meanAt(root), 0);
+  const childOf = childPicker(forest);
+  const features = slots.map((slot) => slot % featureNames.length);
+  const contributions = new Float64Array(featureNames.length);
+  const trees = firstNodes.length - 1;
+  // A tree of one leaf says the same to all: it is all bias.
+  const meanOf = (tree: number) => {
+    const start = firstNodes[tree] as number;
+    return ((firstNodes[tree + 1] as number) > start ? expectations[start] : leafValues[start + tree]) as number;
+  };
+  let bias = 0;
+  for (let tree = 0; tree < trees; tree++) bias += meanOf(tree);
   return (vector) => {
     const readings = read(vector);
     contributions.fill(0);
-    for (let tree = 0; tree < roots.length; tree++) {
-      let node = roots[tree] as number;
-      let mean = meanAt(node);
+    for (let tree = 0; tree < trees; tree++) {
+      const start = firstNodes[tree] as number;
+      if (firstNodes[tree + 1] === start) continue;
+      let node = 0;
+      let mean = expectations[start] as number;
       while (node >= 0) {
-        const feature = (slots[node] as number) % width;
-        node = children[2 * node + (goesLeft(forest, readings, node) ? 0 : 1)] as number;
-        const next = meanAt(node);
+        const feature = features[start + node] as number;
+        node = childOf(readings, start + node);
+        const next = (node >= 0 ? expectations[start + node] : leafValues[start + tree + ~node]) as number;
         contributions[feature] = (contributions[feature] as number) + next - mean;
         mean = next;
       }

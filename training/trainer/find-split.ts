@@ -1,0 +1,129 @@
+import { BIN_SUMS, FEATURE_SUMS } from './histogram';
+import { gainOfOutput, leafOutput, shrunk } from './leaf-output';
+import type { TrainSettings } from './train-settings';
+
+/** What a split search needs to know of the features. */
+export interface SplitFeatures {
+  /** Bins of values; the bin of missing ones comes right behind. */
+  readonly valueBins: Uint16Array;
+  /** 0 where "any value against missing" cannot be written, because +∞ is above every threshold. */
+  readonly canSplitMissing: Uint8Array;
+  readonly monotone: Int8Array;
+}
+
+/** Sums of a leaf's rows, and the bounds that monotone ancestors put on its value. */
+export interface LeafSums {
+  readonly gradient: number;
+  readonly hessian: number;
+  readonly count: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** The best split found; `feature` is −1 for none. Written in place. */
+export interface Split {
+  feature: number;
+  /** Bins up to this one go left. */
+  bin: number;
+  isDefaultLeft: boolean;
+  gain: number;
+  leftGradient: number;
+  leftHessian: number;
+  leftCount: number;
+}
+
+export const emptySplit = (): Split => ({
+  ...{ feature: -1, bin: 0, isDefaultLeft: false, gain: 0, leftGradient: 0, leftHessian: 0, leftCount: 0 },
+});
+
+/** A gain must exceed the noise of adding up in another order. */
+const NOISE = 1e-12;
+
+/** Best split of a leaf by its histogram, among the features `used`; the first of equals. */
+export function findSplit(
+  split: Split,
+  histogram: Float64Array,
+  leaf: LeafSums,
+  features: SplitFeatures,
+  used: readonly number[],
+  settings: TrainSettings,
+): void {
+  const output = leafOutput(leaf.gradient, leaf.hessian, settings, leaf.lower, leaf.upper);
+  const own = gainOfOutput(leaf.gradient, leaf.hessian, settings, output);
+  split.feature = -1;
+  split.gain = own + settings.min_gain_to_split + NOISE * (1 + Math.abs(own));
+  for (const feature of used) searchFeature(split, histogram, leaf, features, feature, settings);
+  split.gain -= own;
+}
+
+/** Tries every threshold with missing rows on the right and, where there are any, on the left. */
+function searchFeature(
+  split: Split,
+  histogram: Float64Array,
+  leaf: LeafSums,
+  features: SplitFeatures,
+  feature: number,
+  settings: TrainSettings,
+): void {
+  const offset = FEATURE_SUMS * feature;
+  const bins = features.valueBins[feature] as number;
+  const sign = features.monotone[feature] as number;
+  const isFree = sign === 0 && leaf.lower === Number.NEGATIVE_INFINITY && leaf.upper === Number.POSITIVE_INFINITY;
+  const { lambda_l1, lambda_l2, min_sum_hessian_in_leaf: leastHessian } = settings;
+  const leastCount = Math.max(1, settings.min_data_in_leaf);
+  const { gradient: allGradient, hessian: allHessian, count: allCount } = leaf;
+  const missing = offset + BIN_SUMS * bins;
+  const missingCount = histogram[missing + 2] as number;
+  // Subtraction leaves dust in sums of no rows; the counts are exact.
+  const missingGradient = missingCount > 0 ? (histogram[missing] as number) : 0;
+  const missingHessian = missingCount > 0 ? (histogram[missing + 1] as number) : 0;
+  const end = missingCount > 0 && features.canSplitMissing[feature] === 1 ? bins : bins - 1;
+  let best = split.gain;
+  let gradientSum = 0;
+  let hessianSum = 0;
+  let countSum = 0;
+  for (let bin = 0, at = offset; bin < end; bin++, at += BIN_SUMS) {
+    const rows = histogram[at + 2] as number;
+    if (rows === 0) continue;
+    gradientSum += histogram[at] as number;
+    hessianSum += histogram[at + 1] as number;
+    countSum += rows;
+    const sides = missingCount > 0 && bin < bins - 1 ? 2 : 1;
+    for (let missingLeft = 0; missingLeft < sides; missingLeft++) {
+      const count = countSum + missingLeft * missingCount;
+      if (count < leastCount || allCount - count < leastCount) continue;
+      const hessian = hessianSum + missingLeft * missingHessian;
+      if (hessian < leastHessian || allHessian - hessian < leastHessian) continue;
+      const gradient = gradientSum + missingLeft * missingGradient;
+      const gain = isFree
+        ? freeGain(gradient, hessian, lambda_l1, lambda_l2) +
+          freeGain(allGradient - gradient, allHessian - hessian, lambda_l1, lambda_l2)
+        : boundGain(leaf, gradient, hessian, sign, settings);
+      if (!(gain > best)) continue;
+      best = gain;
+      split.feature = feature;
+      split.bin = bin;
+      split.gain = gain;
+      split.leftGradient = gradient;
+      split.leftHessian = hessian;
+      split.leftCount = count;
+      // Where nobody missed it, whoever will is sent along with most rows.
+      split.isDefaultLeft = missingCount > 0 ? missingLeft === 1 : 2 * count >= allCount;
+    }
+  }
+}
+
+function freeGain(gradient: number, hessian: number, lambdaL1: number, lambdaL2: number): number {
+  const pull = lambdaL1 === 0 ? gradient : shrunk(gradient, lambdaL1);
+  return (pull * pull) / (hessian + lambdaL2);
+}
+
+/** Gain where values are bounded; a split that would turn a monotone order gains nothing. */
+function boundGain(leaf: LeafSums, gradient: number, hessian: number, sign: number, settings: TrainSettings): number {
+  const otherGradient = leaf.gradient - gradient;
+  const otherHessian = leaf.hessian - hessian;
+  const left = leafOutput(gradient, hessian, settings, leaf.lower, leaf.upper);
+  const right = leafOutput(otherGradient, otherHessian, settings, leaf.lower, leaf.upper);
+  if (sign * (right - left) < 0) return Number.NEGATIVE_INFINITY;
+  return gainOfOutput(gradient, hessian, settings, left) + gainOfOutput(otherGradient, otherHessian, settings, right);
+}

@@ -1,0 +1,101 @@
+import type { LeafSums, Split } from './find-split';
+import { leafOutput } from './leaf-output';
+import type { TrainSettings } from './train-settings';
+import type { TrainedTree } from './trained-tree';
+
+/** A leaf while its tree grows: a run of rows, and what is known of them. */
+export interface GrowingLeaf extends LeafSums {
+  readonly start: number;
+  readonly depth: number;
+  /** The node above it and the side it hangs on; −1 for the root. */
+  readonly parent: number;
+  readonly isLeft: boolean;
+}
+
+/** A tree of up to `num_leaves` leaves, recorded split by split. */
+export interface GrowingTree {
+  /** Makes a node of leaf `at`, which stays as the left child; returns the two leaves. */
+  split(at: number, split: Split, threshold: number, monotone: number): readonly [GrowingLeaf, GrowingLeaf];
+  finish(): TrainedTree;
+}
+
+/** Begins with `root` as the only leaf; `leaves` is kept up to date. */
+export function growingTree(leaves: GrowingLeaf[], settings: TrainSettings): GrowingTree {
+  const { learning_rate } = settings;
+  const outputOf = (leaf: LeafSums) => leafOutput(leaf.gradient, leaf.hessian, settings, leaf.lower, leaf.upper);
+  const nodes: { leaf: GrowingLeaf; split: Split; threshold: number }[] = [];
+  const left: number[] = [];
+  const right: number[] = [];
+  return {
+    split(at, split, threshold, monotone) {
+      const leaf = leaves[at] as GrowingLeaf;
+      const node = nodes.length;
+      nodes.push({ leaf, split: { ...split }, threshold });
+      if (leaf.parent >= 0) (leaf.isLeft ? left : right)[leaf.parent] = node;
+      left.push(~at);
+      right.push(~leaves.length);
+      const pair = childrenOf(leaf, split, node, monotone, settings);
+      leaves[at] = pair[0];
+      leaves.push(pair[1]);
+      return pair;
+    },
+    finish: () => ({
+      features: Int32Array.from(nodes, ({ split }) => split.feature),
+      bins: Uint8Array.from(nodes, ({ split }) => split.bin),
+      thresholds: Float64Array.from(nodes, ({ threshold }) => threshold),
+      isDefaultLeft: Uint8Array.from(nodes, ({ split }) => (split.isDefaultLeft ? 1 : 0)),
+      left: Int32Array.from(left),
+      right: Int32Array.from(right),
+      gains: Float64Array.from(nodes, ({ split }) => split.gain),
+      nodeValues: Float64Array.from(nodes, ({ leaf }) => learning_rate * outputOf(leaf)),
+      nodeWeights: Float64Array.from(nodes, ({ leaf }) => leaf.hessian),
+      nodeCounts: Float64Array.from(nodes, ({ leaf }) => leaf.count),
+      leafValues: Float64Array.from(leaves, (leaf) => learning_rate * outputOf(leaf)),
+      leafWeights: Float64Array.from(leaves, ({ hessian }) => hessian),
+      leafCounts: Float64Array.from(leaves, ({ count }) => count),
+    }),
+  };
+}
+
+/**
+ * The two halves of a leaf. After a monotone split everything below the lower side stays at or under the middle of
+ * the two values, and everything below the upper side at or above it (LightGBM's "basic" method): whatever is
+ * split later, and by whichever feature, the order between the sides cannot turn.
+ */
+function childrenOf(
+  leaf: GrowingLeaf,
+  split: Split,
+  parent: number,
+  monotone: number,
+  settings: TrainSettings,
+): readonly [GrowingLeaf, GrowingLeaf] {
+  const shared = { parent, depth: leaf.depth + 1, lower: leaf.lower, upper: leaf.upper };
+  const left: GrowingLeaf = {
+    ...shared,
+    isLeft: true,
+    start: leaf.start,
+    gradient: split.leftGradient,
+    hessian: split.leftHessian,
+    count: split.leftCount,
+  };
+  const right: GrowingLeaf = {
+    ...shared,
+    isLeft: false,
+    start: leaf.start + split.leftCount,
+    gradient: leaf.gradient - split.leftGradient,
+    hessian: leaf.hessian - split.leftHessian,
+    count: leaf.count - split.leftCount,
+  };
+  if (monotone === 0) return [left, right];
+  const outputOf = (side: LeafSums) => leafOutput(side.gradient, side.hessian, settings, side.lower, side.upper);
+  const middle = (outputOf(left) + outputOf(right)) / 2;
+  return monotone > 0
+    ? [
+        { ...left, upper: middle },
+        { ...right, lower: middle },
+      ]
+    : [
+        { ...left, lower: middle },
+        { ...right, upper: middle },
+      ];
+}

@@ -1,0 +1,34 @@
+/** How a leaf's value is held back. */
+export interface LeafPenalty {
+  readonly lambda_l1: number;
+  readonly lambda_l2: number;
+}
+
+/** The value that lowers the loss most, by Newton's step, within the bounds that monotone ancestors set. */
+export function leafOutput(
+  gradient: number,
+  hessian: number,
+  { lambda_l1, lambda_l2 }: LeafPenalty,
+  lower: number,
+  upper: number,
+): number {
+  const denominator = hessian + lambda_l2;
+  const output = denominator > 0 ? -shrunk(gradient, lambda_l1) / denominator : 0;
+  return Math.min(upper, Math.max(lower, output));
+}
+
+/** Twice what the loss falls by when a leaf takes that value; for the free best value it is G² / (H + λ). */
+export function gainOfOutput(
+  gradient: number,
+  hessian: number,
+  { lambda_l1, lambda_l2 }: LeafPenalty,
+  output: number,
+): number {
+  return -(2 * shrunk(gradient, lambda_l1) * output + (hessian + lambda_l2) * output * output);
+}
+
+/** L1: a gradient sum within ±λ counts as none. */
+export function shrunk(gradient: number, lambda: number): number {
+  if (gradient > lambda) return gradient - lambda;
+  return gradient < -lambda ? gradient + lambda : 0;
+}

@@ -69,8 +69,14 @@ export function entityStore(table: EntityTable) {
     },
 
     /** Takes an attempt back by adding its negated weights; done twice it still counts once. */
-    async untouch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<void> {
-      await update(accountId, ref, untouchUpdate(ref.kind, attempt), signal).catch((error) => {
+    async untouch(
+      accountId: string,
+      ref: EntityRef,
+      attempt: Attempt,
+      isCertain: boolean,
+      signal: AbortSignal,
+    ): Promise<void> {
+      await update(accountId, ref, untouchUpdate(ref.kind, attempt, isCertain), signal).catch((error) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       });
     },

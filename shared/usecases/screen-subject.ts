@@ -107,7 +107,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, firstTrip)),
   ]);
   const touched = touches.flatMap((touch) => (touch.status === 'fulfilled' ? [touch.value] : []));
-  const undo = () => compensate(deps, account_id, attempt, touched);
+  const undo = () => compensate(deps, account_id, attempt, refs, touched);
 
   if (claimed.status === 'rejected') {
     await undo();

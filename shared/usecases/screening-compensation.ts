@@ -19,7 +19,8 @@ export interface ClaimHolder {
 /** Histories of entities, as a screening needs them. */
 export interface EntityPort {
   touch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<Touched>;
-  untouch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<void>;
+  /** Not certain: only where the attempt left its mark, since its answer never came. */
+  untouch(accountId: string, ref: EntityRef, attempt: Attempt, isCertain: boolean, signal: AbortSignal): Promise<void>;
   trim(accountId: string, touched: Touched, atMs: number, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -34,8 +35,10 @@ export async function compensate(
   { entities, timeLimit }: { readonly entities: EntityPort; readonly timeLimit: (ms: number) => AbortSignal },
   accountId: string,
   attempt: Attempt,
+  refs: readonly EntityRef[],
   touched: readonly Touched[],
 ): Promise<void> {
   const signal = timeLimit(UNDO_LIMIT_MS);
-  await Promise.allSettled(touched.map(({ ref }) => entities.untouch(accountId, ref, attempt, signal)));
+  const isCertain = ({ key }: EntityRef): boolean => touched.some(({ ref }) => ref.key === key);
+  await Promise.allSettled(refs.map((ref) => entities.untouch(accountId, ref, attempt, isCertain(ref), signal)));
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EntityKind } from './entity-history';
 
 /** An entity that takes part in an attempt. Its value is hashed with the account: no e-mail or card is in a key. */
@@ -15,8 +15,9 @@ const HASH_CHARACTERS = 22;
 /** Refers to an entity of an account by its value. */
 export function entityRef(accountId: string, kind: EntityKind, name: string, value: string): EntityRef {
   const path = kind === 'attribute' ? `attribute.${name}` : kind;
-  const hash = createHash('sha256').update(`${accountId}\n${path}\n${value}`).digest('base64url');
-  return { kind, name, key: `${path}#${hash.slice(0, HASH_CHARACTERS)}` };
+  // The one-shot form: a third of the time of createHash, and there are four to eight of these a screening.
+  const digest = hash('sha256', `${accountId}\n${path}\n${value}`, 'base64url');
+  return { kind, name, key: `${path}#${digest.slice(0, HASH_CHARACTERS)}` };
 }
 
 /** The kind of an entity, from its key. */

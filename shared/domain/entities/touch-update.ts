@@ -86,11 +86,17 @@ export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
 
 /**
  * Takes an attempt back: the compensation of a duplicate found late. All counts and amounts are as before it; times,
- * places and sets stay, since nothing remembers what they were. Refused where the entity is gone.
+ * places and sets stay, since nothing remembers what they were. Refused where the entity is gone. Where it is not
+ * certain that the attempt was recorded (its answer never came), only an attempt that left its mark is taken back.
  */
-export function untouchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
+export function untouchUpdate(kind: EntityKind, attempt: Attempt, isCertain = true): UpdateParams {
   const update = start(attempt, UNDONE, -1);
   forEachAddend(kind, attempt, (name, digits) => add(update, name, { N: negated(digits) }));
+  if (!isCertain) {
+    const { ExpressionAttributeValues, ...params } = numberedParams(update, '#0 = :mark');
+    const mark = start(attempt, '', -1).values[0] as AttributeValue;
+    return { ...params, ExpressionAttributeValues: { ...ExpressionAttributeValues, ':mark': mark } };
+  }
   const { ExpressionAttributeNames, ...params } = numberedParams(update, `attribute_exists(#f) AND ${NOT_YET_APPLIED}`);
   return { ...params, ExpressionAttributeNames: { ...ExpressionAttributeNames, '#f': NAME.firstSeen } };
 }

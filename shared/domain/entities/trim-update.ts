@@ -31,7 +31,8 @@ const NOTHING: AttributeValue = { N: '0' };
 const KEEP_MEMBERS = 8;
 const KEEP_CODES = 6;
 
-const dayOf = (atMs: number): number => Math.floor(atMs / 86_400_000);
+const STALE_LOOK_MS = 16 * 86_400_000;
+const fortnightOf = (atMs: number): number => Math.floor(atMs / STALE_LOOK_MS);
 
 interface Stale {
   readonly names: readonly string[];
@@ -112,8 +113,8 @@ export function trimUpdate(kind: EntityKind, item: EntityItem, at: Attempt | num
   if (firstSeen === undefined) return undefined;
   const atMs = typeof at === 'number' ? at : at.at_ms;
   let excess = itemSize(item) - TRIM_ABOVE_BYTES;
-  // Old names are looked for at the first touch of a day only: the walk is dear and they can wait for weeks.
-  if (excess <= 0 && dayOf(counterOf(item[NAME.lastSeen])) === dayOf(atMs)) return undefined;
+  // Old names are looked for at the first touch of a fortnight only: the walk is dear and they can wait for weeks.
+  if (excess <= 0 && fortnightOf(counterOf(item[NAME.lastSeen])) === fortnightOf(atMs)) return undefined;
   const stale = staleNames(item, atMs);
   if (excess <= 0 && !stale.due) return undefined;
   const builder = startUpdate();

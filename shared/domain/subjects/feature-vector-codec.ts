@@ -5,8 +5,7 @@
  */
 export function packVector(vector: Float32Array): Uint8Array {
   const bitmapBytes = Math.ceil(vector.length / 8);
-  const present = vector.reduce((count, value) => (Number.isNaN(value) ? count : count + 1), 0);
-  const bytes = Buffer.alloc(2 + bitmapBytes + 4 * present);
+  const bytes = Buffer.allocUnsafe(2 + bitmapBytes + 4 * vector.length).fill(0, 0, 2 + bitmapBytes);
   bytes.writeUInt16LE(vector.length, 0);
   let at = 2 + bitmapBytes;
   for (let slot = 0; slot < vector.length; slot++) {
@@ -16,7 +15,7 @@ export function packVector(vector: Float32Array): Uint8Array {
     bytes[byte] = (bytes[byte] as number) | (1 << (slot & 7));
     at = bytes.writeFloatLE(value, at);
   }
-  return bytes;
+  return bytes.subarray(0, at);
 }
 
 /** The vector back; NaN is missing. */

@@ -54,6 +54,7 @@ export async function postGuarded(post: GuardedPost): Promise<AttemptOutcome> {
   try {
     const resolving = resolvePublic(unbracketed(url.hostname), lookup, allowCidrs);
     const resolution = await Promise.race([resolving, aborted(deadline.signal)]);
+    if (resolution.kind === 'blocked') return { ...resolution, duration_ms: elapsed() };
     if (resolution.kind === 'unresolved') return { ...resolution, kind: 'network', duration_ms: elapsed() };
 
     phase = 'connect';

@@ -1,5 +1,5 @@
 import { BIN_SUMS, FEATURE_SUMS } from './histogram';
-import { gainOfOutput, leafOutput, shrunk } from './leaf-output';
+import { gainOfOutput, leafOutput, shrunk, within } from './leaf-output';
 import type { TrainSettings } from './train-settings';
 
 /** What a split search needs to know of the features. */
@@ -119,11 +119,19 @@ function freeGain(gradient: number, hessian: number, lambdaL1: number, lambdaL2:
 }
 
 /** Gain where values are bounded; a split that would turn a monotone order gains nothing. */
-function boundGain(leaf: LeafSums, gradient: number, hessian: number, sign: number, settings: TrainSettings): number {
-  const otherGradient = leaf.gradient - gradient;
-  const otherHessian = leaf.hessian - hessian;
-  const left = leafOutput(gradient, hessian, settings, leaf.lower, leaf.upper);
-  const right = leafOutput(otherGradient, otherHessian, settings, leaf.lower, leaf.upper);
+function boundGain(
+  { gradient: allGradient, hessian: allHessian, lower, upper }: LeafSums,
+  gradient: number,
+  hessian: number,
+  sign: number,
+  { lambda_l1, lambda_l2 }: TrainSettings,
+): number {
+  const leftPull = shrunk(gradient, lambda_l1);
+  const leftWeight = hessian + lambda_l2;
+  const left = within(-leftPull / leftWeight, lower, upper);
+  const rightPull = shrunk(allGradient - gradient, lambda_l1);
+  const rightWeight = allHessian - hessian + lambda_l2;
+  const right = within(-rightPull / rightWeight, lower, upper);
   if (sign * (right - left) < 0) return Number.NEGATIVE_INFINITY;
-  return gainOfOutput(gradient, hessian, settings, left) + gainOfOutput(otherGradient, otherHessian, settings, right);
+  return -(2 * leftPull + leftWeight * left) * left - (2 * rightPull + rightWeight * right) * right;
 }

@@ -14,7 +14,7 @@ export function leafOutput(
 ): number {
   const denominator = hessian + lambda_l2;
   const output = denominator > 0 ? -shrunk(gradient, lambda_l1) / denominator : 0;
-  return Math.min(upper, Math.max(lower, output));
+  return within(output, lower, upper);
 }
 
 /** Twice what the loss falls by when a leaf takes that value; for the free best value it is G² / (H + λ). */
@@ -31,4 +31,11 @@ export function gainOfOutput(
 export function shrunk(gradient: number, lambda: number): number {
   if (gradient > lambda) return gradient - lambda;
   return gradient < -lambda ? gradient + lambda : 0;
+}
+
+/** The nearest value between the bounds. */
+export function within(value: number, lower: number, upper: number): number {
+  if (value < lower) return lower;
+  if (value > upper) return upper;
+  return value;
 }

@@ -189,7 +189,7 @@ describe('GET /v1/users/{user_id}/risk-profile', () => {
   it('sums up what was screened', async () => {
     await call('POST', '/v1/events', {
       key,
-      body: { event_type: 'signup', user_id: 'user-1', ip_address: '91.0.0.1' },
+      body: { event_type: 'login', user_id: 'user-1', ip_address: '91.0.0.1' },
     });
     await screen();
     await screen({ ...payment, amount: 10, currency: 'USD', device_fingerprint: 'device-2', ip_address: '91.0.0.2' });
@@ -207,7 +207,7 @@ describe('GET /v1/users/{user_id}/risk-profile', () => {
         last_24h: 2,
         last_7d: 2,
       },
-      events: { count: 1, by_type: { signup: 1 } },
+      events: { count: 1, by_type: { login: 1 } },
       devices: { count: 2 },
       ip_addresses: { count: 2 },
       outcomes: { confirmed_fraud: 0, confirmed_legitimate: 0 },

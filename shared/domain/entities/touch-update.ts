@@ -42,8 +42,15 @@ function setPlace(update: NumberedUpdate, attempt: Attempt): void {
   set(update, NAME.place, { S: attempt.country + network + attempt.at_ms.toString(36) });
 }
 
-function setPersonal(update: NumberedUpdate, attempt: Attempt): void {
-  if (attempt.device !== undefined) {
+/**
+ * Whether an attempt says where the user is and on what: a failed login does not, nor does a password reset or any
+ * other change that a thief makes first. Otherwise an attacker's own attempts would make his device a known one.
+ */
+const showsTheUser = ({ action, outcome }: Attempt): boolean =>
+  outcome === 'succeeded' && (action === 'transaction' || action === 'login' || action === 'signup');
+
+function setPersonal(update: NumberedUpdate, attempt: Attempt, isOwn: boolean): void {
+  if (attempt.device !== undefined && isOwn) {
     const hash = deviceHash(attempt.device);
     const slot = DEVICE_SLOTS[hash.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
     set(update, slot, { S: hash + Math.floor(attempt.at_ms / 1000).toString(36) });
@@ -73,11 +80,12 @@ export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
   set(update, NAME.firstSeen, at);
   set(update, NAME.lastSeen, at);
   set(update, NAME.ttl, { N: `${expirySeconds(attempt.at_ms)}` });
-  if (spec.place) setPlace(update, attempt);
-  if (spec.person) setPersonal(update, attempt);
+  const isOwn = !spec.person || showsTheUser(attempt);
+  if (spec.place && isOwn) setPlace(update, attempt);
+  if (spec.person) setPersonal(update, attempt, isOwn);
   forEachAddend(kind, attempt, (name, digits) => add(update, name, { N: digits }));
   for (const [counterpart, form] of spec.counterparts) {
-    const member = memberOf(attempt, counterpart, form);
+    const member = isOwn ? memberOf(attempt, counterpart, form) : undefined;
     if (member !== undefined) add(update, setName(counterpart, attempt.at_ms), { SS: [member] });
   }
   if (isTransaction(attempt)) removeJustStale(update, attempt);

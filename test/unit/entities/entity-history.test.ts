@@ -38,7 +38,14 @@ test('times, places, devices and account changes of a user are remembered', () =
   const item = after('user', [
     attempt({ action: 'signup', country: 'DE', network: 'mobile', device: 'phone' }),
     attempt({ at_ms: START_MS + 4_000, action: 'password_reset', outcome: 'failed', country: 'DE' }),
-    attempt({ at_ms: START_MS + 5_000, action: 'login', outcome: 'failed', country: 'FR', network: 'hosting' }),
+    attempt({
+      at_ms: START_MS + 5_000,
+      action: 'login',
+      outcome: 'failed',
+      country: 'FR',
+      network: 'hosting',
+      device: 'x',
+    }),
   ]);
   const history = readHistory('user', item, START_MS + 6_000);
   expect(history.first_seen_ms).toBe(START_MS);
@@ -46,8 +53,10 @@ test('times, places, devices and account changes of a user are remembered', () =
   expect(history.last_event_ms).toEqual({ signup: START_MS });
   expect(history.events).toEqual({ total: 3, by_type: { signup: 1, password_reset: 1, login: 1 } });
   expect(history.failed_logins).toEqual({ '10m': 1, '1h': 1, '24h': 1 });
-  expect(history.last_place).toEqual({ country: 'FR', network: 'hosting', at_ms: START_MS + 5_000 });
-  expect(history.countries).toEqual(['DE', 'FR']);
+  // What failed, or was no login, signup or payment, does not show where the user is: it may be a thief at work.
+  expect(history.last_place).toEqual({ country: 'DE', network: 'mobile', at_ms: START_MS });
+  expect(history.countries).toEqual(['DE']);
+  expect(history.distinct.devices).toBe(1);
   expect(history.recent_devices).toEqual([{ device: deviceHash('phone'), last_seen_ms: START_MS }]);
   expect(history.hours).toEqual([3, 0, 0, 0, 0, 0, 0, 0]);
   expect(item?.ttl).toEqual({ N: String((START_MS + 5_000) / 1000 + 180 * 86_400) });

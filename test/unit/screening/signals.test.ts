@@ -90,6 +90,7 @@ const EXAMPLES: readonly Example[] = [
       [purchase({ user: known({ seen: { devices: false } }) }), 'after 30 transactions on another'],
       [event('login', { user: history(3, {}, { seen: { devices: false } }) }), 'known for 3 days'],
       [purchase({ user: history(0.1, {}, { distinct: { devices: 1 }, seen: { devices: false } }) }), 'number 2'],
+      [purchase({ user: known(), device: history(0.01) }), 'first seen 14 minutes ago'],
     ],
     silent: [purchase(), purchase({ user: known() }), purchase({ user: undefined })],
   },

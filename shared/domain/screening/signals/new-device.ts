@@ -1,5 +1,6 @@
 import { all, atLeast, atMost, isFalse } from '../condition';
-import { count } from '../sentence';
+import { deviceIsYoung } from '../device-is-new';
+import { count, duration } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 
 /** Only for users that are known: to a newcomer every device is new, which says nothing. */
@@ -9,6 +10,12 @@ export const newDevice: SignalDefinition = {
   family: 'device',
   applies_to: 'both',
   cases: [
+    {
+      when: deviceIsYoung,
+      strength: 1.2,
+      detail: (figure) =>
+        `the device was first seen ${duration(figure('device_age_days') * 86_400)} ago, the user ${count(figure('user_age_days'), 'day')} ago`,
+    },
     {
       when: all(isFalse('user_device_seen'), atLeast('user_devices', 2)),
       strength: 0.7,

@@ -1,4 +1,5 @@
-import { all, atMost, isFalse, not } from '../condition';
+import { all, atMost, not } from '../condition';
+import { deviceIsNew } from '../device-is-new';
 import { duration } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
@@ -12,13 +13,13 @@ export const passwordResetThenPurchase: SignalDefinition = {
   applies_to: 'transactions',
   cases: [
     {
-      when: all(atMost('since_password_reset_s', DAY_S), isFalse('user_device_seen')),
+      when: all(atMost('since_password_reset_s', DAY_S), deviceIsNew),
       strength: gradedByFactor('since_password_reset_s', [600, 3.2], [DAY_S, 1.2]),
       detail: (figure) =>
         `purchase ${duration(figure('since_password_reset_s'))} after a password reset, on a device new to this user`,
     },
     {
-      when: all(atMost('since_password_reset_s', DAY_S), not(isFalse('user_device_seen'))),
+      when: all(atMost('since_password_reset_s', DAY_S), not(deviceIsNew)),
       strength: gradedByFactor('since_password_reset_s', [600, 1.4], [DAY_S, 0.4]),
       detail: (figure) => `purchase ${duration(figure('since_password_reset_s'))} after a password reset`,
     },

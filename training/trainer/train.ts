@@ -48,7 +48,7 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   const scores = new Float64Array(rows.rows).fill(startScore);
   const gradients = new Float64Array(rows.rows);
   const hessians = new Float64Array(rows.rows);
-  const holdout = options.holdout && openHoldout(options.holdout, bins.length, useful, startScore, settings);
+  const holdout = openHoldout(options.holdout, data.featureNames, useful, startScore, settings);
 
   const trees: TrainedTree[] = [];
   for (let round = 0; round < settings.num_iterations; round++) {
@@ -84,15 +84,17 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   };
 }
 
+/** The holdout in bins, with its scores so far; one without rows is none, as it could only stop at once. */
 function openHoldout(
-  data: TrainingData,
-  width: number,
+  data: TrainingData | undefined,
+  names: readonly string[],
   useful: readonly FeatureBins[],
   startScore: number,
   settings: TrainSettings,
 ) {
-  if (data.featureNames.length !== width) throw new Error('the holdout has other features');
-  const rows = binRows(data.values, data.labels.length, width, useful);
+  if (data === undefined || data.labels.length === 0) return undefined;
+  if (data.featureNames.join(' ') !== names.join(' ')) throw new Error('the holdout has other features');
+  const rows = binRows(data.values, data.labels.length, names.length, useful);
   const scores = new Float64Array(rows.rows).fill(startScore);
   return { rows, scores, watch: holdoutWatch(data.labels, settings) };
 }

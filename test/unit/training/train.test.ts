@@ -180,6 +180,14 @@ describe('early stopping', () => {
     expect(auc(scoresOf(model, later), later.labels)).toBe(model.holdoutHistory.at(-1));
   });
 
+  it('takes an empty holdout for none, and refuses one of other features', () => {
+    const settings = { num_iterations: 7, early_stopping_round: 2 };
+    const empty = { ...later, values: new Float32Array(0), labels: new Uint8Array(0) };
+    expect(train(data, { settings, holdout: empty }).trees).toHaveLength(7);
+    const renamed = { ...later, featureNames: [...later.featureNames].reverse() };
+    expect(() => train(data, { holdout: renamed })).toThrow('the holdout has other features');
+  });
+
   it('ends when the caller says so', () => {
     expect(train(data, { onTree: (trees) => trees < 4 }).trees).toHaveLength(4);
   });

@@ -11,7 +11,7 @@ import type { EntityRef } from '../domain/entities/entity-ref';
 import { readHistory } from '../domain/entities/read-history';
 import { touchUpdate, untouchUpdate } from '../domain/entities/touch-update';
 import { trimUpdate } from '../domain/entities/trim-update';
-import { isThrottled, reach } from './client';
+import { isThrottled, reach, within } from './client';
 import { entityKey } from './keys';
 
 /** What recording an attempt on an entity gave back; `item` is the state before it, where there was one. */
@@ -41,7 +41,7 @@ const sdkParams = (params: UpdateParams) =>
 
 /** Entities' histories: each attempt is one `UpdateItem ADD` that returns what was there before. */
 export function entityStore(table: EntityTable) {
-  const update = (accountId: string, ref: EntityRef, params: UpdateParams, abortSignal: AbortSignal) => {
+  const update = (accountId: string, ref: EntityRef, params: UpdateParams, limitMs: number) => {
     const command = new UpdateItemCommand({
       TableName: table.name,
       Key: lowLevelKey(accountId, ref.key),
@@ -49,16 +49,17 @@ export function entityStore(table: EntityTable) {
       ReturnValues: 'ALL_OLD',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const send = () => table.onceClient.send(command, { abortSignal });
+    const send = () => table.onceClient.send(command);
     // A throttled call was surely not applied, so it alone may be tried again.
-    return send().catch((error) => (isThrottled(error) && !abortSignal.aborted ? send() : Promise.reject(error)));
+    const sent = send().catch((error) => (isThrottled(error) ? send() : Promise.reject(error)));
+    return within(limitMs, sent);
   };
 
   return {
     /** Counts the attempt on an entity, and tells what the entity had lived through before. */
-    async touch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<Touched> {
+    async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<Touched> {
       try {
-        const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), signal);
+        const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), limitMs);
         const item = Attributes as EntityItem | undefined;
         return { ref, item, history: readHistory(ref.kind, item, attempt, false) };
       } catch (error) {
@@ -74,20 +75,20 @@ export function entityStore(table: EntityTable) {
       ref: EntityRef,
       attempt: Attempt,
       isCertain: boolean,
-      signal: AbortSignal,
+      limitMs: number,
     ): Promise<void> {
-      await update(accountId, ref, untouchUpdate(ref.kind, attempt, isCertain), signal).catch((error) => {
+      await update(accountId, ref, untouchUpdate(ref.kind, attempt, isCertain), limitMs).catch((error) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       });
     },
 
     /** Sweeps stale counters out of an item that has grown; seldom needed, and never awaited for an answer's sake. */
-    async trim(accountId: string, { ref, item }: Touched, atMs: number, signal: AbortSignal): Promise<boolean> {
+    async trim(accountId: string, { ref, item }: Touched, atMs: number, limitMs: number): Promise<boolean> {
       const params = item && trimUpdate(ref.kind, item, atMs);
       if (!params) return false;
       const Key = lowLevelKey(accountId, ref.key);
       const command = new UpdateItemCommand({ TableName: table.name, Key, ...sdkParams(params) });
-      await table.onceClient.send(command, { abortSignal: signal }).catch((error) => {
+      await within(limitMs, table.onceClient.send(command)).catch((error) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       });
       return true;

@@ -97,14 +97,15 @@ interface Run {
 async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at: Run): Promise<ScreenedSubject> {
   const { account_id } = caller;
   const { ulid, atMs, claim } = at;
-  const firstTrip = deps.timeLimit(TRIP_LIMIT_MS);
   const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
   const attempt = attemptOf(subject, ulid, atMs, ip);
   const refs = entitiesOf(account_id, subject, attempt, caller.settings);
 
   const [claimed, ...touches] = await Promise.allSettled([
-    claim && !at.isClaimed ? deps.claims.claim(account_id, claim, ulid, atMs, firstTrip) : undefined,
-    ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, firstTrip)),
+    claim && !at.isClaimed
+      ? deps.claims.claim(account_id, claim, ulid, atMs, deps.timeLimit(TRIP_LIMIT_MS))
+      : undefined,
+    ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)),
   ]);
   const touched = touches.flatMap((touch) => (touch.status === 'fulfilled' ? [touch.value] : []));
   const undo = () => compensate(deps, account_id, attempt, refs, touched);
@@ -156,7 +157,7 @@ async function commit(
       : deps.screenings.insert(accountId, record, signal);
   const beside = [
     count(1),
-    ...touched.map((touch) => deps.entities.trim(accountId, touch, atMs, signal).catch(() => false)),
+    ...touched.map((touch) => deps.entities.trim(accountId, touch, atMs, TRIP_LIMIT_MS).catch(() => false)),
   ];
   const [written] = await Promise.allSettled([write, ...beside]);
   if (written.status === 'rejected') {

@@ -18,10 +18,10 @@ export interface ClaimHolder {
 
 /** Histories of entities, as a screening needs them. */
 export interface EntityPort {
-  touch(accountId: string, ref: EntityRef, attempt: Attempt, signal: AbortSignal): Promise<Touched>;
+  touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<Touched>;
   /** Not certain: only where the attempt left its mark, since its answer never came. */
-  untouch(accountId: string, ref: EntityRef, attempt: Attempt, isCertain: boolean, signal: AbortSignal): Promise<void>;
-  trim(accountId: string, touched: Touched, atMs: number, signal: AbortSignal): Promise<boolean>;
+  untouch(accountId: string, ref: EntityRef, attempt: Attempt, isCertain: boolean, limitMs: number): Promise<void>;
+  trim(accountId: string, touched: Touched, atMs: number, limitMs: number): Promise<boolean>;
 }
 
 const UNDO_LIMIT_MS = 400;
@@ -32,13 +32,12 @@ const UNDO_LIMIT_MS = 400;
  * keep what they saw (see docs/entities.md).
  */
 export async function compensate(
-  { entities, timeLimit }: { readonly entities: EntityPort; readonly timeLimit: (ms: number) => AbortSignal },
+  { entities }: { readonly entities: EntityPort },
   accountId: string,
   attempt: Attempt,
   refs: readonly EntityRef[],
   touched: readonly Touched[],
 ): Promise<void> {
-  const signal = timeLimit(UNDO_LIMIT_MS);
   const isCertain = ({ key }: EntityRef): boolean => touched.some(({ ref }) => ref.key === key);
-  await Promise.allSettled(refs.map((ref) => entities.untouch(accountId, ref, attempt, isCertain(ref), signal)));
+  await Promise.allSettled(refs.map((ref) => entities.untouch(accountId, ref, attempt, isCertain(ref), UNDO_LIMIT_MS)));
 }

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { entityRef } from '../../shared/domain/entities/entity-ref';
+import { idempotencyClaim } from '../../shared/domain/idempotency';
+import type { entityStore } from '../../shared/store/entity-store';
+import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
+import { callerOf, payment, screeningDeps } from '../support/screening-deps';
+
+type Moment = 'before' | 'after';
+
+class Fault extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+/** Makes the n-th call of any port fail: before it was carried out, or after, when only its answer is lost. */
+function withFault(deps: ScreenSubjectDeps, at: number, moment: Moment) {
+  const calls: string[] = [];
+  const wrap = <Port extends object>(name: string, port: Port): Port =>
+    Object.fromEntries(
+      Object.entries(port).map(([method, run]) => [
+        method,
+        async (...args: unknown[]) => {
+          const isHit = calls.push(`${name}.${method}`) - 1 === at;
+          if (isHit && moment === 'before') throw new Fault(`${name}.${method} was not carried out`);
+          const result = await (run as (...given: unknown[]) => Promise<unknown>)(...args);
+          if (isHit) throw new Fault(`the answer of ${name}.${method} was lost`);
+          return result;
+        },
+      ]),
+    ) as Port;
+  return {
+    calls,
+    deps: {
+      ...deps,
+      entities: wrap('entities', deps.entities),
+      claims: wrap('claims', deps.claims),
+      screenings: wrap('screenings', deps.screenings),
+    },
+  };
+}
+
+async function countOf(deps: ScreenSubjectDeps, accountId: string, user: string): Promise<number> {
+  const store = deps.entities as ReturnType<typeof entityStore>;
+  const { key } = entityRef(accountId, 'user', 'user', user);
+  return (await store.history(accountId, 'user', key, Date.now()))?.transactions.total ?? 0;
+}
+
+const MOMENTS: readonly Moment[] = ['before', 'after'];
+/** Calls of an ordinary screening with a key: claim, four entities, the write, and four looks whether to trim. */
+const CALLS = 10;
+const sweep = MOMENTS.flatMap((moment) => Array.from({ length: CALLS }, (_, at) => [moment, at] as const));
+
+describe('a fault at every await of a screening', () => {
+  it.each(sweep)('%s call %i: all of it or nothing, and a retry mends it', async (moment, at) => {
+    const real = screeningDeps();
+    const accountId = `acc_${randomUUID()}`;
+    const claim = idempotencyClaim('POST', '/v1/transactions/screen', randomUUID(), payment());
+    const { deps, calls } = withFault(real, at, moment);
+
+    const first = await screenSubject(deps, callerOf(accountId), payment(), claim).catch((error: Error) => error);
+    const hit = calls[at] ?? 'none';
+    const counted = await countOf(real, accountId, 'user-1');
+    if (first instanceof Error) {
+      // Refused: no result, and the count taken back; where the claim's own fate is unknown nothing was scored.
+      expect(['claims.claim', 'screenings.insert']).toContain(hit);
+      expect(counted).toBe(0);
+    } else {
+      expect(await real.screenings.find(accountId, first.record.ulid)).toEqual(first.record);
+      const lostOne = hit === 'entities.touch';
+      expect(first.record.missing.length).toBe(lostOne ? 1 : 0);
+      const lostTheUsers = lostOne && first.record.missing.includes('user') && moment === 'before';
+      expect(counted).toBe(lostTheUsers ? 0 : 1);
+    }
+
+    // Past the life of a claim whose holder died, the same key gives one result, whatever happened before.
+    const later = { ...real, clock: { now: () => Date.now() + 11_000 } };
+    const again = await screenSubject(later, callerOf(accountId), payment(), claim);
+    expect(again.replayed).toBe(!(first instanceof Error));
+    if (!(first instanceof Error)) expect(again.record).toEqual(first.record);
+    expect(await countOf(real, accountId, 'user-1')).toBe(first instanceof Error ? 1 : counted);
+  });
+
+  it('is scored without the histories that cannot be had, and says so', async () => {
+    const real = screeningDeps();
+    const accountId = `acc_${randomUUID()}`;
+    const entities = {
+      ...real.entities,
+      touch: () => Promise.reject(Object.assign(new Error('slow'), { name: 'ThrottlingException' })),
+    };
+    const { record } = await screenSubject({ ...real, entities }, callerOf(accountId), payment());
+    expect(record.missing).toEqual(['user', 'device', 'ip', 'card_fingerprint']);
+    expect(record.risk_score).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('200 screenings of one user at once', () => {
+  it('give 200 ranks and an exact count', async () => {
+    const deps = screeningDeps();
+    const accountId = `acc_${randomUUID()}`;
+    const ranks: number[] = [];
+    const entities = {
+      ...deps.entities,
+      touch: async (...args: Parameters<typeof deps.entities.touch>) => {
+        const touched = await deps.entities.touch(args[0], args[1], args[2], 30_000);
+        if (touched.ref.kind === 'user') ranks.push(touched.history.transactions.total);
+        return touched;
+      },
+    };
+    const one = () =>
+      screenSubject(
+        { ...deps, entities },
+        callerOf(accountId),
+        payment({ device_fingerprint: undefined, ip_address: undefined, custom_attributes: {} }),
+      );
+    await Promise.all(Array.from({ length: 200 }, one));
+    expect([...ranks].sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i));
+    expect(await countOf(deps, accountId, 'user-1')).toBe(200);
+  });
+});

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DEFAULT_SETTINGS } from '../../shared/domain/account';
+import type { Subject } from '../../shared/domain/subjects/attempt-of';
+import { localClient } from '../../shared/runtime/admin-wiring';
+import { newUlid } from '../../shared/runtime/ids';
+import { claimStore } from '../../shared/store/claim-store';
+import { entityStore } from '../../shared/store/entity-store';
+import { screeningWriter } from '../../shared/store/screening-store';
+import type { ScreenSubjectDeps } from '../../shared/usecases/screen-subject';
+import { localRun } from './local-run';
+
+/** The screening use case on the real stores of the run under test, without HTTP in between. */
+export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectDeps {
+  const { awsEndpoint, outputs } = localRun();
+  const base = new DynamoDBClient(localClient(awsEndpoint));
+  const table = { client: DynamoDBDocumentClient.from(base), name: outputs.TableName ?? '' };
+  return {
+    clock,
+    newUlid,
+    timeLimit: (ms) => AbortSignal.timeout(ms * 10),
+    pause: (ms) => delay(ms),
+    ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
+    entities: entityStore({ onceClient: base, name: table.name }),
+    claims: claimStore(table),
+    screenings: screeningWriter(table),
+    observe: () => undefined,
+  };
+}
+
+export const callerOf = (account_id: string) => ({ account_id, key_id: 'key_test', settings: DEFAULT_SETTINGS });
+
+export const payment = (over: Partial<Subject> = {}): Subject => ({
+  subject_type: 'transaction',
+  action: 'transaction',
+  outcome: 'succeeded',
+  user_id: 'user-1',
+  amount: 25,
+  currency: 'EUR',
+  ip_address: '91.0.0.1',
+  device_fingerprint: 'device-1',
+  custom_attributes: { card_fingerprint: 'card-1' },
+  ...over,
+});

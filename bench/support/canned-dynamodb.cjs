@@ -19,7 +19,7 @@ const server = createServer((request, response) => {
     const target = request.headers['x-amz-target'] ?? '';
     response.setHeader('content-type', 'application/x-amz-json-1.0');
     const answer = () => {
-      if (isRecording) recorded.push({ target, body, startedAt, endedAt: performance.now() });
+      if (isRecording) recorded.push({ target, headers: request.headers, body, startedAt, endedAt: performance.now() });
       response.end(JSON.stringify(target.endsWith('UpdateItem') ? oldItem(body) : {}));
     };
     if (isRecording) setTimeout(answer, SLOW_MS);
@@ -28,7 +28,10 @@ const server = createServer((request, response) => {
 });
 
 process.on('message', (message) => {
-  if (message === 'record') isRecording = true;
+  if (message === 'record') {
+    isRecording = true;
+    process.send('recording');
+  }
   if (message === 'tell') {
     isRecording = false;
     process.send(recorded);

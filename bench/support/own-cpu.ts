@@ -15,14 +15,12 @@ import { caller, subject } from './ordinary-payment';
 const OWN_ROUNDS = 20_000;
 const [, , ipTableFile = ''] = process.argv;
 const ips = openIpTable(readFileSync(ipTableFile));
-const never = new AbortController().signal;
 
 /** A store that knows each entity's item beforehand: what is measured is our own work, not the store's. */
 function cannedDeps(items: Map<string, EntityItem>): ScreenSubjectDeps {
   return {
     clock: { now: () => Date.now() },
     newUlid,
-    timeLimit: () => never,
     pause: async () => undefined,
     ips,
     entities: {

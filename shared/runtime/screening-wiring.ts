@@ -18,7 +18,6 @@ export function screeningWiring(operation: string, directory: string): ScreenSub
     clock: systemClock,
     log: functionLogger(operation),
     newUlid,
-    timeLimit: (ms) => AbortSignal.timeout(ms),
     pause: (ms) => delay(ms),
     ips: loadIpTable(directory),
     entities: entityStore({ onceClient: openOnceClient(), name: table.name }),

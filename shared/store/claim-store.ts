@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { IDEMPOTENCY_WINDOW_MS, type IdempotencyClaim } from '../domain/idempotency';
-import { reach, type Table } from './client';
+import { abortAfter, reach, type Table } from './client';
 import { idempotencyKey } from './keys';
 
 /** Who holds an `Idempotency-Key`: the screening that was started under it. */
@@ -24,10 +24,10 @@ export function claimStore(table: Table) {
     ttl: Math.ceil((nowMs + IDEMPOTENCY_WINDOW_MS) / 1000),
   });
 
-  async function put(input: PutCommand['input'], abortSignal: AbortSignal): Promise<ClaimHolder | undefined> {
+  async function put(input: PutCommand['input'], limitMs: number): Promise<ClaimHolder | undefined> {
     const command = new PutCommand({ ...input, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' });
     try {
-      await reach(() => table.client.send(command, { abortSignal }));
+      await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
       return undefined;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
@@ -43,7 +43,7 @@ export function claimStore(table: Table) {
       claim: IdempotencyClaim,
       ulid: string,
       nowMs: number,
-      abortSignal: AbortSignal,
+      limitMs: number,
     ): Promise<ClaimHolder | undefined> {
       const holder = await put(
         {
@@ -52,7 +52,7 @@ export function claimStore(table: Table) {
           ConditionExpression: 'attribute_not_exists(pk) OR expires_at_ms <= :now',
           ExpressionAttributeValues: { ':now': nowMs },
         },
-        abortSignal,
+        limitMs,
       );
       // A retry of the SDK's own meets the claim it made itself.
       return holder?.ulid === ulid ? undefined : holder;
@@ -64,7 +64,7 @@ export function claimStore(table: Table) {
       claim: IdempotencyClaim,
       { ulid, claimed_at_ms }: ClaimHolder,
       nowMs: number,
-      abortSignal: AbortSignal,
+      limitMs: number,
     ): Promise<boolean> {
       const holder = await put(
         {
@@ -73,20 +73,20 @@ export function claimStore(table: Table) {
           ConditionExpression: 'ulid = :ulid AND claimed_at_ms = :then',
           ExpressionAttributeValues: { ':ulid': ulid, ':then': claimed_at_ms },
         },
-        abortSignal,
+        limitMs,
       );
       return holder === undefined;
     },
 
     /** Gives the key back after a screening that came to nothing, so that a retry need not wait. */
-    async release(accountId: string, claim: IdempotencyClaim, ulid: string, abortSignal: AbortSignal): Promise<void> {
+    async release(accountId: string, claim: IdempotencyClaim, ulid: string, limitMs: number): Promise<void> {
       const command = new DeleteCommand({
         TableName: table.name,
         Key: idempotencyKey(accountId, claim.scope),
         ConditionExpression: 'ulid = :ulid',
         ExpressionAttributeValues: { ':ulid': ulid },
       });
-      await table.client.send(command, { abortSignal }).catch((error) => {
+      await abortAfter(limitMs, (options) => table.client.send(command, options)).catch((error) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       });
     },

@@ -2,10 +2,12 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decisionUpdate } from '../domain/entities/counter-updates';
 import type { ReviewCase } from '../domain/subjects/review-case';
 import { RETENTION_MS, type ScreeningRecord } from '../domain/subjects/screening-record';
-import { reach, type Table } from './client';
+import { abortAfter, reach, type Table, within } from './client';
 import { documentParams } from './document-params';
 import { caseKey, entityKey, resultKey } from './keys';
 import { type TransactItem, transact } from './transact';
+
+const LOOK_LIMIT_MS = 2_000;
 
 const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000);
 
@@ -37,9 +39,9 @@ function fromItem(item: Record<string, unknown>): ScreeningRecord {
 /** Reads screenings. */
 export function screeningReader(table: Table) {
   return {
-    async find(accountId: string, ulid: string, abortSignal?: AbortSignal): Promise<ScreeningRecord | undefined> {
+    async find(accountId: string, ulid: string, limitMs = LOOK_LIMIT_MS): Promise<ScreeningRecord | undefined> {
       const command = new GetCommand({ TableName: table.name, Key: resultKey(accountId, ulid), ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command, abortSignal ? { abortSignal } : {}));
+      const { Item: item } = await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
       return item && fromItem(item);
     },
   };
@@ -56,9 +58,9 @@ export function screeningWriter(table: Table) {
     find: screeningReader(table).find,
 
     /** A screening that opens no case: one plain write. */
-    async insert(accountId: string, record: ScreeningRecord, abortSignal: AbortSignal): Promise<void> {
+    async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
       const command = new PutCommand(putItem(accountId, record));
-      await reach(() => table.client.send(command, { abortSignal }));
+      await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
     },
 
     /** A screening and its open case, or neither. */
@@ -66,14 +68,14 @@ export function screeningWriter(table: Table) {
       accountId: string,
       record: ScreeningRecord,
       reviewCase: ReviewCase,
-      abortSignal: AbortSignal,
+      limitMs: number,
     ): Promise<void> {
       const caseItem = { ...caseKey(accountId, record.ulid), entity: 'case', account_id: accountId, ...reviewCase };
       const items: TransactItem[] = [
         { Put: putItem(accountId, record) },
         { Put: { TableName: table.name, Item: { ...caseItem, ttl: ttlOf(record) } } },
       ];
-      const outcome = await transact(table, items, abortSignal);
+      const outcome = await transact(table, items, limitMs);
       if (!outcome.committed) throw new Error('A screening with this id exists already');
     },
 
@@ -84,14 +86,14 @@ export function screeningWriter(table: Table) {
       decision: 'review' | 'block',
       step: 1 | -1,
       atMs: number,
-      abortSignal: AbortSignal,
+      limitMs: number,
     ): Promise<void> {
       const command = new UpdateCommand({
         TableName: table.name,
         Key: entityKey(accountId, userEntity),
         ...documentParams(decisionUpdate(decision, atMs, step)),
       });
-      await table.client.send(command, { abortSignal });
+      await within(limitMs, table.client.send(command));
     },
   };
 }

@@ -1,10 +1,11 @@
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../domain/errors';
-import { cancellationCodes, reach, type Table } from './client';
+import { abortAfter, cancellationCodes, reach, type Table } from './client';
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 const MAX_TRIES = 4;
+const REQUEST_LIMIT_MS = 2_500;
 const CONFLICT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** How a transaction ended: committed, or with the positions of the items whose condition failed. */
@@ -17,12 +18,12 @@ export type Outcome = { readonly committed: true } | { readonly committed: false
 export async function transact(
   table: Table,
   items: readonly TransactItem[],
-  abortSignal?: AbortSignal,
+  limitMs = REQUEST_LIMIT_MS,
 ): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     try {
       const command = new TransactWriteCommand({ TransactItems: [...items] });
-      await reach(() => table.client.send(command, abortSignal ? { abortSignal } : {}));
+      await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
       return { committed: true };
     } catch (error) {
       const codes = cancellationCodes(error);

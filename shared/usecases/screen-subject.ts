@@ -17,8 +17,6 @@ import { type ClaimHolder, compensate, type EntityPort, type Touched } from './s
 export interface ScreenSubjectDeps {
   readonly clock: { now(): number };
   readonly newUlid: (nowMs: number) => string;
-  /** Aborts after so many milliseconds: the money path gives up rather than hangs. */
-  readonly timeLimit: (ms: number) => AbortSignal;
   readonly pause: (ms: number) => Promise<void>;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
   readonly entities: EntityPort;
@@ -28,22 +26,22 @@ export interface ScreenSubjectDeps {
       claim: IdempotencyClaim,
       ulid: string,
       nowMs: number,
-      s: AbortSignal,
+      limitMs: number,
     ): Promise<ClaimHolder | undefined>;
-    takeOver(a: string, claim: IdempotencyClaim, from: ClaimHolder, nowMs: number, s: AbortSignal): Promise<boolean>;
-    release(a: string, claim: IdempotencyClaim, ulid: string, s: AbortSignal): Promise<void>;
+    takeOver(a: string, claim: IdempotencyClaim, from: ClaimHolder, nowMs: number, limitMs: number): Promise<boolean>;
+    release(a: string, claim: IdempotencyClaim, ulid: string, limitMs: number): Promise<void>;
   };
   readonly screenings: {
-    find(accountId: string, ulid: string, signal?: AbortSignal): Promise<ScreeningRecord | undefined>;
-    insert(accountId: string, record: ScreeningRecord, signal: AbortSignal): Promise<void>;
-    insertWithCase(a: string, record: ScreeningRecord, reviewCase: ReviewCase, signal: AbortSignal): Promise<void>;
+    find(accountId: string, ulid: string, limitMs?: number): Promise<ScreeningRecord | undefined>;
+    insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void>;
+    insertWithCase(a: string, record: ScreeningRecord, reviewCase: ReviewCase, limitMs: number): Promise<void>;
     countDecision(
       a: string,
       user: string,
       d: 'review' | 'block',
       step: 1 | -1,
       atMs: number,
-      s: AbortSignal,
+      limitMs: number,
     ): Promise<void>;
   };
   /** Told of every screening; drops what it cannot send. */
@@ -102,9 +100,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const refs = entitiesOf(account_id, subject, attempt, caller.settings);
 
   const [claimed, ...touches] = await Promise.allSettled([
-    claim && !at.isClaimed
-      ? deps.claims.claim(account_id, claim, ulid, atMs, deps.timeLimit(TRIP_LIMIT_MS))
-      : undefined,
+    claim && !at.isClaimed ? deps.claims.claim(account_id, claim, ulid, atMs, TRIP_LIMIT_MS) : undefined,
     ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)),
   ]);
   const touched = touches.flatMap((touch) => (touch.status === 'fulfilled' ? [touch.value] : []));
@@ -122,15 +118,13 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = factsOf(subject, attempt, ip, refs, touched);
   const screening = screen(facts, caller.settings, deps.model);
   const record = recordOf(subject, ulid, atMs, screening, refs, touched);
-  await commit(deps, account_id, record, touched, deps.timeLimit(TRIP_LIMIT_MS)).catch(async (error) => {
+  await commit(deps, account_id, record, touched, TRIP_LIMIT_MS).catch(async (error) => {
     // The write may have landed although its answer did not: one look decides whether anything must be undone.
-    const landed = await deps.screenings
-      .find(account_id, ulid, deps.timeLimit(LOOK_LIMIT_MS))
-      .catch(() => 'unknown' as const);
+    const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
     if (landed === 'unknown') throw error;
     if (landed) return;
     await undo();
-    if (claim) await deps.claims.release(account_id, claim, ulid, deps.timeLimit(LOOK_LIMIT_MS)).catch(() => undefined);
+    if (claim) await deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
     throw error;
   });
   deps.observe({ record, failed_signals: screening.failed_signals });
@@ -143,21 +137,21 @@ async function commit(
   accountId: string,
   record: ScreeningRecord,
   touched: readonly Touched[],
-  signal: AbortSignal,
+  limitMs: number,
 ): Promise<void> {
   const { automated_decision: decision, screened_at_ms: atMs } = record;
   const user = touched.find(({ ref }) => ref.kind === 'user');
   const count = (step: 1 | -1) =>
     decision === 'allow' || !user || record.subject_type !== 'transaction'
       ? undefined
-      : deps.screenings.countDecision(accountId, user.ref.key, decision, step, atMs, signal).catch(() => undefined);
+      : deps.screenings.countDecision(accountId, user.ref.key, decision, step, atMs, limitMs).catch(() => undefined);
   const write =
     decision === 'review'
-      ? deps.screenings.insertWithCase(accountId, record, openCase(record), signal)
-      : deps.screenings.insert(accountId, record, signal);
+      ? deps.screenings.insertWithCase(accountId, record, openCase(record), limitMs)
+      : deps.screenings.insert(accountId, record, limitMs);
   const beside = [
     count(1),
-    ...touched.map((touch) => deps.entities.trim(accountId, touch, atMs, TRIP_LIMIT_MS).catch(() => false)),
+    ...touched.map((touch) => deps.entities.trim(accountId, touch, atMs, limitMs).catch(() => false)),
   ];
   const [written] = await Promise.allSettled([write, ...beside]);
   if (written.status === 'rejected') {
@@ -188,7 +182,7 @@ async function replay(
   }
   const atMs = deps.clock.now();
   const isDead = atMs - holder.claimed_at_ms >= CLAIM_LIFE_MS;
-  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, atMs, deps.timeLimit(TRIP_LIMIT_MS)))) {
+  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, atMs, TRIP_LIMIT_MS))) {
     return run(deps, caller, subject, { ulid: holder.ulid, atMs, claim, isClaimed: true });
   }
   const message = 'A request with this Idempotency-Key is still running. Try again in a second.';

@@ -19,7 +19,6 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
   return {
     clock,
     newUlid,
-    timeLimit: (ms) => AbortSignal.timeout(ms * 10),
     pause: (ms) => delay(ms),
     ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
     entities: entityStore({ onceClient: base, name: table.name }),

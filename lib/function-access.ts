@@ -10,9 +10,17 @@ export interface FunctionAccess {
 
 type Operation = (typeof ROUTES)[number]['operation'];
 
+const OUTCOME_ACCESS: readonly TableAccess[] = [
+  { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['subject'] },
+  { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
+  { actions: ['PutItem', 'DeleteItem'], partitions: ['cases'] },
+  { actions: ['PutItem'], partitions: ['label'] },
+];
+
 const SCREENING_ACCESS: readonly TableAccess[] = [
-  { actions: ['UpdateItem'], partitions: ['entity'] },
+  { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
+  { actions: ['PutItem'], partitions: ['cases'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
 ];
 
@@ -24,13 +32,16 @@ export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
   'get-risk-profile': { table: [{ actions: ['GetItem'], partitions: ['entity'] }] },
   'get-decision': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'review-decision': {
+    table: [...OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] }],
+  },
+  'list-cases': {
     table: [
-      { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['subject'] },
-      { actions: ['UpdateItem'], partitions: ['entity'] },
-      { actions: ['PutItem'], partitions: ['label'] },
-      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+      { actions: ['Query'], partitions: ['cases'] },
+      { actions: ['Query', 'GetItem'], partitions: ['tally'] },
     ],
   },
+  'get-case': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
+  'resolve-case': { table: OUTCOME_ACCESS },
   'create-webhook': {
     table: [
       { actions: ['PutItem', 'UpdateItem'], partitions: ['webhooks'] },

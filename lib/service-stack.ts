@@ -7,6 +7,7 @@ import { DataKey } from './constructs/data-key';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
+import { Sweeps } from './constructs/sweeps';
 import { bindTable } from './constructs/table-access';
 import { AUTHORIZER_ACCESS, FUNCTION_ACCESS } from './function-access';
 
@@ -45,6 +46,8 @@ export class ServiceStack extends Stack {
         return { route, handler };
       }),
     );
+
+    new Sweeps(this, 'Sweeps', { stage, table });
 
     const outputs = {
       ApiUrl: api.api.url,

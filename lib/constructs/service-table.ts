@@ -1,6 +1,14 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, Billing, StreamViewType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import {
+  AttributeType,
+  Billing,
+  ProjectionType,
+  StreamViewType,
+  TableEncryptionV2,
+  TableV2,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import { DUE_INDEX } from '../../shared/store/keys';
 
 /** The one table of a stage. Its construct id is a contract: renaming it would replace the data. */
 export class ServiceTable extends Construct {
@@ -16,6 +24,15 @@ export class ServiceTable extends Construct {
       // The stream is the outbox: the relay derives webhook messages from what was committed (ADR 0004).
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: 'ttl',
+      // Sparse: only what waits for a sweep is in it. Ordinary screenings pay for no index.
+      globalSecondaryIndexes: [
+        {
+          indexName: DUE_INDEX,
+          partitionKey: { name: 'due_pk', type: AttributeType.STRING },
+          sortKey: { name: 'due_sk', type: AttributeType.STRING },
+          projectionType: ProjectionType.KEYS_ONLY,
+        },
+      ],
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,

@@ -1,6 +1,6 @@
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { PARTITION } from '../../shared/store/keys';
+import { DUE_INDEX, PARTITION } from '../../shared/store/keys';
 import type { ServiceFunction } from './service-function';
 
 type ItemAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
@@ -9,6 +9,17 @@ type ItemAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' 
 export interface TableAccess {
   readonly actions: readonly ItemAction[];
   readonly partitions: ReadonlyArray<keyof typeof PARTITION>;
+}
+
+/** Lets a function ask the `due` index what of a kind is due. */
+export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 'case'): void {
+  lambda.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:Query'],
+      resources: [`${table.tableArn}/index/${DUE_INDEX}`],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`DUE#${kind}#*`] } },
+    }),
+  );
 }
 
 /** Hands a function the table: name and grants in one call, so that they cannot drift apart. */

@@ -1,12 +1,15 @@
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteWebhookRoute } from './delete-webhook';
+import { getCaseRoute } from './get-case';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
 import { getOpenapiRoute } from './get-openapi';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
+import { listCasesRoute } from './list-cases';
 import { listWebhooksRoute } from './list-webhooks';
+import { resolveCaseRoute } from './resolve-case';
 import { reviewDecisionRoute } from './review-decision';
 import { screenEventRoute } from './screen-event';
 import { screenTransactionRoute } from './screen-transaction';
@@ -19,6 +22,9 @@ export const ROUTES = [
   screenEventRoute,
   getDecisionRoute,
   reviewDecisionRoute,
+  listCasesRoute,
+  getCaseRoute,
+  resolveCaseRoute,
   createWebhookRoute,
   listWebhooksRoute,
   deleteWebhookRoute,

@@ -1,6 +1,7 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Stage } from '../domain/stage';
 import type { ScreeningObservation } from '../usecases/screen-subject';
+import type { SweepReport } from '../usecases/sweep-cases';
 
 export const METRIC_NAMESPACE = 'FraudScreening';
 
@@ -11,6 +12,16 @@ export function screeningMetrics(stage: Stage): (observation: ScreeningObservati
     metrics.addMetric('Screenings', MetricUnit.Count, 1);
     if (record.missing.length > 0) metrics.addMetric('DegradedScreenings', MetricUnit.Count, 1);
     if (failed_signals.length > 0) metrics.addMetric('FailedSignals', MetricUnit.Count, failed_signals.length);
+    metrics.publishStoredMetrics();
+  };
+}
+
+/** Prints what a sweep of cases did. */
+export function sweepMetrics(stage: Stage): (report: SweepReport) => void {
+  const metrics = new Metrics({ namespace: METRIC_NAMESPACE, serviceName: 'cases', defaultDimensions: { stage } });
+  return ({ swept, backlogAgeMs }) => {
+    metrics.addMetric('CasesSwept', MetricUnit.Count, swept);
+    metrics.addMetric('CaseBacklogAge', MetricUnit.Milliseconds, backlogAgeMs);
     metrics.publishStoredMetrics();
   };
 }

@@ -15,7 +15,12 @@
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
  *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
+ *   CASES#acc#day#shard#class  ulid              a case once more, in the order of lists
+ *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
+ *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid              the outcome of a subject, with the vector it was scored with
+ *
+ * Index `due` (sparse): DUE#kind#shard → time, of what a sweep must look at.
  */
 export interface Key {
   readonly pk: string;
@@ -31,6 +36,8 @@ export const PARTITION = {
   entity: 'ENTITY',
   subject: 'SUBJECT',
   label: 'LABEL',
+  cases: 'CASES',
+  tally: 'TALLY',
 } as const;
 
 export const accountDirectoryPk = PARTITION.accounts;
@@ -79,3 +86,17 @@ export const labelKey = (accountId: string, ulid: string, screenedAtMs: number):
   pk: `${PARTITION.label}#${accountId}#${new Date(screenedAtMs).toISOString().slice(0, 7)}`,
   sk: ulid,
 });
+
+export const caseListPk = (accountId: string, day: string, shard: number, caseClass: string): string =>
+  `${PARTITION.cases}#${accountId}#${day}#${shard}#${caseClass}`;
+
+export const dayTallyPk = (accountId: string, shard: number): string => `${PARTITION.tally}#${accountId}#${shard}`;
+export const dayTallySk = (day: string): string => `DAY#${day}`;
+export const hourTallyKey = (accountId: string, shard: number, day: string, hour: string): Key => ({
+  pk: `${PARTITION.tally}#${accountId}#${shard}#${day}`,
+  sk: `HOUR#${hour}`,
+});
+
+export const DUE_INDEX = 'due';
+/** Cases that will expire, of all accounts: few a second each shard, since only open ones are in it. */
+export const caseDuePk = (shard: number): string => `DUE#case#${shard}`;

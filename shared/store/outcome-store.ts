@@ -1,30 +1,19 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { labelUpdate } from '../domain/entities/counter-updates';
 import { ClaimTaken, type IdempotencyRecord } from '../domain/idempotency';
 import type { OutcomeChange, SubjectState } from '../domain/subjects/outcome';
-import { CASE_LIFE_MS, type ReviewCase } from '../domain/subjects/review-case';
 import { RETENTION_MS } from '../domain/subjects/screening-record';
 import { subjectId } from '../domain/subjects/subject-id';
-import { reach, type Table } from './client';
+import { resolveCaseItems } from './case-items';
+import { caseReader } from './case-store';
+import type { Table } from './client';
 import { documentParams } from './document-params';
 import { recordAnswerItem, unsealed } from './idempotency-store';
-import { auditKey, caseKey, entityKey, labelKey, resultKey } from './keys';
+import { auditKey, entityKey, labelKey, resultKey } from './keys';
 import { screeningReader } from './screening-store';
 import { type TransactItem, transact } from './transact';
 
-function toCase(item: Record<string, unknown>): ReviewCase {
-  const { pk, sk, entity, account_id, ttl, ...rest } = item;
-  return rest as unknown as ReviewCase;
-}
-
 /** Outcomes that people record: review, case, label, audit entry and entity counters commit together. */
 export function outcomeStore(table: Table) {
-  async function findCase(accountId: string, ulid: string): Promise<ReviewCase | undefined> {
-    const command = new GetCommand({ TableName: table.name, Key: caseKey(accountId, ulid), ConsistentRead: true });
-    const { Item: item } = await reach(() => table.client.send(command));
-    return item && toCase(item);
-  }
-
   function resultUpdate(accountId: string, { before, record }: OutcomeChange): TransactItem {
     return {
       Update: {
@@ -37,27 +26,6 @@ export function outcomeStore(table: Table) {
           ':review': record.review,
           ':count': record.review_count,
           ':before': before.record.review_count,
-        },
-      },
-    };
-  }
-
-  function caseUpdate(accountId: string, reviewCase: ReviewCase, nowMs: number): TransactItem {
-    const { ulid, status, resolved_at, resolved_by, notes } = reviewCase;
-    return {
-      Update: {
-        TableName: table.name,
-        Key: caseKey(accountId, ulid),
-        UpdateExpression: 'SET #status = :status, resolved_at = :at, resolved_by = :by, notes = :notes',
-        ConditionExpression: '#status = :open AND created_at_ms > :expired',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':status': status,
-          ':at': resolved_at,
-          ':by': resolved_by,
-          ':notes': notes,
-          ':open': 'open',
-          ':expired': nowMs - CASE_LIFE_MS,
         },
       },
     };
@@ -100,7 +68,7 @@ export function outcomeStore(table: Table) {
       const record = await screeningReader(table).find(accountId, ulid);
       if (!record) return undefined;
       const hasCase = record.automated_decision === 'review';
-      return { record, reviewCase: hasCase ? await findCase(accountId, ulid) : undefined };
+      return { record, reviewCase: hasCase ? await caseReader(table).find(accountId, ulid) : undefined };
     },
 
     /** Whether it committed; false when the subject changed in between and must be read again. */
@@ -118,7 +86,7 @@ export function outcomeStore(table: Table) {
         resultUpdate(accountId, change),
         { Put: { TableName: table.name, Item: auditItem } },
         labelPut(accountId, change),
-        ...(reviewCase ? [caseUpdate(accountId, reviewCase, nowMs)] : []),
+        ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, nowMs) : []),
         ...entityUpdates(accountId, change, nowMs),
       ]);
       if (outcome.committed) return true;

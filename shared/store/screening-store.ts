@@ -2,9 +2,10 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { decisionUpdate } from '../domain/entities/counter-updates';
 import type { ReviewCase } from '../domain/subjects/review-case';
 import { RETENTION_MS, type ScreeningRecord } from '../domain/subjects/screening-record';
+import { openCaseItems } from './case-items';
 import { abortAfter, reach, type Table, within } from './client';
 import { documentParams } from './document-params';
-import { caseKey, entityKey, resultKey } from './keys';
+import { entityKey, resultKey } from './keys';
 import { type TransactItem, transact } from './transact';
 
 const LOOK_LIMIT_MS = 2_000;
@@ -70,10 +71,9 @@ export function screeningWriter(table: Table) {
       reviewCase: ReviewCase,
       limitMs: number,
     ): Promise<void> {
-      const caseItem = { ...caseKey(accountId, record.ulid), entity: 'case', account_id: accountId, ...reviewCase };
       const items: TransactItem[] = [
         { Put: putItem(accountId, record) },
-        { Put: { TableName: table.name, Item: { ...caseItem, ttl: ttlOf(record) } } },
+        ...openCaseItems(table, accountId, reviewCase),
       ];
       const outcome = await transact(table, items, limitMs);
       if (!outcome.committed) throw new Error('A screening with this id exists already');

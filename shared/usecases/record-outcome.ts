@@ -1,7 +1,8 @@
 import type { Caller } from '../domain/account';
-import { notFound, unavailable } from '../domain/errors';
+import { DomainError, notFound, unavailable } from '../domain/errors';
 import type { IdempotencyRecord } from '../domain/idempotency';
 import { type OutcomeChange, outcomeChange, type SubjectState } from '../domain/subjects/outcome';
+import { caseStatusAt, type ReviewCase } from '../domain/subjects/review-case';
 import { isDecisionOf, isRetained, type Review, type ScreeningRecord } from '../domain/subjects/screening-record';
 import { ulidOf } from '../domain/subjects/subject-id';
 
@@ -38,14 +39,38 @@ export async function reviewDecision(
     const nowMs = deps.clock.now();
     const state = await deps.outcomes.findSubject(caller.account_id, ulid);
     if (!state || !isDecisionOf(state.record, id) || !isRetained(state.record, nowMs)) throw notFound('decision');
-    const review: Review = {
-      decision: stated.decision,
-      analyst_id: stated.analyst_id ?? null,
-      notes: stated.notes ?? null,
-      reviewed_at: new Date(nowMs).toISOString(),
-    };
-    const change = outcomeChange(state, review, 'decision_review', caller.key_id, nowMs);
+    const change = outcomeChange(state, reviewOf(stated, nowMs), 'decision_review', caller.key_id, nowMs);
     if (await deps.outcomes.save(caller.account_id, change, nowMs, answerFor?.(change.record))) return change.record;
   }
   throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its review was being recorded`));
+}
+
+const reviewOf = ({ decision, analyst_id, notes }: StatedOutcome, nowMs: number): Review => ({
+  decision,
+  analyst_id: analyst_id ?? null,
+  notes: notes ?? null,
+  reviewed_at: new Date(nowMs).toISOString(),
+});
+
+/** Resolves a case that is open; of several at once exactly one wins, the others learn what the case became. */
+export async function resolveCase(
+  deps: RecordOutcomeDeps,
+  caller: Caller,
+  id: string,
+  stated: StatedOutcome,
+): Promise<ReviewCase> {
+  const ulid = ulidOf(id, 'case');
+  if (!ulid) throw notFound('case');
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const nowMs = deps.clock.now();
+    const state = await deps.outcomes.findSubject(caller.account_id, ulid);
+    if (!state?.reviewCase || !isRetained(state.record, nowMs)) throw notFound('case');
+    const status = caseStatusAt(state.reviewCase, nowMs);
+    if (status !== 'open') {
+      throw new DomainError('case_not_open', `The case is ${status} already; only an open case can be resolved.`);
+    }
+    const change = outcomeChange(state, reviewOf(stated, nowMs), 'case', caller.key_id, nowMs);
+    if (change.reviewCase && (await deps.outcomes.save(caller.account_id, change, nowMs))) return change.reviewCase;
+  }
+  throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its case was being resolved`));
 }

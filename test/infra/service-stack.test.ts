@@ -71,7 +71,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
 
   it('has one function a route and an authorizer', () => {
     const names = functions.map(nameOf).sort();
-    expect(names).toEqual([...ROUTES.map(({ operation }) => operation), 'authorize'].sort());
+    expect(names).toEqual([...ROUTES.map(({ operation }) => operation), 'authorize', 'sweep-cases'].sort());
   });
 
   it.each(functions.map((fn) => [nameOf(fn), fn] as const))('%s: runtime, traces, logs', (_name, fn) => {

@@ -1,0 +1,28 @@
+import { notFound } from '../../shared/domain/errors';
+import { caseAnswer } from '../../shared/domain/subjects/review-case';
+import { RETENTION_MS } from '../../shared/domain/subjects/screening-record';
+import { ulidOf } from '../../shared/domain/subjects/subject-id';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { getCaseRoute } from '../../shared/routes/get-case';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { functionLogger } from '../../shared/runtime/logger';
+import { caseReader } from '../../shared/store/case-store';
+import { openTable } from '../../shared/store/client';
+
+type Deps = EndpointDeps & { readonly cases: ReturnType<typeof caseReader> };
+
+export const build = (deps: Deps) =>
+  endpoint(getCaseRoute, deps, async ({ caller, params }) => {
+    const nowMs = deps.clock.now();
+    const ulid = ulidOf(params.id, 'case');
+    const found = ulid ? await deps.cases.find(caller.account_id, ulid) : undefined;
+    if (!found || nowMs - found.created_at_ms >= RETENTION_MS) throw notFound('case');
+    return caseAnswer(found, nowMs);
+  });
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('get-case'),
+  cases: caseReader(openTable(config.tableName())),
+});

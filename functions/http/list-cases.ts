@@ -1,0 +1,28 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { listCasesRoute } from '../../shared/routes/list-cases';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { functionLogger } from '../../shared/runtime/logger';
+import { caseLister } from '../../shared/store/case-store';
+import { openTable } from '../../shared/store/client';
+import { type ListCasesDeps, listCases } from '../../shared/usecases/list-cases';
+
+const DEFAULT_LIMIT = 20;
+const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
+export const build = (deps: EndpointDeps & ListCasesDeps) =>
+  endpoint(listCasesRoute, deps, ({ caller, query }) =>
+    listCases(deps, caller, {
+      status: query.status,
+      limit: Number(query.limit ?? DEFAULT_LIMIT),
+      offset: Number(query.offset ?? 0),
+      startMs: instant(query.start_date),
+      endMs: instant(query.end_date),
+    }),
+  );
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('list-cases'),
+  cases: caseLister(openTable(config.tableName())),
+});

@@ -1,0 +1,21 @@
+import { caseAnswer } from '../../shared/domain/subjects/review-case';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { resolveCaseRoute } from '../../shared/routes/resolve-case';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { functionLogger } from '../../shared/runtime/logger';
+import { openTable } from '../../shared/store/client';
+import { outcomeStore } from '../../shared/store/outcome-store';
+import { type RecordOutcomeDeps, resolveCase } from '../../shared/usecases/record-outcome';
+
+export const build = (deps: EndpointDeps & RecordOutcomeDeps) =>
+  endpoint(resolveCaseRoute, deps, async ({ caller, params, body: { status, ...who } }) => {
+    const decision = status === 'rejected' ? 'block' : 'allow';
+    return caseAnswer(await resolveCase(deps, caller, params.id, { decision, ...who }), deps.clock.now());
+  });
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('resolve-case'),
+  outcomes: outcomeStore(openTable(config.tableName())),
+});

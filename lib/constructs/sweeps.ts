@@ -1,0 +1,38 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { Construct } from 'constructs';
+import type { Stage } from '../../shared/domain/stage';
+import { ServiceFunction } from './service-function';
+import { bindDueIndex, bindTable } from './table-access';
+
+export interface SweepsProps {
+  readonly stage: Stage;
+  readonly table: TableV2;
+}
+
+/** What runs by the clock. A sweep only makes durable what reads already see, so a missed one harms nobody. */
+export class Sweeps extends Construct {
+  constructor(scope: Construct, id: string, { stage, table }: SweepsProps) {
+    super(scope, id);
+    const cases = new ServiceFunction(this, 'SweepCases', {
+      bundle: 'sweep-cases',
+      stage,
+      timeout: Duration.minutes(4),
+    });
+    bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }]);
+    bindDueIndex(cases, table, 'case');
+    new Rule(this, 'CasesDue', {
+      description: `Fraud screening, ${stage}: expire cases whose seven days are over`,
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [new LambdaFunction(cases.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
+    });
+    for (const ruleId of ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ']) {
+      Validations.of(this).acknowledge({
+        id: ruleId,
+        reason: 'The event says only that five minutes have passed; the next one does the work that this one missed.',
+      });
+    }
+  }
+}

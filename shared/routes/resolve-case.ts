@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { resolveCaseRequest, reviewCase } from '../schemas/case';
+import { defineRoute } from './define-route';
+
+export const resolveCaseRoute = defineRoute({
+  operation: 'resolve-case',
+  method: 'PUT',
+  path: '/v1/cases/{id}',
+  tag: 'Cases',
+  summary: 'Resolve a review case',
+  description:
+    '`approved` means legitimate, `rejected` confirmed fraud. The decision of the subject is reviewed with it, and the next screening knows. Of several people resolving at once exactly one wins.',
+  params: z.object({ id: z.string() }),
+  body: resolveCaseRequest,
+  success: {
+    status: 200,
+    description: 'The resolved case.',
+    schema: reviewCase,
+    example: {
+      case_id: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+      subject_type: 'transaction',
+      subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+      user_id: 'user-42',
+      status: 'rejected',
+      risk_score: 68,
+      decision: 'review',
+      signals: ['amount_anomaly', 'new_device'],
+      created_at: '2026-11-14T09:30:00.000Z',
+      expires_at: '2026-11-21T09:30:00.000Z',
+      resolved_at: '2026-11-14T10:02:11.000Z',
+      resolved_by: 'ana',
+      notes: 'The cardholder denies it.',
+    },
+  },
+  errors: ['not_found', 'case_not_open', 'payload_too_large', 'unsupported_media_type'],
+  requestExample: { status: 'rejected', analyst_id: 'ana', notes: 'The cardholder denies it.' },
+});

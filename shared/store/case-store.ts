@@ -50,6 +50,22 @@ export function caseReader(table: Table) {
   };
 }
 
+/** Where the cases of a span within one day lie: a partition a shard and class. */
+function partitionsOf(accountId: string, { fromMs, toMs, classes }: CaseSelection) {
+  const day = dayName(toMs - 1);
+  return ALL_SHARDS.flatMap((shard) =>
+    classes.map((each) => ({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      // Every real ULID lies above the lowest one of its instant, so the end is not in it.
+      ExpressionAttributeValues: {
+        ':pk': caseListPk(accountId, day, shard, each),
+        ':from': lowestUlid(fromMs),
+        ':to': lowestUlid(toMs),
+      },
+    })),
+  );
+}
+
 /** Reads cases in the order of lists, and the tallies that say where to look. */
 export function caseLister(table: Table) {
   const queryAll = async (input: Omit<QueryCommand['input'], 'TableName' | 'ConsistentRead'>) => {
@@ -107,19 +123,10 @@ export function caseLister(table: Table) {
     },
 
     /** The newest cases of a span within one day, at most `limit`, newest first. */
-    async newest(accountId: string, { fromMs, toMs, classes }: CaseSelection, limit: number): Promise<ReviewCase[]> {
-      const day = dayName(toMs - 1);
-      const parts = ALL_SHARDS.flatMap((shard) => classes.map((each) => caseListPk(accountId, day, shard, each)));
+    async newest(accountId: string, selection: CaseSelection, limit: number): Promise<ReviewCase[]> {
+      const parts = partitionsOf(accountId, selection);
       const found = await Promise.all(
-        parts.map((pk) =>
-          queryAll({
-            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-            // Every real ULID lies above the lowest one of its instant.
-            ExpressionAttributeValues: { ':pk': pk, ':from': lowestUlid(fromMs), ':to': lowestUlid(toMs) },
-            ScanIndexForward: false,
-            Limit: limit,
-          }),
-        ),
+        parts.map((part) => queryAll({ ...part, ScanIndexForward: false, Limit: limit })),
       );
       const cases = found.flat().map(toCase);
       return cases.sort((a, b) => (a.ulid < b.ulid ? 1 : -1)).slice(0, limit);
@@ -127,7 +134,9 @@ export function caseLister(table: Table) {
 
     /** How many cases a span within one minute has. */
     async count(accountId: string, selection: CaseSelection): Promise<number> {
-      return (await this.newest(accountId, selection, Number.MAX_SAFE_INTEGER)).length;
+      const parts = partitionsOf(accountId, selection);
+      const found = await Promise.all(parts.map((part) => queryAll({ ...part, ProjectionExpression: 'sk' })));
+      return found.flat().length;
     },
   };
 }

@@ -1,0 +1,215 @@
+import { call, newAccount, type Reply } from '../support/api';
+import { localRun } from '../support/local-run';
+import { DAY, pass, SECOND, useTimeMachine } from '../support/time-machine';
+
+useTimeMachine();
+
+let key: string;
+beforeEach(async () => {
+  ({ key } = await newAccount());
+});
+
+let serial = 0;
+/** A screening that ends in review: a fresh signup that spends a lot at once. */
+async function openCase(
+  place: object = {},
+): Promise<{ case_id: string; transaction_id: string; created_at: string; user_id: string }> {
+  const user_id = `hasty-${++serial}`;
+  const where = { device_fingerprint: `device-${serial}`, ip_address: `52.94.76.${(serial % 250) + 1}`, ...place };
+  await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id, ...where } });
+  const body = { user_id, amount: 1500, currency: 'USD', ...where };
+  const { json } = await call('POST', '/v1/transactions/screen', { key, body });
+  expect(json).toMatchObject({ decision: 'review', case_id: expect.stringMatching(/^case_/) });
+  return { case_id: json.case_id, transaction_id: json.transaction_id, created_at: json.screened_at, user_id };
+}
+const get = (id: string) => call('GET', `/v1/cases/${id}`, { key });
+const put = (id: string, body: object): Promise<Reply> => call('PUT', `/v1/cases/${id}`, { key, body });
+const list = async (query = '') => (await call('GET', `/v1/cases${query}`, { key })).json;
+const idsOf = (page: { cases: { case_id: string }[] }): string[] => page.cases.map(({ case_id }) => case_id);
+
+describe('a case', () => {
+  it('is opened with the screening, and resolved by PUT with its decision and label', async () => {
+    const { case_id, transaction_id, created_at, user_id } = await openCase();
+    const opened = await get(case_id);
+    expect(opened.json).toEqual({
+      case_id,
+      subject_type: 'transaction',
+      subject_id: transaction_id,
+      user_id,
+      status: 'open',
+      risk_score: expect.any(Number),
+      decision: 'review',
+      signals: expect.arrayContaining(['rapid_signup_purchase']),
+      created_at,
+      expires_at: new Date(Date.parse(created_at) + 7 * DAY).toISOString(),
+      resolved_at: null,
+      resolved_by: null,
+      notes: null,
+    });
+    const resolved = await put(case_id, { status: 'rejected', analyst_id: 'ana', notes: 'stolen' });
+    expect(resolved.status).toBe(200);
+    expect(resolved.json).toEqual({
+      ...opened.json,
+      status: 'rejected',
+      resolved_at: expect.any(String),
+      resolved_by: 'ana',
+      notes: 'stolen',
+    });
+    expect((await get(case_id)).json).toEqual(resolved.json);
+    const decision = (await call('GET', `/v1/decisions/${transaction_id}`, { key })).json;
+    expect(decision).toMatchObject({
+      decision: 'block',
+      automated_decision: 'review',
+      case_id,
+      review: { decision: 'block', analyst_id: 'ana', notes: 'stolen', reviewed_at: resolved.json.resolved_at },
+    });
+    const { outcomes } = (await call('GET', `/v1/users/${user_id}/risk-profile`, { key })).json;
+    expect(outcomes).toEqual({ confirmed_fraud: 1, confirmed_legitimate: 0 });
+  });
+
+  it('rejected for a device makes the next screening on it carry known_fraud_device', async () => {
+    const { case_id } = await openCase({ device_fingerprint: 'tainted' });
+    await put(case_id, { status: 'rejected' });
+    const body = { user_id: 'next', amount: 20, currency: 'USD', device_fingerprint: 'tainted' };
+    expect((await call('POST', '/v1/transactions/screen', { key, body })).json.signals).toContain('known_fraud_device');
+  });
+
+  it('is resolved by a review of its decision', async () => {
+    const { case_id, transaction_id } = await openCase();
+    await call('POST', `/v1/decisions/${transaction_id}/review`, {
+      key,
+      body: { decision: 'allow', analyst_id: 'bo' },
+    });
+    expect((await get(case_id)).json).toMatchObject({ status: 'approved', resolved_by: 'bo' });
+    expect(await list('?status=approved')).toMatchObject({ total: 1 });
+  });
+
+  it('has one winner among many resolvers', async () => {
+    const { case_id } = await openCase();
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, i) =>
+        put(case_id, { status: i % 2 ? 'approved' : 'rejected', analyst_id: `a${i}` }),
+      ),
+    );
+    const won = replies.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const { status, json } of replies.filter((reply) => reply !== won[0])) {
+      expect([status, json.error.code]).toEqual([409, 'case_not_open']);
+      expect(json.error.message).toContain(won[0]?.json.status);
+    }
+    expect((await get(case_id)).json).toEqual(won[0]?.json);
+    expect((await list()).total).toBe(1);
+  });
+
+  it('is another account’s secret', async () => {
+    const { case_id } = await openCase();
+    const other = await newAccount();
+    for (const reply of [
+      await call('GET', `/v1/cases/${case_id}`, { key: other.key }),
+      await call('PUT', `/v1/cases/${case_id}`, { key: other.key, body: { status: 'approved' } }),
+    ]) {
+      expect([reply.status, reply.json.error.code]).toEqual([404, 'not_found']);
+    }
+    expect((await call('GET', '/v1/cases', { key: other.key })).json.total).toBe(0);
+  });
+
+  it.each([
+    [{}, ['status']],
+    [{ status: 'open' }, ['status']],
+    [{ status: 'expired' }, ['status']],
+    [{ status: 'approved', notes: 'n'.repeat(4001) }, ['notes']],
+  ])('refuses %j', async (body, fields) => {
+    const { json, status } = await put('case_00000000000000000000000000', body);
+    expect(status).toBe(400);
+    expect(json.error.details.map(({ field }: { field: string }) => field)).toEqual(fields);
+  });
+});
+
+describe('expiry', () => {
+  it('comes at seven days by the clock, on every read, list and write, before any sweep and after', async () => {
+    const { case_id } = await openCase();
+    await pass(7 * DAY - 20 * SECOND);
+    expect((await get(case_id)).json.status).toBe('open');
+    expect([(await list('?status=open')).total, (await list('?status=expired')).total]).toEqual([1, 0]);
+
+    await pass(21 * SECOND);
+    const check = async () => {
+      expect((await get(case_id)).json).toMatchObject({ status: 'expired', resolved_at: null, resolved_by: null });
+      expect((await list()).cases[0].status).toBe('expired');
+      expect(idsOf(await list('?status=expired'))).toEqual([case_id]);
+      expect(await list('?status=open')).toMatchObject({ cases: [], total: 0, has_more: false });
+      const late = await put(case_id, { status: 'approved' });
+      expect([late.status, late.json.error.code]).toEqual([409, 'case_not_open']);
+      expect(late.json.error.message).toContain('expired');
+    };
+    await check();
+    const schedules = await (await fetch(`${localRun().url}/_local/schedules`)).json();
+    const name = (schedules as string[]).find((rule) => rule.includes('CasesDue'));
+    const fire = () =>
+      fetch(`${localRun().url}/_local/schedules/${encodeURIComponent(name ?? '')}`, { method: 'POST' });
+    for (const outcome of await Promise.all([fire(), fire()])) expect(outcome.status).toBe(200);
+    await check();
+  });
+});
+
+describe('GET /v1/cases', () => {
+  it('pages newest first with exact totals, by status and dates', async () => {
+    const opened: { case_id: string; created_at: string }[] = [];
+    for (let i = 0; i < 9; i++) {
+      opened.unshift(await openCase());
+      await pass([3 * SECOND, 70 * SECOND, 5 * 3600 * SECOND, 26 * 3600 * SECOND][i % 4] ?? 0);
+    }
+    const ids = opened.map(({ case_id }) => case_id);
+    const whole = await list('?limit=100');
+    expect(idsOf(whole)).toEqual(ids);
+    expect(whole).toMatchObject({ total: 9, limit: 100, offset: 0, has_more: false });
+    expect(await list()).toMatchObject({ limit: 20 });
+
+    const pages: string[] = [];
+    for (let offset = 0; offset < 9; offset += 2) {
+      const page = await list(`?limit=2&offset=${offset}`);
+      expect(page).toMatchObject({ total: 9, limit: 2, offset, has_more: offset + 2 < 9 });
+      pages.push(...idsOf(page));
+    }
+    expect(pages).toEqual(ids);
+    expect(await list('?offset=9')).toMatchObject({ cases: [], total: 9, has_more: false });
+
+    // The start is included, the end is not.
+    const [from, to] = [opened[6]?.created_at ?? '', opened[2]?.created_at ?? ''];
+    const span = `start_date=${encodeURIComponent(from)}&end_date=${encodeURIComponent(to)}`;
+    const between = await list(`?${span}`);
+    expect(idsOf(between)).toEqual(ids.slice(3, 7));
+    expect(between.total).toBe(4);
+
+    await put(ids[4] ?? '', { status: 'approved' });
+    await put(ids[5] ?? '', { status: 'rejected' });
+    expect(idsOf(await list('?status=approved'))).toEqual([ids[4]]);
+    expect(idsOf(await list(`?status=rejected&${span}`))).toEqual([ids[5]]);
+    expect((await list(`?status=open&${span}`)).total).toBe(2);
+    expect((await list()).total).toBe(9);
+    expect(idsOf(await list('?limit=100'))).toEqual(ids);
+  });
+
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=x',
+    'limit=1.5',
+    'limit=-1',
+    'offset=-1',
+    'offset=x',
+    'status=closed',
+    'start_date=yesterday',
+    'end_date=2026-13-01',
+    'limit=',
+  ])('refuses %s', async (query) => {
+    const reply = await call('GET', `/v1/cases?${query}`, { key });
+    expect([reply.status, reply.json.error.code]).toEqual([400, 'invalid_request']);
+    expect(reply.json.error.details[0].field).toBe(query.split('=')[0]);
+  });
+
+  it('is empty for an empty span', async () => {
+    await openCase();
+    expect(await list('?start_date=2030-01-01&end_date=2029-01-01')).toMatchObject({ cases: [], total: 0 });
+  });
+});

@@ -9,6 +9,8 @@ const OPTIONS = {
   aws: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
   label: { type: 'string' },
+  from: { type: 'string' },
+  to: { type: 'string' },
   'review-threshold': { type: 'string' },
   'block-threshold': { type: 'string' },
   'tracked-attributes': { type: 'string' },

@@ -127,7 +127,32 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return `${record.key_id} revoked at ${record.revoked_at}; refused everywhere within 60 s.`;
     },
   },
+  'labels export': {
+    usage: 'labels export ACCOUNT_ID [--from 2026-01] [--to 2026-11]',
+    does: 'print the labels of these months (default: this one), a JSON object a line',
+    run: async (deps, args) => {
+      const { account_id } = await requireAccount(deps, need(args, 0, 'account id'));
+      const thisMonth = new Date(deps.clock.now()).toISOString().slice(0, 7);
+      const { from = thisMonth, to = thisMonth } = args.options;
+      const lines: string[] = [];
+      for (const month of monthsBetween(from, to)) {
+        for (const label of await deps.labels.ofMonth(account_id, month)) lines.push(JSON.stringify(label));
+      }
+      return lines.join('\n');
+    },
+  },
 };
+
+function monthsBetween(from: string, to: string): string[] {
+  if (![from, to].every((month) => /^\d{4}-(0[1-9]|1[0-2])$/.test(month)))
+    throw new UsageError('A month is like 2026-11.');
+  const months: string[] = [];
+  for (let at = new Date(`${from}-01T00:00:00Z`); ; at.setUTCMonth(at.getUTCMonth() + 1)) {
+    const month = at.toISOString().slice(0, 7);
+    if (month > to) return months;
+    months.push(month);
+  }
+}
 
 /** The help page. */
 export const helpText = (): string =>

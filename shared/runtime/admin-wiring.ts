@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Stage } from '../domain/stage';
 import { type AccountAdminStore, accountAdminStore } from '../store/account-store';
+import { labelReader } from '../store/label-store';
 import type { AdminDeps } from '../usecases/administer-accounts';
 import { systemClock } from './clock';
 import { newId } from './ids';
@@ -23,7 +24,10 @@ export const localClient = (awsEndpoint: string) => ({
   credentials: { accessKeyId: 'local-admin', secretAccessKey: 'local' },
 });
 
-export type AdminWiring = AdminDeps & { readonly accounts: AccountAdminStore };
+export type AdminWiring = AdminDeps & {
+  readonly accounts: AccountAdminStore;
+  readonly labels: ReturnType<typeof labelReader>;
+};
 
 /** Everything that administers a stage, for the command line, the local run and tests; no function imports it. */
 export function adminWiring(stage: Stage, { tableName, usagePlanId, client }: StageAddress): AdminWiring {
@@ -35,6 +39,7 @@ export function adminWiring(stage: Stage, { tableName, usagePlanId, client }: St
     newId,
     randomBytes,
     accounts: accountAdminStore({ client: document, name: tableName }),
+    labels: labelReader({ client: document, name: tableName }),
     createRateLimitKey: async (name, value) => {
       const { id } = await gateway.send(new CreateApiKeyCommand({ name, value, enabled: true }));
       if (!id) throw new Error('API Gateway returned a key without an id');

@@ -18,7 +18,7 @@
  *   CASES#acc#day#shard#class  ulid              a case once more, in the order of lists
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
- *   LABEL#acc#yyyy-mm          ulid              the outcome of a subject, with the vector it was scored with
+ *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with the vector it was scored with
  *
  * Index `due` (sparse): DUE#kind#shard → time, of what a sweep must look at.
  */
@@ -82,9 +82,11 @@ export const auditKey = (accountId: string, ulid: string, number: number): Key =
 });
 
 /** By month of screening: the whole training set of a month is one query. */
-export const labelKey = (accountId: string, ulid: string, screenedAtMs: number): Key => ({
-  pk: `${PARTITION.label}#${accountId}#${new Date(screenedAtMs).toISOString().slice(0, 7)}`,
-  sk: ulid,
+export const labelPk = (accountId: string, month: string): string => `${PARTITION.label}#${accountId}#${month}`;
+/** Appended, never overwritten: the last of a subject is the one that holds. */
+export const labelKey = (accountId: string, ulid: string, screenedAtMs: number, number: number): Key => ({
+  pk: labelPk(accountId, new Date(screenedAtMs).toISOString().slice(0, 7)),
+  sk: `${ulid}#${String(number).padStart(6, '0')}`,
 });
 
 export const caseListPk = (accountId: string, day: string, shard: number, caseClass: string): string =>

@@ -37,7 +37,7 @@ export function outcomeStore(table: Table) {
       Put: {
         TableName: table.name,
         Item: {
-          ...labelKey(accountId, record.ulid, record.screened_at_ms),
+          ...labelKey(accountId, record.ulid, record.screened_at_ms, record.review_count),
           entity: 'label',
           account_id: accountId,
           subject_id: subjectId(record.subject_type, record.ulid),

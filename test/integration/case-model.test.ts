@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { ALL_SHARDS } from '../../shared/domain/cases/case-index';
+import { DomainError } from '../../shared/domain/errors';
+import { CASE_LIFE_MS, type ReviewCase } from '../../shared/domain/subjects/review-case';
+import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
+import { caseId, decisionId } from '../../shared/domain/subjects/subject-id';
+import { localClient } from '../../shared/runtime/admin-wiring';
+import { newUlid } from '../../shared/runtime/ids';
+import { caseLister, caseReader, caseSweeper } from '../../shared/store/case-store';
+import { outcomeStore } from '../../shared/store/outcome-store';
+import { screeningWriter } from '../../shared/store/screening-store';
+import { listCases } from '../../shared/usecases/list-cases';
+import { resolveCase, reviewDecision } from '../../shared/usecases/record-outcome';
+import { sweepCases } from '../../shared/usecases/sweep-cases';
+import { localRun } from '../support/local-run';
+import { callerOf } from '../support/screening-deps';
+
+const SEQUENCES = Number(process.env.CASE_SEQUENCES ?? 1_000);
+const AT_ONCE = 8;
+const SEED = 20261114;
+const START_MS = Date.parse('2026-03-01T10:00:00.000Z');
+const HOUR = 3_600_000;
+
+type Status = ReviewCase['status'];
+type Step =
+  | { readonly do: 'open' }
+  | { readonly do: 'resolve' | 'review'; readonly which: number; readonly fraud: boolean }
+  | { readonly do: 'pass'; readonly ms: number }
+  | { readonly do: 'sweep' }
+  | {
+      readonly do: 'list';
+      readonly status: Status | undefined;
+      readonly limit: number;
+      readonly from: number | undefined;
+      readonly to: number | undefined;
+    };
+
+const status = fc.constantFrom<Status>('open', 'approved', 'rejected', 'expired');
+const bound = fc.option(fc.nat(40), { nil: undefined });
+const passing = fc.constantFrom(0, 1, 999, 59_000, 61_000, HOUR, 26 * HOUR, CASE_LIFE_MS - 1, CASE_LIFE_MS);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Step>({ do: 'open' }) },
+  { weight: 3, arbitrary: passing.map<Step>((ms) => ({ do: 'pass', ms })) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.constantFrom<'resolve' | 'review'>('resolve', 'review'), fc.nat(20), fc.boolean())
+      .map<Step>(([act, which, fraud]) => ({ do: act, which, fraud })),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>({ do: 'sweep' }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(fc.option(status, { nil: undefined }), fc.integer({ min: 1, max: 7 }), bound, bound)
+      .map<Step>(([wanted, limit, from, to]) => ({ do: 'list', status: wanted, limit, from, to })),
+  },
+);
+
+/** The simplest thing that could be right: an array. */
+interface Known {
+  readonly ulid: string;
+  readonly createdMs: number;
+  status: 'open' | 'approved' | 'rejected';
+}
+const statusAt = (known: Known, nowMs: number): Status =>
+  known.status === 'open' && nowMs >= known.createdMs + CASE_LIFE_MS ? 'expired' : known.status;
+
+function world(accountId: string) {
+  const { awsEndpoint, outputs } = localRun();
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
+  const table = { client, name: outputs.TableName ?? '' };
+  const sweeper = caseSweeper(table);
+  let nowMs = START_MS;
+  const clock = { now: () => nowMs };
+  return {
+    clock,
+    caller: callerOf(accountId),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+    screenings: screeningWriter(table),
+    outcomes: { clock, outcomes: outcomeStore(table) },
+    lister: { clock, cases: caseLister(table) },
+    reader: caseReader(table),
+    // The index is everybody's, but each sequence has a clock of its own: it may expire its own cases only.
+    sweeper: {
+      clock,
+      shards: ALL_SHARDS,
+      cases: {
+        ...sweeper,
+        due: async (shard: number, atMs: number) =>
+          (await sweeper.due(shard, atMs, 100_000)).filter(({ pk }) => pk.includes(accountId)),
+      },
+    },
+  };
+}
+
+const record = (ulid: string, atMs: number): ScreeningRecord => ({
+  ulid,
+  subject_type: 'transaction',
+  user_id: 'u',
+  amount: 1,
+  currency: 'EUR',
+  risk_score: 70,
+  risk_level: 'elevated',
+  automated_decision: 'review',
+  base: 5,
+  contributions: [{ signal: 'velocity_spike', points: 65, detail: 'd' }],
+  model_version: 'rules-1',
+  feature_version: 1,
+  vector: new Uint8Array([0, 0]),
+  entities: [],
+  missing: [],
+  screened_at_ms: atMs,
+  review: null,
+  review_count: 0,
+});
+
+const codeOf = (run: Promise<unknown>): Promise<string> =>
+  run.then(
+    () => 'done',
+    (error: unknown) => (error instanceof DomainError ? error.code : Promise.reject(error)),
+  );
+
+async function runSequence(steps: readonly Step[]): Promise<void> {
+  const real = world(`acc_${randomUUID()}`);
+  const { clock, caller } = real;
+  const model: Known[] = [];
+  for (const each of steps) {
+    const nowMs = clock.now();
+    if (each.do === 'pass') real.pass(each.ms);
+    if (each.do === 'sweep') await sweepCases(real.sweeper, Number.MAX_SAFE_INTEGER);
+    if (each.do === 'open') {
+      const ulid = newUlid(nowMs);
+      const screened = record(ulid, nowMs);
+      const opened: ReviewCase = {
+        ulid,
+        subject_type: 'transaction',
+        user_id: 'u',
+        status: 'open',
+        risk_score: 70,
+        signals: ['velocity_spike'],
+        created_at_ms: nowMs,
+        resolved_at: null,
+        resolved_by: null,
+        notes: null,
+      };
+      await real.screenings.insertWithCase(caller.account_id, screened, opened, 30_000);
+      model.push({ ulid, createdMs: nowMs, status: 'open' });
+    }
+    if ((each.do === 'resolve' || each.do === 'review') && model.length > 0) {
+      const known = model[each.which % model.length]!;
+      const wasOpen = statusAt(known, nowMs) === 'open';
+      const decision = each.fraud ? 'block' : 'allow';
+      const outcome =
+        each.do === 'resolve'
+          ? resolveCase(real.outcomes, caller, caseId(known.ulid), { decision })
+          : reviewDecision(real.outcomes, caller, decisionId(known.ulid), { decision });
+      expect(await codeOf(outcome)).toBe(each.do === 'review' || wasOpen ? 'done' : 'case_not_open');
+      if (wasOpen) known.status = each.fraud ? 'rejected' : 'approved';
+      const found = await real.reader.find(caller.account_id, known.ulid);
+      expect(found && statusAt({ ...known, status: found.status === 'expired' ? 'open' : found.status }, nowMs)).toBe(
+        statusAt(known, nowMs),
+      );
+    }
+    if (each.do === 'list') {
+      const at = (index: number | undefined) =>
+        index === undefined ? undefined : model[index % (model.length || 1)]?.createdMs;
+      const [startMs, endMs] = [at(each.from), at(each.to)];
+      const expected = model
+        .filter((known) => each.status === undefined || statusAt(known, nowMs) === each.status)
+        .filter(
+          ({ createdMs }) =>
+            (startMs === undefined || createdMs >= startMs) && (endMs === undefined || createdMs < endMs),
+        )
+        .sort((a, b) => (a.ulid < b.ulid ? 1 : -1));
+      const pages: string[] = [];
+      for (let offset = 0; offset === 0 || offset < expected.length; offset += each.limit) {
+        const page = (await listCases(real.lister, caller, {
+          status: each.status,
+          limit: each.limit,
+          offset,
+          startMs,
+          endMs,
+        })) as {
+          cases: { case_id: string; status: Status }[];
+          total: number;
+          has_more: boolean;
+        };
+        expect([page.total, page.has_more]).toEqual([expected.length, offset + page.cases.length < expected.length]);
+        pages.push(...page.cases.map((listed) => `${listed.case_id} ${listed.status}`));
+      }
+      expect(pages).toEqual(expected.map((known) => `${caseId(known.ulid)} ${statusAt(known, nowMs)}`));
+    }
+  }
+}
+
+describe('cases against a model that is an array', () => {
+  it(`agree in ${SEQUENCES} random sequences of open, resolve, review, time, sweep and list`, async () => {
+    const sequences = fc.sample(fc.array(step, { minLength: 3, maxLength: 14 }), { numRuns: SEQUENCES, seed: SEED });
+    let next = 0;
+    const worker = async (): Promise<void> => {
+      for (let at = next++; at < sequences.length; at = next++) {
+        await runSequence(sequences[at]!).catch((error: Error) => {
+          throw new Error(`${error.message}\nin sequence ${at}: ${JSON.stringify(sequences[at])}`);
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    expect(next).toBeGreaterThanOrEqual(SEQUENCES);
+  }, 600_000);
+});

@@ -13,7 +13,7 @@ export async function greet(run: LocalRun): Promise<void> {
     '',
     '  Try it:',
     '',
-    `  curl -s ${run.url}/v1/webhooks -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"url":"https://example.com/hooks","events":["case.created"]}'`,
+    `  curl -s ${run.url}/v1/transactions/screen -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"user_id":"user-1","amount":25,"currency":"EUR","ip_address":"91.0.0.1"}'`,
     '',
     `  API reference       ${run.url}/docs`,
     `  OpenAPI             ${run.url}/openapi.json`,

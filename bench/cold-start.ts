@@ -22,6 +22,8 @@ const ENVIRONMENT = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'x',
   AWS_SECRET_ACCESS_KEY: 'x',
+  // Said on Node 20 only, and Lambda runs a newer one.
+  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
 };
 
 function spawnToReadyMs(file: string): number {
@@ -61,8 +63,9 @@ export function run(): void {
     ];
     console.log(row.join(' '));
   });
-  const largest = files.findIndex(({ name }) => name === 'create-webhook');
+  // The script of the reference page is text, not code that starts.
+  const largest = files.findIndex(({ name, bytes }) => bytes > 0 && name !== 'get-docs-script');
   const ratio = median(times[largest] ?? []) / base;
-  console.log(`largest HTTP function that talks to DynamoDB: ${ratio.toFixed(2)} × (limit ${LIMIT})`);
+  console.log(`${files[largest]?.name}, the largest that talks to DynamoDB: ${ratio.toFixed(2)} × (limit ${LIMIT})`);
   if (ratio > LIMIT) process.exitCode = 1;
 }

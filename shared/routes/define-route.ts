@@ -27,7 +27,8 @@ export interface Route<
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
-    readonly schema?: AnySchema;
+    /** Made only for OpenAPI and tests: a function never pays for the schema of its own answer. */
+    readonly schema?: () => AnySchema;
     readonly contentType?: string;
     readonly example?: unknown;
   };

@@ -85,7 +85,7 @@ function successResponse({ success }: Route): Json {
   if (success.status === 204) return { description: success.description, headers };
   const contentType = success.contentType ?? 'application/json';
   const schema = success.schema
-    ? jsonSchema(success.schema, 'output')
+    ? jsonSchema(success.schema(), 'output')
     : { type: contentType === 'application/json' ? 'object' : 'string' };
   const example = success.example === undefined ? {} : { example: success.example };
   return { description: success.description, headers, content: { [contentType]: { schema, ...example } } };
@@ -154,7 +154,7 @@ export function openapiDocument(): Json {
           schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
         },
       },
-      schemas: { Error: jsonSchema(errorBody, 'output') },
+      schemas: { Error: jsonSchema(errorBody(), 'output') },
     },
   };
 }

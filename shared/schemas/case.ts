@@ -4,7 +4,7 @@ import { id, text, timestamp } from './text';
 
 export const CASE_STATUSES = ['open', 'approved', 'rejected', 'expired'] as const;
 
-const caseMembers = {
+const caseMembers = () => ({
   case_id: id('case'),
   subject_type: z.enum(['transaction', 'event']),
   subject_id: z.string(),
@@ -13,14 +13,14 @@ const caseMembers = {
   risk_score: z.int().check(z.gte(0), z.lte(100)),
   decision: z.literal('review'),
   signals: z.array(z.string()),
-  created_at: timestamp,
-  expires_at: timestamp,
-  resolved_at: z.nullable(timestamp),
+  created_at: timestamp(),
+  expires_at: timestamp(),
+  resolved_at: z.nullable(timestamp()),
   resolved_by: z.nullable(z.string()),
   notes: z.nullable(z.string()),
-};
+});
 
-export const reviewCase = z.object({ ...caseMembers, warnings });
+export const reviewCase = () => z.object({ ...caseMembers(), warnings: warnings() });
 
 export const resolveCaseRequest = z.object({
   status: z.enum(['approved', 'rejected']),
@@ -52,11 +52,12 @@ export const listCasesQuery = z.object({
 
 export type ListCasesQuery = z.infer<typeof listCasesQuery>;
 
-export const caseList = z.object({
-  cases: z.array(z.object(caseMembers)),
-  total: z.int(),
-  limit: z.int(),
-  offset: z.int(),
-  has_more: z.boolean(),
-  warnings,
-});
+export const caseList = () =>
+  z.object({
+    cases: z.array(z.object(caseMembers())),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    has_more: z.boolean(),
+    warnings: warnings(),
+  });

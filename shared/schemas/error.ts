@@ -2,14 +2,15 @@ import * as z from 'zod/mini';
 import { type ErrorCode, STATUS } from '../domain/errors';
 
 /** The body of every error answer. */
-export const errorBody = z.object({
-  error: z.object({
-    code: z.enum(Object.keys(STATUS) as [ErrorCode, ...ErrorCode[]]),
-    message: z.string(),
-    request_id: z.string(),
-    details: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
-  }),
-});
+export const errorBody = () =>
+  z.object({
+    error: z.object({
+      code: z.enum(Object.keys(STATUS) as [ErrorCode, ...ErrorCode[]]),
+      message: z.string(),
+      request_id: z.string(),
+      details: z.optional(z.array(z.object({ field: z.string(), message: z.string() }))),
+    }),
+  });
 
 /** What we noticed about a request that we nevertheless carried out; absent when there is nothing to say. */
-export const warnings = z.optional(z.array(z.string()));
+export const warnings = () => z.optional(z.array(z.string()));

@@ -9,7 +9,7 @@ export const text = (min: number, max: number) =>
   );
 
 /** An instant as we answer it: ISO 8601 in UTC with milliseconds. */
-export const timestamp = z.iso.datetime({ precision: 3 });
+export const timestamp = () => z.iso.datetime({ precision: 3 });
 
 /** An id of ours: a prefix and a time-sortable ULID. */
 export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));

@@ -12,15 +12,16 @@ export const createWebhookRequest = z.object({
 export type CreateWebhookRequest = z.infer<typeof createWebhookRequest>;
 
 /** A webhook endpoint as GET shows it: without its secret. */
-export const webhook = z.object({
-  webhook_id: id('wh'),
-  url: z.string(),
-  events: z.array(z.enum(EVENT_TYPES)),
-  label: z.nullable(z.string()),
-  status: z.enum(['enabled', 'disabled']),
-  created_at: timestamp,
-});
+export const webhook = () =>
+  z.object({
+    webhook_id: id('wh'),
+    url: z.string(),
+    events: z.array(z.enum(EVENT_TYPES)),
+    label: z.nullable(z.string()),
+    status: z.enum(['enabled', 'disabled']),
+    created_at: timestamp(),
+  });
 
-export const createdWebhook = z.extend(webhook, { signing_secret: z.string(), warnings });
+export const createdWebhook = () => z.extend(webhook(), { signing_secret: z.string(), warnings: warnings() });
 
-export const webhookList = z.object({ webhooks: z.array(webhook), warnings });
+export const webhookList = () => z.object({ webhooks: z.array(webhook()), warnings: warnings() });

@@ -11,6 +11,7 @@ import { attemptOf, entitiesOf, type Subject } from '../domain/subjects/attempt-
 import { packVector } from '../domain/subjects/feature-vector-codec';
 import type { ReviewCase } from '../domain/subjects/review-case';
 import type { ScreeningRecord } from '../domain/subjects/screening-record';
+import { ulidTimeMs } from '../domain/ulid';
 import { type ClaimHolder, compensate, type EntityPort, type Touched } from './screening-compensation';
 
 /** What a screening needs from the outside. */
@@ -22,23 +23,29 @@ export interface ScreenSubjectDeps {
   readonly entities: EntityPort;
   readonly claims: {
     claim(
-      a: string,
+      accountId: string,
       claim: IdempotencyClaim,
       ulid: string,
       nowMs: number,
       limitMs: number,
     ): Promise<ClaimHolder | undefined>;
-    takeOver(a: string, claim: IdempotencyClaim, from: ClaimHolder, nowMs: number, limitMs: number): Promise<boolean>;
-    release(a: string, claim: IdempotencyClaim, ulid: string, limitMs: number): Promise<void>;
+    takeOver(
+      accountId: string,
+      claim: IdempotencyClaim,
+      from: ClaimHolder,
+      nowMs: number,
+      limitMs: number,
+    ): Promise<boolean>;
+    release(accountId: string, claim: IdempotencyClaim, ulid: string, limitMs: number): Promise<void>;
   };
   readonly screenings: {
     find(accountId: string, ulid: string, limitMs?: number): Promise<ScreeningRecord | undefined>;
     insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void>;
-    insertWithCase(a: string, record: ScreeningRecord, reviewCase: ReviewCase, limitMs: number): Promise<void>;
+    insertWithCase(accountId: string, record: ScreeningRecord, reviewCase: ReviewCase, limitMs: number): Promise<void>;
     countDecision(
-      a: string,
-      user: string,
-      d: 'review' | 'block',
+      accountId: string,
+      userEntity: string,
+      decision: 'review' | 'block',
       step: 1 | -1,
       atMs: number,
       limitMs: number,
@@ -107,7 +114,9 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const undo = () => compensate(deps, account_id, attempt, refs, touched);
 
   if (claimed.status === 'rejected') {
-    await undo();
+    // The claim may have landed although its answer did not: given back, the next try need not wait for it to die.
+    const release = claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS);
+    await Promise.allSettled([undo(), release]);
     throw claimed.reason;
   }
   if (claim && claimed.value) {
@@ -180,10 +189,11 @@ async function replay(
     if (record) return { record, replayed: true };
     if (deps.clock.now() - holder.claimed_at_ms >= CLAIM_LIFE_MS) break;
   }
-  const atMs = deps.clock.now();
-  const isDead = atMs - holder.claimed_at_ms >= CLAIM_LIFE_MS;
-  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, atMs, TRIP_LIMIT_MS))) {
-    return run(deps, caller, subject, { ulid: holder.ulid, atMs, claim, isClaimed: true });
+  const nowMs = deps.clock.now();
+  const isDead = nowMs - holder.claimed_at_ms >= CLAIM_LIFE_MS;
+  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, nowMs, TRIP_LIMIT_MS))) {
+    // Its own time, too: cases are listed and counted by the time in their id.
+    return run(deps, caller, subject, { ulid: holder.ulid, atMs: ulidTimeMs(holder.ulid), claim, isClaimed: true });
   }
   const message = 'A request with this Idempotency-Key is still running. Try again in a second.';
   throw new DomainError('idempotency_in_progress', message, [], 1);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { entityRef } from '../../shared/domain/entities/entity-ref';
 import { idempotencyClaim } from '../../shared/domain/idempotency';
+import { ulidTimeMs } from '../../shared/domain/ulid';
 import type { entityStore } from '../../shared/store/entity-store';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
 import { callerOf, payment, screeningDeps } from '../support/screening-deps';
@@ -75,6 +76,8 @@ describe('a fault at every await of a screening', () => {
     const later = { ...real, clock: { now: () => Date.now() + 11_000 } };
     const again = await screenSubject(later, callerOf(accountId), payment(), claim);
     expect(again.replayed).toBe(!(first instanceof Error));
+    // Lists and tallies go by the time in the id.
+    expect(ulidTimeMs(again.record.ulid)).toBe(again.record.screened_at_ms);
     if (!(first instanceof Error)) expect(again.record).toEqual(first.record);
     expect(await countOf(real, accountId, 'user-1')).toBe(first instanceof Error ? 1 : counted);
   });
@@ -100,7 +103,7 @@ describe('200 screenings of one user at once', () => {
     const entities = {
       ...deps.entities,
       touch: async (...args: Parameters<typeof deps.entities.touch>) => {
-        const touched = await deps.entities.touch(args[0], args[1], args[2], 30_000);
+        const touched = await deps.entities.touch(...args);
         if (touched.ref.kind === 'user') ranks.push(touched.history.transactions.total);
         return touched;
       },

@@ -8,7 +8,7 @@ import { classOf } from '../shared/domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../shared/domain/subjects/review-case';
 import { newUlid } from '../shared/runtime/ids';
 import { caseLister } from '../shared/store/case-store';
-import { caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
+import { ALL_CASES, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
 import { listCases } from '../shared/usecases/list-cases';
 
 const CASES = 100_000;
@@ -29,7 +29,7 @@ function seedItems(): Item[] {
     item[name] = ((item[name] as number | undefined) ?? 0) + 1;
     tallies.set(id, item);
   };
-  const entries = Array.from({ length: CASES }, (_, i): Item => {
+  const entries = Array.from({ length: CASES }, (_, i): Item[] => {
     const createdMs = NOW_MS - Math.floor((i * DAYS * 86_400_000) / CASES);
     const ulid = newUlid(createdMs);
     const status: ReviewCase['status'] = i % 10 === 0 ? 'approved' : i % 10 === 1 ? 'rejected' : 'open';
@@ -37,8 +37,7 @@ function seedItems(): Item[] {
     const day = dayName(dayMs);
     count({ pk: dayTallyPk(ACCOUNT, shard), sk: dayTallySk(day) }, counterName(classOf(status), hour));
     count(hourTallyKey(ACCOUNT, shard, day, hourName(hourMs)), counterName(classOf(status), minute));
-    return {
-      pk: caseListPk(ACCOUNT, day, shardOf(ulid), classOf(status)),
+    const entry = {
       sk: ulid,
       entity: 'case-entry',
       ulid,
@@ -53,8 +52,12 @@ function seedItems(): Item[] {
       notes: null,
       ttl: Math.ceil(createdMs / 1000) + 90 * 86_400,
     };
+    return [ALL_CASES, classOf(status)].map((list) => ({
+      ...entry,
+      pk: caseListPk(ACCOUNT, day, shardOf(ulid), list),
+    }));
   });
-  return [...entries, ...tallies.values()];
+  return [...entries.flat(), ...tallies.values()];
 }
 
 async function seed(client: DynamoDBClient): Promise<void> {

@@ -3,13 +3,14 @@ import { type CaseClass, classOf } from '../domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../domain/subjects/review-case';
 import { RETENTION_MS } from '../domain/subjects/screening-record';
 import type { Table } from './client';
-import { caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, hourTallyKey, type Key } from './keys';
+import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, hourTallyKey, type Key } from './keys';
 import type { TransactItem } from './transact';
 
 const ttlOf = ({ created_at_ms }: ReviewCase): number => Math.ceil((created_at_ms + RETENTION_MS) / 1000);
 
-const listKey = (accountId: string, reviewCase: ReviewCase): Key => ({
-  pk: caseListPk(accountId, dayName(reviewCase.created_at_ms), shardOf(reviewCase.ulid), classOf(reviewCase.status)),
+/** A case's place in the lists: in the one of all cases, where it stays, or in its class's, which it may leave. */
+const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | typeof ALL_CASES): Key => ({
+  pk: caseListPk(accountId, dayName(reviewCase.created_at_ms), shardOf(reviewCase.ulid), list),
   sk: reviewCase.ulid,
 });
 
@@ -18,13 +19,14 @@ export function toCase(item: Record<string, unknown>): ReviewCase {
   return rest as unknown as ReviewCase;
 }
 
-/** The case in the order of lists, where its class has it. */
-const listPut = (table: Table, accountId: string, reviewCase: ReviewCase): TransactItem => ({
-  Put: {
-    TableName: table.name,
-    Item: { ...listKey(accountId, reviewCase), entity: 'case-entry', ...reviewCase, ttl: ttlOf(reviewCase) },
-  },
-});
+/** The case in the order of lists: among all, and among its class. */
+const listPuts = (table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] =>
+  ([ALL_CASES, classOf(reviewCase.status)] as const).map((list) => ({
+    Put: {
+      TableName: table.name,
+      Item: { ...listKey(accountId, reviewCase, list), entity: 'case-entry', ...reviewCase, ttl: ttlOf(reviewCase) },
+    },
+  }));
 
 function tallyUpdates(
   table: Table,
@@ -70,7 +72,7 @@ export function openCaseItems(table: Table, accountId: string, reviewCase: Revie
   };
   return [
     { Put: { TableName: table.name, Item: item } },
-    listPut(table, accountId, reviewCase),
+    ...listPuts(table, accountId, reviewCase),
     ...tallyUpdates(table, accountId, reviewCase.ulid, [['unresolved', 1]]),
   ];
 }
@@ -97,8 +99,8 @@ export function resolveCaseItems(table: Table, accountId: string, resolved: Revi
         },
       },
     },
-    { Delete: { TableName: table.name, Key: listKey(accountId, { ...resolved, status: 'open' }) } },
-    listPut(table, accountId, resolved),
+    { Delete: { TableName: table.name, Key: listKey(accountId, resolved, 'unresolved') } },
+    ...listPuts(table, accountId, resolved),
     ...tallyUpdates(table, accountId, ulid, [
       ['unresolved', -1],
       [classOf(status), 1],

@@ -12,7 +12,7 @@ import { CASE_LIFE_MS, type ReviewCase } from '../domain/subjects/review-case';
 import { encodeUlid } from '../domain/ulid';
 import { toCase } from './case-items';
 import { reach, type Table } from './client';
-import { caseDuePk, caseKey, caseListPk, DUE_INDEX, dayTallyPk, dayTallySk, hourTallyKey } from './keys';
+import { ALL_CASES, caseDuePk, caseKey, caseListPk, DUE_INDEX, dayTallyPk, dayTallySk, hourTallyKey } from './keys';
 
 const ZEROS = new Uint8Array(16);
 /** The lowest ULID of an instant: bounds of a span in the order of lists. */
@@ -50,15 +50,16 @@ export function caseReader(table: Table) {
   };
 }
 
-/** Where the cases of a span within one day lie: a partition a shard and class. */
+/** Where the cases of a span within one day lie: a partition a shard and list. */
 function partitionsOf(accountId: string, { fromMs, toMs, classes }: CaseSelection) {
   const day = dayName(toMs - 1);
+  const lists = classes.length === CASE_CLASSES.length ? [ALL_CASES] : classes;
   return ALL_SHARDS.flatMap((shard) =>
-    classes.map((each) => ({
+    lists.map((list) => ({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
       // Every real ULID lies above the lowest one of its instant, so the end is not in it.
       ExpressionAttributeValues: {
-        ':pk': caseListPk(accountId, day, shard, each),
+        ':pk': caseListPk(accountId, day, shard, list),
         ':from': lowestUlid(fromMs),
         ':to': lowestUlid(toMs),
       },

@@ -15,7 +15,7 @@
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
  *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
- *   CASES#acc#day#shard#class  ulid              a case once more, in the order of lists
+ *   CASES#acc#day#shard#list   ulid              a case once more, in the order of lists: of all, and of its class
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with the vector it was scored with
@@ -89,8 +89,10 @@ export const labelKey = (accountId: string, ulid: string, screenedAtMs: number, 
   sk: `${ulid}#${String(number).padStart(6, '0')}`,
 });
 
-export const caseListPk = (accountId: string, day: string, shard: number, caseClass: string): string =>
-  `${PARTITION.cases}#${accountId}#${day}#${shard}#${caseClass}`;
+/** The list of all cases, which no case leaves: a walk through it has no gap while cases are being resolved. */
+export const ALL_CASES = 'all';
+export const caseListPk = (accountId: string, day: string, shard: number, list: string): string =>
+  `${PARTITION.cases}#${accountId}#${day}#${shard}#${list}`;
 
 export const dayTallyPk = (accountId: string, shard: number): string => `${PARTITION.tally}#${accountId}#${shard}`;
 export const dayTallySk = (day: string): string => `DAY#${day}`;

@@ -136,19 +136,7 @@ async function runSequence(steps: readonly Step[]): Promise<void> {
     if (each.do === 'open') {
       const ulid = newUlid(nowMs);
       const screened = record(ulid, nowMs);
-      const opened: ReviewCase = {
-        ulid,
-        subject_type: 'transaction',
-        user_id: 'u',
-        status: 'open',
-        risk_score: 70,
-        signals: ['velocity_spike'],
-        created_at_ms: nowMs,
-        resolved_at: null,
-        resolved_by: null,
-        notes: null,
-      };
-      await real.screenings.insertWithCase(caller.account_id, screened, opened, 30_000);
+      await real.screenings.insertWithCase(caller.account_id, screened, opened(ulid, nowMs), 30_000);
       model.push({ ulid, createdMs: nowMs, status: 'open' });
     }
     if ((each.do === 'resolve' || each.do === 'review') && model.length > 0) {
@@ -197,6 +185,54 @@ async function runSequence(steps: readonly Step[]): Promise<void> {
     }
   }
 }
+
+const opened = (ulid: string, atMs: number): ReviewCase => ({
+  ulid,
+  subject_type: 'transaction',
+  user_id: 'u',
+  status: 'open',
+  risk_score: 70,
+  signals: ['velocity_spike'],
+  created_at_ms: atMs,
+  resolved_at: null,
+  resolved_by: null,
+  notes: null,
+});
+
+describe('a walk through all pages', () => {
+  it('has no gap and no duplicate while cases are being opened and resolved', async () => {
+    const real = world(`acc_${randomUUID()}`);
+    const { caller } = real;
+    const open = async (atMs: number): Promise<string> => {
+      const ulid = newUlid(atMs);
+      await real.screenings.insertWithCase(caller.account_id, record(ulid, atMs), opened(ulid, atMs), 30_000);
+      return ulid;
+    };
+    const before: string[] = [];
+    for (let i = 0; i < 60; i++) before.push(await open(START_MS - 60_000 + i * 900));
+    let isWalking = true;
+    const rivals = async (): Promise<void> => {
+      for (let i = 0; isWalking; i++) {
+        await open(START_MS + i);
+        const id = caseId(before[(i * 7) % before.length] ?? '');
+        await codeOf(resolveCase(real.outcomes, caller, id, { decision: i % 2 ? 'block' : 'allow' }));
+      }
+    };
+    const rivalry = rivals();
+    for (let walk = 0; walk < 6; walk++) {
+      const seen: string[] = [];
+      for (let offset = 0; offset < before.length; offset += 7) {
+        const filter = { status: undefined, limit: 7, offset, endMs: START_MS };
+        const page = (await listCases(real.lister, caller, filter)) as { cases: { case_id: string }[]; total: number };
+        expect(page.total).toBe(before.length);
+        seen.push(...page.cases.map(({ case_id }) => case_id));
+      }
+      expect(seen).toEqual(before.map(caseId).reverse());
+    }
+    isWalking = false;
+    await rivalry;
+  });
+});
 
 describe('cases against a model that is an array', () => {
   it(`agree in ${SEQUENCES} random sequences of open, resolve, review, time, sweep and list`, async () => {

@@ -1,4 +1,4 @@
-import { call, newAccount, type Reply } from '../support/api';
+import { admin, call, newAccount, type Reply } from '../support/api';
 import { localRun } from '../support/local-run';
 import { DAY, pass, SECOND, useTimeMachine } from '../support/time-machine';
 
@@ -74,6 +74,21 @@ describe('a case', () => {
     expect((await call('POST', '/v1/transactions/screen', { key, body })).json.signals).toContain('known_fraud_device');
   });
 
+  it('is opened by an event, too: a list of stolen passwords tried on one device', async () => {
+    const tried = { event_type: 'login', outcome: 'failed', device_fingerprint: 'list', ip_address: '52.94.76.9' };
+    let json: { decision: string; case_id: string; event_id: string } | undefined;
+    for (let i = 0; i < 60 && json?.decision !== 'review'; i++) {
+      json = (await call('POST', '/v1/events', { key, body: { ...tried, user_id: `victim-${i}` } })).json;
+    }
+    expect((await get(json?.case_id ?? '')).json).toMatchObject({
+      status: 'open',
+      subject_type: 'event',
+      subject_id: json?.event_id,
+      signals: expect.arrayContaining(['failed_login_burst']),
+    });
+    expect((await put(json?.case_id ?? '', { status: 'approved' })).json.status).toBe('approved');
+  });
+
   it('is resolved by a review of its decision', async () => {
     const { case_id, transaction_id } = await openCase();
     await call('POST', `/v1/decisions/${transaction_id}/review`, {
@@ -99,6 +114,27 @@ describe('a case', () => {
     }
     expect((await get(case_id)).json).toEqual(won[0]?.json);
     expect((await list()).total).toBe(1);
+  });
+
+  it('leaves labels to train on, the latest of each subject, without a name in them', async () => {
+    const { account_id, key: own } = await newAccount();
+    key = own;
+    const { case_id, transaction_id } = await openCase();
+    await put(case_id, { status: 'rejected', analyst_id: 'ana', notes: 'private' });
+    await call('POST', `/v1/decisions/${transaction_id}/review`, { key, body: { decision: 'allow' } });
+    const month = (await get(case_id)).json.created_at.slice(0, 7);
+    const labels = await admin().labels.ofMonth(account_id, month);
+    expect(labels).toEqual([
+      expect.objectContaining({
+        subject_id: transaction_id,
+        label: 'legitimate',
+        source: 'decision_review',
+        model_version: expect.any(String),
+        vector: expect.any(Array),
+      }),
+    ]);
+    expect(labels[0]?.vector.filter((value) => value !== null).length).toBeGreaterThan(20);
+    expect(JSON.stringify(labels)).not.toMatch(/hasty|device-|private|52\.94/);
   });
 
   it('is another account’s secret', async () => {

@@ -234,6 +234,37 @@ describe('a walk through all pages', () => {
   });
 });
 
+describe('a sweep', () => {
+  it('works off a backlog in batches, two at once sharing it, and finds nothing the third time', async () => {
+    const { awsEndpoint, outputs } = localRun();
+    const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
+    const table = { client, name: outputs.TableName ?? '' };
+    const accountId = `acc_${randomUUID()}`;
+    // Long before every other test's cases, so that only these are due.
+    const bornMs = Date.parse('2020-01-01T00:00:00.000Z');
+    const ulids = Array.from({ length: 450 }, (_, i) => newUlid(bornMs + i));
+    for (let at = 0; at < ulids.length; at += 15) {
+      const batch = ulids.slice(at, at + 15).map((ulid, i) => {
+        const atMs = bornMs + at + i;
+        return screeningWriter(table).insertWithCase(accountId, record(ulid, atMs), opened(ulid, atMs), 30_000);
+      });
+      await Promise.all(batch);
+    }
+    const deps = { clock: { now: () => bornMs + CASE_LIFE_MS + 5_000 }, shards: ALL_SHARDS, cases: caseSweeper(table) };
+    const reports = await Promise.all([
+      sweepCases(deps, Number.MAX_SAFE_INTEGER),
+      sweepCases(deps, Number.MAX_SAFE_INTEGER),
+    ]);
+    expect(reports.reduce((sum, { swept }) => sum + swept, 0)).toBe(450);
+    expect(Math.max(...reports.map(({ backlogAgeMs }) => backlogAgeMs))).toBe(5_000);
+    const third = await sweepCases(deps, Number.MAX_SAFE_INTEGER);
+    expect(third).toEqual({ swept: 0, backlogAgeMs: 0, isUnfinished: false });
+    expect(await sweepCases(deps, 0)).toMatchObject({ swept: 0, isUnfinished: true });
+    const stored = await caseReader(table).find(accountId, ulids[77] ?? '');
+    expect(stored?.status).toBe('expired');
+  });
+});
+
 describe('cases against a model that is an array', () => {
   it(`agree in ${SEQUENCES} random sequences of open, resolve, review, time, sweep and list`, async () => {
     const sequences = fc.sample(fc.array(step, { minLength: 3, maxLength: 14 }), { numRuns: SEQUENCES, seed: SEED });

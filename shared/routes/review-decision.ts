@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { decision, reviewRequest } from '../schemas/screening';
 import { defineRoute } from './define-route';
+import { decisionExample } from './examples';
 
 export const reviewDecisionRoute = defineRoute({
   operation: 'review-decision',
@@ -17,31 +18,7 @@ export const reviewDecisionRoute = defineRoute({
     status: 200,
     description: 'The decision, with the review.',
     schema: decision,
-    example: {
-      decision_id: 'dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
-      subject_type: 'transaction',
-      subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
-      user_id: 'user-42',
-      decision: 'block',
-      automated_decision: 'review',
-      risk_score: 68,
-      signals: ['amount_anomaly'],
-      explanation: {
-        base: 5,
-        contributions: [
-          { signal: 'amount_anomaly', points: 63, detail: '129.90 EUR is 9 times what this user usually spends' },
-        ],
-      },
-      model_version: 'rules-1',
-      case_id: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
-      decided_at: '2026-11-14T09:30:00.000Z',
-      review: {
-        decision: 'block',
-        analyst_id: 'ana',
-        notes: 'The cardholder denies it.',
-        reviewed_at: '2026-11-14T10:02:11.000Z',
-      },
-    },
+    example: decisionExample,
   },
   errors: [
     'not_found',

@@ -1,0 +1,65 @@
+/* Answers that more than one route gives, as the reference shows them. */
+
+export const transactionExample = {
+  transaction_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  decision_id: 'dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  user_id: 'user-42',
+  amount: 129.9,
+  currency: 'EUR',
+  risk_score: 68,
+  risk_level: 'elevated',
+  decision: 'review',
+  signals: ['new_device', 'amount_anomaly'],
+  explanation: {
+    base: 5,
+    contributions: [
+      { signal: 'amount_anomaly', points: 40, detail: '129.90 EUR is 9 times what this user usually spends' },
+      { signal: 'new_device', points: 23, detail: 'First time on this device; 1 other device was used before' },
+    ],
+  },
+  model_version: 'rules-1',
+  case_id: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  screened_at: '2026-11-14T09:30:00.000Z',
+};
+
+export const decisionExample = {
+  decision_id: 'dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  subject_type: 'transaction',
+  subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  user_id: 'user-42',
+  decision: 'block',
+  automated_decision: 'review',
+  risk_score: 68,
+  signals: ['amount_anomaly'],
+  explanation: {
+    base: 5,
+    contributions: [
+      { signal: 'amount_anomaly', points: 63, detail: '129.90 EUR is 9 times what this user usually spends' },
+    ],
+  },
+  model_version: 'rules-1',
+  case_id: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  decided_at: '2026-11-14T09:30:00.000Z',
+  review: {
+    decision: 'block',
+    analyst_id: 'ana',
+    notes: 'The cardholder denies it.',
+    reviewed_at: '2026-11-14T10:02:11.000Z',
+  },
+};
+
+export const openCaseExample = {
+  case_id: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  subject_type: 'transaction',
+  subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  user_id: 'user-42',
+  status: 'open',
+  risk_score: 68,
+  decision: 'review',
+  signals: ['amount_anomaly', 'new_device'],
+  created_at: '2026-11-14T09:30:00.000Z',
+  expires_at: '2026-11-21T09:30:00.000Z',
+  resolved_at: null,
+  resolved_by: null,
+  notes: null,
+};

@@ -15,7 +15,7 @@ const layer = (name, extra = {}) => ({
 });
 
 const synthesized = { globalSetup: '<rootDir>/test/support/synthesize-once.ts' };
-// One local run, as `npm start` makes it, for both layers that need the service up.
+// One local run, as `npm start` makes it, for the layers that need the service up.
 const running = {
   globalSetup: '<rootDir>/test/support/local-run.ts',
   globalTeardown: '<rootDir>/test/support/stop-local-run.ts',
@@ -23,11 +23,14 @@ const running = {
 
 module.exports = {
   testTimeout: 60_000,
+  reporters: ['default', '<rootDir>/test/support/left-out-reporter.cjs'],
   projects: [
     layer('unit'),
     layer('contract', synthesized),
     layer('infra', synthesized),
     layer('integration', running),
     layer('e2e', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-denials.ts'] }),
+    // A real Chromium, driven by playwright-core: skipped, and said so, where there is none.
+    layer('browser', running),
   ],
 };

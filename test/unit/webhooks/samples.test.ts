@@ -13,7 +13,6 @@ const ID = 'msg_01J9Z3K8Q4V7W2X5Y6Z7A8B9C0';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 const samples = readdirSync(SAMPLES).filter((file) => file !== 'biome.json');
-const files = samples.filter((file) => !file.endsWith('.py') || hasPython);
 
 const message = serialiseMessage({
   id: ID,
@@ -44,7 +43,10 @@ it('there is a sample for each way that the guide names', () => {
   for (const file of samples) expect(guide).toContain(`samples/webhooks/${file}`);
 });
 
-describe.each(files)('%s, run as a merchant would', (file) => {
+const runs = samples.filter((file) => !file.endsWith('.py') || hasPython);
+if (!hasPython) it.skip('verify.py, run as a merchant would: needs python3', () => undefined);
+
+describe.each(runs)('%s, run as a merchant would', (file) => {
   let receiver: ChildProcess;
   let url: string;
   const printed: string[] = [];

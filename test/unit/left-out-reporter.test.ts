@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findChromium } from '../support/chromium';
+
+const ROOT = join(__dirname, '../..');
+
+/** A project with one browser test and one test of another layer, run by jest as ours is. */
+function runWithout(env: Record<string, string>) {
+  const house = mkdtempSync(join(tmpdir(), 'left-out-'));
+  const layer = (name: string) => ({
+    displayName: name,
+    rootDir: house,
+    testMatch: [`${house}/${name}/*.test.ts`],
+    transform: { '\\.ts$': join(ROOT, 'test/support/esbuild-transform.cjs') },
+  });
+  const support = JSON.stringify(join(ROOT, 'test/support/chromium'));
+  const files = {
+    'jest.config.json': JSON.stringify({
+      reporters: ['default', join(ROOT, 'test/support/left-out-reporter.cjs')],
+      projects: [layer('unit'), layer('browser')],
+    }),
+    'unit/a.test.ts': "it('adds', () => expect(1 + 1).toBe(2)); it.skip('a sample: needs python3', () => {});",
+    'browser/b.test.ts': `import { describeInBrowser, launchChromium } from ${support};
+      describeInBrowser('page', () => { it('opens', async () => { await launchChromium(); }); it('closes', () => {}); });`,
+  };
+  for (const folder of ['unit', 'browser']) mkdirSync(join(house, folder));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(house, name), text);
+  try {
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', join(house, 'jest.config.json')],
+      { encoding: 'utf8', cwd: house, env: { PATH: '', ...env } },
+    );
+    return { status, stderr, lastLine: stderr.trimEnd().split('\n').at(-1) };
+  } finally {
+    rmSync(house, { recursive: true });
+  }
+}
+
+describe('on a machine without Chromium', () => {
+  it('the rest runs, and the last line says what was left out and how to get it', () => {
+    const { status, stderr, lastLine } = runWithout({});
+
+    expect(stderr).toContain('1 passed');
+    expect(stderr).toContain('unit/a.test.ts: a sample: needs python3');
+    expect(lastLine).toMatch(/2 browser tests in 1 file: .*apt-get install chromium.*CHROMIUM_PATH/);
+    expect(status).toBe(0);
+  });
+
+  it('REQUIRE_BROWSER makes it a failure', () => {
+    const { status, stderr } = runWithout({ REQUIRE_BROWSER: 'true' });
+
+    expect(stderr).toContain('No Chromium found');
+    expect(status).toBe(1);
+  });
+});
+
+it('CHROMIUM_PATH goes before what is installed', () => {
+  expect(findChromium({ CHROMIUM_PATH: '/opt/chrome', PATH: '/usr/bin' })).toBe('/opt/chrome');
+  expect(findChromium({ PATH: '/nowhere' })).toBeUndefined();
+});

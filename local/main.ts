@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { greet } from './greeting';
 import type { LocalOptions } from './options';
@@ -60,7 +60,8 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
   if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
     throw new StartError(`--endpoint-url ${endpointUrl} is not one: give http://host:port of your emulator.`);
   }
-  const dataDir = values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage);
+  // Absolute: a function's thread looks for its bundle from a place of its own.
+  const dataDir = resolve(values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
   // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
   const assembly = join(dataDir, 'assembly');
   return {

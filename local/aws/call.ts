@@ -25,7 +25,7 @@ export interface AwsCall {
 export interface AwsAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 /** A refusal in the words of the service: `type` is the SDK's error name. */

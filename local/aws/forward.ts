@@ -30,15 +30,20 @@ export function forward(client: AwsClient, service: string, incoming: AwsRequest
   return openRequest({ method, path: url, headers, agent: client.agent, host, port: port || 80 }, body);
 }
 
-/** Streams an emulator's answer back unchanged. */
-export function relay(answer: IncomingMessage, response: ServerResponse): void {
+/** The headers of an answer without those of one hop. */
+export function endToEndHeaders(answer: IncomingMessage): IncomingMessage['headers'] {
   const {
     connection: _connection,
     'keep-alive': _keepAlive,
     'transfer-encoding': _encoding,
     ...headers
   } = answer.headers;
-  response.writeHead(answer.statusCode ?? 502, headers);
+  return headers;
+}
+
+/** Streams an emulator's answer back unchanged. */
+export function relay(answer: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(answer.statusCode ?? 502, endToEndHeaders(answer));
   answer.pipe(response);
   answer.on('error', () => response.destroy());
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AwsClient } from '../backends/aws-client';
 import type { AccessRequest, Decision } from '../iam/evaluate';
@@ -9,7 +9,7 @@ import type { Denials } from './denials';
 import { describeCall, type Surroundings } from './describe-call';
 import { tablesOf, WRITES } from './dynamodb-actions';
 import { errorAnswer } from './error-answer';
-import { forward, relay } from './forward';
+import { endToEndHeaders, forward, relay } from './forward';
 import { bucketArn, s3Target } from './s3-actions';
 import type { S3Mirror } from './s3-mirror';
 
@@ -19,8 +19,17 @@ export interface Caller {
   may(request: AccessRequest): Decision;
 }
 
-/** The seam for fault injection: sees each authorized-to-be call, may delay it, and may answer in its place. */
-export type Intercept = (call: AwsCall & { readonly caller: string }) => Promise<AwsAnswer | undefined>;
+/** Carries a call out, each time it is asked to; with another input, if one is given. */
+export type Proceed = (input?: AwsCall['input']) => Promise<AwsAnswer>;
+
+/**
+ * The seam for faults and for meters: sees each authorized call, may delay it, carry it out and look at the answer,
+ * answer in its place, or cut the connection. `undefined` lets the call pass.
+ */
+export type Intercept = (
+  call: AwsCall & { readonly caller: string },
+  proceed: Proceed,
+) => Promise<AwsAnswer | 'reset' | undefined>;
 
 export interface FrontOptions extends Surroundings {
   readonly callers: ReadonlyMap<string, Caller>;
@@ -79,8 +88,21 @@ function authorize({ denials }: FrontOptions, caller: Caller, call: AwsCall): vo
   }
 }
 
-function send(response: ServerResponse, { status, headers, body }: AwsAnswer): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+function send(response: ServerResponse, answer: AwsAnswer | IncomingMessage): void {
+  if (answer instanceof IncomingMessage) relay(answer, response);
+  else {
+    const { status, headers, body } = answer;
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  }
+}
+
+/** An answer as a whole, for whoever wants to look at it. */
+async function readWhole(answer: AwsAnswer | IncomingMessage): Promise<AwsAnswer> {
+  if (!(answer instanceof IncomingMessage)) return answer;
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  const headers = endToEndHeaders(answer) as Record<string, string>;
+  return { status: answer.statusCode ?? 502, headers, body: Buffer.concat(chunks) };
 }
 
 function queueUrlAnswer({ queueUrls, account }: FrontOptions, { input }: AwsCall, host: string): AwsAnswer {
@@ -105,8 +127,7 @@ async function passOn(
   caller: Caller,
   call: AwsCall,
   request: AwsRequest,
-  response: ServerResponse,
-) {
+): Promise<IncomingMessage> {
   const client = options.backends[call.service as 'dynamodb' | 'sqs' | 's3'];
   const answer = await forward(client, call.service, request);
   const succeeded = (answer.statusCode ?? 500) < 300;
@@ -128,7 +149,27 @@ async function passOn(
       for (const table of tablesOf(call.operation, call.input)) options.onWrite(table);
     });
   }
-  relay(answer, response);
+  return answer;
+}
+
+async function carryOut(
+  options: FrontOptions,
+  caller: Caller,
+  call: AwsCall,
+  request: AwsRequest,
+): Promise<AwsAnswer | IncomingMessage> {
+  const { service, operation, input } = call;
+  if (service === 'secretsmanager') {
+    const body = JSON.stringify(options.secrets.answer(operation, input));
+    return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
+  }
+  if (service === 'apigateway') {
+    const { status, body } = options.keys.answer(request.method, request.url, input);
+    return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  }
+  if (service === 'xray') return { status: 200, body: '{}' };
+  if (operation === 'GetQueueUrl') return queueUrlAnswer(options, call, request.headers.host ?? '');
+  return passOn(options, caller, call, service === 'sqs' ? withEmulatorUrl(options, call, request) : request);
 }
 
 async function handle(options: FrontOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -140,26 +181,13 @@ async function handle(options: FrontOptions, incoming: IncomingMessage, response
       throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
     const call = describeCall(options, service, request);
     authorize(options, caller, call);
-    const fault = await options.intercept?.({ ...call, caller: caller.name });
-    if (fault) return send(response, fault);
-    if (service === 'secretsmanager') {
-      const body = JSON.stringify(options.secrets.answer(call.operation, call.input));
-      return send(response, { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body });
-    }
-    if (service === 'apigateway') {
-      const { status, body } = options.keys.answer(request.method, request.url, call.input);
-      return send(response, { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
-    }
-    if (service === 'xray') return send(response, { status: 200, body: '{}' });
-    if (call.operation === 'GetQueueUrl')
-      return send(response, queueUrlAnswer(options, call, incoming.headers.host ?? ''));
-    await passOn(
-      options,
-      caller,
-      call,
-      service === 'sqs' ? withEmulatorUrl(options, call, request) : request,
-      response,
-    );
+    const changed = (input: AwsCall['input']) =>
+      carryOut(options, caller, { ...call, input }, { ...request, body: Buffer.from(JSON.stringify(input)) });
+    const proceed: Proceed = async (input) =>
+      readWhole(await (input ? changed(input) : carryOut(options, caller, call, request)));
+    const answer = await options.intercept?.({ ...call, caller: caller.name }, proceed);
+    if (answer === 'reset') return void response.destroy();
+    send(response, answer ?? (await carryOut(options, caller, call, request)));
   } catch (error) {
     if (error instanceof AwsError) return send(response, errorAnswer(service, error));
     const message = error instanceof Error ? error.message : String(error);

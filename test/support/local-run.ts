@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '../..');
@@ -17,9 +17,11 @@ export interface RunFile {
 
 /** Starts the local run as a newcomer would, on any free port and a data directory of its own. */
 export async function startLocalRun(dataDir: string, args: readonly string[] = [], env: object = {}) {
+  // A relative directory, as people type it, must do as well as an absolute one.
+  const directory = relative(ROOT, dataDir);
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'local/main.ts', '--port', '0', '--in-memory', '--data-dir', dataDir, ...args],
+    ['--import', 'tsx', 'local/main.ts', '--port', '0', '--in-memory', '--data-dir', directory, ...args],
     { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
   );
   let said = '';

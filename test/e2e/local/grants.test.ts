@@ -1,17 +1,19 @@
 import type { AwsCall } from '../../../local/aws/call';
 import type { Denial } from '../../../local/aws/denials';
+import type { Intercept } from '../../../local/aws/front';
 import type { LocalRun } from '../../../local/start-local';
 import { startFixture } from '../../support/local-fixture/fixture';
 
 let run: LocalRun;
 let fault: ((call: AwsCall) => boolean) | undefined;
+let wrap: Intercept | undefined;
 beforeAll(async () => {
   run = await startFixture({
     inMemory: true,
-    intercept: async (call) =>
+    intercept: async (call, proceed) =>
       fault?.(call)
         ? { status: 400, body: '{"__type":"x#ProvisionedThroughputExceededException","message":"injected"}' }
-        : undefined,
+        : wrap?.(call, proceed),
   });
 });
 afterAll(() => run?.stop());
@@ -72,5 +74,35 @@ describe('fault injection', () => {
     fault = undefined;
     const accepted = await fetch(`${run.url}/v1/items/1`, { method: 'PUT', body: '{"kind":"x"}' });
     expect([refused.status, accepted.status]).toEqual([502, 201]);
+  });
+
+  const put = (id: string) => fetch(`${run.url}/v1/items/${id}`, { method: 'PUT', body: '{"kind":"x"}' });
+  const through = async (intercept: Intercept, id: string) => {
+    wrap = async (call, proceed) => (call.operation === 'PutItem' ? intercept(call, proceed) : undefined);
+    const { status } = await put(id);
+    wrap = undefined;
+    return [status, (await fetch(`${run.url}/v1/items/${id}`)).status];
+  };
+
+  it('may carry a call out and look at its answer', async () => {
+    let units: number | undefined;
+    const seen = await through(async ({ input }, proceed) => {
+      const answer = await proceed({ ...input, ReturnConsumedCapacity: 'TOTAL' });
+      units = JSON.parse(String(answer.body)).ConsumedCapacity.CapacityUnits;
+      return answer;
+    }, 'metered');
+    // One for the table, one for its index.
+    expect([seen, units]).toEqual([[201, 200], 2]);
+  });
+
+  it('may lose the answer of a call that was carried out', async () => {
+    let calls = 0;
+    const seen = await through(async (_call, proceed) => {
+      calls++;
+      await proceed();
+      return 'reset';
+    }, 'lost');
+    expect(seen).toEqual([502, 200]);
+    expect(calls).toBeGreaterThan(0);
   });
 });

@@ -6,6 +6,8 @@ export interface Attribution {
   readonly bias: number;
   /** What each feature's decisions moved the score by; bias + Σ = raw score. The array is used again. */
   readonly contributions: Float64Array;
+  /** The raw score itself, equal to `forestScorer`'s to the last bit. */
+  readonly raw: number;
 }
 
 /**
@@ -34,9 +36,13 @@ export function pathAttributor(forest: Forest): (vector: Float32Array) => Attrib
   return (vector) => {
     const readings = read(vector);
     contributions.fill(0);
+    let raw = 0;
     for (let tree = 0; tree < trees; tree++) {
       const start = firstNodes[tree] as number;
-      if (firstNodes[tree + 1] === start) continue;
+      if (firstNodes[tree + 1] === start) {
+        raw += leafValues[start + tree] as number;
+        continue;
+      }
       let node = 0;
       let mean = expectations[start] as number;
       while (node >= 0) {
@@ -46,7 +52,8 @@ export function pathAttributor(forest: Forest): (vector: Float32Array) => Attrib
         contributions[feature] = (contributions[feature] as number) + next - mean;
         mean = next;
       }
+      raw += mean;
     }
-    return { bias, contributions };
+    return { bias, contributions, raw };
   };
 }

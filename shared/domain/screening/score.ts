@@ -1,24 +1,26 @@
 import { DEFAULT_SETTINGS } from '../account';
+import { FULL_TRUST, type SignalTrust, trustWeight } from '../model/signal-trust';
 import { apportionPoints } from './apportion-points';
 import type { FiredSignal } from './compile-signals';
 import type { Thresholds } from './decide';
 import type { SignalFamily } from './signal-definition';
 
 /*
- * The score is a stretched logistic curve over log-odds: score = 100 / (1 + e^(−L / 2)).
+ * The score is a stretched logistic curve over log-odds: score = 100 / (1 + e^(−L / 2)). What a model that has learnt
+ * from labels takes for the probability of fraud is the plain logistic of L − 1.9:
  *
- *   score            5      30     50     60     85     95
- *   log-odds L     −5.9   −1.7    0.0   +0.8   +3.5   +5.9
- *   probability    0.3 %  16 %   50 %   69 %   97 %   99.7 %
+ *   score            1       5      15     30     50     60     70     85     95
+ *   log-odds L     −9.2    −5.9   −3.5   −1.7    0.0   +0.8   +1.7   +3.5   +5.9
+ *   probability   0.002 %  0.04 %  0.5 %   3 %   13 %   25 %   45 %   83 %   98 %
  *
- * Half the slope of a probability, so that the very low and the very high still differ in whole points.
+ * Half the slope of a probability, so that the very low and the very high still differ in whole points; and review (60)
+ * begins where one in four is fraud, block (85) where five in six are, which is where people want to look and to stop.
  * An attempt of which nothing is known has the base score; review is 6.7 above it, block 9.4.
  */
 export const BASE_SCORE = 5;
 const STRETCH = 2;
-const BASE_LOG_ODDS = logOddsOf(BASE_SCORE);
-/** Points that one log-odd is worth at the base: 2.4. */
-const SLOPE_AT_BASE = (BASE_SCORE * (100 - BASE_SCORE)) / 100 / STRETCH;
+/** What the score's log-odds are above those of the probability. */
+export const PROBABILITY_SHIFT = 1.9;
 
 /** What a family may add at most. None reaches block (9.4) alone: two kinds of evidence are asked for. */
 const FAMILY_CAP: Readonly<Record<SignalFamily, number>> = {
@@ -38,14 +40,19 @@ const FAMILY_DECAY = 0.5;
 /** Above a forced review other evidence still ranks, at a tenth of its weight. */
 const ABOVE_FLOOR = 0.1;
 
-/** What a model says of one vector, in log-odds on top of the base: the one place where it joins the score. */
+/** What a model says of one vector, in log-odds: the one place where it joins the score. */
 export interface ModelOpinion {
   readonly version: string;
+  /** Where the model starts before it has looked at anything. @default the base of the signals */
+  readonly base_log_odds?: number;
+  /** What it adds to that. */
   readonly log_odds: number;
-  /** The same log-odds by signal name; what they leave over is `model_risk`. */
-  readonly parts: ReadonlyArray<{ readonly signal: string; readonly log_odds: number; readonly detail: string }>;
-  /** How much the signals still count beside it, 0 to 1: a model that has learnt from labels saw the same facts. @default 1 */
-  readonly rules_weight?: number;
+  /** The same by signal name. What they leave over, and what belongs to signals that did not fire, is `model_risk`. */
+  readonly parts: ReadonlyArray<{ readonly signal: string; readonly log_odds: number }>;
+  /** The sentence of `model_risk`. */
+  readonly detail: string;
+  /** How much the signals still count beside it: a model that has learnt from labels saw the same facts. @default in full */
+  readonly trust?: SignalTrust;
 }
 
 export interface Contribution {
@@ -56,6 +63,8 @@ export interface Contribution {
 
 export interface Score {
   readonly risk_score: number;
+  /** The same, not rounded, as the chance of fraud that it stands for. */
+  readonly probability: number;
   readonly signals: readonly string[];
   readonly explanation: { readonly base: number; readonly contributions: readonly Contribution[] };
 }
@@ -69,31 +78,36 @@ interface Part {
 /**
  * All precedence, caps and combination:
  *
- *   1. within a family the strongest signal counts in full, the next half, … up to the family's cap;
- *   2. families, and the model where there is one, add up on top of the base;
- *   3. a signal that forces a review lifts the sum to the account's review threshold, never to block;
- *   4. the sum becomes the integer score, and points are shared out so that base + Σ points = score.
+ *   1. a signal counts as far as labels have not judged it yet (signal-trust.ts); without a model, in full;
+ *   2. within a family the strongest signal counts in full, the next half, … up to the family's cap;
+ *   3. families, and the model where there is one, add up on top of the base;
+ *   4. a signal that forces a review lifts the sum to the account's review threshold, never to block;
+ *   5. the sum becomes the integer score, and points are shared out so that base + Σ points = score.
  */
 export function score(fired: readonly FiredSignal[], thresholds: Thresholds, model?: ModelOpinion): Score {
   // One order for every addition: floating point is not associative, and the score must not depend on order.
   const signals = [...fired].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const parts = signalParts(signals, model?.rules_weight ?? 1);
-  if (model !== undefined) addModel(parts, model);
-  const sum = BASE_LOG_ODDS + parts.reduce((total, { log_odds }) => total + log_odds, 0);
-  const logOdds = signals.some(({ forces_review }) => forces_review) ? lifted(sum, thresholds) : sum;
+  const trust = model?.trust ?? FULL_TRUST;
+  const base = model?.base_log_odds === undefined ? BASE_SCORE : nearestScore(model.base_log_odds);
+  const start = logOddsOf(base);
+  const parts = signalParts(signals.map((signal) => trusted(signal, trust)));
+  if (model !== undefined) addModel(parts, model, (model.base_log_odds ?? start) - start);
+  const sum = start + parts.reduce((total, { log_odds }) => total + log_odds, 0);
+  const logOdds = sum + forcedLift(sum, start, signals, thresholds, trust);
   if (logOdds > sum) creditLift(parts, signals, logOdds - sum);
 
   const exact = exactScore(logOdds);
   const risk_score = Math.round(exact);
-  const points = apportionPoints(parts, exact - BASE_SCORE, risk_score - BASE_SCORE, SLOPE_AT_BASE);
+  const points = apportionPoints(parts, exact - base, risk_score - base, slopeAt(base));
   const contributions = parts
     .map(({ name, detail }, i) => ({ signal: name, points: points[i] as number, detail }))
     .filter((contribution) => contribution.points !== 0)
     .sort((a, b) => b.points - a.points || (a.signal < b.signal ? -1 : 1));
   return {
     risk_score,
+    probability: 1 / (1 + Math.exp(PROBABILITY_SHIFT - logOdds)),
     signals: contributions.filter((contribution) => contribution.points > 0).map(({ signal }) => signal),
-    explanation: { base: BASE_SCORE, contributions },
+    explanation: { base, contributions },
   };
 }
 
@@ -105,8 +119,30 @@ function logOddsOf(exact: number): number {
   return STRETCH * Math.log(exact / (100 - exact));
 }
 
-/** Rule 1. The rank within the family is by strength, ties by name (the signals come sorted by name). */
-function signalParts(signals: readonly FiredSignal[], weight: number): Part[] {
+/** The base is told as an integer, so a model starts from one: what that leaves over is the model's own. */
+function nearestScore(logOdds: number): number {
+  return Math.min(99, Math.max(1, Math.round(exactScore(logOdds))));
+}
+
+/** Points that one log-odd is worth at a score: 2.4 at 5. */
+function slopeAt(exact: number): number {
+  return (exact * (100 - exact)) / 100 / STRETCH;
+}
+
+/** Rule 1. */
+const trusted = (signal: FiredSignal, trust: SignalTrust): FiredSignal => ({
+  ...signal,
+  log_odds: signal.log_odds * trustWeight(trust, signal.name, signal.log_odds),
+});
+
+/** What the rules alone say, on top of the base: an input of models. */
+export function rulesLogOdds(fired: readonly FiredSignal[]): number {
+  const signals = [...fired].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return signalParts(signals).reduce((total, { log_odds }) => total + log_odds, 0);
+}
+
+/** Rule 2. The rank within the family is by strength, ties by name (the signals come sorted by name). */
+function signalParts(signals: readonly FiredSignal[]): Part[] {
   const decayed = signals.map((signal, i) => {
     let stronger = 0;
     signals.forEach((other, j) => {
@@ -121,27 +157,43 @@ function signalParts(signals: readonly FiredSignal[], weight: number): Part[] {
     signals.forEach((other, j) => {
       if (other.family === family) total += decayed[j] as number;
     });
-    const scale = Math.min(1, FAMILY_CAP[family] / Math.abs(total));
-    return { name, detail, log_odds: (decayed[i] as number) * scale * weight };
+    const scale = total === 0 ? 1 : Math.min(1, FAMILY_CAP[family] / Math.abs(total));
+    return { name, detail, log_odds: (decayed[i] as number) * scale };
   });
 }
 
-/** Rule 2, the model's side: a part that a signal names already joins that signal's contribution. */
-function addModel(parts: Part[], { log_odds, parts: own }: ModelOpinion): void {
-  const rest = own.reduce((left, part) => left - part.log_odds, log_odds);
-  const remainder = { signal: 'model_risk', log_odds: rest, detail: 'the model, by all features together' };
-  for (const { signal, log_odds: value, detail } of [...own, ...(Math.abs(rest) > 1e-9 ? [remainder] : [])]) {
-    const known = parts.find(({ name }) => name === signal);
-    if (known === undefined) parts.push({ name: signal, detail, log_odds: value });
-    else known.log_odds += value;
+/** Rule 3, the model's side: what it found about a signal that fired joins that signal, the rest is its own. */
+function addModel(parts: Part[], { log_odds, parts: own, detail }: ModelOpinion, leftOver: number): void {
+  let rest = log_odds + leftOver;
+  for (const { signal, log_odds: value } of own) {
+    const fired = parts.find(({ name }) => name === signal);
+    if (fired === undefined) continue;
+    fired.log_odds += value;
+    rest -= value;
   }
+  if (Math.abs(rest) > 1e-9) parts.push({ name: 'model_risk', detail, log_odds: rest });
 }
 
-/** Rule 3. Stays below block when block is above review; an account that never reviews (101) gets the default. */
-function lifted(sum: number, { review_threshold, block_threshold }: Thresholds): number {
+/** Rule 4, as far as labels have not judged the signal that forces it. */
+function forcedLift(
+  sum: number,
+  start: number,
+  signals: readonly FiredSignal[],
+  thresholds: Thresholds,
+  trust: SignalTrust,
+): number {
+  let weight = 0;
+  for (const { name, log_odds, forces_review } of signals) {
+    if (forces_review) weight = Math.max(weight, trustWeight(trust, name, log_odds));
+  }
+  return weight === 0 ? 0 : weight * (lifted(sum, start, thresholds) - sum);
+}
+
+/** Stays below block when block is above review; an account that never reviews (101) gets the default. */
+function lifted(sum: number, start: number, { review_threshold, block_threshold }: Thresholds): number {
   const review = review_threshold > 100 ? DEFAULT_SETTINGS.review_threshold : review_threshold;
   const ceiling = block_threshold > review ? block_threshold - 1 : 100;
-  const floor = boundedLogOdds(review) + ABOVE_FLOOR * Math.max(0, sum - BASE_LOG_ODDS);
+  const floor = boundedLogOdds(review) + ABOVE_FLOOR * Math.max(0, sum - start);
   return Math.max(sum, Math.min(floor, boundedLogOdds(ceiling)));
 }
 

@@ -1,4 +1,4 @@
-import { compileSignals } from './compile-signals';
+import { compileSignals, type FiredSignal } from './compile-signals';
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
 import { extractFeatures } from './features';
 import { type ModelOpinion, type Score, score } from './score';
@@ -10,7 +10,7 @@ export const RULES_VERSION = 'rules-1';
 
 /** A model as screening sees it; it may have learnt from anything, but it speaks in log-odds. */
 export interface ScoringModel {
-  opinion(vector: Float32Array, facts: ScreeningFacts): ModelOpinion;
+  opinion(vector: Float32Array, facts: ScreeningFacts, fired: readonly FiredSignal[]): ModelOpinion;
 }
 
 export interface Screening extends Score {
@@ -29,11 +29,12 @@ const readSignals = compileSignals(SIGNALS);
 export function screen(facts: ScreeningFacts, thresholds: Thresholds, model?: ScoringModel): Screening {
   const vector = extractFeatures(facts);
   const { fired, failed } = readSignals(vector, facts);
-  const opinion = model === undefined ? undefined : ask(model, vector, facts);
-  const { risk_score, signals, explanation } = score(fired, thresholds, opinion);
+  const opinion = model === undefined ? undefined : ask(model, vector, facts, fired);
+  const { risk_score, probability, signals, explanation } = score(fired, thresholds, opinion);
   const isModelSilent = model !== undefined && opinion === undefined;
   return {
     risk_score,
+    probability,
     risk_level: riskLevel(risk_score, thresholds),
     decision: decide(risk_score, thresholds),
     signals,
@@ -45,11 +46,16 @@ export function screen(facts: ScreeningFacts, thresholds: Thresholds, model?: Sc
 }
 
 /** A model that throws, or says something that is no number, has no opinion: the signals decide alone. */
-function ask(model: ScoringModel, vector: Float32Array, facts: ScreeningFacts): ModelOpinion | undefined {
+function ask(
+  model: ScoringModel,
+  vector: Float32Array,
+  facts: ScreeningFacts,
+  fired: readonly FiredSignal[],
+): ModelOpinion | undefined {
   try {
-    const opinion = model.opinion(vector, facts);
-    const figures = [opinion.log_odds, opinion.rules_weight ?? 1, ...opinion.parts.map(({ log_odds }) => log_odds)];
-    return figures.every(Number.isFinite) ? opinion : undefined;
+    const opinion = model.opinion(vector, facts, fired);
+    const isSound = Number.isFinite(opinion.log_odds) && Number.isFinite(opinion.base_log_odds ?? 0);
+    return isSound && opinion.parts.every(({ log_odds }) => Number.isFinite(log_odds)) ? opinion : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import type { Attempt, EntityHistory } from '../entities/entity-history';
 import type { IpFacts } from '../ip/ip-table';
+import type { ObservedAttribute } from '../model/attribute-schema';
 
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet', 'crypto'] as const;
 
@@ -27,4 +28,6 @@ export interface ScreeningFacts {
   readonly device?: EntityHistory | undefined;
   readonly ip_history?: EntityHistory | undefined;
   readonly attributes: readonly AttributeFacts[];
+  /** Whatever else was sent, as far as a model may learn from it. @default nothing */
+  readonly observed?: readonly ObservedAttribute[] | undefined;
 }

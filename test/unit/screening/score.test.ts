@@ -25,6 +25,7 @@ describe('the one function that combines', () => {
   it('has the base score when nothing fired', () => {
     expect(score([], DEFAULT_SETTINGS)).toEqual({
       risk_score: 5,
+      probability: expect.closeTo(0.0004, 4),
       signals: [],
       explanation: { base: 5, contributions: [] },
     });
@@ -133,7 +134,8 @@ describe('points', () => {
     const model = fc.record({
       log_odds: logOdds,
       own: fc.array(logOdds, { maxLength: 4 }),
-      weight: fc.double({ min: 0, max: 1, noNaN: true }),
+      base: fc.option(fc.double({ min: -15, max: 5, noNaN: true }), { nil: undefined }),
+      judged: fc.nat(500),
     });
     const family = fc.constantFrom<FiredSignal['family']>('velocity', 'place', 'reputation', 'trust');
     const signals = fc.array(fc.tuple(logOdds, family, fc.boolean()), { maxLength: 12 });
@@ -142,9 +144,11 @@ describe('points', () => {
         const all = list.map(([value, kind, forces], i) => fired(`s${i}`, value, kind, forces));
         const says: ModelOpinion | undefined = opinion && {
           version: 'm1',
+          ...(opinion.base === undefined ? {} : { base_log_odds: opinion.base }),
           log_odds: opinion.log_odds,
-          rules_weight: opinion.weight,
-          parts: opinion.own.map((value, i) => ({ signal: `s${i * 5}`, log_odds: value, detail: 'the model' })),
+          trust: { judged: { s1: [opinion.judged, opinion.judged / 2] } },
+          parts: opinion.own.map((value, i) => ({ signal: `s${i * 5}`, log_odds: value })),
+          detail: 'the model',
         };
         const { risk_score, explanation } = score(all, DEFAULT_SETTINGS, says);
         expect(explanation.contributions.reduce((sum, { points }) => sum + points, explanation.base)).toBe(risk_score);
@@ -160,27 +164,60 @@ describe('the seam for a model', () => {
     version: 'base-7',
     log_odds: 4,
     parts: [
-      { signal: 'velocity_spike', log_odds: 1, detail: 'tx_10m' },
-      { signal: 'model_risk', log_odds: 2.5, detail: 'category and hour' },
+      { signal: 'velocity_spike', log_odds: 1 },
+      { signal: 'new_device', log_odds: 2.5 },
     ],
+    detail: 'category and hour',
   };
 
-  it('adds log-odds, merges by name, and calls the rest model_risk', () => {
+  it('adds log-odds, joins the signals that fired, and calls the rest model_risk', () => {
     const result = screen(purchase({ user: history(30, { within10m: 6 }, KNOWN) }), DEFAULT_SETTINGS, {
       opinion: () => opinion,
     });
     expect(result.model_version).toBe('base-7');
     expect(result.signals).toEqual(['velocity_spike', 'model_risk']);
+    expect(result.explanation.contributions[1]?.detail).toBe('category and hour');
     expect(result.risk_score).toBeGreaterThan(
       screen(purchase(), DEFAULT_SETTINGS, { opinion: () => opinion }).risk_score,
     );
   });
 
   it('can take points off', () => {
-    const calm = { version: 'm', log_odds: -3, parts: [{ signal: 'model_risk', log_odds: -3, detail: 'all quiet' }] };
+    const calm = { version: 'm', log_odds: -3, parts: [], detail: 'all quiet' };
     const result = screen(purchase(), DEFAULT_SETTINGS, { opinion: () => calm });
     expect(result).toMatchObject({ signals: [], explanation: { contributions: [{ signal: 'model_risk' }] } });
     expect(result.risk_score).toBeLessThan(5);
+  });
+
+  it('may start elsewhere than the signals do', () => {
+    const other = { ...opinion, base_log_odds: -3, log_odds: 0, parts: [] };
+    const result = screen(purchase(), DEFAULT_SETTINGS, { opinion: () => other });
+    expect(result.explanation.base).toBe(18);
+    expect(result.risk_score).toBe(18);
+    expect(result.probability).toBeCloseTo(1 / (1 + Math.exp(3 + 1.9)), 9);
+  });
+
+  it('counts a signal the less the more labels have judged it, and what they have not met in full', () => {
+    const quiet = { ...opinion, log_odds: 0, parts: [] };
+    const judged = (counts: readonly number[]) =>
+      score([fired('velocity_spike', 3)], DEFAULT_SETTINGS, { ...quiet, trust: { judged: { velocity_spike: counts } } })
+        .risk_score;
+    const full = score([fired('velocity_spike', 3)], DEFAULT_SETTINGS).risk_score;
+    expect(judged([900, 900, 0, 0])).toBe(full);
+    expect(judged([900, 900, 50, 50])).toBe(score([fired('a', 1.5)], DEFAULT_SETTINGS).risk_score);
+    expect(judged([1e6, 1e6, 1e6, 1e6])).toBe(5);
+  });
+
+  it('follows the labels where they have judged even a signal that forces a review', () => {
+    const says = (count: number) => ({
+      ...opinion,
+      log_odds: 0,
+      parts: [],
+      trust: { judged: { prior_fraud: [count] } },
+    });
+    const forcing = fired('prior_fraud', 0.5, 'reputation', true);
+    expect(score([forcing], DEFAULT_SETTINGS, says(0)).risk_score).toBe(61);
+    expect(score([forcing], DEFAULT_SETTINGS, says(1e6)).risk_score).toBe(5);
   });
 
   it.each([

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { decodeForest, encodeForest } from './forest-blob';
+import type { ModelArtefact } from './model-artefact';
+
+/*
+ * The blob, little endian:
+ *
+ *   header     4 × u32   magic, version, bytes of JSON, bytes of the forest
+ *   checksum   16 bytes  start of the SHA-256 of everything else
+ *   forest               forest-blob.ts; its length is a multiple of 8
+ *   JSON       UTF-8     the rest of the artefact: a few kB, 0.1 ms to parse
+ */
+
+/** 'FSMA' read as a little-endian u32. */
+const MAGIC = 0x414d5346;
+const VERSION = 1;
+const CHECKSUM_AT = 16;
+const CHECKSUM_BYTES = 16;
+const FOREST_AT = CHECKSUM_AT + CHECKSUM_BYTES;
+
+/** One compact binary form of a whole model. */
+export function encodeArtefact({ forest, ...rest }: ModelArtefact): Uint8Array {
+  const trees = encodeForest(forest);
+  const json = new TextEncoder().encode(JSON.stringify(rest));
+  const blob = new Uint8Array(FOREST_AT + trees.length + json.length);
+  const header = new DataView(blob.buffer);
+  [MAGIC, VERSION, json.length, trees.length].forEach((word, at) => {
+    header.setUint32(4 * at, word, true);
+  });
+  blob.set(trees, FOREST_AT);
+  blob.set(json, FOREST_AT + trees.length);
+  blob.set(checksum(blob), CHECKSUM_AT);
+  return blob;
+}
+
+/**
+ * Opens a blob; its bytes must not change afterwards.
+ * @throws Error when it is no model, of another version, cut short or damaged
+ */
+export function decodeArtefact(bytes: Uint8Array): ModelArtefact {
+  if (bytes.length < FOREST_AT) throw new Error(`not a model artefact: ${bytes.length} bytes`);
+  // The forest's views need alignment, and a small Buffer may begin anywhere in Node's pool.
+  const blob = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
+  const header = new DataView(blob.buffer, blob.byteOffset, CHECKSUM_AT);
+  const [magic, version, jsonBytes, treeBytes] = [0, 4, 8, 12].map((at) => header.getUint32(at, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  if (magic !== MAGIC) throw new Error('not a model artefact');
+  if (version !== VERSION) throw new Error(`model artefact of version ${version}, this code reads ${VERSION}`);
+  const end = FOREST_AT + treeBytes + jsonBytes;
+  if (end !== blob.length) throw new Error(`model artefact of ${blob.length} bytes, expected ${end}`);
+  const given = blob.subarray(CHECKSUM_AT, FOREST_AT);
+  if (checksum(blob).some((byte, i) => byte !== given[i]))
+    throw new Error('model artefact is damaged: checksum differs');
+  const rest = JSON.parse(new TextDecoder().decode(blob.subarray(FOREST_AT + treeBytes))) as Omit<
+    ModelArtefact,
+    'forest'
+  >;
+  return { ...rest, forest: decodeForest(blob.subarray(FOREST_AT, FOREST_AT + treeBytes)) };
+}
+
+function checksum(blob: Uint8Array): Uint8Array {
+  const hash = createHash('sha256').update(blob.subarray(0, CHECKSUM_AT)).update(blob.subarray(FOREST_AT)).digest();
+  return hash.subarray(0, CHECKSUM_BYTES);
+}
+
+/** A version that says what it names: two artefacts of one content have one version. */
+export function contentVersion(prefix: string, artefact: Omit<ModelArtefact, 'version'>): string {
+  const digest = createHash('sha256').update(encodeArtefact({ ...artefact, version: '' }));
+  return `${prefix}-${digest.digest('hex').slice(0, 10)}`;
+}

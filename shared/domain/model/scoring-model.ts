@@ -1,0 +1,121 @@
+import type { FiredSignal } from '../screening/compile-signals';
+import { FEATURE_NAMES } from '../screening/features';
+import { type ModelOpinion, PROBABILITY_SHIFT, rulesLogOdds } from '../screening/score';
+import type { ScoringModel } from '../screening/screen';
+import type { ScreeningFacts } from '../screening/screening-facts';
+import { attributeReader } from './attribute-schema';
+import { signalOfFeature } from './feature-signals';
+import type { ModelArtefact } from './model-artefact';
+import { pathAttributor } from './path-attribution';
+
+/** The forest's input that is no stored feature: what the signals' own rules add up to. */
+export const RULES_FEATURE = 'rules_log_odds';
+
+/** A model made for other people's traffic may move a score by this much at the most, either way. */
+const NUDGE_LIMIT = 1.5;
+
+const NONE: readonly never[] = [];
+
+/**
+ * A model that takes part in screenings: nothing is allocated per vector but the answer.
+ * @throws Error when the forest asks for a feature that nobody has
+ */
+export function openModel(artefact: ModelArtefact): ScoringModel {
+  const { forest, version, trust, calibration } = artefact;
+  const { slope, intercept, role } = calibration;
+  const names = forest.featureNames;
+  const readInput = inputReader(artefact);
+  const attribute = pathAttributor(forest);
+  const signals = names.map(signalOfFeature);
+  const scale = slope * forest.sigmoid;
+  const isNudge = role === 'nudge';
+
+  return {
+    opinion(vector, facts, fired): ModelOpinion {
+      const input = readInput(vector, facts, fired);
+      const { bias, contributions, raw } = attribute(input);
+      const found = scale * (raw - bias);
+      const said = isNudge ? NUDGE_LIMIT * Math.tanh(found / NUDGE_LIMIT) : found;
+      const unit = found === 0 ? 0 : scale * (said / found);
+      return {
+        version,
+        log_odds: said,
+        parts: fired.length === 0 ? NONE : partsOf(fired, signals, contributions, unit),
+        detail: sentence(names, input, contributions, said),
+        trust,
+        ...(isNudge ? {} : { base_log_odds: scale * bias + intercept + PROBABILITY_SHIFT }),
+      };
+    },
+  };
+}
+
+/** Gathers what the forest asks for, by name, from the vector, the rules and the observed attributes. */
+export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest' | 'attributes'>) {
+  const slots = new Map<string, number>(FEATURE_NAMES.map((name, slot) => [name, slot]));
+  const columns = new Map(attributes.columns.map(({ feature }, at) => [feature, at]));
+  const encoded = new Float32Array(attributes.columns.length);
+  const readAttributes = attributeReader(attributes);
+  const input = new Float32Array(forest.featureNames.length);
+  const fromVector: Array<readonly [to: number, slot: number]> = [];
+  const fromColumns: Array<readonly [to: number, column: number]> = [];
+  let rulesAt = -1;
+  forest.featureNames.forEach((name, to) => {
+    const slot = slots.get(name);
+    const column = columns.get(name);
+    if (slot !== undefined) fromVector.push([to, slot]);
+    else if (column !== undefined) fromColumns.push([to, column]);
+    else if (name === RULES_FEATURE) rulesAt = to;
+    else throw new Error(`the model asks for a feature that does not exist: ${name}`);
+  });
+  return (
+    vector: Float32Array,
+    { observed = NONE }: Pick<ScreeningFacts, 'observed'>,
+    fired: readonly FiredSignal[],
+  ) => {
+    // A vector that was stored before a slot existed is shorter: what it does not have is missing.
+    for (const [to, slot] of fromVector) input[to] = slot < vector.length ? (vector[slot] as number) : Number.NaN;
+    if (fromColumns.length > 0) {
+      readAttributes(observed, encoded, 0);
+      for (const [to, column] of fromColumns) input[to] = encoded[column] as number;
+    }
+    if (rulesAt >= 0) input[rulesAt] = rulesLogOdds(fired);
+    return input;
+  };
+}
+
+/** What the forest found in the features that a signal which fired speaks of. Trust is no risk, so it is no part. */
+function partsOf(
+  fired: readonly FiredSignal[],
+  signals: ReadonlyArray<string | undefined>,
+  contributions: Float64Array,
+  unit: number,
+): ModelOpinion['parts'] {
+  return fired.flatMap(({ name }) => {
+    let log_odds = 0;
+    for (let i = 0; i < signals.length; i++) if (signals[i] === name) log_odds += contributions[i] as number;
+    return log_odds === 0 ? [] : [{ signal: name, log_odds: log_odds * unit }];
+  });
+}
+
+/** The two features that moved the score most in the direction it went, with their figures. */
+function sentence(names: readonly string[], input: Float32Array, contributions: Float64Array, said: number): string {
+  const sign = said < 0 ? -1 : 1;
+  let first = -1;
+  let second = -1;
+  for (let i = 0; i < names.length; i++) {
+    const moved = sign * (contributions[i] as number);
+    if (moved <= 0) continue;
+    if (first < 0 || moved > sign * (contributions[first] as number)) {
+      second = first;
+      first = i;
+    } else if (second < 0 || moved > sign * (contributions[second] as number)) second = i;
+  }
+  if (first < 0) return 'the model, by all features together';
+  const figure = (i: number) => `${names[i]} ${shown(input[i] as number)}`;
+  return `the model, above all ${figure(first)}${second < 0 ? '' : ` and ${figure(second)}`}`;
+}
+
+function shown(value: number): string {
+  if (Number.isNaN(value)) return '(not known)';
+  return String(Number(value.toPrecision(3)));
+}

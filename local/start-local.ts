@@ -1,6 +1,7 @@
 import { apiKeys } from './aws/api-gateway-keys';
 import { type Denial, denialList } from './aws/denials';
 import { ADMIN, ADMIN_ACCESS_KEY, type Caller, listenFront } from './aws/front';
+import { s3Conditions } from './aws/s3-conditions';
 import { s3Mirror } from './aws/s3-mirror';
 import { secretsManager } from './aws/secrets-manager';
 import { startBackends } from './backends/start-backends';
@@ -171,6 +172,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     denials,
     callers,
     mirror,
+    whenConditionHolds: s3Conditions(backends.fauxqs),
     intercept: options.intercept,
     backends: { dynamodb: backends.dynamodb, sqs: backends.fauxqs, s3: backends.fauxqs },
     keysOf: (table) => keysByTable.get(table),

@@ -11,6 +11,7 @@ import { tablesOf, WRITES } from './dynamodb-actions';
 import { errorAnswer } from './error-answer';
 import { endToEndHeaders, forward, relay } from './forward';
 import { bucketArn, s3Target } from './s3-actions';
+import type { WhenConditionHolds } from './s3-conditions';
 import type { S3Mirror } from './s3-mirror';
 
 /** Whoever signed a request: a function with its role, or the administrator. */
@@ -37,6 +38,7 @@ export interface FrontOptions extends Surroundings {
   readonly keys: ApiKeys;
   readonly denials: Denials;
   readonly mirror?: S3Mirror | undefined;
+  readonly whenConditionHolds: WhenConditionHolds;
   readonly intercept?: Intercept | undefined;
   /** Queue name → the URL by which its emulator knows it. */
   readonly queueUrls: ReadonlyMap<string, string>;
@@ -129,7 +131,8 @@ async function passOn(
   request: AwsRequest,
 ): Promise<IncomingMessage> {
   const client = options.backends[call.service as 'dynamodb' | 'sqs' | 's3'];
-  const answer = await forward(client, call.service, request);
+  const send = () => forward(client, call.service, request);
+  const answer = await (call.service === 's3' ? options.whenConditionHolds(request, send) : send());
   const succeeded = (answer.statusCode ?? 500) < 300;
   if (call.service === 's3') {
     const { bucket, key } = s3Target(request.url);

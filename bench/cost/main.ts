@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { synthesize } from '../../local/synthesize';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../support/command-line';
+import { textTable } from '../support/text-table';
+import { measured, measuredWhen } from './measured';
+import { ASSUMPTIONS, type BillLine, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from './monthly-bill';
+import { type Price, type PriceList, US_EAST_1 } from './prices';
+import { inventoryOf, resourcesIn } from './stack-inventory';
+
+const ROOT = join(__dirname, '../..');
+const STACK = 'FraudScreening-production';
+
+const OPTIONS = {
+  screenings: { value: 'number', does: 'payments and events screened in a month, e.g. 5e6', default: '1e6' },
+  'case-rate': { value: 'share', does: 'screenings that end in review', default: '0.02' },
+  'resolved-rate': { value: 'share', does: 'cases that a person resolves', default: '0.9' },
+  'idempotency-rate': { value: 'share', does: 'screenings with an Idempotency-Key', default: '1' },
+  'reads-per-screening': { value: 'number', does: 'reads of results, profiles, decisions, cases', default: '0.1' },
+  'webhooks-per-screening': { value: 'number', does: 'deliveries, e.g. 1 for transaction.screened', default: '0.1' },
+  accounts: { value: 'number', does: 'accounts that call at any time', default: '5' },
+  'screening-ms': { value: 'ms', does: 'what a screening takes inside Lambda', default: '25' },
+  'receiver-ms': { value: 'ms', does: 'what a webhook receiver takes to answer', default: '200' },
+  prices: { value: 'file', does: 'JSON with prices of another region, by name: {"tableWrite": 7.1e-7}' },
+  json: { does: 'print bill, quantities, prices and assumptions as JSON' },
+} as const;
+
+function workloadOf(given: Given): Workload {
+  const share = (name: string): number => numberOf(given, name, { max: 1 });
+  return {
+    screenings: numberOf(given, 'screenings'),
+    caseRate: share('case-rate'),
+    resolvedRate: share('resolved-rate'),
+    idempotencyRate: share('idempotency-rate'),
+    readsPerScreening: numberOf(given, 'reads-per-screening'),
+    webhooksPerScreening: numberOf(given, 'webhooks-per-screening'),
+    accounts: numberOf(given, 'accounts'),
+    screeningMs: numberOf(given, 'screening-ms'),
+    receiverMs: numberOf(given, 'receiver-ms'),
+  };
+}
+
+/** Our price list with the prices of a file in their places. */
+function pricesOf(file: string | undefined): PriceList {
+  if (file === undefined) return US_EAST_1;
+  let own: Record<string, unknown>;
+  try {
+    own = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--prices ${file} cannot be read: ${(error as Error).message}`);
+  }
+  const prices: Record<string, Price> = { ...US_EAST_1 };
+  for (const [name, usd] of Object.entries(own)) {
+    const known = prices[name];
+    if (!known) throw new UsageError(`--prices ${file}: there is no price ${name}. There are: ${Object.keys(prices)}`);
+    if (typeof usd !== 'number' || !(usd >= 0))
+      throw new UsageError(`--prices ${file}: ${name} must be a price in dollars for one ${known.unit}.`);
+    prices[name] = { ...known, tiers: [{ from: 0, usd }], source: file };
+  }
+  return prices as PriceList;
+}
+
+const count = (value: number): string =>
+  value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
+const priceText = (usd: number, unit: string): string =>
+  usd > 0 && usd < 0.001 ? `$${count(usd * 1e6)} for a million of: ${unit}` : `$${usd} for one ${unit}`;
+const dollars = (usd: number): string => usd.toFixed(2);
+
+function printBill(load: Workload, lines: readonly BillLine[], prices: PriceList): void {
+  const total = totalOf(lines);
+  const rows = lines.map(({ service, what, quantity, price, usd, basis }) => [
+    service,
+    what,
+    count(quantity),
+    load.screenings > 0 ? count(quantity / load.screenings) : '',
+    prices[price].unit,
+    dollars(usd),
+    `${((100 * usd) / total).toFixed(1)} %`,
+    basis,
+  ]);
+  const average = load.screenings / SECONDS_PER_MONTH;
+  console.log(
+    `A month with ${count(load.screenings)} screenings (${count(average)} a second on average), one stage, us-east-1\n`,
+  );
+  console.log(
+    textTable([['SERVICE', 'LINE', 'QUANTITY', 'A SCREENING', 'OF', 'USD', 'SHARE', 'HOW IT COMES ABOUT'], ...rows]),
+  );
+  console.log(`\ntotal         $${dollars(total)} a month`);
+  if (load.screenings > 0) console.log(`per million   $${dollars((total / load.screenings) * 1e6)}`);
+}
+
+function printBasis(load: Workload, prices: PriceList): void {
+  const listed = (values: object): string =>
+    Object.entries(values)
+      .map(([name, value]) => `  ${name.padEnd(28)} ${count(Number(value))}`)
+      .join('\n');
+  const priced = Object.entries(prices).map(
+    ([name, { unit, tiers, source }]) => `  ${name.padEnd(28)} ${priceText(tiers[0]?.usd ?? 0, unit)}  (${source})`,
+  );
+  console.log(`\nThe workload, by your options\n${listed(load)}`);
+  console.log(`\nMeasured quantities (${measuredWhen})\n${listed(measured)}`);
+  console.log(`\nAssumptions (bench/cost/monthly-bill.ts gives their sources)\n${listed(ASSUMPTIONS)}`);
+  console.log(`\nPrices before free tiers and discounts; of tiers, the first\n${priced.join('\n')}`);
+}
+
+runCommand(async () => {
+  const given = readCommandLine(
+    'npm run cost -- [options]',
+    'Prints the monthly AWS bill of one stage, line by line, from measured quantities and list prices.',
+    OPTIONS,
+  );
+  if (!given) return;
+  const load = workloadOf(given);
+  const prices = pricesOf(given.texts.prices);
+  console.error('Counting what the template creates (some seconds)');
+  const outdir = join(ROOT, '.local', 'cost-assembly');
+  await synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT });
+  const stack = inventoryOf(resourcesIn(outdir, STACK));
+  const lines = monthlyBill(load, measured, stack, prices);
+  if (given.flags.has('json')) {
+    const bill = { currency: 'USD', region: 'us-east-1', total: totalOf(lines), lines };
+    console.log(
+      JSON.stringify({ ...bill, workload: load, measured, stack, assumptions: ASSUMPTIONS, prices }, null, 2),
+    );
+    return;
+  }
+  printBill(load, lines, prices);
+  printBasis(load, prices);
+});

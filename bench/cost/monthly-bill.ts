@@ -1,0 +1,248 @@
+import { type PriceList, type PriceName, priceOf } from './prices';
+
+/** A month as the person at the keyboard describes it. */
+export interface Workload {
+  /** Payments and events screened. */
+  readonly screenings: number;
+  /** Share of screenings that end in `review`. */
+  readonly caseRate: number;
+  /** Share of cases that a person resolves before they expire. */
+  readonly resolvedRate: number;
+  /** Share of screenings that carry an `Idempotency-Key`. */
+  readonly idempotencyRate: number;
+  /** Reads of a result, profile, decision or case, per screening. */
+  readonly readsPerScreening: number;
+  readonly webhooksPerScreening: number;
+  /** Accounts with traffic at any time: each asks the authorizer once per cache time. */
+  readonly accounts: number;
+  /** What a screening takes inside Lambda; not measurable on a laptop, so it is yours to set. */
+  readonly screeningMs: number;
+  /** What a webhook receiver takes to answer. */
+  readonly receiverMs: number;
+}
+
+/** What one operation takes, as `npm run load` measured it. */
+export interface Measured {
+  /** Histories and result, without case and claim. */
+  readonly screeningWriteUnits: number;
+  readonly claimWriteUnits: number;
+  /** Beyond the plain result that the case's transaction replaces. */
+  readonly caseOpenedWriteUnits: number;
+  readonly caseResolvedWriteUnits: number;
+  readonly caseResolvedReadUnits: number;
+  readonly readUnits: number;
+  readonly caseListReadUnits: number;
+  readonly deliveryWriteUnits: number;
+  readonly deliveryReadUnits: number;
+  readonly screeningItemBytes: number;
+  readonly caseItemsBytes: number;
+  readonly labelItemBytes: number;
+  readonly entityItemBytes: number;
+  /** Entity items that are there at all, per screening of a month. */
+  readonly entitiesPerScreening: number;
+  readonly logBytesPerRequest: number;
+  readonly logLinesPerRequest: number;
+  readonly answerBytes: number;
+  readonly webhookBytes: number;
+  /** Distinct metrics that functions print. */
+  readonly customMetrics: number;
+}
+
+/** What the template creates, per stage; read from it, see stack-inventory.ts. */
+export interface Inventory {
+  readonly functions: number;
+  readonly memoryGb: number;
+  readonly detailedApiMetrics: number;
+  readonly dashboards: number;
+  readonly alarmMetrics: number;
+  readonly compositeAlarms: number;
+  readonly secrets: number;
+  readonly keys: number;
+  readonly distributions: number;
+  readonly scheduledRunsPerMonth: number;
+  readonly streamBatchSize: number;
+}
+
+/** One line of the bill. */
+export interface BillLine {
+  readonly service: string;
+  readonly what: string;
+  readonly quantity: number;
+  readonly price: PriceName;
+  readonly usd: number;
+  /** How the quantity comes about. */
+  readonly basis: string;
+}
+
+export const SECONDS_PER_MONTH = 730 * 3600;
+const GB = 1e9;
+const QUEUE_BATCH = 10;
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** What is the same for everybody. */
+const A = {
+  // A revoked key lives on for at most this long: lib/constructs/service-api.ts.
+  authorizerCacheSeconds: 50,
+  authorizerMs: 15,
+  readMs: 10,
+  // Lambda's own start and report lines in JSON format, and what CloudWatch adds to each line: docs of both.
+  platformLogBytes: 620,
+  platformLogLines: 2,
+  bytesPerLogLine: 26,
+  accessLogBytes: 330,
+  logCompression: 0.15,
+  // X-Ray's default rule: the first request of each second and 5 % of the rest.
+  tracedShare: 0.05,
+  // Lambda asks each shard four times a second: docs of event source mappings.
+  streamPollSeconds: 0.25,
+  // SQS: send, receive and delete; receive and delete go in batches of up to ten.
+  queueRequestsPerMessage: 1.4,
+  queuePollsPerMonth: SECONDS_PER_MONTH / 4,
+  // DynamoDB adds 100 bytes to every item for its own index.
+  itemOverheadBytes: 100,
+  retentionMonths: 90 / 30.4,
+  labelMonths: 12,
+  // A role asks KMS for the table's key at most once in five minutes: docs of DynamoDB encryption.
+  keyRequestsPerFunctionMonth: SECONDS_PER_MONTH / 300,
+  coldStartShare: 0.002,
+  coldStartMs: 350,
+  modelGb: 0.01,
+  consoleRequests: 20,
+  consoleBytes: 50_000,
+} as const;
+export const ASSUMPTIONS = A;
+
+/** How often things happen in the month. */
+function activity(load: Workload, stack: Inventory) {
+  const { screenings } = load;
+  const cases = screenings * load.caseRate;
+  const resolved = cases * load.resolvedRate;
+  const reads = screenings * load.readsPerScreening;
+  // A person looks at the queue once for each case.
+  const lists = cases;
+  const requests = screenings + reads + lists + resolved;
+  const webhooks = screenings * load.webhooksPerScreening;
+  const cacheTimes = (load.accounts * SECONDS_PER_MONTH) / A.authorizerCacheSeconds;
+  const authorizations = Math.min(requests, cacheTimes);
+  const relayBatch = clamp((screenings / SECONDS_PER_MONTH) * A.streamPollSeconds, 1, stack.streamBatchSize);
+  // Without a relay in the template nobody reads the stream.
+  const relays = stack.streamBatchSize === 0 ? 0 : screenings / relayBatch;
+  const dispatches = webhooks / clamp(webhooks / SECONDS_PER_MONTH, 1, QUEUE_BATCH);
+  const runs = requests + authorizations + relays + dispatches + stack.scheduledRunsPerMonth;
+  return { screenings, cases, resolved, reads, lists, requests, webhooks, authorizations, relays, dispatches, runs };
+}
+
+type Activity = ReturnType<typeof activity>;
+
+function runSeconds(load: Workload, did: Activity, stack: Inventory): number {
+  const short = did.reads + did.lists + did.resolved + did.relays + stack.scheduledRunsPerMonth;
+  const milliseconds =
+    did.screenings * load.screeningMs +
+    short * A.readMs +
+    did.authorizations * A.authorizerMs +
+    did.dispatches * (load.receiverMs + A.readMs) +
+    did.runs * A.coldStartShare * A.coldStartMs;
+  return milliseconds / 1000;
+}
+
+function tableUse(load: Workload, did: Activity, m: Measured) {
+  const writes =
+    did.screenings * (m.screeningWriteUnits + load.idempotencyRate * m.claimWriteUnits) +
+    did.cases * m.caseOpenedWriteUnits +
+    did.resolved * m.caseResolvedWriteUnits +
+    did.webhooks * m.deliveryWriteUnits;
+  const reads =
+    did.reads * m.readUnits +
+    did.lists * m.caseListReadUnits +
+    did.resolved * m.caseResolvedReadUnits +
+    did.authorizations * 2 +
+    did.webhooks * m.deliveryReadUnits;
+  const kept = (items: number, bytes: number, months: number): number => items * (bytes + A.itemOverheadBytes) * months;
+  const bytes =
+    kept(did.screenings, m.screeningItemBytes, A.retentionMonths) +
+    kept(did.cases, m.caseItemsBytes, A.retentionMonths) +
+    kept(did.resolved, m.labelItemBytes, A.labelMonths) +
+    kept(did.screenings * m.entitiesPerScreening, m.entityItemBytes, 1);
+  return { writes, reads, storedGb: bytes / GB };
+}
+
+function observation(did: Activity, m: Measured) {
+  const own = m.logBytesPerRequest + m.logLinesPerRequest * A.bytesPerLogLine;
+  const platform = A.platformLogBytes + A.platformLogLines * A.bytesPerLogLine;
+  const functionLogsGb = (did.requests * own + did.runs * platform) / GB;
+  const accessLogsGb = (did.requests * (A.accessLogBytes + A.bytesPerLogLine)) / GB;
+  const firstOfSecond = Math.min(did.requests, SECONDS_PER_MONTH);
+  const traces = firstOfSecond + A.tracedShare * (did.requests - firstOfSecond);
+  return { functionLogsGb, accessLogsGb, keptLogsGb: (functionLogsGb + accessLogsGb) * A.logCompression, traces };
+}
+
+/** The month, line by line: quantities from the workload, what was measured and what the template creates. */
+export function monthlyBill(load: Workload, m: Measured, stack: Inventory, prices: PriceList): readonly BillLine[] {
+  const did = activity(load, stack);
+  const { writes, reads, storedGb } = tableUse(load, did, m);
+  const seen = observation(did, m);
+  const whenUsed = (quantity: number): number => (did.screenings > 0 ? quantity : 0);
+  const whenDelivering = (quantity: number): number => (did.webhooks > 0 ? quantity : 0);
+  const messages = did.webhooks * A.queueRequestsPerMessage;
+  const fiveMinutes = SECONDS_PER_MONTH / 300;
+  const lines: ReadonlyArray<readonly [string, string, PriceName, number, string]> = [
+    ['API Gateway', 'requests', 'apiRequest', did.requests, 'screenings, reads, case lists, resolutions'],
+    [
+      'Lambda',
+      'requests',
+      'lambdaRequest',
+      did.runs,
+      'requests, authorizer once a cache time, relay, dispatch, sweeps',
+    ],
+    ['Lambda', 'duration', 'lambdaGbSecond', runSeconds(load, did, stack) * stack.memoryGb, 'run time × memory'],
+    ['DynamoDB', 'writes', 'tableWrite', writes, 'histories, results, claims, cases, outcomes, deliveries'],
+    ['DynamoDB', 'reads', 'tableRead', reads, 'reads, lists, resolutions, 2 an authorization'],
+    ['DynamoDB', 'storage', 'tableStorage', storedGb, 'results and cases 90 days, labels a year, histories'],
+    ['DynamoDB', 'point-in-time recovery', 'tableRecovery', storedGb, 'the same bytes'],
+    ['DynamoDB', 'stream', 'streamRead', did.relays, 'read by Lambda'],
+    ['SQS', 'requests', 'queueRequest', messages + whenDelivering(A.queuePollsPerMonth), 'messages, and long polls'],
+    ['SQS', 'fair queues', 'fairQueueRequest', messages, 'messages that name their endpoint'],
+    ['CloudWatch', 'function logs', 'functionLogs', seen.functionLogsGb, 'our lines and Lambda’s own'],
+    ['CloudWatch', 'access logs', 'accessLogs', seen.accessLogsGb, 'one line a request'],
+    ['CloudWatch', 'kept logs', 'keptLogs', seen.keptLogsGb, '30 days, compressed'],
+    ['CloudWatch', 'custom metrics', 'metric', whenUsed(m.customMetrics), 'printed by functions'],
+    ['CloudWatch', 'API metrics', 'metric', whenUsed(stack.detailedApiMetrics), '5 a method, while it is called'],
+    ['CloudWatch', 'dashboards', 'dashboard', stack.dashboards, 'in the template'],
+    ['CloudWatch', 'alarms', 'alarmMetric', stack.alarmMetrics, 'metrics that alarms watch'],
+    ['CloudWatch', 'composite alarms', 'compositeAlarm', stack.compositeAlarms, 'in the template'],
+    ['X-Ray', 'traces', 'trace', seen.traces, 'the first request of each second, 5 % of the rest'],
+    ['KMS', 'customer keys', 'key', stack.keys, 'in the template'],
+    ['KMS', 'requests', 'keyRequest', whenUsed(stack.functions * fiveMinutes), 'each role at most once in 5 minutes'],
+    ['Secrets Manager', 'secrets', 'secret', stack.secrets, 'in the template'],
+    ['Secrets Manager', 'reads', 'secretRead', whenDelivering(fiveMinutes), 'kept in memory for 5 minutes'],
+    ['S3', 'storage', 'bucketStorage', A.modelGb, 'models'],
+    ['S3', 'reads', 'bucketRead', did.runs * A.coldStartShare, 'at most one a cold start'],
+    ['CloudFront', 'requests', 'cdnRequest', stack.distributions * did.cases * A.consoleRequests, 'console, a case'],
+    [
+      'CloudFront',
+      'transfer',
+      'cdnTransfer',
+      (stack.distributions * did.cases * A.consoleBytes) / GB,
+      'console, a case',
+    ],
+    ['EventBridge', 'schedules', 'schedule', stack.scheduledRunsPerMonth, 'sweeps'],
+    [
+      'Data transfer',
+      'out',
+      'transferOut',
+      (did.requests * m.answerBytes + did.webhooks * m.webhookBytes) / GB,
+      'answers and webhooks',
+    ],
+  ];
+  return lines.map(([service, what, price, quantity, basis]) => ({
+    service,
+    what,
+    price,
+    quantity,
+    basis,
+    usd: priceOf(prices[price], quantity),
+  }));
+}
+
+export const totalOf = (lines: readonly BillLine[]): number => lines.reduce((sum, { usd }) => sum + usd, 0);

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { measured } from '../../../bench/cost/measured';
+import { type Inventory, monthlyBill, totalOf, type Workload } from '../../../bench/cost/monthly-bill';
+import { type PriceName, priceOf, US_EAST_1 } from '../../../bench/cost/prices';
+import { inventoryOf } from '../../../bench/cost/stack-inventory';
+
+const load: Workload = {
+  screenings: 1e6,
+  caseRate: 0.01,
+  resolvedRate: 1,
+  idempotencyRate: 0.5,
+  readsPerScreening: 0.1,
+  webhooksPerScreening: 0.2,
+  accounts: 1,
+  screeningMs: 20,
+  receiverMs: 100,
+};
+const stack: Inventory = {
+  functions: 10,
+  memoryGb: 1,
+  detailedApiMetrics: 50,
+  dashboards: 2,
+  alarmMetrics: 20,
+  compositeAlarms: 3,
+  secrets: 1,
+  keys: 1,
+  distributions: 1,
+  scheduledRunsPerMonth: 8760,
+  streamBatchSize: 100,
+};
+const quantities = {
+  ...measured,
+  screeningWriteUnits: 5,
+  claimWriteUnits: 1,
+  caseOpenedWriteUnits: 13,
+  caseResolvedWriteUnits: 27,
+  deliveryWriteUnits: 4,
+};
+const billOf = (change: Partial<Workload> = {}) => monthlyBill({ ...load, ...change }, quantities, stack, US_EAST_1);
+const lineOf = (price: PriceName, change: Partial<Workload> = {}) =>
+  billOf(change).find((line) => line.price === price) ?? { quantity: Number.NaN, usd: Number.NaN };
+
+describe('the monthly bill', () => {
+  it('counts as a person with a pencil would', () => {
+    // Screenings, a tenth of reads, a list and a resolution for each of 10,000 cases.
+    expect(lineOf('apiRequest').quantity).toBeCloseTo(1_120_000, 6);
+    expect(lineOf('apiRequest').usd).toBeCloseTo(3.92, 9);
+    // 5 each, half a claim each, 13 + 27 a case, 4 a webhook.
+    expect(lineOf('tableWrite').quantity).toBeCloseTo(5e6 + 0.5e6 + 400_000 + 800_000, 3);
+    expect(lineOf('tableWrite').usd).toBeCloseTo(6.7 * 0.625, 9);
+    // Fewer requests than seconds: each is the first of its second.
+    expect(lineOf('trace').quantity).toBeCloseTo(1_120_000, 6);
+  });
+
+  it('has a line for every price, and says how each quantity comes about', () => {
+    const lines = billOf();
+    expect(new Set(lines.map(({ price }) => price))).toEqual(new Set(Object.keys(US_EAST_1)));
+    expect(lines.filter(({ basis }) => basis.length < 5)).toEqual([]);
+    for (const price of Object.values(US_EAST_1)) expect(price.source).toMatch(/^aws\.amazon\.com\//);
+  });
+
+  it('of an idle stage has only what exists', () => {
+    const used = billOf({ screenings: 0 }).filter(({ usd }) => usd > 0.01);
+    expect(used.map(({ what }) => what)).toEqual([
+      'dashboards',
+      'alarms',
+      'composite alarms',
+      'customer keys',
+      'secrets',
+    ]);
+    expect(totalOf(used)).toBeCloseTo(2 * 3 + 20 * 0.1 + 3 * 0.5 + 1 + 0.4, 9);
+  });
+
+  it('never falls when anything grows', () => {
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    const some = fc.record({
+      screenings: fc.integer({ min: 0, max: 1e11 }),
+      caseRate: share,
+      resolvedRate: share,
+      idempotencyRate: share,
+      readsPerScreening: fc.double({ min: 0, max: 5, noNaN: true }),
+      webhooksPerScreening: fc.double({ min: 0, max: 5, noNaN: true }),
+      accounts: fc.integer({ min: 0, max: 10_000 }),
+    });
+    const names = fc.constantFrom('caseRate', 'idempotencyRate', 'readsPerScreening', 'accounts');
+    fc.assert(
+      fc.property(some, names, (change, name) => {
+        const total = totalOf(billOf(change));
+        expect(Number.isFinite(total)).toBe(true);
+        const grown = totalOf(
+          billOf({ ...change, [name]: Math.min(change[name] * 1.5, name.endsWith('Rate') ? 1 : 1e9) }),
+        );
+        expect(grown).toBeGreaterThanOrEqual(total * (1 - 1e-12));
+      }),
+    );
+  });
+});
+
+describe('a price with tiers', () => {
+  it('charges each part at its own tier', () => {
+    expect(priceOf(US_EAST_1.apiRequest, 333e6)).toBeCloseTo(333 * 3.5, 6);
+    expect(priceOf(US_EAST_1.apiRequest, 334e6)).toBeCloseTo(333 * 3.5 + 2.8, 6);
+    expect(priceOf(US_EAST_1.apiRequest, 30e9)).toBeCloseTo(333 * 3.5 + 667 * 2.8 + 19_000 * 2.38 + 10_000 * 1.51, 3);
+  });
+});
+
+describe('the inventory of a stack', () => {
+  it('counts alarms by the metrics they watch, methods without the 405s, and runs of schedules', () => {
+    const stat = { MetricStat: { Metric: {} } };
+    const resources = [
+      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 512 } },
+      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 1024 } },
+      { Type: 'AWS::ApiGateway::Method', Properties: { HttpMethod: 'ANY' } },
+      { Type: 'AWS::ApiGateway::Method', Properties: { HttpMethod: 'GET' } },
+      { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
+      { Type: 'AWS::CloudWatch::Alarm', Properties: { Metrics: [stat, stat, { Expression: 'a/b' }] } },
+      { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'rate(5 minutes)' } },
+      { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 3 * * ? *)' } },
+      { Type: 'AWS::Lambda::EventSourceMapping', Properties: { StartingPosition: 'LATEST', BatchSize: 50 } },
+      { Type: 'AWS::Lambda::EventSourceMapping', Properties: { BatchSize: 10 } },
+    ];
+    expect(inventoryOf(resources)).toMatchObject({
+      functions: 2,
+      memoryGb: 1,
+      detailedApiMetrics: 5,
+      alarmMetrics: 3,
+      scheduledRunsPerMonth: 8760 + 30,
+      streamBatchSize: 50,
+      secrets: 0,
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { escapeHtml } from '../../../training/report/html';
+import { renderReport } from '../../../training/report/render-report';
+import { sampleReport } from '../../support/sample-report';
+
+/** Every tag of a page, by name; a page is ours when a hostile text adds none. */
+const tagsOf = (page: string) => [...page.matchAll(/<[/!]?([a-z]+)/gi)].map(([, name]) => name);
+
+const HOSTILE = [
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "'-alert(1)-'",
+  '</style><svg onload=alert(1)>',
+  '&lt;b&gt;',
+  '\u0000\u001b[31m\ud800\uffff',
+];
+
+it('has the same markup whatever is written into it', () => {
+  const tags = tagsOf(renderReport(sampleReport()));
+  const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 60 }));
+  fc.assert(
+    fc.property(text, (hostile) => {
+      const page = renderReport(sampleReport(hostile));
+      expect(tagsOf(page)).toEqual(tags);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left.
+      expect(page).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+      expect(page.isWellFormed()).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it('shows a text as it was, apart from what a page cannot hold', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const back = escapeHtml(text)
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&');
+      expect(back).toBe(text);
+    }),
+  );
+});
+
+it('holds what a reader looks for', () => {
+  const page = renderReport(sampleReport());
+  for (const part of [
+    'Verdict',
+    'ROC',
+    'Precision and recall',
+    'Calibration',
+    'Scores by outcome',
+    'Stopped by threshold',
+    'Gain by threshold',
+    'Honest money stopped',
+    'Who flips',
+    'What it looks at',
+    'Attributes it has learnt',
+    'user: transactions in an hour',
+    '2026-09-01 00:00 UTC',
+    '300 fraud and 1,300 legitimate',
+  ]) {
+    expect(page).toContain(part);
+  }
+  expect(page).not.toMatch(/NaN|undefined|Infinity|\[object/);
+});
+
+it('says so where a model was never compared', () => {
+  const page = renderReport({ ...sampleReport(), evaluation: null, verdict: null, attributes: { columns: [] } });
+  expect(page).toContain('has not been compared');
+  expect(page).not.toMatch(/NaN|undefined/);
+});

@@ -1,0 +1,110 @@
+import type { CalibrationBand, ModelFigures, ThresholdRow } from './evaluation';
+import {
+  areaUnderRoc,
+  averagePrecision,
+  precisionRecallPoints,
+  type RankedRows,
+  rankingCurve,
+  rankRows,
+  recallAt,
+  rocPoints,
+} from './ranking-curve';
+
+/** What a model said of the rows, beside what they turned out to be. */
+export interface JudgedRows extends Omit<RankedRows, 'scores'> {
+  /** The chance of fraud, not rounded: what ranks. */
+  readonly probabilities: Float64Array;
+  /** The score as it is told, 0–100. */
+  readonly riskScores: Uint8Array;
+  /** NaN where there is no amount. */
+  readonly amountsUsd: Float64Array;
+}
+
+const BAND_POINTS = 5;
+const CALIBRATION_BANDS = 10;
+// LightGBM's own limit: a certain mistake costs 34.5, not infinity.
+const LEAST = 1e-15;
+
+/** All figures of one model on the rows. */
+export function modelFigures(version: string, rows: JudgedRows): ModelFigures {
+  const ranked = { scores: rows.probabilities, labels: rows.labels, weights: rows.weights };
+  const curve = rankingCurve(ranked);
+  const calibration = calibrationBands(rows);
+  return {
+    version,
+    auc: areaUnderRoc(curve),
+    average_precision: averagePrecision(curve),
+    recall_at_1pct: recallAt(curve, 0.01),
+    recall_at_5pct: recallAt(curve, 0.05),
+    log_loss: logLoss(rows),
+    calibration_error: calibrationError(calibration),
+    roc: rocPoints(curve),
+    precision_recall: precisionRecallPoints(curve),
+    histogram: histogram(rows),
+    calibration,
+    thresholds: thresholdRows(rows),
+  };
+}
+
+function logLoss({ probabilities, labels, weights }: JudgedRows): number {
+  let sum = 0;
+  let total = 0;
+  for (let i = 0; i < labels.length; i++) {
+    const given = probabilities[i] as number;
+    sum -= (weights[i] as number) * Math.log(Math.max(LEAST, labels[i] === 1 ? given : 1 - given));
+    total += weights[i] as number;
+  }
+  return sum / total;
+}
+
+/** Bands of about equal weight, from the lowest predictions to the highest. */
+function calibrationBands({ probabilities, labels, weights }: JudgedRows): CalibrationBand[] {
+  const order = rankRows(probabilities).reverse();
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const bands: CalibrationBand[] = [];
+  let [weight, promised, fraud] = [0, 0, 0];
+  order.forEach((row, at) => {
+    const w = weights[row] as number;
+    weight += w;
+    promised += w * (probabilities[row] as number);
+    fraud += w * (labels[row] as number);
+    if (weight < total / CALIBRATION_BANDS && at < order.length - 1) return;
+    if (weight > 0) bands.push({ weight, predicted: promised / weight, observed: fraud / weight });
+    [weight, promised, fraud] = [0, 0, 0];
+  });
+  return bands;
+}
+
+function calibrationError(bands: readonly CalibrationBand[]): number {
+  const total = bands.reduce((sum, { weight }) => sum + weight, 0);
+  return (
+    bands.reduce((sum, { weight, predicted, observed }) => sum + weight * Math.abs(predicted - observed), 0) / total
+  );
+}
+
+function histogram({ riskScores, labels, weights }: JudgedRows): Array<{ fraud: number; legitimate: number }> {
+  const bands = Array.from({ length: 100 / BAND_POINTS }, () => ({ fraud: 0, legitimate: 0 }));
+  riskScores.forEach((score, i) => {
+    const band = bands[Math.min(bands.length - 1, Math.floor(score / BAND_POINTS))] as (typeof bands)[number];
+    band[labels[i] === 1 ? 'fraud' : 'legitimate'] += weights[i] as number;
+  });
+  return bands;
+}
+
+function thresholdRows({ riskScores, labels, weights, amountsUsd }: JudgedRows): ThresholdRow[] {
+  const table: ThresholdRow[] = [];
+  for (let score = BAND_POINTS; score < 100; score += BAND_POINTS) {
+    const row = { caught: 0, missed: 0, false_alarms: 0, caught_usd: 0, missed_usd: 0, false_alarms_usd: 0 };
+    riskScores.forEach((given, i) => {
+      const isStopped = given >= score;
+      if (labels[i] !== 1 && !isStopped) return;
+      const what = labels[i] !== 1 ? 'false_alarms' : isStopped ? 'caught' : 'missed';
+      const weight = weights[i] as number;
+      row[what] += weight;
+      const amount = amountsUsd[i] as number;
+      if (!Number.isNaN(amount)) row[`${what}_usd`] += weight * amount;
+    });
+    table.push({ score, ...row });
+  }
+  return table;
+}

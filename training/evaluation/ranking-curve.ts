@@ -1,0 +1,113 @@
+/** Scored rows as columns; a row may stand for several. */
+export interface RankedRows {
+  /** Higher is more like fraud; no NaN. */
+  readonly scores: ArrayLike<number>;
+  /** 1 is fraud. */
+  readonly labels: Uint8Array;
+  readonly weights: Float64Array;
+}
+
+/** A point of a curve, both from 0 to 1. */
+export type Point = readonly [x: number, y: number];
+
+/**
+ * How a ranking finds fraud as its threshold sinks. Step i has all rows whose score is at least `thresholds[i]`:
+ * `hits[i]` is the weight of the fraud among them, `alarms[i]` that of the rest. Tied rows enter together.
+ */
+export interface RankingCurve {
+  readonly thresholds: Float64Array;
+  readonly hits: Float64Array;
+  readonly alarms: Float64Array;
+  /** Weight of all fraud, and of all else. */
+  readonly fraud: number;
+  readonly legitimate: number;
+}
+
+/** Indices from the highest score to the lowest. */
+export function rankRows(scores: ArrayLike<number>): Uint32Array {
+  const order = Uint32Array.from({ length: scores.length }, (_, i) => i);
+  return order.sort((a, b) => (scores[b] as number) - (scores[a] as number));
+}
+
+/** Walks down the ranking once; `order` is `rankRows(scores)`, handed in where many weightings share it. */
+export function rankingCurve({ scores, labels, weights }: RankedRows, order = rankRows(scores)): RankingCurve {
+  const thresholds: number[] = [];
+  const hits: number[] = [];
+  const alarms: number[] = [];
+  let hit = 0;
+  let alarm = 0;
+  for (let at = 0; at < order.length; at++) {
+    const row = order[at] as number;
+    if (labels[row] === 1) hit += weights[row] as number;
+    else alarm += weights[row] as number;
+    const score = scores[row] as number;
+    if (at + 1 < order.length && scores[order[at + 1] as number] === score) continue;
+    thresholds.push(score);
+    hits.push(hit);
+    alarms.push(alarm);
+  }
+  return {
+    thresholds: Float64Array.from(thresholds),
+    hits: Float64Array.from(hits),
+    alarms: Float64Array.from(alarms),
+    fraud: hit,
+    legitimate: alarm,
+  };
+}
+
+/** The chance that fraud scores above the rest, ties counting half; NaN when one of them has no weight. */
+export function areaUnderRoc({ hits, alarms, fraud, legitimate }: RankingCurve): number {
+  let area = 0;
+  for (let i = 0; i < hits.length; i++) {
+    const before = i === 0 ? 0 : (hits[i - 1] as number);
+    const step = (alarms[i] as number) - (i === 0 ? 0 : (alarms[i - 1] as number));
+    area += (step * ((hits[i] as number) + before)) / 2;
+  }
+  return area / (fraud * legitimate);
+}
+
+/** Mean precision over the fraud that is found; NaN without fraud. */
+export function averagePrecision({ hits, alarms, fraud }: RankingCurve): number {
+  let sum = 0;
+  for (let i = 0; i < hits.length; i++) {
+    const found = (hits[i] as number) - (i === 0 ? 0 : (hits[i - 1] as number));
+    if (found > 0) sum += (found * (hits[i] as number)) / ((hits[i] as number) + (alarms[i] as number));
+  }
+  return sum / fraud;
+}
+
+/** The most fraud that a threshold finds while it alarms at most `rate` of the rest. */
+export function recallAt({ hits, alarms, fraud, legitimate }: RankingCurve, rate: number): number {
+  let best = 0;
+  for (let i = 0; i < hits.length && (alarms[i] as number) <= rate * legitimate; i++) best = hits[i] as number;
+  return best / fraud;
+}
+
+/** False alarms against fraud found, thinned out to what an eye can tell apart. */
+export const rocPoints = ({ hits, alarms, fraud, legitimate }: RankingCurve): Point[] => [
+  [0, 0],
+  ...thinned(hits.length, (i) => [(alarms[i] as number) / legitimate, (hits[i] as number) / fraud]),
+];
+
+/** Fraud found against how much of what is called is fraud. */
+export const precisionRecallPoints = ({ hits, alarms, fraud }: RankingCurve): Point[] =>
+  thinned(hits.length, (i) => [
+    (hits[i] as number) / fraud,
+    (hits[i] as number) / ((hits[i] as number) + (alarms[i] as number)),
+  ]);
+
+// A figure is some 300 pixels wide.
+const SMALLEST_STEP = 0.004;
+
+function thinned(length: number, point: (i: number) => Point): Point[] {
+  const kept: Point[] = [];
+  for (let i = 0; i < length; i++) {
+    const next = point(i);
+    const last = kept.at(-1);
+    const distance = last ? Math.hypot(next[0] - last[0], next[1] - last[1]) : 1;
+    if (distance >= SMALLEST_STEP || i === length - 1) kept.push([rounded(next[0]), rounded(next[1])]);
+  }
+  return kept;
+}
+
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;

@@ -1,0 +1,66 @@
+import type { Evaluation } from '../evaluation/evaluation';
+import { calibrationChart, gainChart, histogramChart, precisionRecallChart, rocChart } from './charts';
+import { count, minute } from './figures';
+import { type Html, html } from './html';
+import type { ModelReport } from './model-report';
+import { STYLE } from './style';
+import { attributeTable, featureTable, figuresTable, flipTables, thresholdTable, verdictTable } from './tables';
+
+/** A whole page about a model, for people: no script, no request to anywhere. */
+export function renderReport(report: ModelReport): string {
+  const { version, evaluation, verdict, attributes } = report;
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Model ${version}</title><style>${STYLE}</style></head>
+<body><main>
+<h1>Model <code>${version}</code></h1>
+${summary(report)}
+${verdict && html`<h2>Verdict</h2><p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion by the rule.' : 'Not better than the champion by the rule.'}</p>${verdictTable(verdict)}`}
+${evaluation ? compared(evaluation) : html`<p>This model has not been compared with a champion.</p>`}
+<h2>What it looks at</h2>${featureTable(report)}
+<h2>Attributes it has learnt</h2>
+${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: what was sent beside the known members told nothing that held on newer screenings.</p>`}
+<h2>How it was trained</h2>${training(report)}
+</main></body></html>
+`;
+  return page.text;
+}
+
+function summary({ card }: ModelReport): Html {
+  const { window, labels } = card;
+  return html`<p class="soft">Learnt from ${count(labels.fraud)} fraud and ${count(labels.legitimate)} legitimate outcomes${
+    window && html`, screened from ${minute(window.from)} to ${minute(window.to)}`
+  }. Champion at the time: <code>${card.parent ?? 'none'}</code>.</p>`;
+}
+
+function compared(evaluation: Evaluation): Html {
+  const { rows, champion, challenger, flips } = evaluation;
+  return html`<h2>Champion and challenger</h2>
+<p>Judged on screenings that this model had not learnt from, ${minute(rows.from)} to ${minute(rows.to)}: ${count(rows.fraud)} fraud and ${count(rows.legitimate)} legitimate by a person's word, ${count(rows.presumed)} that nobody objected to, from ${count(rows.accounts)} ${rows.accounts === 1 ? 'account' : 'accounts'}. Counts are estimates for all traffic: a row that was sampled stands for those that were not.</p>
+${figuresTable(evaluation)}
+<ul class="key"><li><span class="challenger"></span>this model, <code>${challenger.version}</code></li><li><span class="champion"></span>champion, <code>${champion.version}</code></li></ul>
+<div class="figures">${rocChart(champion, challenger)}${precisionRecallChart(champion, challenger)}${calibrationChart(champion, challenger)}</div>
+<h2>Scores</h2>
+<ul class="key"><li><span class="fraud"></span>fraud</li><li><span class="legitimate"></span>legitimate</li></ul>
+<div class="figures">${histogramChart(challenger)}${gainChart(champion, challenger)}</div>
+<h2>Gain by threshold</h2>${thresholdTable(evaluation)}
+<h2>Who flips</h2>${flipTables(flips)}`;
+}
+
+function training({ card }: ModelReport): Html {
+  const facts: ReadonlyArray<readonly [string, string]> = [
+    ['Source', card.source],
+    ['Trained at', card.trained_at ? minute(card.trained_at) : 'from a seed'],
+    ['Rows', count(card.rows)],
+    ...Object.entries(card.settings).map(([name, value]) => [name, JSON.stringify(value) ?? ''] as const),
+    ['Never lower risk as they rise', named(card.monotone, 1)],
+    ['Never lift it', named(card.monotone, -1)],
+  ];
+  return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+const named = (monotone: Readonly<Record<string, 1 | -1>>, sign: 1 | -1): string =>
+  Object.entries(monotone)
+    .flatMap(([name, direction]) => (direction === sign ? [name] : []))
+    .join(', ') || 'none';

@@ -1,0 +1,160 @@
+import type { Verdict } from '../../shared/domain/registry/promotion-rule';
+import type { Evaluation, Flips, ModelFigures, ThresholdRow } from '../evaluation/evaluation';
+import { count, dollars, figure, percent, signed } from './figures';
+import { type Html, html } from './html';
+import type { ModelReport } from './model-report';
+
+/** A table that scrolls by itself where the screen is narrow, by keyboard too. */
+export function table(
+  caption: string,
+  heads: readonly string[],
+  rows: ReadonlyArray<readonly (Html | string)[]>,
+): Html {
+  const [first = '', ...others] = heads;
+  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption>
+<thead><tr><th scope="col">${first}</th>${others.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([head = '', ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+  )}</tbody></table></div>`;
+}
+
+const FIGURES: ReadonlyArray<readonly [string, (model: ModelFigures) => number, (value: number) => string]> = [
+  ['AUC', (m) => m.auc, figure],
+  ['Average precision', (m) => m.average_precision, figure],
+  ['Fraud found at 1 % false alarms', (m) => m.recall_at_1pct, percent],
+  ['Fraud found at 5 % false alarms', (m) => m.recall_at_5pct, percent],
+  ['Log loss (less is better)', (m) => m.log_loss, figure],
+  ['Calibration error (less is better)', (m) => m.calibration_error, figure],
+];
+
+/** The two models in figures. */
+export const figuresTable = ({ champion, challenger }: Evaluation): Html =>
+  table(
+    'This model beside the champion',
+    ['Figure', 'Champion', 'This model', 'Change'],
+    FIGURES.map(([name, read, write]) => [
+      name,
+      write(read(champion)),
+      write(read(challenger)),
+      signed(read(challenger) - read(champion)),
+    ]),
+  );
+
+/** Every condition of the promotion rule, with what was found. */
+export const verdictTable = ({ checks }: Verdict): Html =>
+  table(
+    'The rule, condition by condition',
+    ['Condition', 'Wanted', 'Found', 'Result'],
+    checks.map(({ name, wanted, found, passed }) => [
+      name,
+      wanted,
+      found,
+      passed ? html`<span class="good">✓ met</span>` : html`<span class="bad">✗ not met</span>`,
+    ]),
+  );
+
+/** What each threshold would have caught and cost, in screenings and in money. */
+export function thresholdTable({ champion, challenger }: Evaluation): Html {
+  const before = new Map(champion.thresholds.map((row) => [row.score, row]));
+  const precision = ({ caught, false_alarms }: ThresholdRow) => percent(caught / (caught + false_alarms));
+  return table(
+    'What stopping everything from a score on would have meant',
+    [
+      'From score',
+      'Fraud caught',
+      'Champion',
+      'Fraud missed',
+      'False alarms',
+      'Champion',
+      'Fraud among stopped',
+      'Caught',
+      'Missed',
+      'Honest money stopped',
+    ],
+    challenger.thresholds.map((row) => [
+      String(row.score),
+      count(row.caught),
+      count(before.get(row.score)?.caught),
+      count(row.missed),
+      count(row.false_alarms),
+      count(before.get(row.score)?.false_alarms),
+      precision(row),
+      dollars(row.caught_usd),
+      dollars(row.missed_usd),
+      dollars(row.false_alarms_usd),
+    ]),
+  );
+}
+
+/** Whose decision changes. */
+export function flipTables({ table: cells, furthest }: Flips): Html {
+  const changed = cells.filter((cell) => cell.champion !== cell.challenger && cell.fraud + cell.legitimate > 0);
+  const kept = cells.filter((cell) => cell.champion === cell.challenger);
+  const same = kept.reduce((sum, { fraud, legitimate }) => sum + fraud + legitimate, 0);
+  return html`<p>${count(same)} decisions stay as they are.</p>
+${
+  changed.length > 0 &&
+  table(
+    'Decisions that change, at the default thresholds',
+    ['From → to', 'Fraud', 'Legitimate', 'Fraud money', 'Honest money'],
+    changed.map((cell) => [
+      `${cell.champion} → ${cell.challenger}`,
+      count(cell.fraud),
+      count(cell.legitimate),
+      dollars(cell.fraud_usd),
+      dollars(cell.legitimate_usd),
+    ]),
+  )
+}
+${
+  furthest.length > 0 &&
+  table(
+    'The scores that move furthest',
+    ['Screening', 'Turned out', 'Champion', 'This model', 'Amount'],
+    furthest.map((row) => [
+      html`<code>${row.subject_id}</code>`,
+      row.label,
+      String(row.champion_score),
+      String(row.challenger_score),
+      dollars(row.amount_usd),
+    ]),
+  )
+}`;
+}
+
+/** What the forest asks most. */
+export function featureTable({ card, descriptions }: ModelReport): Html {
+  const most = card.features[0]?.gain ?? 1;
+  return table(
+    'Features by their share of the gain of all splits',
+    ['Feature', 'Share', 'Beside the first', 'What it is'],
+    card.features
+      .slice(0, 25)
+      .map(({ name, gain }) => [
+        html`<code>${name}</code>`,
+        percent(gain),
+        html`<meter min="0" max="${most}" value="${gain}" aria-label="${name}"></meter>`,
+        Object.hasOwn(descriptions, name) ? (descriptions[name] as string) : 'learnt attribute',
+      ]),
+  );
+}
+
+const KIND = {
+  number: 'a number',
+  rate: 'a category, by its smoothed share of fraud',
+  rank: 'a category, by how common it is',
+} as const;
+
+/** What was learnt about attributes that nobody configured. */
+export const attributeTable = ({ attributes }: ModelReport): Html =>
+  table(
+    'Attributes that the model reads',
+    ['Attribute', 'Read as', 'Values known', 'Input'],
+    attributes.columns.map((column) => [
+      html`<code>${column.source}</code>`,
+      KIND[column.kind],
+      column.kind === 'number' ? '–' : count(column.codes.length),
+      html`<code>${column.feature}</code>`,
+    ]),
+  );

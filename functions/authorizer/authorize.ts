@@ -1,5 +1,9 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { callerContext } from '../../shared/http/caller';
+import { figuresOf } from '../../shared/metrics/define-metrics';
+import { REQUEST_METRICS } from '../../shared/metrics/request-metrics';
+import { type Clock, systemClock } from '../../shared/runtime/clock';
+import { takeColdStart } from '../../shared/runtime/cold-start';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { keyReader } from '../../shared/store/account-store';
@@ -9,13 +13,23 @@ import { type AuthenticateDeps, authenticate } from '../../shared/usecases/authe
 /** `arn:…:api-id/stage/GET/v1/webhooks` → every route of the stage: the answer is cached for all of them. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;
 
+type Deps = AuthenticateDeps & { readonly clock: Clock; readonly log: Log };
+
 export const build =
-  (deps: AuthenticateDeps & { readonly log: Log }) =>
+  (deps: Deps) =>
   async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+    const startedAt = deps.clock.now();
+    const tell = (outcome: 'granted' | 'refused' | 'failed', fields: object = {}): void => {
+      const duration_ms = deps.clock.now() - startedAt;
+      const figures = { ColdStarts: takeColdStart() ? 1 : 0, Unavailable: outcome === 'failed' ? 1 : 0 };
+      deps.log.info('key', { outcome, duration_ms, ...fields }, figuresOf(REQUEST_METRICS, figures));
+    };
     const who = await authenticate(deps, event.authorizationToken).catch((error) => {
       deps.log.error('authorizer failed', { error: error.cause ?? error });
+      tell('failed');
       throw error;
     });
+    tell(who ? 'granted' : 'refused', { account_id: who?.caller.account_id, key_id: who?.caller.key_id });
     // The gateway knows this very word: it answers 401. Any other error becomes AUTHORIZER_FAILURE, our 503.
     if (!who) throw new Error('Unauthorized');
     return {
@@ -30,6 +44,7 @@ export const build =
   };
 
 export const handler = build({
+  clock: systemClock,
   stage: config.stage(),
   keys: keyReader(openTable(config.tableName())),
   log: functionLogger('authorize'),

@@ -1,25 +1,31 @@
 import type { Context } from 'aws-lambda';
 import { ALL_SHARDS } from '../../shared/domain/cases/case-index';
+import { CASE_METRICS } from '../../shared/metrics/case-metrics';
+import { figuresOf } from '../../shared/metrics/define-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { sweepMetrics } from '../../shared/runtime/metrics';
 import { caseSweeper } from '../../shared/store/case-store';
 import { openTable } from '../../shared/store/client';
-import { type SweepCasesDeps, type SweepReport, sweepCases } from '../../shared/usecases/sweep-cases';
+import { type MeasureCasesDeps, measureCases } from '../../shared/usecases/measure-cases';
+import { type SweepCasesDeps, sweepCases } from '../../shared/usecases/sweep-cases';
 
-// What is under way when the time is nearly up may still finish.
-const RESERVE_MS = 5_000;
-
-type Deps = SweepCasesDeps & { readonly log: Log; readonly observe: (report: SweepReport) => void };
+// What is under way when the time is nearly up may still finish, and the queue be measured.
+const RESERVE_MS = 20_000;
 
 export const build =
-  (deps: Deps) =>
+  (deps: SweepCasesDeps & MeasureCasesDeps & { readonly log: Log }) =>
   async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
     const deadlineMs = deps.clock.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
-    const report = await sweepCases(deps, deadlineMs);
-    deps.observe(report);
-    deps.log.info('sweep', { operation: 'sweep-cases', ...report });
+    const { swept, backlogAgeMs, isUnfinished } = await sweepCases(deps, deadlineMs);
+    const { open, oldestAgeMs } = await measureCases(deps);
+    const figures = figuresOf(CASE_METRICS, {
+      CasesSwept: swept,
+      CaseBacklogAge: backlogAgeMs / 1_000,
+      OpenCases: open,
+      OldestCaseAge: oldestAgeMs / 1_000,
+    });
+    deps.log.info('sweep', { operation: 'sweep-cases', unfinished: isUnfinished }, figures);
   };
 
 export const handler = build({
@@ -27,5 +33,4 @@ export const handler = build({
   shards: ALL_SHARDS,
   cases: caseSweeper(openTable(config.tableName())),
   log: functionLogger('sweep-cases'),
-  observe: sweepMetrics(config.stage()),
 });

@@ -9,6 +9,7 @@ import type { IdempotencyClaim } from '../domain/idempotency';
 import type { Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
 import type { Log } from '../runtime/logger';
+import type { WideLine } from '../runtime/wide-line';
 import { answer } from './answer';
 import { callerOf } from './caller';
 import { errorAnswers } from './error-answers';
@@ -36,6 +37,8 @@ export interface RequestOf<Path, Query, Body> {
 export interface EndpointDeps {
   readonly clock: Clock;
   readonly log: Log;
+  /** Where the use case adds to the log line of the request. */
+  readonly line?: WideLine;
   /** Where answers to an `Idempotency-Key` are kept; without it an idempotent route's handler gets the claim. */
   readonly answers?: AnswerStore;
 }

@@ -1,22 +1,25 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { figuresOf } from '../metrics/define-metrics';
+import { REQUEST_METRICS } from '../metrics/request-metrics';
 import type { Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
+import { takeColdStart } from '../runtime/cold-start';
 import type { Log } from '../runtime/logger';
+import type { WideLine } from '../runtime/wide-line';
 import type { CallerContext } from './caller';
-
-let isColdStart = true;
 
 /** One wide line a request: who, what, how it ended, how long it took. Nothing of its content. */
 export function requestLog(
   route: Pick<Route, 'operation'>,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log, line }: { readonly clock: Clock; readonly log: Log; readonly line?: WideLine },
 ): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   let startedAt = 0;
   const write = (request: { event: APIGatewayProxyEvent; response: APIGatewayProxyResult | null }): void => {
     const { event, response } = request;
     const caller = event.requestContext.authorizer as CallerContext | null | undefined;
-    log.info('request', {
+    const gathered = line?.take();
+    const fields = {
       operation: route.operation,
       request_id: event.requestContext.requestId,
       account_id: caller?.account_id,
@@ -24,13 +27,20 @@ export function requestLog(
       status: response?.statusCode,
       replayed: response?.headers?.['Idempotent-Replayed'] === 'true' || undefined,
       duration_ms: clock.now() - startedAt,
-      cold_start: isColdStart,
+      ...gathered?.fields,
+    };
+    const figures = figuresOf(REQUEST_METRICS, {
+      ColdStarts: takeColdStart() ? 1 : 0,
+      Unavailable: response?.statusCode === 503 ? 1 : 0,
+      UnhandledErrors: response?.statusCode === 500 ? 1 : 0,
     });
-    isColdStart = false;
+    log.info('request', fields, gathered ? [...figures, ...gathered.figures] : figures);
   };
   return {
     before: () => {
       startedAt = clock.now();
+      // What a request left behind that died on the way is not this one's.
+      line?.take();
     },
     after: write,
     onError: write,

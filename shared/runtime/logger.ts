@@ -1,13 +1,17 @@
+import type { Stage } from '../domain/stage';
+import type { Figure } from '../metrics/define-metrics';
 import { systemClock } from './clock';
+import { config } from './config';
+import { embeddedMetrics } from './embedded-metrics';
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** What our code logs through: allow-listed fields only, never bodies, keys, secrets, IPs or e-mails. */
 export interface Log {
-  info(message: string, fields: Readonly<Record<string, unknown>>): void;
-  error(message: string, fields: Readonly<Record<string, unknown>>): void;
+  /** One line; its figures, if any, are metrics of the stage. */
+  info(message: string, fields: Fields, figures?: readonly Figure[]): void;
+  error(message: string, fields: Fields): void;
 }
-
-/** One line of JSON, written past Lambda's console, which would wrap it in JSON once more. */
-export const writeLine = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /** What helps at 3 a.m.; nothing else that an error may carry along (a parser's error holds the body). */
 function errorFields(error: unknown): object {
@@ -16,21 +20,28 @@ function errorFields(error: unknown): object {
   return { name, message, stack, ...(cause instanceof Error ? { cause: errorFields(cause) } : {}) };
 }
 
-/** The logger of one function; one JSON line a call (ADR 0008: ours, because it starts in no time). */
-export function functionLogger(service: string): Log {
-  const write = (level: 'INFO' | 'ERROR', message: string, fields: Readonly<Record<string, unknown>>): void => {
+/**
+ * The logger of one function; one JSON line a call (ADR 0008: ours, because it starts in no time). Written past Lambda's
+ * console, which would wrap it in JSON once more.
+ */
+export function functionLogger(service: string, stage: Stage = config.stage()): Log {
+  const write = (level: 'INFO' | 'ERROR', message: string, fields: Fields, figures: readonly Figure[] = []): void => {
+    const nowMs = systemClock.now();
     const { error, ...rest } = fields;
-    writeLine({
+    const line = JSON.stringify({
       level,
       message,
-      timestamp: new Date(systemClock.now()).toISOString(),
+      timestamp: new Date(nowMs).toISOString(),
       service,
+      stage,
       ...rest,
       ...(error === undefined ? {} : { error: errorFields(error) }),
     });
+    const text = figures.length === 0 ? line : `${line.slice(0, -1)},${embeddedMetrics(figures, nowMs)}}`;
+    process.stdout.write(`${text}\n`);
   };
   return {
-    info: (message, fields) => write('INFO', message, fields),
+    info: (message, fields, figures) => write('INFO', message, fields, figures),
     error: (message, fields) => write('ERROR', message, fields),
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { screeningFigures } from '../metrics/screening-metrics';
 import { claimStore } from '../store/claim-store';
 import { openOnceClient, openTable } from '../store/client';
 import { entityStore } from '../store/entity-store';
@@ -9,11 +10,15 @@ import { config } from './config';
 import { newUlid } from './ids';
 import { loadIpTable } from './ip-table-file';
 import { functionLogger, type Log } from './logger';
-import { screeningMetrics } from './metrics';
+import { type WideLine, wideLine } from './wide-line';
 
 /** Everything that both screening functions are made of. */
-export function screeningWiring(operation: string, directory: string): ScreenSubjectDeps & { readonly log: Log } {
+export function screeningWiring(
+  operation: string,
+  directory: string,
+): ScreenSubjectDeps & { readonly log: Log; readonly line: WideLine } {
   const table = openTable(config.tableName());
+  const line = wideLine();
   return {
     clock: systemClock,
     log: functionLogger(operation),
@@ -23,6 +28,10 @@ export function screeningWiring(operation: string, directory: string): ScreenSub
     entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
     claims: claimStore(table),
     screenings: screeningWriter(table),
-    observe: screeningMetrics(config.stage()),
+    line,
+    observe: (screened) => {
+      const { automated_decision: decision, model_version } = screened.record;
+      line.add({ fields: { decision, model_version }, figures: screeningFigures(screened) });
+    },
   };
 }

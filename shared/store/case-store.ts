@@ -168,6 +168,28 @@ export function caseSweeper(table: Table) {
       return items.map(({ pk, sk, due_sk }) => ({ pk, sk, dueAt: due_sk }));
     },
 
+    /** How many cases of a shard wait at `nowMs`, and until when the oldest of them may. */
+    async waiting(shard: number, nowMs: number): Promise<{ count: number; firstDueAt: string | undefined }> {
+      const waiting = {
+        TableName: table.name,
+        IndexName: DUE_INDEX,
+        KeyConditionExpression: 'due_pk = :pk AND due_sk > :now',
+        ExpressionAttributeValues: { ':pk': caseDuePk(shard), ':now': new Date(nowMs).toISOString() },
+        ConsistentRead: false,
+      };
+      const { Items: [first] = [] } = await reach(() => table.client.send(new QueryCommand({ ...waiting, Limit: 1 })));
+      let count = 0;
+      let from: Record<string, unknown> | undefined;
+      do {
+        const next = from ? { ExclusiveStartKey: from } : {};
+        const command: QueryCommand = new QueryCommand({ ...waiting, Select: 'COUNT', ...next });
+        const page = await reach(() => table.client.send(command));
+        count += page.Count ?? 0;
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return { count, firstDueAt: first?.due_sk };
+    },
+
     /** Whether this call expired it: a case that was resolved or swept meanwhile is left alone. */
     async expire({ pk, sk }: DueCase, nowMs: number): Promise<boolean> {
       const command = new UpdateCommand({

@@ -13,6 +13,7 @@ import { caseLister, caseReader, caseSweeper } from '../../shared/store/case-sto
 import { outcomeStore } from '../../shared/store/outcome-store';
 import { screeningWriter } from '../../shared/store/screening-store';
 import { listCases } from '../../shared/usecases/list-cases';
+import { measureCases } from '../../shared/usecases/measure-cases';
 import { resolveCase, reviewDecision } from '../../shared/usecases/record-outcome';
 import { sweepCases } from '../../shared/usecases/sweep-cases';
 import { localRun } from '../support/local-run';
@@ -251,6 +252,9 @@ describe('a sweep', () => {
       await Promise.all(batch);
     }
     const deps = { clock: { now: () => bornMs + CASE_LIFE_MS + 5_000 }, shards: ALL_SHARDS, cases: caseSweeper(table) };
+    const early = await measureCases({ ...deps, clock: { now: () => bornMs + 3_600_000 } });
+    expect(early.oldestAgeMs).toBe(3_600_000);
+    expect(early.open).toBeGreaterThanOrEqual(450);
     const reports = await Promise.all([
       sweepCases(deps, Number.MAX_SAFE_INTEGER),
       sweepCases(deps, Number.MAX_SAFE_INTEGER),

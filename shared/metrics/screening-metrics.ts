@@ -1,0 +1,59 @@
+import { SIGNALS } from '../domain/screening/signals';
+import type { ScreeningObservation } from '../usecases/screen-subject';
+import { defineMetrics, type Figure, figuresOf, type MetricDefinition, type MetricGroup } from './define-metrics';
+
+const SCREENERS = ['screen-transaction', 'screen-event'] as const;
+
+/** What on-call wants to know of screenings. A repeat of an `Idempotency-Key` is not one. */
+export const SCREENING_METRICS = defineMetrics({
+  Screenings: { unit: 'Count', emitters: SCREENERS, tells: 'Screenings made and stored.' },
+  Reviewed: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    tells: '1 when the decision is `review`, else 0: the average is the review rate.',
+  },
+  Blocked: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    tells: '1 when the decision is `block`, else 0: the average is the block rate.',
+  },
+  RiskScore: {
+    unit: 'None',
+    emitters: SCREENERS,
+    tells: 'The score, 0 to 100; percentiles and trimmed counts of it are the score distribution.',
+  },
+  DegradedScreenings: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    tells: '1 when a history did not answer in time and the screening was made without it, else 0.',
+  },
+  FailedSignals: { unit: 'Count', emitters: SCREENERS, tells: 'Signals that threw and were left out: a bug, always.' },
+});
+
+const signalMetric = (name: string): string => `Signal.${name}`;
+
+/** One metric a signal, sent only by a screening in which it fired. A new signal is in the catalogue by itself. */
+export const SIGNAL_METRICS: MetricGroup<string> = Object.fromEntries(
+  SIGNALS.map(({ name, summary }): [string, MetricDefinition] => [
+    signalMetric(name),
+    { unit: 'Count', emitters: SCREENERS, tells: `Screenings in which \`${name}\` fired: ${summary}.` },
+  ]),
+);
+
+/** The figures of one screening. */
+export function screeningFigures({ record, failed_signals }: ScreeningObservation): Figure[] {
+  const figures = figuresOf(SCREENING_METRICS, {
+    Screenings: 1,
+    Reviewed: record.automated_decision === 'review' ? 1 : 0,
+    Blocked: record.automated_decision === 'block' ? 1 : 0,
+    RiskScore: record.risk_score,
+    DegradedScreenings: record.missing.length > 0 ? 1 : 0,
+    FailedSignals: failed_signals.length,
+  });
+  for (const { signal } of record.contributions) {
+    const name = signalMetric(signal);
+    // What the model adds to the explanation is no signal of ours and has no metric.
+    if (name in SIGNAL_METRICS) figures.push({ name, unit: 'Count', value: 1 });
+  }
+  return figures;
+}

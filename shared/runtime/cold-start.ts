@@ -1,0 +1,8 @@
+let isCold = true;
+
+/** Whether this environment has just been started; true once. */
+export function takeColdStart(): boolean {
+  const wasCold = isCold;
+  isCold = false;
+  return wasCold;
+}

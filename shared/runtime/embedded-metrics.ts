@@ -1,0 +1,23 @@
+import type { Figure } from '../metrics/define-metrics';
+
+export const METRIC_NAMESPACE = 'FraudScreening';
+
+/** The one dimension of all our metrics: each more would multiply what CloudWatch charges ($0.30 a month and metric). */
+export const STAGE_DIMENSION = 'stage';
+
+/**
+ * Figures in CloudWatch's embedded metric format, as text of further members for a log line that also has `stage`:
+ * CloudWatch reads them out of the log, so sending them costs no call. Put together by hand, because the names are ours
+ * and need no escaping: half the time of `JSON.stringify`. The format takes 100 metrics; a line of ours has a dozen.
+ */
+export function embeddedMetrics(figures: readonly Figure[], nowMs: number): string {
+  let definitions = '';
+  let values = '';
+  for (const { name, unit, value } of figures) {
+    // NaN is no JSON: one wrong figure must not spoil the line.
+    if (!Number.isFinite(value)) continue;
+    definitions += `${definitions && ','}{"Name":"${name}","Unit":"${unit}"}`;
+    values += `,"${name}":${value}`;
+  }
+  return `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[{"Namespace":"${METRIC_NAMESPACE}","Dimensions":[["${STAGE_DIMENSION}"]],"Metrics":[${definitions}]}]}${values}`;
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { extractMetrics } from '../../../local/cloudwatch/embedded-metrics';
+import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';
+import { figuresOf } from '../../../shared/metrics/define-metrics';
+import { embeddedMetrics, METRIC_NAMESPACE } from '../../../shared/runtime/embedded-metrics';
+
+const NOW = Date.UTC(2026, 10, 14);
+const lineOf = (values: Record<string, number>, nowMs = NOW): string =>
+  `{"stage":"sandbox",${embeddedMetrics(figuresOf(METRIC_CATALOGUE, values), nowMs)}}`;
+
+describe('a line with figures', () => {
+  it('is what CloudWatch takes: every name, unit and value, by stage', () => {
+    const names = Object.keys(METRIC_CATALOGUE);
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 }),
+        fc.array(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })), { minLength: 100 }),
+        (chosen, numbers) => {
+          const values = Object.fromEntries(chosen.map((name, at) => [name, numbers[at] as number]));
+          const extracted = extractMetrics(lineOf(values), NOW);
+          expect(extracted).toEqual({
+            kind: 'samples',
+            samples: chosen.map((name) => ({
+              namespace: METRIC_NAMESPACE,
+              name,
+              dimensions: { stage: 'sandbox' },
+              unit: METRIC_CATALOGUE[name]?.unit,
+              atMs: NOW,
+              values: [JSON.parse(String(values[name]))],
+            })),
+          });
+        },
+      ),
+    );
+  });
+
+  it('survives a figure that is no number', () => {
+    const extracted = extractMetrics(lineOf({ Screenings: Number.NaN, RiskScore: 7 }), NOW);
+    expect(extracted).toMatchObject({ kind: 'samples', samples: [{ name: 'RiskScore', values: [7] }] });
+  });
+});
+
+describe('the reader of the format', () => {
+  const metrics = (count: number) => Array.from({ length: count }, (_, at) => ({ Name: `m${at}`, Unit: 'Count' }));
+  const line = (over: object = {}, directive: object = {}, metadata: object = {}): string =>
+    JSON.stringify({
+      stage: 'sandbox',
+      Screenings: 1,
+      _aws: {
+        Timestamp: NOW,
+        CloudWatchMetrics: [
+          { Namespace: 'N', Dimensions: [['stage']], Metrics: [{ Name: 'Screenings', Unit: 'Count' }], ...directive },
+        ],
+        ...metadata,
+      },
+      ...over,
+    });
+
+  it('takes a line that is right, with one value or a hundred', () => {
+    expect(extractMetrics(line(), NOW).kind).toBe('samples');
+    const many = extractMetrics(line({ Screenings: Array(100).fill(1) }), NOW);
+    expect(many.kind === 'samples' && many.samples[0]?.values).toHaveLength(100);
+  });
+
+  it.each([
+    ['a dimension that is missing', line({ stage: undefined })],
+    ['a dimension that is a number', line({ stage: 3 })],
+    ['a dimension that is blank', line({ stage: '  ' })],
+    ['a value that is missing', line({ Screenings: undefined })],
+    ['a value that is text', line({ Screenings: '1' })],
+    ['101 values', line({ Screenings: Array(101).fill(1) })],
+    ['an unknown unit', line({}, { Metrics: [{ Name: 'Screenings', Unit: 'Piece' }] })],
+    ['an unknown member of a metric', line({}, { Metrics: [{ Name: 'Screenings', Colour: 'red' }] })],
+    ['an unknown member of a directive', line({}, { Colour: 'red' })],
+    ['101 metrics', line(Object.fromEntries(metrics(101).map(({ Name }) => [Name, 1])), { Metrics: metrics(101) })],
+    ['31 dimensions', line({}, { Dimensions: [Array(31).fill('stage')] })],
+    ['no dimension set', line({}, { Dimensions: [] })],
+    ['no namespace', line({}, { Namespace: '' })],
+    ['a namespace with a colon first', line({}, { Namespace: ':N' })],
+    ['no time', line({}, {}, { Timestamp: undefined })],
+    ['a time three weeks ago', line({}, {}, { Timestamp: NOW - 21 * 86_400_000 })],
+    ['a time tomorrow', line({}, {}, { Timestamp: NOW + 86_400_000 })],
+    ['broken JSON', line().slice(0, -1)],
+  ])('refuses %s, as CloudWatch does', (_what, text) => {
+    expect(extractMetrics(text, NOW).kind).toBe('refused');
+  });
+
+  it.each(['hello', '{"level":"INFO"}', '[1]', 'null'])('leaves %s alone', (text) => {
+    expect(extractMetrics(text, NOW)).toEqual({ kind: 'plain' });
+  });
+});

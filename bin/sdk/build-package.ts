@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+
+const ROOT = join(__dirname, '../..');
+
+/** The packages under sdk/. */
+export const SDK_PACKAGES = ['client'] as const;
+
+export type SdkPackage = (typeof SDK_PACKAGES)[number];
+
+export interface BuiltFile {
+  readonly file: string;
+  readonly bytes: number;
+  readonly gzipBytes: number;
+}
+
+/** Writes `dist` and the licence of a package into its folder, or to `outDir`; gives the scripts with their sizes. */
+export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', name)): Promise<BuiltFile[]> {
+  const source = join(ROOT, 'sdk', name);
+  rmSync(join(outDir, 'dist'), { recursive: true, force: true });
+  const files: BuiltFile[] = [];
+  for (const format of ['esm', 'cjs'] as const) {
+    const folder = join(outDir, 'dist', format);
+    await build({
+      entryPoints: [join(source, 'src/index.ts')],
+      outfile: join(folder, 'index.js'),
+      bundle: true,
+      format,
+      // Neither Node's modules nor a browser's: what is not in the language must be global everywhere.
+      platform: 'neutral',
+      target: 'es2022',
+      logLevel: 'error',
+    });
+    writeTypes(source, folder);
+    // The package is of type module; require() needs to be told otherwise.
+    if (format === 'cjs') writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
+    files.push(sizeOf(outDir, `dist/${format}/index.js`));
+  }
+  copyFileSync(join(ROOT, 'LICENSE'), join(outDir, 'LICENSE'));
+  return files;
+}
+
+/** Declarations by tsc. Node's own resolution wants the extension that our sources leave out. */
+function writeTypes(source: string, folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  const args = ['-p', source, '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
+  const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`tsc: ${stdout}`);
+  for (const file of readdirSync(folder).filter((each) => each.endsWith('.d.ts'))) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    writeFileSync(join(folder, file), text.replace(/(from|import)( ?\(?)'(\.\/[\w-]+)'/g, "$1$2'$3.js'"));
+  }
+}
+
+function sizeOf(outDir: string, file: string): BuiltFile {
+  const text = readFileSync(join(outDir, file));
+  return { file, bytes: text.length, gzipBytes: gzipSync(text, { level: 9 }).length };
+}

@@ -1,0 +1,76 @@
+import { FraudScreeningError } from './errors';
+import type { CallOptions } from './options';
+import { pathOf } from './request';
+import type { Transport } from './transport';
+import type { Case, CaseList, CaseStatus, ResolveCaseRequest } from './types';
+
+export interface CaseQuery {
+  readonly status?: CaseStatus | undefined;
+  /** Cases a page, 1 to 100. @default 20 for a list, 100 for a walk */
+  readonly limit?: number | undefined;
+  /** Cases created at or after it. */
+  readonly start_date?: string | Date | undefined;
+  /** Cases created before it. */
+  readonly end_date?: string | Date | undefined;
+}
+
+export class Cases {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** One page, newest first. */
+  list(query: CaseQuery & { readonly offset?: number | undefined } = {}, options?: CallOptions): Promise<CaseList> {
+    return this.#transport.send({ method: 'GET', path: '/v1/cases', query, options });
+  }
+
+  /**
+   * Every case that matches, newest first, page by page as you ask for them. You may resolve cases as you go: the walk
+   * goes by time, not by offset, so that one which leaves the selection hides no other, and none comes twice.
+   */
+  async *all(query: CaseQuery = {}, options?: CallOptions): AsyncGenerator<Case, void, undefined> {
+    let end = query.end_date;
+    let offset = 0;
+    let given = new Set<string>();
+    for (;;) {
+      const page = await this.list({ limit: 100, ...query, end_date: end, offset }, options);
+      yield* page.cases.filter(({ case_id }) => !given.has(case_id));
+      const oldest = page.cases.at(-1)?.created_at;
+      if (!page.has_more || oldest === undefined) return;
+      const next = new Date(Date.parse(oldest) + 1).toISOString();
+      // More cases in one millisecond than a page holds: only the offset leads past them.
+      if (next === end) offset += page.cases.length;
+      else [end, offset, given] = [next, 0, new Set()];
+      for (const { case_id, created_at } of page.cases) if (created_at === oldest) given.add(case_id);
+    }
+  }
+
+  get(caseId: string, options?: CallOptions): Promise<Case> {
+    return this.#transport.send({ method: 'GET', path: pathOf('/v1/cases/{}', caseId), options });
+  }
+
+  /** Closes an open case. Throws `case_not_open` when somebody was faster or the case has expired. */
+  async resolve(caseId: string, request: ResolveCaseRequest, options?: CallOptions): Promise<Case> {
+    try {
+      return await this.#transport.send({
+        method: 'PUT',
+        path: pathOf('/v1/cases/{}', caseId),
+        body: request,
+        options,
+      });
+    } catch (error) {
+      if (!(error instanceof FraudScreeningError && error.code === 'case_not_open' && error.attempts > 1)) throw error;
+      // An earlier try may have worked and its answer been lost: then the case is closed just as we asked.
+      const found = await this.get(caseId, options);
+      if (!isResolvedBy(found, request)) throw error;
+      return found;
+    }
+  }
+}
+
+const isResolvedBy = (found: Case, asked: ResolveCaseRequest): boolean =>
+  found.status === asked.status &&
+  found.resolved_by === (asked.analyst_id ?? null) &&
+  found.notes === (asked.notes ?? null);

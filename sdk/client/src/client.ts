@@ -1,0 +1,29 @@
+import { Cases } from './cases';
+import { Decisions } from './decisions';
+import type { FailPolicy } from './fail-policy';
+import type { ClientOptions } from './options';
+import { Events, Transactions } from './screening';
+import { createTransport } from './transport';
+import { Users } from './users';
+import { WebhookEndpoints } from './webhook-endpoints';
+
+/** A client of one deployment, for one API key. It keeps no state between calls: make one and share it. */
+export class FraudScreening<Policy extends FailPolicy = 'throw'> {
+  readonly transactions: Transactions<Policy>;
+  readonly events: Events<Policy>;
+  readonly users: Users;
+  readonly decisions: Decisions;
+  readonly cases: Cases;
+  readonly webhooks: WebhookEndpoints;
+
+  constructor(options: ClientOptions<Policy>) {
+    const transport = createTransport(options);
+    const failPolicy = options.failPolicy ?? ('throw' as Policy);
+    this.transactions = new Transactions(transport, failPolicy);
+    this.events = new Events(transport, failPolicy);
+    this.users = new Users(transport);
+    this.decisions = new Decisions(transport);
+    this.cases = new Cases(transport);
+    this.webhooks = new WebhookEndpoints(transport);
+  }
+}

@@ -1,0 +1,10 @@
+export type { CaseQuery } from './cases';
+export { FraudScreening } from './client';
+export { type ConstructOptions, constructEvent, type ReceivedHeaders } from './construct-event';
+export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './errors';
+export type { FailPolicy, Fallback, OrFallback } from './fail-policy';
+export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from './options';
+export type { ScreenOptions } from './screening';
+export * from './types';
+export type { EventOf, WebhookEvent } from './webhook-event';
+export { type RefusalReason, WebhookVerificationError } from './webhook-verification-error';

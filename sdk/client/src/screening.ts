@@ -1,0 +1,67 @@
+import { type FailPolicy, type OrFallback, orFallback } from './fail-policy';
+import type { CallOptions, PostOptions } from './options';
+import { pathOf } from './request';
+import type { Transport } from './transport';
+import type { ScreenEventRequest, ScreenedEvent, ScreenTransactionRequest, Transaction } from './types';
+
+export interface ScreenOptions<Policy extends FailPolicy> extends PostOptions {
+  /** For this call. @default the client's */
+  readonly failPolicy?: Policy | undefined;
+}
+
+/** `POST` of something to screen, under a fail policy and with a key of its own. */
+function screen<Answer, Policy extends FailPolicy>(
+  transport: Transport,
+  path: string,
+  body: object,
+  policy: Policy,
+  options: PostOptions,
+): Promise<OrFallback<Answer, Policy>> {
+  const idempotencyKey = options.idempotencyKey ?? transport.runtime.uuid();
+  return orFallback(policy, idempotencyKey, () =>
+    transport.send<Answer>({ method: 'POST', path, body, options: { ...options, idempotencyKey } }),
+  );
+}
+
+export class Transactions<Default extends FailPolicy> {
+  readonly #transport: Transport;
+  readonly #failPolicy: Default;
+
+  constructor(transport: Transport, failPolicy: Default) {
+    this.#transport = transport;
+    this.#failPolicy = failPolicy;
+  }
+
+  /** Scores a payment now. With the decision `review` a case is opened. */
+  screen<Policy extends FailPolicy = Default>(
+    request: ScreenTransactionRequest,
+    options: ScreenOptions<Policy> = {},
+  ): Promise<OrFallback<Transaction, Policy>> {
+    const policy = (options.failPolicy ?? this.#failPolicy) as Policy;
+    return screen(this.#transport, '/v1/transactions/screen', request, policy, options);
+  }
+
+  /** The result of a screening, for 90 days. */
+  get(transactionId: string, options?: CallOptions): Promise<Transaction> {
+    return this.#transport.send({ method: 'GET', path: pathOf('/v1/transactions/{}', transactionId), options });
+  }
+}
+
+export class Events<Default extends FailPolicy> {
+  readonly #transport: Transport;
+  readonly #failPolicy: Default;
+
+  constructor(transport: Transport, failPolicy: Default) {
+    this.#transport = transport;
+    this.#failPolicy = failPolicy;
+  }
+
+  /** Scores a login, a signup, a change of payout details and the like. */
+  screen<Policy extends FailPolicy = Default>(
+    request: ScreenEventRequest,
+    options: ScreenOptions<Policy> = {},
+  ): Promise<OrFallback<ScreenedEvent, Policy>> {
+    const policy = (options.failPolicy ?? this.#failPolicy) as Policy;
+    return screen(this.#transport, '/v1/events', request, policy, options);
+  }
+}

@@ -1,0 +1,244 @@
+// Written by `npm run sdk:types` from the schemas of the API. Do not edit.
+
+export type PaymentMethod = 'card' | 'bank' | 'wallet' | 'crypto';
+export type RiskLevel = 'low' | 'elevated' | 'high';
+export type DecisionName = 'allow' | 'review' | 'block';
+export type UserAction =
+  | 'login'
+  | 'signup'
+  | 'password_reset'
+  | 'password_change'
+  | 'email_change'
+  | 'phone_change'
+  | 'payout_change'
+  | 'profile_update';
+export type SubjectType = 'transaction' | 'event';
+export type CaseStatus = 'open' | 'approved' | 'rejected' | 'expired';
+export type EventType =
+  | 'transaction.screened'
+  | 'transaction.decision.block'
+  | 'event.screened'
+  | 'case.created'
+  | 'case.resolved'
+  | 'decision.reviewed';
+export type ErrorCode =
+  | 'invalid_request'
+  | 'unsupported_api_version'
+  | 'unauthorized'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'case_not_open'
+  | 'idempotency_in_progress'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'idempotency_mismatch'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'unavailable';
+
+export interface ScreenTransactionRequest {
+  user_id: string;
+  ip_address?: string;
+  device_fingerprint?: string;
+  custom_attributes?: {
+    [k: string]: string;
+  };
+  amount: number;
+  currency: string;
+  payment_method?: PaymentMethod;
+  billing_address?: BillingAddress;
+}
+export interface BillingAddress {
+  line1?: string;
+  line2?: string;
+  city?: string;
+  state?: string;
+  postal_code?: string;
+  country?: string;
+}
+export interface Transaction {
+  transaction_id: string;
+  decision_id: string;
+  user_id: string;
+  amount: number;
+  currency: string;
+  risk_score: number;
+  risk_level: RiskLevel;
+  decision: DecisionName;
+  signals: string[];
+  explanation: Explanation;
+  model_version: string;
+  case_id: string | null;
+  screened_at: string;
+  warnings?: string[];
+}
+export interface Explanation {
+  base: number;
+  contributions: {
+    signal: string;
+    points: number;
+    detail: string;
+  }[];
+}
+export interface RiskProfile {
+  user_id: string;
+  risk_score: number;
+  risk_level: RiskLevel;
+  signals: string[];
+  first_seen_at: string;
+  last_seen_at: string;
+  transactions: {
+    count: number;
+    allowed: number;
+    reviewed: number;
+    blocked: number;
+    amount_by_currency: {
+      [k: string]: number;
+    };
+    last_24h: number;
+    last_7d: number;
+  };
+  events: {
+    count: number;
+    by_type: {
+      [k: string]: number;
+    };
+  };
+  devices: {
+    count: number;
+    recent: {
+      device: string;
+      last_seen_at: string;
+    }[];
+  };
+  ip_addresses: {
+    count: number;
+    countries: string[];
+  };
+  outcomes: {
+    confirmed_fraud: number;
+    confirmed_legitimate: number;
+  };
+  warnings?: string[];
+}
+export interface ScreenEventRequest {
+  user_id: string;
+  ip_address?: string;
+  device_fingerprint?: string;
+  custom_attributes?: {
+    [k: string]: string;
+  };
+  event_type: UserAction;
+  outcome?: 'succeeded' | 'failed';
+}
+export interface ScreenedEvent {
+  event_id: string;
+  decision_id: string;
+  event_type: UserAction;
+  user_id: string;
+  risk_score: number;
+  risk_level: RiskLevel;
+  decision: DecisionName;
+  signals: string[];
+  explanation: Explanation;
+  model_version: string;
+  case_id: string | null;
+  screened_at: string;
+  warnings?: string[];
+}
+export interface Decision {
+  decision_id: string;
+  subject_type: SubjectType;
+  subject_id: string;
+  user_id: string;
+  decision: DecisionName;
+  automated_decision: DecisionName;
+  risk_score: number;
+  signals: string[];
+  explanation: Explanation;
+  model_version: string;
+  case_id: string | null;
+  decided_at: string;
+  review: {
+    decision: 'allow' | 'block';
+    analyst_id: string | null;
+    notes: string | null;
+    reviewed_at: string;
+  } | null;
+  warnings?: string[];
+}
+export interface ReviewDecisionRequest {
+  decision: 'allow' | 'block';
+  analyst_id?: string;
+  notes?: string;
+}
+export interface CaseList {
+  cases: Case[];
+  total: number;
+  limit: number;
+  offset: number;
+  has_more: boolean;
+  warnings?: string[];
+}
+export interface Case {
+  case_id: string;
+  subject_type: SubjectType;
+  subject_id: string;
+  user_id: string;
+  status: CaseStatus;
+  risk_score: number;
+  decision: 'review';
+  signals: string[];
+  created_at: string;
+  expires_at: string;
+  resolved_at: string | null;
+  resolved_by: string | null;
+  notes: string | null;
+  warnings?: string[];
+}
+export interface ResolveCaseRequest {
+  status: 'approved' | 'rejected';
+  analyst_id?: string;
+  notes?: string;
+}
+export interface CreateWebhookRequest {
+  url: string;
+  events: EventType[];
+  label?: string;
+}
+export interface CreatedWebhook {
+  webhook_id: string;
+  url: string;
+  events: EventType[];
+  label: string | null;
+  status: 'enabled' | 'disabled';
+  created_at: string;
+  signing_secret: string;
+  warnings?: string[];
+}
+export interface WebhookList {
+  webhooks: Webhook[];
+  warnings?: string[];
+}
+export interface Webhook {
+  webhook_id: string;
+  url: string;
+  events: EventType[];
+  label: string | null;
+  status: 'enabled' | 'disabled';
+  created_at: string;
+}
+export interface ErrorBody {
+  error: {
+    code: ErrorCode;
+    message: string;
+    request_id: string;
+    details?: {
+      field: string;
+      message: string;
+    }[];
+  };
+}
+
+/** The version of the API that these types describe, and that every request pins. */
+export const API_VERSION = '2026-11-14';

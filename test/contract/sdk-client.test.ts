@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { API_VERSION, FraudScreening } from '../../sdk/client/src';
+import { VERSION } from '../../sdk/client/src/version';
+import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
+import { ROUTES } from '../../shared/routes';
+
+const ROOT = join(__dirname, '../..');
+const CLIENT = join(ROOT, 'sdk/client');
+
+describe('the client', () => {
+  it('has fresh types: run `npm run sdk:types` after changing a route or schema', () => {
+    // In a process of its own: the compiler's formatter loads itself in a way that jest has no part in.
+    const args = ['--import', 'tsx', join(ROOT, 'bin/write-sdk-types.ts'), '--print'];
+    const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
+    expect(stdout || stderr).toBe(readFileSync(join(CLIENT, 'src/types.ts'), 'utf8'));
+  });
+
+  it('calls routes that there are', async () => {
+    const called: string[] = [];
+    const client = new FraudScreening({
+      apiKey: ['sk', 'test', 'x'].join('_'),
+      baseUrl: 'http://localhost',
+      runtime: {
+        fetch: async (input, init) => {
+          called.push(`${init?.method} ${new URL(String(input)).pathname}`);
+          return new Response('{}');
+        },
+      },
+    });
+    await client.transactions.screen({ user_id: 'u', amount: 1, currency: 'EUR' });
+    await client.transactions.get('ID');
+    await client.events.screen({ user_id: 'u', event_type: 'login' });
+    await client.users.riskProfile('ID');
+    await client.decisions.get('ID');
+    await client.decisions.review('ID', { decision: 'allow' });
+    await client.cases.list();
+    await client.cases.get('ID');
+    await client.cases.resolve('ID', { status: 'approved' });
+    await client.webhooks.create({ url: 'https://example.com', events: ['case.created'] });
+    await client.webhooks.list();
+    await client.webhooks.delete('ID');
+
+    const routes = ROUTES.filter((route) => !('public' in route)).map(
+      ({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, 'ID')}`,
+    );
+    expect(routes).toEqual(expect.arrayContaining(called));
+  });
+
+  it('pins the newest version of the API, and says its own', () => {
+    expect(API_VERSION).toBe(NEWEST_API_VERSION);
+    expect(JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8')).version).toBe(VERSION);
+  });
+});

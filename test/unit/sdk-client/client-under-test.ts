@@ -1,0 +1,44 @@
+import { type Attempt, type ClientOptions, type FailPolicy, FraudScreening } from '../../../sdk/client/src';
+import { type Seen, type Step, scriptedServer } from '../../support/scripted-server';
+
+const KEY = ['sk', 'test', 'a'.repeat(38)].join('_');
+
+export interface UnderTest<Policy extends FailPolicy> {
+  readonly client: FraudScreening<Policy>;
+  readonly requests: readonly Seen[];
+  readonly attempts: readonly Attempt[];
+  /** The waits between tries, which pass at once. */
+  readonly waits: readonly number[];
+}
+
+/** Runs a client against a server that plays the steps, on a clock that only waits move. */
+export async function against<Policy extends FailPolicy = 'throw'>(
+  steps: readonly Step[] | ((seen: Seen) => Step),
+  run: (underTest: UnderTest<Policy>) => Promise<void>,
+  options: Partial<ClientOptions<Policy>> = {},
+): Promise<void> {
+  const server = await scriptedServer(steps);
+  let now = Date.parse('2026-11-14T00:00:00Z');
+  const waits: number[] = [];
+  const attempts: Attempt[] = [];
+  const client = new FraudScreening<Policy>({
+    apiKey: KEY,
+    baseUrl: server.url,
+    onAttempt: (attempt) => attempts.push(attempt),
+    ...options,
+    runtime: {
+      now: () => now,
+      sleep: async (ms) => {
+        waits.push(ms);
+        now += ms;
+      },
+      random: () => 0.5,
+      ...options.runtime,
+    },
+  });
+  try {
+    await run({ client, requests: server.requests, attempts, waits });
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,74 @@
+import type { Random } from '../../training/trainer/seeded-random';
+import type { Intent } from './intent';
+import type { Person, Population } from './population';
+
+/** The requests of one attacker, in their order; others' requests come in between. */
+export type Attack = Generator<Intent, void>;
+
+// Machines in data centres, where bots live.
+const server = (serial: number): string => `52.94.${serial % 250}.${(serial >> 8) % 250}`;
+const somewhere = (serial: number): string => `185.220.101.${serial % 250}`;
+
+const event = (account: number, event_type: string, user_id: string, more: object): Intent => ({
+  kind: 'screen-event',
+  account,
+  body: { event_type, user_id, ...more },
+});
+const payment = (account: number, user_id: string, amount: number, more: object): Intent => ({
+  kind: 'screen-transaction',
+  account,
+  body: { user_id, amount, currency: 'USD', payment_method: 'card', ...more },
+});
+
+/** Stolen cards are tried with small amounts, one after the other, from one device. */
+function* cardTesting(account: number, serial: number, random: Random): Attack {
+  const place = { ip_address: server(serial), device_fingerprint: `tester-${serial}` };
+  for (let card = 0; card < 25; card++) {
+    const custom_attributes = { card_fingerprint: `stolen-${serial}-${card}`, card_bin: `bin-${serial % 7}` };
+    yield payment(account, `tester-${serial}`, 1 + Math.floor(random() * 4), { ...place, custom_attributes });
+  }
+}
+
+/** Somebody's password is tried, reset, and what they have is spent, from elsewhere. */
+function* takeover(account: number, serial: number, victim: Person): Attack {
+  const place = { ip_address: somewhere(serial), device_fingerprint: `thief-${serial}` };
+  for (let attempt = 0; attempt < 6; attempt++) {
+    yield event(account, 'login', victim.user_id, { ...place, outcome: 'failed' });
+  }
+  yield event(account, 'password_reset', victim.user_id, place);
+  yield event(account, 'login', victim.user_id, place);
+  for (const times of [8, 12]) {
+    const custom_attributes = { card_fingerprint: victim.card };
+    yield payment(account, victim.user_id, victim.usual * times, { ...place, custom_attributes });
+  }
+}
+
+/** One device signs many users up, and each buys once. */
+function* deviceFarm(account: number, serial: number, random: Random): Attack {
+  const device_fingerprint = `farm-${serial}`;
+  for (let user = 0; user < 12; user++) {
+    const place = { device_fingerprint, ip_address: somewhere(serial + user) };
+    const user_id = `farmed-${serial}-${user}`;
+    yield event(account, 'signup', user_id, place);
+    yield payment(account, user_id, 100 + Math.floor(random() * 900), place);
+  }
+}
+
+/** A bot signs up hundreds of accounts from a few servers, each on a device of its own. */
+function* botSignup(account: number, serial: number): Attack {
+  for (let user = 0; user < 40; user++) {
+    const place = { device_fingerprint: `bot-${serial}-${user}`, ip_address: server(serial + (user % 3)) };
+    yield event(account, 'signup', `bot-${serial}-${user}`, place);
+  }
+}
+
+/** Another attack on an account. */
+export function startAttack(people: Population, account: number, serial: number, random: Random): Attack {
+  const attacks = [
+    () => cardTesting(account, serial, random),
+    () => takeover(account, serial, people.somebody(account, random)),
+    () => deviceFarm(account, serial, random),
+    () => botSignup(account, serial),
+  ];
+  return (attacks[serial % attacks.length] as () => Attack)();
+}

@@ -1,0 +1,154 @@
+import type { Intercept } from '../../local/aws/front';
+import { type WireItem, wireBytes, writeUnits } from '../support/wire-size';
+
+/** Units that one caller used, by what it did: `PutItem SUBJECT/RESULT`. */
+interface Use {
+  calls: number;
+  writeUnits: number;
+  readUnits: number;
+}
+
+interface Write {
+  readonly operation: string;
+  readonly key: WireItem;
+  readonly item: WireItem | undefined;
+  readonly indexKey: string | undefined;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+const textOf = (key: WireItem | undefined, name: string): string => String(key?.[name]?.S ?? '');
+
+/** `SUBJECT/RESULT`: what kind of item a key is of. */
+export const kindOfItem = (key: WireItem): string =>
+  [textOf(key, 'pk'), textOf(key, 'sk')]
+    .map((part) => part.split('#')[0] ?? '')
+    .filter((part) => !/^[0-9A-Z]{26}$/.test(part))
+    .join('/');
+
+/** The index key that an update sets, where it sets one; its name may stand behind a placeholder. */
+function indexKeySet(input: Input): string | undefined {
+  const names = (input.ExpressionAttributeNames ?? {}) as Record<string, string>;
+  const expression = String(input.UpdateExpression ?? '').replace(/#\w+/g, (name) => names[name] ?? name);
+  const [, placeholder = ''] = /\bdue_pk\s*=\s*(:\w+)/.exec(expression) ?? [];
+  const values = (input.ExpressionAttributeValues ?? {}) as Record<string, { S?: string }>;
+  return values[placeholder]?.S;
+}
+
+/** The writes of a call, one for each item of a transaction or batch. */
+function writesOf(operation: string, input: Input): readonly Write[] {
+  const write = (name: string, part: Input): Write => {
+    const item = part.Item as WireItem | undefined;
+    const indexKey = item ? textOf(item, 'due_pk') || undefined : indexKeySet(part);
+    return { operation: name, key: (item ?? part.Key) as WireItem, item, indexKey };
+  };
+  if (operation === 'TransactWriteItems') {
+    const items = input.TransactItems as ReadonlyArray<Readonly<Record<string, Input>>>;
+    return items.flatMap((entry) => Object.entries(entry).map(([name, part]) => write(name, part)));
+  }
+  if (operation === 'BatchWriteItem') {
+    const tables = Object.values(input.RequestItems as Record<string, ReadonlyArray<Record<string, Input>>>);
+    return tables.flat().flatMap((entry) => Object.entries(entry).map(([name, part]) => write(name, part)));
+  }
+  return ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation) ? [write(operation, input)] : [];
+}
+
+interface Consumed {
+  readonly CapacityUnits?: number;
+}
+
+const TRANSACTION_FACTOR = 2;
+
+/**
+ * Counts what DynamoDB calls consume, by caller and by partition key. Plain calls: as DynamoDB Local reports them.
+ * Transactions, which it under-reports: AWS's rule, two units a kilobyte begun of each item; items that an update
+ * touches are taken to be as large as the largest of their kind seen so far.
+ */
+export function capacityMeter() {
+  const uses = new Map<string, Use>();
+  const byKey = new Map<string, number>();
+  const byIndexKey = new Map<string, number>();
+  const readsByKey = new Map<string, number>();
+  const queueCalls = new Map<string, number>();
+  const unitsOfKind = new Map<string, number>();
+  const indexed = new Map<string, string>();
+
+  const add = (to: Map<string, number>, name: string, units: number): void => {
+    to.set(name, (to.get(name) ?? 0) + units);
+  };
+
+  const count = (caller: string, what: string, units: { write?: number; read?: number }): void => {
+    const name = `${caller} ${what}`;
+    const use = uses.get(name) ?? { calls: 0, writeUnits: 0, readUnits: 0 };
+    use.calls += 1;
+    use.writeUnits += units.write ?? 0;
+    use.readUnits += units.read ?? 0;
+    uses.set(name, use);
+  };
+
+  const countIndex = ({ key, indexKey }: Write): number => {
+    const id = `${textOf(key, 'pk')} ${textOf(key, 'sk')}`;
+    const old = indexed.get(id);
+    if (indexKey === undefined && old === undefined) return 0;
+    if (indexKey !== undefined) indexed.set(id, indexKey);
+    // Moved within the index: one entry goes and one comes.
+    for (const name of [old, indexKey]) if (name !== undefined) add(byIndexKey, name, 1);
+    return old !== undefined && indexKey !== undefined ? 2 : 1;
+  };
+
+  const sizeUnits = ({ key, item }: Write): number => {
+    const kind = kindOfItem(key);
+    const units = item ? writeUnits(wireBytes(item)) : (unitsOfKind.get(kind) ?? 1);
+    unitsOfKind.set(kind, Math.max(units, unitsOfKind.get(kind) ?? 1));
+    return units;
+  };
+
+  const countTransaction = (caller: string, writes: readonly Write[]): void => {
+    const units = writes.map((write) => {
+      const own = TRANSACTION_FACTOR * sizeUnits(write);
+      add(byKey, textOf(write.key, 'pk'), own);
+      return own + countIndex(write);
+    });
+    count(caller, 'TransactWriteItems', { write: units.reduce((sum, each) => sum + each, 0) });
+  };
+
+  const countRead = (caller: string, operation: string, input: Input, units: number): void => {
+    const values = input.ExpressionAttributeValues as Record<string, { S?: string }> | undefined;
+    const pk = input.Key ? textOf(input.Key as WireItem, 'pk') : (values?.[':pk']?.S ?? '');
+    add(readsByKey, pk, units);
+    count(caller, `${operation} ${pk.split('#')[0]}`, { read: units });
+  };
+
+  const intercept: Intercept = async (call, proceed) => {
+    if (call.service === 'sqs') add(queueCalls, `${call.caller} ${call.operation}`, 1);
+    if (call.service !== 'dynamodb' || call.caller === 'admin') return undefined;
+    const answer = await proceed({ ...call.input, ReturnConsumedCapacity: 'TOTAL' });
+    const { ConsumedCapacity: consumed } = JSON.parse(String(answer.body)) as { ConsumedCapacity?: Consumed };
+    const writes = writesOf(call.operation, call.input);
+    if (call.operation === 'TransactWriteItems') countTransaction(call.caller, writes);
+    else if (writes.length > 0) {
+      // A refused condition is billed like the write; DynamoDB Local says nothing then.
+      const units = consumed?.CapacityUnits ?? writes.length;
+      for (const write of writes) {
+        countIndex(write);
+        sizeUnits(write);
+        add(byKey, textOf(write.key, 'pk'), units / writes.length);
+        count(call.caller, `${call.operation} ${kindOfItem(write.key)}`, { write: units / writes.length });
+      }
+    } else {
+      // A query that finds nothing is free of charge in DynamoDB Local only.
+      const least = call.input.ConsistentRead ? 1 : 0.5;
+      countRead(call.caller, call.operation, call.input, Math.max(least, consumed?.CapacityUnits ?? 0));
+    }
+    return answer;
+  };
+
+  /** Forgets what was counted, and keeps what was learnt about sizes. */
+  const reset = (): void => {
+    for (const counts of [uses, byKey, byIndexKey, readsByKey, queueCalls]) counts.clear();
+  };
+
+  return { intercept, reset, uses, byKey, byIndexKey, readsByKey, queueCalls };
+}
+
+export type CapacityMeter = ReturnType<typeof capacityMeter>;

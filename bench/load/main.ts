@@ -1,0 +1,139 @@
+import { writeFileSync } from 'node:fs';
+import { MEASURED_FILE } from '../cost/measured';
+import { inventoryOf, resourcesIn } from '../cost/stack-inventory';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../support/command-line';
+import { progressLine } from '../support/progress-line';
+import { provenance } from '../support/provenance';
+import { type CapacityMeter, capacityMeter } from './capacity-meter';
+import { drive, driver } from './drive';
+import { itemSizes } from './item-sizes';
+import { measure } from './measure';
+import { observations } from './observations';
+import { type LoadResult, markdownReport, textReport } from './report';
+import { type LoadedStack, startStack } from './start-stack';
+import { traffic } from './traffic';
+
+// Requests that were given up on distort what an ordinary one takes.
+const MOST_FAILED = 0.005;
+const KEYS = 'FRAUD_SCREENING_KEYS';
+
+const OPTIONS = {
+  duration: { value: 'seconds', does: 'how long to drive', default: '60' },
+  rate: { value: 'number', does: 'requests a second to start', default: '100' },
+  accounts: { value: 'number', does: 'accounts that share the traffic, unevenly', default: '5' },
+  users: { value: 'number', does: 'users an account has', default: '50000' },
+  seed: { value: 'number', does: 'the same seed gives the same requests', default: '1' },
+  concurrency: {
+    value: 'number',
+    does: 'requests in flight at most; a machine that cannot keep up is then just slower',
+    default: '16',
+  },
+  'warm-up': { value: 'seconds', does: 'driven first, and not measured', default: '5' },
+  url: { value: 'address', does: `drive a deployment of your own; its keys, by comma, are in ${KEYS}` },
+  report: { value: 'file', does: 'write the report as Markdown, too' },
+  save: { does: 'keep the measured quantities for npm run cost' },
+} as const;
+
+interface Target {
+  readonly url: string;
+  readonly keys: readonly string[];
+  readonly local?: LoadedStack & { readonly meter: CapacityMeter };
+}
+
+async function localTarget(accounts: number, say: (line: string) => void): Promise<Target> {
+  const meter = capacityMeter();
+  const stack = await startStack('load', accounts, { intercept: meter.intercept, print: say });
+  const keys = stack.accounts.map(({ key }) => key);
+  return { url: stack.run.url, keys, local: { ...stack, meter } };
+}
+
+function ownTarget(url: string): Target {
+  const keys = (process.env[KEYS] ?? '').split(',').filter((key) => key !== '');
+  if (!/^https?:\/\//.test(url)) throw new UsageError(`--url ${url} is not an address: give the ApiUrl of your stack.`);
+  if (keys.length === 0) throw new UsageError(`Put the API keys to use into ${KEYS}, separated by commas.`);
+  return { url, keys };
+}
+
+async function load(given: Given): Promise<void> {
+  const rate = numberOf(given, 'rate', { min: 1, max: 100_000 });
+  const seconds = numberOf(given, 'duration', { min: 1 });
+  const seed = numberOf(given, 'seed');
+  const warmUp = numberOf(given, 'warm-up');
+  const concurrency = numberOf(given, 'concurrency', { min: 1, max: 10_000 });
+  const users = numberOf(given, 'users', { min: 1, max: 1e8 });
+  const accounts = numberOf(given, 'accounts', { min: 1, max: 1_000 });
+  // Once it is driven, the stack's errors are counted by their answers; their lines would bury the progress.
+  let say = (line: string): void => console.error(line);
+  const target = given.texts.url ? ownTarget(given.texts.url) : await localTarget(accounts, (line) => say(line));
+  say = () => undefined;
+  try {
+    const size = { accounts: target.keys.length, usersPerAccount: users };
+    const intents = traffic(seed, size);
+    let seen = observations();
+    const client = driver({ url: target.url, keys: target.keys, onDone: (done) => seen.onDone(done) });
+    const stopListening = target.local?.run.onLog((line) => seen.onLog(line));
+    const progress = progressLine();
+    const paced = (forSeconds: number, what: string) =>
+      drive(client.make, intents, {
+        perSecond: rate,
+        maxInFlight: concurrency,
+        isOver: (_started, elapsedMs) => elapsedMs >= forSeconds * 1000,
+        onTick: ({ inFlight, elapsedMs }) =>
+          progress.show(() => {
+            const done = `${(elapsedMs / 1000).toFixed(0)} of ${forSeconds} s`;
+            const speed = `${(seen.requests() / Math.max(1, elapsedMs / 1000)).toFixed(0)} a second`;
+            return `${what}  ${done}  ${seen.requests()} requests  ${speed}  ${inFlight} in flight  ${seen.failures()} failed`;
+          }),
+      });
+    await paced(warmUp, 'warming up');
+    seen = observations();
+    target.local?.meter.reset();
+    const { elapsedMs } = await paced(seconds, 'driving');
+    progress.done();
+    client.close();
+    stopListening?.();
+    const figures = seen.figures();
+    const result: LoadResult = {
+      title: 'Load report',
+      command: `npm run load -- ${process.argv.slice(2).join(' ')}`.trim(),
+      provenance: provenance(),
+      wanted: rate,
+      elapsedMs,
+      figures,
+      ...(target.local ? { capacity: await capacityOf(target.local, figures) } : {}),
+    };
+    console.log(textReport(result));
+    if (given.texts.report) writeFileSync(given.texts.report, markdownReport(result));
+    if (given.flags.has('save') && result.capacity) save(result, seen.failures() / seen.requests());
+  } finally {
+    await target.local?.run.stop();
+  }
+}
+
+async function capacityOf({ run, assembly, meter }: NonNullable<Target['local']>, figures: LoadResult['figures']) {
+  const stack = inventoryOf(resourcesIn(assembly, run.stackName));
+  return { meter, stack, measured: measure(meter, figures, await itemSizes(run)) };
+}
+
+function save({ command, provenance: where, capacity }: LoadResult, failed: number): void {
+  if (failed > MOST_FAILED) {
+    const share = `${(100 * failed).toFixed(1)} %`;
+    throw new UsageError(
+      `Not kept: ${share} of the requests failed, so this machine was too busy. Try a lower --rate.`,
+    );
+  }
+  const quantities = Object.fromEntries(
+    Object.entries(capacity?.measured ?? {}).map(([name, value]) => [name, Number(value.toPrecision(4))]),
+  );
+  writeFileSync(MEASURED_FILE, `${JSON.stringify({ measured: `${command}; ${where}`, quantities }, null, 2)}\n`);
+  console.error(`Kept in ${MEASURED_FILE}`);
+}
+
+runCommand(async () => {
+  const given = readCommandLine(
+    'npm run load -- [options]',
+    'Drives the service over HTTP with a realistic mix: several accounts, Zipf users, attacks, reads and reviews.\nWithout --url it starts a stack of its own on this machine and tells what DynamoDB would charge.',
+    OPTIONS,
+  );
+  if (given) await load(given);
+});

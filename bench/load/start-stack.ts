@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { LocalOptions } from '../../local/options';
+import { type LocalRun, startLocal } from '../../local/start-local';
+import { synthesize } from '../../local/synthesize';
+import { type AdminWiring, adminWiring, localClient } from '../../shared/runtime/admin-wiring';
+import { createAccount, createKey } from '../../shared/usecases/administer-accounts';
+
+const ROOT = join(__dirname, '../..');
+
+/** A stack on this machine with accounts that have a key each. */
+export interface LoadedStack {
+  readonly run: LocalRun;
+  /** Where its template lies. */
+  readonly assembly: string;
+  readonly admin: AdminWiring;
+  readonly accounts: ReadonlyArray<{ readonly account_id: string; readonly key: string }>;
+}
+
+/** Starts the stack in memory, in this process: the seams for faults and meters are functions. */
+export async function startStack(
+  name: string,
+  accounts: number,
+  options: Partial<LocalOptions> = {},
+): Promise<LoadedStack> {
+  // Lambda's clock is UTC; threads take it from the process.
+  process.env.TZ = 'UTC';
+  const dataDir = options.dataDir ?? join(ROOT, '.local', name);
+  const assembly = `${dataDir}-assembly`;
+  const run = await startLocal({
+    assembly,
+    stackName: 'FraudScreening-sandbox',
+    dataDir,
+    port: 0,
+    inMemory: true,
+    synthesize: () => synthesize({ app: join(ROOT, 'bin/app.ts'), outdir: assembly, root: ROOT }),
+    ...options,
+  });
+  const admin = adminWiring('sandbox', {
+    tableName: run.outputs.TableName ?? '',
+    usagePlanId: run.outputs.UsagePlanId ?? '',
+    client: localClient(run.awsEndpoint),
+  });
+  const made: { account_id: string; key: string }[] = [];
+  for (let number = 1; number <= accounts; number++) {
+    const { account_id } = await createAccount(admin, `${name} ${number}`);
+    made.push({ account_id, key: (await createKey(admin, account_id, null)).key });
+  }
+  return { run, assembly, admin, accounts: made };
+}

@@ -1,0 +1,117 @@
+import { type Random, seededRandom } from '../../training/trainer/seeded-random';
+import { type Attack, startAttack } from './attacks';
+import type { Intent, Operation } from './intent';
+import {
+  CATEGORIES,
+  MERCHANTS,
+  type Person,
+  type Population,
+  type PopulationSize,
+  population,
+  zipfRank,
+} from './population';
+
+const ATTACK_SHARE = 0.04;
+const IDEMPOTENCY_SHARE = 0.5;
+const RETRY_SHARE = 0.01;
+
+/** What people and their systems do, in hundredths. */
+const MIX: ReadonlyArray<readonly [Operation, number]> = [
+  ['screen-transaction', 68],
+  ['screen-event', 18],
+  ['get-transaction', 4],
+  ['get-risk-profile', 3],
+  ['list-cases', 2],
+  ['resolve-case', 2],
+  ['get-decision', 1],
+  ['get-case', 1],
+  ['review-decision', 0.6],
+  ['list-webhooks', 0.4],
+];
+
+function pick<Choice>(choices: ReadonlyArray<readonly [Choice, number]>, random: Random): Choice {
+  let left = random() * choices.reduce((sum, [, weight]) => sum + weight, 0);
+  for (const [choice, weight] of choices) {
+    left -= weight;
+    if (left < 0) return choice;
+  }
+  return (choices[0] as readonly [Choice, number])[0];
+}
+
+/** A payment as this person makes it, with what their account sends along. */
+export function paymentOf(people: Population, account: number, person: Person, random: Random) {
+  const [device] = person.devices;
+  const known: Record<string, string> = {
+    card_fingerprint: person.card,
+    card_bin: person.bin,
+    email: person.email,
+    merchant_id: `merchant-${zipfRank(MERCHANTS, 1, random)}`,
+    category: `category-${zipfRank(CATEGORIES, 1, random)}`,
+  };
+  const attributes = people.habitsOf(account).map((name) => [name, known[name] ?? '']);
+  return {
+    user_id: person.user_id,
+    amount: Math.max(1, Math.round(person.usual * (0.5 + random()) * 100) / 100),
+    currency: person.currency,
+    ip_address: person.ip_address,
+    device_fingerprint: person.devices[Math.floor(random() * person.devices.length)] ?? device,
+    payment_method: 'card',
+    billing_address: { country: person.country },
+    custom_attributes: { order_id: String(Math.floor(random() * 1e9)), ...Object.fromEntries(attributes) },
+  };
+}
+
+function eventOf(person: Person, random: Random) {
+  const event_type = pick(
+    [
+      ['login', 85],
+      ['signup', 8],
+      ['password_reset', 4],
+      ['profile_update', 3],
+    ] as const,
+    random,
+  );
+  return {
+    event_type,
+    user_id: person.user_id,
+    outcome: event_type === 'login' && random() < 0.05 ? 'failed' : 'succeeded',
+    ip_address: person.ip_address,
+    device_fingerprint: person.devices[0],
+  };
+}
+
+/** The whole load, in order; the same seed gives the same requests on every machine. */
+export function* traffic(seed: number, size: PopulationSize): Generator<Intent, never> {
+  const random = seededRandom(seed);
+  const people = population(seed, size);
+  const attacks: Attack[] = [];
+  let serial = 0;
+  let latest: Intent | undefined;
+  for (;;) {
+    if (random() < ATTACK_SHARE) {
+      // Three at a time: a shop is seldom left in peace, and never attacked by everybody at once.
+      while (attacks.length < 3) attacks.push(startAttack(people, people.someAccount(random), ++serial, random));
+      const at = Math.floor(random() * attacks.length);
+      const { value, done } = (attacks[at] as Attack).next();
+      if (done) attacks.splice(at, 1);
+      else yield value;
+      continue;
+    }
+    if (latest && random() < RETRY_SHARE) {
+      yield latest;
+      continue;
+    }
+    const account = people.someAccount(random);
+    const kind = pick(MIX, random);
+    if (kind === 'screen-transaction' || kind === 'screen-event') {
+      const person = people.somebody(account, random);
+      const body = kind === 'screen-transaction' ? paymentOf(people, account, person, random) : eventOf(person, random);
+      const hasKey = random() < IDEMPOTENCY_SHARE;
+      const intent: Intent = { kind, account, body, ...(hasKey ? { idempotencyKey: `load-${seed}-${++serial}` } : {}) };
+      if (hasKey) latest = intent;
+      yield intent;
+    } else if (kind === 'list-cases') yield { kind, account, status: random() < 0.7 ? 'open' : undefined };
+    else if (kind === 'resolve-case') yield { kind, account, status: random() < 0.6 ? 'rejected' : 'approved' };
+    else yield { kind, account, age: random() };
+  }
+}

@@ -1,0 +1,21 @@
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+
+/** Where and when a figure was measured; a report without it is a rumour. */
+export function provenance(): string {
+  const git = (...args: string[]): string => {
+    try {
+      return execFileSync('git', args, {
+        cwd: __dirname,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim();
+    } catch {
+      return '';
+    }
+  };
+  const commit = git('rev-parse', '--short', 'HEAD') || 'unknown commit';
+  const changed = git('status', '--porcelain') === '' ? '' : ' with local changes';
+  const machine = `${cpus().length} cores, ${process.arch}, Node ${process.versions.node}`;
+  return `${new Date().toISOString().slice(0, 10)}, ${commit}${changed}, ${machine}`;
+}

@@ -1,0 +1,102 @@
+import { capacityMeter } from '../../../bench/load/capacity-meter';
+import { hottest, isStatusOnly, totalUnits } from '../../../bench/load/hot-keys';
+import { wireBytes, writeUnits } from '../../../bench/support/wire-size';
+import type { AwsCall } from '../../../local/aws/call';
+import { caseDuePk, caseKey, caseListPk, entityKey } from '../../../shared/store/keys';
+
+const wire = ({ pk, sk }: { pk: string; sk: string }) => ({ pk: { S: pk }, sk: { S: sk } });
+const ULID = '01K9ZC3V5T8QJ4M2N6P7R8S9TB';
+
+function metered() {
+  const meter = capacityMeter();
+  const call = (operation: string, input: object, consumed: number | undefined, caller = 'ScreenTransaction') =>
+    meter.intercept(
+      { service: 'dynamodb', operation, input, caller, access: [] } as AwsCall & { caller: string },
+      async () => ({ status: 200, body: JSON.stringify({ ConsumedCapacity: { CapacityUnits: consumed } }) }),
+    );
+  return { meter, call };
+}
+
+describe('the capacity meter', () => {
+  it('takes a plain write as DynamoDB reports it, by caller, kind and key', async () => {
+    const { meter, call } = metered();
+    const Key = wire(entityKey('acc', 'user#x'));
+    await call('UpdateItem', { Key }, 2);
+    await call('UpdateItem', { Key }, 1);
+    expect(meter.uses.get('ScreenTransaction UpdateItem ENTITY/ENTITY')).toEqual({
+      calls: 2,
+      writeUnits: 3,
+      readUnits: 0,
+    });
+    expect([...meter.byKey]).toEqual([['ENTITY#acc#user#x', 3]]);
+  });
+
+  it('counts a transaction by AWS’s rule: two units a kilobyte begun of each item, and its index entries', async () => {
+    const { meter, call } = metered();
+    const caseItem = { ...wire(caseKey('acc', ULID)), due_pk: { S: caseDuePk(1) }, notes: { S: 'n'.repeat(1_500) } };
+    const entry = { pk: { S: caseListPk('acc', '2026-11-14', 1, 'all') }, sk: { S: ULID } };
+    await call('TransactWriteItems', { TransactItems: [{ Put: { Item: caseItem } }, { Put: { Item: entry } }] }, 2);
+    // 2 × 2 for the large one, 2 × 1 for the small one, 1 for the index.
+    expect(meter.uses.get('ScreenTransaction TransactWriteItems')?.writeUnits).toBe(7);
+    expect([...meter.byIndexKey]).toEqual([['DUE#case#1', 1]]);
+
+    // An update inside a transaction: as large as its kind, and out of the index again.
+    const update = { Key: wire(caseKey('acc', ULID)), UpdateExpression: 'SET #s = :s REMOVE due_pk, due_sk' };
+    await call('TransactWriteItems', { TransactItems: [{ Update: update }] }, 1, 'ResolveCase');
+    expect(meter.uses.get('ResolveCase TransactWriteItems')?.writeUnits).toBe(5);
+    expect(totalUnits(meter.byIndexKey)).toBe(2);
+  });
+
+  it('knows an index key that an update sets behind a placeholder', async () => {
+    const { meter, call } = metered();
+    const Key = wire(caseKey('acc', ULID));
+    const names = { ExpressionAttributeNames: { '#due': 'due_pk' } };
+    const values = { ExpressionAttributeValues: { ':due': { S: 'DUE#delivery#3' } } };
+    await call('UpdateItem', { Key, UpdateExpression: 'SET #due = :due', ...names, ...values }, 2);
+    expect([...meter.byIndexKey]).toEqual([['DUE#delivery#3', 1]]);
+  });
+
+  it('charges a read that finds nothing', async () => {
+    const { meter, call } = metered();
+    const query = { ExpressionAttributeValues: { ':pk': { S: 'CASES#acc#d#1#all' } }, ConsistentRead: true };
+    await call('Query', query, 0, 'ListCases');
+    expect([...meter.readsByKey]).toEqual([['CASES#acc#d#1#all', 1]]);
+  });
+
+  it('leaves the administrator and other services alone', async () => {
+    const { meter, call } = metered();
+    expect(await call('PutItem', { Item: wire(caseKey('a', ULID)) }, 1, 'admin')).toBeUndefined();
+    expect(meter.uses.size).toBe(0);
+  });
+});
+
+describe('sizes and keys', () => {
+  it('counts an item as DynamoDB does', () => {
+    const item = {
+      pk: { S: 'ä' },
+      n: { N: '-12345' },
+      l: { L: [{ S: 'a' }, { N: '1' }] },
+      m: { M: { x: { BOOL: true } } },
+    };
+    // 2+2, 1+4, 1+(3+1+1+1+2), 1+(3+1+1+1)
+    expect(wireBytes(item)).toBe(4 + 5 + 9 + 7);
+    expect([writeUnits(0), writeUnits(1024), writeUnits(1025)]).toEqual([1, 1, 2]);
+  });
+
+  it('finds the hottest keys, and those that are nothing but a status', () => {
+    const units = new Map([
+      ['a', 1],
+      ['b', 3],
+    ]);
+    expect(hottest(units, totalUnits(units))).toEqual([
+      { key: 'b', units: 3, share: 0.75 },
+      { key: 'a', units: 1, share: 0.25 },
+    ]);
+    expect(['DUE#open', 'CASES#acc_1#open', 'DUE#case#1', 'TALLY#acc#0'].map(isStatusOnly)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});

@@ -4,6 +4,8 @@ import type { TableAccess } from './constructs/table-access';
 /** What a route's function may reach; anything not listed is refused by IAM, here as in AWS. */
 export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
+  /** May read the model registry: what scores. */
+  readonly models?: true;
   /** May read the stage's data key: only what seals or opens webhook secrets. */
   readonly dataKey?: true;
 }
@@ -22,12 +24,13 @@ const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
   { actions: ['PutItem'], partitions: ['cases'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
+  { actions: ['UpdateItem'], partitions: ['model'] },
 ];
 
 /** One row a route: a route without one does not compile. */
 export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
-  'screen-transaction': { table: SCREENING_ACCESS },
-  'screen-event': { table: SCREENING_ACCESS },
+  'screen-transaction': { table: SCREENING_ACCESS, models: true },
+  'screen-event': { table: SCREENING_ACCESS, models: true },
   'get-transaction': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'get-risk-profile': { table: [{ actions: ['GetItem'], partitions: ['entity'] }] },
   'get-decision': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },

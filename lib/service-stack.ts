@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
 import { DataKey } from './constructs/data-key';
+import { bindModels } from './constructs/model-access';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
@@ -43,6 +44,7 @@ export class ServiceStack extends Stack {
         const access = FUNCTION_ACCESS[route.operation];
         if (access.table) bindTable(handler, table, access.table);
         if (access.dataKey) dataKey.bind(handler);
+        if (access.models) bindModels(handler, props.models, 'read');
         return { route, handler };
       }),
     );

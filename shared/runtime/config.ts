@@ -20,6 +20,10 @@ export const config = {
     return stage;
   },
   tableName: (): string => required('TABLE_NAME'),
+  modelBucket: (): string => required('MODEL_BUCKET'),
+  region: (): string => required('AWS_REGION'),
+  /** Set by the local run alone; in AWS there is none, and the SDK finds its way by the region. */
+  awsEndpoint: (): string | undefined => process.env.AWS_ENDPOINT_URL,
   dataKeySecretId: (): string => required('DATA_KEY_SECRET_ID'),
   /** Local escape hatch for webhook receivers on this machine; no deployed function has it (a test says so). */
   webhookAllowCidrs: (): string[] => listOf('WEBHOOK_ALLOW_CIDRS'),

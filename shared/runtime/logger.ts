@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface Log {
   /** One line; its figures, if any, are metrics of the stage. */
   info(message: string, fields: Fields, figures?: readonly Figure[]): void;
-  error(message: string, fields: Fields): void;
+  error(message: string, fields: Fields, figures?: readonly Figure[]): void;
 }
 
 /** What helps at 3 a.m.; nothing else that an error may carry along (a parser's error holds the body). */
@@ -42,6 +42,6 @@ export function functionLogger(service: string, stage: Stage = config.stage()): 
   };
   return {
     info: (message, fields, figures) => write('INFO', message, fields, figures),
-    error: (message, fields) => write('ERROR', message, fields),
+    error: (message, fields, figures) => write('ERROR', message, fields, figures),
   };
 }

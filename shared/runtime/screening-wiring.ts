@@ -4,12 +4,15 @@ import { claimStore } from '../store/claim-store';
 import { openOnceClient, openTable } from '../store/client';
 import { entityStore } from '../store/entity-store';
 import { screeningWriter } from '../store/screening-store';
+import { shadowTallyStore } from '../store/shadow-tally-store';
 import type { ScreenSubjectDeps } from '../usecases/screen-subject';
+import { shadowTally } from '../usecases/tally-shadow';
 import { systemClock } from './clock';
 import { config } from './config';
 import { newUlid } from './ids';
 import { loadIpTable } from './ip-table-file';
 import { functionLogger, type Log } from './logger';
+import { followedModels } from './model-wiring';
 import { type WideLine, wideLine } from './wide-line';
 
 /** Everything that both screening functions are made of. */
@@ -19,9 +22,12 @@ export function screeningWiring(
 ): ScreenSubjectDeps & { readonly log: Log; readonly line: WideLine } {
   const table = openTable(config.tableName());
   const line = wideLine();
+  const log = functionLogger(operation);
+  const models = followedModels(log);
+  const tally = shadowTally({ clock: systemClock, tallies: shadowTallyStore(table) });
   return {
     clock: systemClock,
-    log: functionLogger(operation),
+    log,
     newUlid,
     pause: (ms) => delay(ms),
     ips: loadIpTable(directory),
@@ -29,7 +35,15 @@ export function screeningWiring(
     claims: claimStore(table),
     screenings: screeningWriter(table),
     line,
+    models: {
+      inForce: models.inForce,
+      refresh: () => {
+        tally.write();
+        return models.refresh();
+      },
+    },
     observe: (screened) => {
+      tally.count(screened);
       const { automated_decision: decision, model_version } = screened.record;
       line.add({ fields: { decision, model_version }, figures: screeningFigures(screened) });
     },

@@ -19,6 +19,7 @@
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with the vector it was scored with
+ *   MODEL#version              TALLY             what a model in shadow did on this stage's traffic, of all accounts
  *
  * Index `due` (sparse): DUE#kind#shard → time, of what a sweep must look at.
  */
@@ -38,6 +39,7 @@ export const PARTITION = {
   label: 'LABEL',
   cases: 'CASES',
   tally: 'TALLY',
+  model: 'MODEL',
 } as const;
 
 export const accountDirectoryPk = PARTITION.accounts;
@@ -100,6 +102,9 @@ export const hourTallyKey = (accountId: string, shard: number, day: string, hour
   pk: `${PARTITION.tally}#${accountId}#${shard}#${day}`,
   sk: `HOUR#${hour}`,
 });
+
+/** Of the stage as a whole: models are shared by accounts, and the tally has nothing of anybody's data. */
+export const shadowTallyKey = (version: string): Key => ({ pk: `${PARTITION.model}#${version}`, sk: 'TALLY' });
 
 export const DUE_INDEX = 'due';
 /** Cases that will expire, of all accounts: few a second each shard, since only open ones are in it. */

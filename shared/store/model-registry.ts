@@ -15,6 +15,9 @@ export const MODEL_FILES = {
 
 export type ModelFile = keyof typeof MODEL_FILES;
 
+/** All of them, as a policy names them. */
+export const ALL_MODEL_FILES = 'models/*';
+
 const fileKey = (version: string, file: ModelFile): string => `models/${version}/${MODEL_FILES[file]}`;
 
 /** The registry's state with its tag; an empty bucket has the empty state and no tag. */

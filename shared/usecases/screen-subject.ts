@@ -5,13 +5,14 @@ import { DomainError } from '../domain/errors';
 import type { IdempotencyClaim } from '../domain/idempotency';
 import type { IpFacts } from '../domain/ip/ip-table';
 import { FEATURE_VERSION } from '../domain/screening/features';
-import { type ScoringModel, type Screening, screen } from '../domain/screening/screen';
+import { type Screening, type ShadowOpinion, screen } from '../domain/screening/screen';
 import type { ScreeningFacts } from '../domain/screening/screening-facts';
 import { attemptOf, entitiesOf, type Subject } from '../domain/subjects/attempt-of';
 import { packVector } from '../domain/subjects/feature-vector-codec';
 import type { ReviewCase } from '../domain/subjects/review-case';
 import type { ScreeningRecord } from '../domain/subjects/screening-record';
 import { ulidTimeMs } from '../domain/ulid';
+import type { ModelSource } from './follow-models';
 import { type ClaimHolder, compensate, type EntityPort, type Touched } from './screening-compensation';
 
 /** What a screening needs from the outside. */
@@ -53,14 +54,15 @@ export interface ScreenSubjectDeps {
   };
   /** Told of every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
-  /** The model in force; without one the signals decide alone. */
-  readonly model?: ScoringModel | undefined;
+  /** Where the models come from; without it the signals decide alone. */
+  readonly models?: ModelSource | undefined;
 }
 
 /** What on-call wants to know of a screening; nothing of its content. */
 export interface ScreeningObservation {
   readonly record: ScreeningRecord;
   readonly failed_signals: readonly string[];
+  readonly shadow?: ShadowOpinion | undefined;
 }
 
 /** A screening, and whether it was made by an earlier request with the same `Idempotency-Key`. */
@@ -106,8 +108,9 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const attempt = attemptOf(subject, ulid, atMs, ip);
   const refs = entitiesOf(account_id, subject, attempt, caller.settings);
 
-  const [claimed, ...touches] = await Promise.allSettled([
+  const [claimed, , ...touches] = await Promise.allSettled([
     claim && !at.isClaimed ? deps.claims.claim(account_id, claim, ulid, atMs, TRIP_LIMIT_MS) : undefined,
+    deps.models?.refresh(),
     ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)),
   ]);
   const touched = touches.flatMap((touch) => (touch.status === 'fulfilled' ? [touch.value] : []));
@@ -125,7 +128,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   }
 
   const facts = factsOf(subject, attempt, ip, refs, touched);
-  const screening = screen(facts, caller.settings, deps.model);
+  const { champion, shadow } = deps.models?.inForce() ?? {};
+  const screening = screen(facts, caller.settings, champion, shadow);
   const record = recordOf(subject, ulid, atMs, screening, refs, touched);
   await commit(deps, account_id, record, touched, TRIP_LIMIT_MS).catch(async (error) => {
     // The write may have landed although its answer did not: one look decides whether anything must be undone.
@@ -136,7 +140,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     if (claim) await deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
     throw error;
   });
-  deps.observe({ record, failed_signals: screening.failed_signals });
+  deps.observe({ record, failed_signals: screening.failed_signals, shadow: screening.shadow });
   return { record, replayed: false };
 }
 
@@ -248,12 +252,18 @@ function recordOf(
     feature_version: FEATURE_VERSION,
     vector: packVector(screening.vector),
     entities: refs.map(({ key }) => key),
+    ...shadowOf(screening),
     missing: refs.filter(({ key }) => !touched.some(({ ref }) => ref.key === key)).map(({ name }) => name),
     screened_at_ms: atMs,
     review: null,
     review_count: 0,
   };
 }
+
+const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
+  shadow === undefined || shadow.risk_score === null
+    ? {}
+    : { shadow: { version: shadow.version, risk_score: shadow.risk_score } };
 
 const openCase = (record: ScreeningRecord): ReviewCase => ({
   ulid: record.ulid,

@@ -2,7 +2,7 @@ import type { Caller } from '../domain/account';
 import type { Attempt, EntityHistory } from '../domain/entities/entity-history';
 import { entityRef } from '../domain/entities/entity-ref';
 import { notFound } from '../domain/errors';
-import { type ScoringModel, screen } from '../domain/screening/screen';
+import { screen } from '../domain/screening/screen';
 
 /** What a risk profile needs from the outside. */
 export interface RiskProfileDeps {
@@ -10,7 +10,6 @@ export interface RiskProfileDeps {
   readonly entities: {
     history(accountId: string, kind: 'user', entity: string, nowMs: number): Promise<EntityHistory | undefined>;
   };
-  readonly model?: ScoringModel | undefined;
 }
 
 /** A user's risk as of now, from the user's own history alone: one read. */
@@ -29,7 +28,7 @@ export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, use
     user_id: userId,
   };
   const facts = { attempt, has_billing_address: false, user: history, attributes: [] };
-  const { risk_score, risk_level, signals } = screen(facts, caller.settings, deps.model);
+  const { risk_score, risk_level, signals } = screen(facts, caller.settings);
 
   const { transactions, decisions, events, distinct, labels } = history;
   const whole = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0));

@@ -13,10 +13,25 @@ export interface ScoringModel {
   opinion(vector: Float32Array, facts: ScreeningFacts, fired: readonly FiredSignal[]): ModelOpinion;
 }
 
+/** A model that is tried out: it scores what the champion scores, and decides nothing. */
+export interface ShadowModel {
+  readonly version: string;
+  readonly model: ScoringModel;
+}
+
+/** What a model in shadow would have made of a screening; nulls when it threw. */
+export interface ShadowOpinion {
+  readonly version: string;
+  readonly risk_score: number | null;
+  readonly decision: Decision | null;
+}
+
 export interface Screening extends Score {
   readonly risk_level: RiskLevel;
   readonly decision: Decision;
   readonly model_version: string;
+  /** Absent when no model runs in shadow. */
+  readonly shadow?: ShadowOpinion;
   /** Stored with the result: any decision can be replayed, and labels join to it for training. */
   readonly vector: Float32Array;
   /** Signals (or `model_risk`) that threw and were left out; empty unless there is a bug. */
@@ -26,7 +41,12 @@ export interface Screening extends Score {
 const readSignals = compileSignals(SIGNALS);
 
 /** Facts to decision: pure, and about 13 µs. */
-export function screen(facts: ScreeningFacts, thresholds: Thresholds, model?: ScoringModel): Screening {
+export function screen(
+  facts: ScreeningFacts,
+  thresholds: Thresholds,
+  model?: ScoringModel,
+  shadow?: ShadowModel,
+): Screening {
   const vector = extractFeatures(facts);
   const { fired, failed } = readSignals(vector, facts);
   const opinion = model === undefined ? undefined : ask(model, vector, facts, fired);
@@ -41,8 +61,22 @@ export function screen(facts: ScreeningFacts, thresholds: Thresholds, model?: Sc
     explanation,
     model_version: opinion?.version ?? RULES_VERSION,
     vector,
+    ...(shadow && { shadow: shadowOpinion(shadow, vector, facts, fired, thresholds) }),
     failed_signals: isModelSilent ? [...failed, 'model_risk'] : failed,
   };
+}
+
+function shadowOpinion(
+  { version, model }: ShadowModel,
+  vector: Float32Array,
+  facts: ScreeningFacts,
+  fired: readonly FiredSignal[],
+  thresholds: Thresholds,
+): ShadowOpinion {
+  const opinion = ask(model, vector, facts, fired);
+  if (opinion === undefined) return { version, risk_score: null, decision: null };
+  const { risk_score } = score(fired, thresholds, opinion);
+  return { version, risk_score, decision: decide(risk_score, thresholds) };
 }
 
 /** A model that throws, or says something that is no number, has no opinion: the signals decide alone. */

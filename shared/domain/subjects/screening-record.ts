@@ -32,6 +32,8 @@ export interface ScreeningRecord {
   readonly vector: Uint8Array;
   /** Keys of the entities that took part: where a label is counted. */
   readonly entities: readonly string[];
+  /** What the model that runs in shadow said; for the judgement of models, never for callers. */
+  readonly shadow?: { readonly version: string; readonly risk_score: number };
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;

@@ -1,0 +1,11 @@
+/** What a model in shadow did on live traffic, beside the champion. */
+export interface ShadowTally {
+  readonly screened: number;
+  /** How often it had nothing to say: it threw, or said what is no number. */
+  readonly silent: number;
+  /** Screenings that were, and that would have been, sent to review or blocked. */
+  readonly champion_stopped: number;
+  readonly shadow_stopped: number;
+}
+
+export const EMPTY_TALLY: ShadowTally = { screened: 0, silent: 0, champion_stopped: 0, shadow_stopped: 0 };

@@ -1,0 +1,12 @@
+import { defineMetrics } from './define-metrics';
+
+const SCREENERS = ['screen-transaction', 'screen-event'] as const;
+
+/** How screening functions fare with following the registry. */
+export const MODEL_FOLLOWING_METRICS = defineMetrics({
+  ModelRefreshFailures: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    tells: 'Looks at the registry that failed, or found a model that does not load; the last good one stays in force.',
+  },
+});

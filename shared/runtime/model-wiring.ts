@@ -1,0 +1,27 @@
+import { decodeArtefact } from '../domain/model/artefact-blob';
+import { openModel } from '../domain/model/scoring-model';
+import { figuresOf } from '../metrics/define-metrics';
+import { MODEL_FOLLOWING_METRICS } from '../metrics/model-metrics';
+import { modelRegistryReader } from '../store/model-registry';
+import { s3ObjectStore } from '../store/object-store';
+import { type ModelSource, modelFollower } from '../usecases/follow-models';
+import { systemClock } from './clock';
+import { config } from './config';
+import type { Log } from './logger';
+
+/** The registry's bucket as a function reaches it. */
+export const functionBucket = () =>
+  s3ObjectStore({ bucket: config.modelBucket(), region: config.region(), endpoint: config.awsEndpoint() });
+
+/** The models that a screening function scores with, as the registry names them. */
+export function followedModels(log: Log): ModelSource {
+  return modelFollower({
+    stage: config.stage(),
+    clock: systemClock,
+    base: undefined,
+    registry: modelRegistryReader(functionBucket()),
+    open: (artefact) => openModel(decodeArtefact(artefact)),
+    onFailure: (error) =>
+      log.error('model refresh failed', { error }, figuresOf(MODEL_FOLLOWING_METRICS, { ModelRefreshFailures: 1 })),
+  });
+}

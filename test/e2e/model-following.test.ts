@@ -1,0 +1,110 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
+import { promote, rollBack, startShadow } from '../../shared/domain/registry/registry-state';
+import { localClient } from '../../shared/runtime/admin-wiring';
+import { screeningReader } from '../../shared/store/screening-store';
+import { shadowTallyStore } from '../../shared/store/shadow-tally-store';
+import { call, newAccount } from '../support/api';
+import { localRun } from '../support/local-run';
+import { amountModel, cause, registered, registryUnderTest } from '../support/registry';
+import { MINUTE, pass, useTimeMachine } from '../support/time-machine';
+
+useTimeMachine();
+
+let account: Awaited<ReturnType<typeof newAccount>>;
+beforeAll(async () => {
+  account = await newAccount();
+});
+
+async function pay(amount: number) {
+  const body = { user_id: 'user-1', amount, currency: 'USD' };
+  const { status, json } = await call('POST', '/v1/transactions/screen', { key: account.key, body });
+  expect(status).toBe(200);
+  return json as { decision_id: string; transaction_id: string; risk_score: number; model_version: string };
+}
+
+/** A minute later; on a machine that is too busy to answer S3 within the wait, a minute more. */
+async function scoredBy(wanted: string, amount = 20) {
+  for (let minutes = 1; ; minutes++) {
+    await pass(MINUTE);
+    const screened = await pay(amount);
+    if (screened.model_version === wanted || minutes === 5) {
+      expect(screened.model_version).toBe(wanted);
+      return screened;
+    }
+  }
+}
+
+const table = () => {
+  const { awsEndpoint, outputs } = localRun();
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
+  return { client, name: outputs.TableName ?? '' };
+};
+
+it('scores with the champion a minute after it was promoted, and no longer a minute after it was rolled back', async () => {
+  const before = await pay(5_000);
+  const strict = await registered(amountModel(100));
+  await registryUnderTest().change((state) => promote(state, strict, cause()));
+  const dear = await scoredBy(strict, 5_000);
+  expect(dear.risk_score).toBeGreaterThan(before.risk_score);
+  const cheap = await pay(5);
+  expect(cheap.model_version).toBe(strict);
+  expect(cheap.risk_score).toBeLessThan(dear.risk_score - 30);
+
+  const other = await registered(amountModel(1));
+  await registryUnderTest().change((state) => promote(state, other, cause()));
+  await scoredBy(other);
+  await registryUnderTest().change((state) => rollBack(state, cause()));
+  await scoredBy(strict);
+  await registryUnderTest().change((state) => rollBack(state, cause()));
+  await scoredBy(before.model_version);
+});
+
+it('keeps the last good model when the next one is damaged', async () => {
+  const good = await registered(amountModel(200));
+  await registryUnderTest().change((state) => promote(state, good, cause()));
+  await scoredBy(good);
+  const { text, ...artefact } = amountModel(300);
+  const bytes = encodeArtefact(artefact);
+  bytes[bytes.length - 1] = (bytes.at(-1) as number) ^ 1;
+  const damaged = await registered({ ...artefact, text }, bytes);
+  await registryUnderTest().change((state) => promote(state, damaged, cause()));
+  for (let i = 0; i < 3; i++) {
+    await pass(MINUTE);
+    expect((await pay(20)).model_version).toBe(good);
+  }
+  await registryUnderTest().change((state) => rollBack(state, cause()));
+});
+
+it('lets a model in shadow score beside it: kept with the result, counted, and shown to nobody', async () => {
+  const shadow = await registered(amountModel(50));
+  await registryUnderTest().change((state) => startShadow(state, shadow, cause()));
+  let stored: Awaited<ReturnType<ReturnType<typeof screeningReader>['find']>>;
+  let screened = await pay(5_000);
+  for (let minutes = 1; minutes <= 5 && !stored?.shadow; minutes++) {
+    await pass(MINUTE);
+    screened = await pay(5_000);
+    stored = await screeningReader(table()).find(account.account_id, screened.transaction_id.slice(4));
+  }
+  expect(stored?.shadow).toEqual({ version: shadow, risk_score: expect.any(Number) });
+  expect(stored?.shadow?.risk_score).toBeGreaterThan(50);
+
+  const decision = await call('GET', `/v1/decisions/${screened.decision_id}`, { key: account.key });
+  const transaction = await call('GET', `/v1/transactions/${screened.transaction_id}`, { key: account.key });
+  for (const answer of [screened, decision.json, transaction.json]) {
+    expect(JSON.stringify(answer)).not.toContain(shadow);
+    expect(Object.keys(answer)).not.toContain('shadow');
+  }
+
+  // Counts are written down with a later request.
+  let tally = await shadowTallyStore(table()).find(shadow);
+  for (let minutes = 1; minutes <= 5 && tally.screened === 0; minutes++) {
+    await pass(MINUTE);
+    await pay(5);
+    tally = await shadowTallyStore(table()).find(shadow);
+  }
+  expect(tally.screened).toBeGreaterThan(0);
+  expect(tally.shadow_stopped).toBeGreaterThan(0);
+  expect(tally.silent).toBe(0);
+});

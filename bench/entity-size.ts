@@ -30,12 +30,12 @@ const LOADS: ReadonlyArray<{ name: string; make: Make; attempts: number; perDay:
 
 function run(kind: EntityKind, { make, attempts, perDay }: (typeof LOADS)[number]) {
   const random = generator(7);
-  const life = newLife();
+  const life = newLife(kind);
   let atMs = START_MS;
   let bytes = 0;
   for (let number = 0; number < attempts; number++) {
     atMs += Math.round((-Math.log(1 - random()) * DAY_MS) / perDay);
-    live(life, kind, make(random, number, atMs));
+    live(life, make(random, number, atMs));
     bytes += itemSize(life.item);
   }
   return { life, mean: bytes / attempts, atMs };

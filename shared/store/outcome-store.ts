@@ -1,4 +1,4 @@
-import { labelUpdate } from '../domain/entities/counter-updates';
+import { labelUpdate } from '../domain/entities/label-update';
 import { ClaimTaken, type IdempotencyRecord } from '../domain/idempotency';
 import type { OutcomeChange, SubjectState } from '../domain/subjects/outcome';
 import { RETENTION_MS } from '../domain/subjects/screening-record';
@@ -41,7 +41,7 @@ export function outcomeStore(table: Table) {
           entity: 'label',
           account_id: accountId,
           subject_id: subjectId(record.subject_type, record.ulid),
-          label,
+          label: label.label,
           source: audit.source,
           analyst_id: audit.analyst_id,
           labeled_at: audit.at,
@@ -55,9 +55,8 @@ export function outcomeStore(table: Table) {
     };
   }
 
-  function entityUpdates(accountId: string, { record, labelDelta }: OutcomeChange, nowMs: number): TransactItem[] {
-    if (labelDelta.fraud === 0 && labelDelta.legitimate === 0) return [];
-    const params = documentParams(labelUpdate(labelDelta, nowMs));
+  function entityUpdates(accountId: string, { record, label, previousLabel }: OutcomeChange): TransactItem[] {
+    const params = documentParams(labelUpdate(label, previousLabel));
     return record.entities.map((entity) => ({
       Update: { TableName: table.name, Key: entityKey(accountId, entity), ...params },
     }));
@@ -87,7 +86,7 @@ export function outcomeStore(table: Table) {
         { Put: { TableName: table.name, Item: auditItem } },
         labelPut(accountId, change),
         ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, nowMs) : []),
-        ...entityUpdates(accountId, change, nowMs),
+        ...entityUpdates(accountId, change),
       ]);
       if (outcome.committed) return true;
       if (answer && outcome.failed.includes(0)) throw new ClaimTaken();

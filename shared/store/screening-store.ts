@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { decisionUpdate } from '../domain/entities/counter-updates';
+import { decisionUpdate } from '../domain/entities/decision-update';
 import type { ReviewCase } from '../domain/subjects/review-case';
 import { RETENTION_MS, type ScreeningRecord } from '../domain/subjects/screening-record';
 import { openCaseItems } from './case-items';

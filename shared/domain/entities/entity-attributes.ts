@@ -2,7 +2,8 @@ import type { Counterpart, EntityKind, EventAction } from './entity-history';
 
 /*
  * Every attribute of an entity's item. Names are short because they are stored in each item and counted as its bytes.
- * A name that starts with a lower-case letter is fixed; any other is a time bucket (`time-buckets.ts`).
+ * A name that starts with a lower-case letter is fixed; any other is a time bucket (`time-buckets.ts`) of transactions,
+ * failed logins or labels.
  *
  *   x0 … x3      hash of a recent attempt's id, by slot: an SDK retry of the same attempt is refused
  *   ttl          seconds; 180 days after the entity was last seen

@@ -14,6 +14,23 @@ export const WINDOW_MS = {
 
 export type Window = keyof typeof WINDOW_MS;
 
+/** The spans over which labels are counted, by the time they became known. */
+export const LABEL_WINDOWS = ['1d', '7d', '30d'] as const;
+
+export type LabelWindow = (typeof LABEL_WINDOWS)[number];
+
+/** What a person found out about an attempt, and when it became known. */
+export interface KnownLabel {
+  readonly label: 'fraud' | 'legitimate';
+  readonly known_at_ms: number;
+}
+
+/** Labels that became known in a window: those of fraud, and all. */
+export interface LabelCount {
+  readonly fraud: number;
+  readonly labelled: number;
+}
+
 export const EVENT_ACTIONS = [
   'login',
   'signup',
@@ -91,5 +108,6 @@ export interface EntityHistory {
   readonly amounts_usd: AmountStats;
   readonly decisions: { readonly review: number; readonly block: number };
   readonly labels: { readonly fraud: number; readonly legitimate: number };
+  readonly recent_labels: Readonly<Record<LabelWindow, LabelCount>>;
   readonly recent_devices: ReadonlyArray<{ readonly device: string; readonly last_seen_ms: number }>;
 }

@@ -38,7 +38,7 @@ export function countOf(value: AttributeValue | undefined, countDigits: number):
   return isNothing(digits) ? 0 : numberAt(digits, Math.max(0, digits.length - countDigits), digits.length);
 }
 
-/** The amount of a packed number, in hundredths. */
+/** The upper part of a packed number: an amount in hundredths, or a second count. */
 export function centsOf(value: AttributeValue | undefined, countDigits: number): number {
   const digits = digitsOf(value);
   return isNothing(digits) ? 0 : numberAt(digits, 0, digits.length - countDigits);

@@ -33,7 +33,16 @@ import {
 import { surveyItem } from './item-size';
 import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
 import { centsOf, countOf, unpackQuarters } from './packed-number';
-import { bucketIndex, FAILED_LOGIN_LEVELS, type Level, namesAt, oldestShare, TRANSACTION_LEVELS } from './time-buckets';
+import { recentDevice } from './recent-device';
+import {
+  bucketIndex,
+  FAILED_LOGIN_LEVELS,
+  LABEL_WINDOW_LEVELS,
+  type Level,
+  namesAt,
+  oldestShare,
+  TRANSACTION_LEVELS,
+} from './time-buckets';
 
 /** An attempt that the item already holds and that has to be taken out; undefined in the ordinary case. */
 type Own = Attempt | undefined;
@@ -158,12 +167,38 @@ function readDollars(spec: KindSpec, item: EntityItem, own: Own): AmountStats {
   return { ...stats, total: Math.max(0, cents - ownCents) / 100 };
 }
 
+const NO_RECENT_LABELS: EntityHistory['recent_labels'] = {
+  '1d': { fraud: 0, labelled: 0 },
+  '7d': { fraud: 0, labelled: 0 },
+  '30d': { fraud: 0, labelled: 0 },
+};
+
+function readRecentLabels(item: EntityItem, atMs: number): EntityHistory['recent_labels'] {
+  // Most entities never had a label, and none can be recent without a lifetime count.
+  if (item[NAME.fraud] === undefined && item[NAME.legitimate] === undefined) return NO_RECENT_LABELS;
+  const firstSeenMs = counterOf(item[NAME.firstSeen]);
+  const windows = { ...NO_RECENT_LABELS };
+  for (const [window, level, live] of LABEL_WINDOW_LEVELS) {
+    const names = namesAt(level, bucketIndex(level, atMs));
+    let fraud = 0;
+    let labelled = 0;
+    for (let age = 0; age < live; age++) {
+      const value = item[names[age] ?? ''];
+      if (value === undefined) continue;
+      const share = age === live - 1 ? oldestShare(level, atMs, firstSeenMs, live) : 1;
+      fraud += share * centsOf(value, level.countDigits);
+      labelled += share * countOf(value, level.countDigits);
+    }
+    windows[window] = { fraud, labelled };
+  }
+  return windows;
+}
+
 function readDevices(item: EntityItem): EntityHistory['recent_devices'] {
-  const devices: { device: string; last_seen_ms: number }[] = [];
+  const devices: EntityHistory['recent_devices'][number][] = [];
   for (const name of DEVICE_SLOTS) {
-    const text = textOf(item[name]);
-    if (text === undefined) continue;
-    devices.push({ device: text.slice(0, 6), last_seen_ms: Number.parseInt(text.slice(6), 36) * 1000 });
+    const device = recentDevice(item[name]);
+    if (device !== undefined) devices.push(device);
   }
   return devices.sort((a, b) => b.last_seen_ms - a.last_seen_ms);
 }
@@ -226,6 +261,7 @@ export function readHistory(
     amounts_usd: readDollars(spec, item, holdsOwn),
     decisions: { review: counterOf(item[NAME.review]), block: counterOf(item[NAME.block]) },
     labels: { fraud: counterOf(item[NAME.fraud]), legitimate: counterOf(item[NAME.legitimate]) },
+    recent_labels: readRecentLabels(item, atMs),
     recent_devices: spec.person ? readDevices(memory) : [],
   };
 }

@@ -1,4 +1,4 @@
-import { WINDOW_MS, type Window } from './entity-history';
+import { type LabelWindow, WINDOW_MS, type Window } from './entity-history';
 
 /*
  * A window is counted in buckets of a fraction of its length, each an attribute named after its time:
@@ -81,7 +81,21 @@ export const FAILED_LOGIN_LEVELS: readonly Level[] = [
   level('24h', 2, 0, 2),
 ];
 
-const LEVELS = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS];
+/**
+ * Labels by the time they became known, fraud beside all of them: days serve the windows of 1 and 7 days. They come
+ * last: names of levels above must not move.
+ */
+const LABEL_DAYS = level('7d', 7, 7, 2);
+const LABEL_MONTH = level('30d', 3, 7, 2);
+export const LABEL_LEVELS: readonly Level[] = [LABEL_DAYS, LABEL_MONTH];
+/** Which level counts a window of labels, and how many of its buckets the window can touch. */
+export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, number]> = [
+  ['1d', LABEL_DAYS, 2],
+  ['7d', LABEL_DAYS, LABEL_DAYS.live],
+  ['30d', LABEL_MONTH, LABEL_MONTH.live],
+];
+
+const LEVELS = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS];
 
 /** The number of the bucket that a time falls into. */
 export const bucketIndex = (of: Level, atMs: number): number => Math.floor(atMs / of.bucketMs);
@@ -107,11 +121,11 @@ export function namesAt(of: Level, index: number): readonly string[] {
  * The share of the oldest bucket's attempts that are inside the window ending at a time. An entity first seen in the
  * middle of that bucket has them all in its later part (without this, windows of young entities read 1.6 % low).
  */
-export function oldestShare(of: Level, atMs: number, firstSeenMs: number): number {
-  const endMs = (bucketIndex(of, atMs) - of.live + 2) * of.bucketMs;
+export function oldestShare(of: Level, atMs: number, firstSeenMs: number, live = of.live): number {
+  const endMs = (bucketIndex(of, atMs) - live + 2) * of.bucketMs;
   const fullStartMs = endMs - of.bucketMs;
   const startMs = firstSeenMs > fullStartMs && firstSeenMs < endMs ? firstSeenMs : fullStartMs;
-  const windowStartMs = atMs - (of.live - 1) * of.bucketMs;
+  const windowStartMs = atMs - (live - 1) * of.bucketMs;
   return windowStartMs <= startMs ? 1 : (endMs - windowStartMs) / (endMs - startMs);
 }
 

@@ -5,7 +5,8 @@ import { ATTEMPT_SLOTS, CHANGE_NAMES, DEVICE_SLOTS, expirySeconds, KIND, NAME } 
 import type { Attempt, EntityKind, EventAction } from './entity-history';
 import { type NumberedUpdate, numberedParams } from './numbered-update';
 import { negated } from './packed-number';
-import { deviceHash, hash32, hashText } from './short-hash';
+import { recentDeviceText } from './recent-device';
+import { hash32, hashText } from './short-hash';
 import { bucketIndex, namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 const ATTEMPT_SALT = 0x61747465;
@@ -51,9 +52,9 @@ const showsTheUser = ({ action, outcome }: Attempt): boolean =>
 
 function setPersonal(update: NumberedUpdate, attempt: Attempt, isOwn: boolean): void {
   if (attempt.device !== undefined && isOwn) {
-    const hash = deviceHash(attempt.device);
-    const slot = DEVICE_SLOTS[hash.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
-    set(update, slot, { S: hash + Math.floor(attempt.at_ms / 1000).toString(36) });
+    const text = recentDeviceText(attempt.device, attempt.at_ms);
+    const slot = DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
+    set(update, slot, { S: text });
   }
   const change = attempt.outcome === 'succeeded' ? CHANGE_NAMES[attempt.action as EventAction] : undefined;
   if (change !== undefined) set(update, change, { N: `${Math.floor(attempt.at_ms / 1000)}` });

@@ -4,7 +4,14 @@ import { AMOUNT_FEATURES } from './features/amount-features';
 import { ATTRIBUTE_AGGREGATES, ATTRIBUTE_FEATURES, ATTRIBUTE_SLOTS } from './features/attribute-features';
 import { DEVICE_COUNTERPARTS, IP_COUNTERPARTS, USER_COUNTERPARTS } from './features/counterpart-features';
 import { ENTITY_FEATURES, type EntityFeatureName } from './features/entity-features';
-import { type AttemptFeature, attemptContext, type EntityFeature, MISSING } from './features/feature-table';
+import {
+  type AttemptContext,
+  type AttemptFeature,
+  attemptContext,
+  type EntityFeature,
+  MISSING,
+} from './features/feature-table';
+import { LABEL_AGGREGATES, LABEL_FEATURES } from './features/label-features';
 import { PLACE_FEATURES } from './features/place-features';
 import { TIME_FEATURES } from './features/time-features';
 import type { ScreeningFacts } from './screening-facts';
@@ -13,7 +20,7 @@ import type { ScreeningFacts } from './screening-facts';
  * Goes up whenever a slot is added or its meaning changes. Slots are only ever appended: a stored vector
  * and a trained model stay readable for ever.
  */
-export const FEATURE_VERSION = 1;
+export const FEATURE_VERSION = 2;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 
@@ -24,7 +31,9 @@ export type FeatureName =
   | `device_${keyof typeof DEVICE_COUNTERPARTS}`
   | `ip_${keyof typeof IP_COUNTERPARTS}`
   | `${AttributeSlot}_${keyof typeof ATTRIBUTE_FEATURES}`
+  | `${'user' | 'device' | 'ip' | AttributeSlot}_${keyof typeof LABEL_FEATURES}`
   | keyof typeof ATTRIBUTE_AGGREGATES
+  | keyof typeof LABEL_AGGREGATES
   | keyof typeof AMOUNT_FEATURES
   | keyof typeof TIME_FEATURES
   | keyof typeof PLACE_FEATURES
@@ -37,54 +46,77 @@ export interface FeatureDescription {
   readonly description: string;
 }
 
-/** One entity's run of slots: all filled from its history, or all missing. */
-interface EntityGroup {
-  readonly prefix: string;
-  readonly features: ReadonlyArray<readonly [string, EntityFeature]>;
-  pick(facts: ScreeningFacts): EntityHistory | undefined;
+/** A run of slots that belong together. */
+interface FeatureGroup {
+  readonly slots: readonly FeatureDescription[];
+  /** Fills them from the first on. */
+  fill(vector: Float32Array, from: number, context: AttemptContext): void;
 }
 
-const entityGroup = (
+/** One entity's run of slots: all filled from its history, or all missing. */
+function entityGroup(
   prefix: string,
   table: Readonly<Record<string, EntityFeature>>,
-  pick: EntityGroup['pick'],
-): EntityGroup => ({ prefix, features: Object.entries(table), pick });
-
-function attributeHistory(facts: ScreeningFacts, key: string): EntityHistory | undefined {
-  for (const attribute of facts.attributes) if (attribute.key === key) return attribute.history;
-  return undefined;
-}
-
-const ENTITY_GROUPS: readonly EntityGroup[] = [
-  entityGroup('user', { ...ENTITY_FEATURES, ...USER_COUNTERPARTS }, ({ user }) => user),
-  entityGroup('device', { ...ENTITY_FEATURES, ...DEVICE_COUNTERPARTS }, ({ device }) => device),
-  entityGroup('ip', { ...ENTITY_FEATURES, ...IP_COUNTERPARTS }, ({ ip_history }) => ip_history),
-  ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, ATTRIBUTE_FEATURES, (facts) => attributeHistory(facts, key))),
-];
-
-const ATTEMPT_GROUPS: ReadonlyArray<readonly [string, Readonly<Record<string, AttemptFeature>>]> = [
-  ['attributes', ATTRIBUTE_AGGREGATES],
-  ['amount', AMOUNT_FEATURES],
-  ['time', TIME_FEATURES],
-  ['place', PLACE_FEATURES],
-  ['action', ACTION_FEATURES],
-];
-
-const ATTEMPT_FEATURES: readonly AttemptFeature[] = ATTEMPT_GROUPS.flatMap(([, table]) => Object.values(table));
-
-/** The vector's slots in their order. */
-export const FEATURES: readonly FeatureDescription[] = [
-  ...ENTITY_GROUPS.flatMap(({ prefix, features }) =>
-    features.map(([name, { description }]) => ({
+  pick: (facts: ScreeningFacts) => EntityHistory | undefined,
+): FeatureGroup {
+  const features = Object.values(table);
+  return {
+    slots: Object.entries(table).map(([name, { description }]) => ({
       name: `${prefix}_${name}` as FeatureName,
       group: prefix,
       description: `${prefix}: ${description}`,
     })),
-  ),
-  ...ATTEMPT_GROUPS.flatMap(([group, table]) =>
-    Object.entries(table).map(([name, { description }]) => ({ name: name as FeatureName, group, description })),
-  ),
+    fill(vector, from, context) {
+      const history = pick(context.facts);
+      if (history === undefined) return;
+      for (let at = 0; at < features.length; at++) {
+        vector[from + at] = (features[at] as EntityFeature).read(history, context);
+      }
+    },
+  };
+}
+
+/** A run of slots that are read from the attempt. */
+function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeature>>): FeatureGroup {
+  const features = Object.values(table);
+  return {
+    slots: Object.entries(table).map(([name, { description }]) => ({ name: name as FeatureName, group, description })),
+    fill(vector, from, context) {
+      for (let at = 0; at < features.length; at++) vector[from + at] = (features[at] as AttemptFeature).read(context);
+    },
+  };
+}
+
+const ofUser = ({ user }: ScreeningFacts) => user;
+const ofDevice = ({ device }: ScreeningFacts) => device;
+const ofIp = ({ ip_history }: ScreeningFacts) => ip_history;
+const ofAttribute =
+  (key: string) =>
+  ({ attributes }: ScreeningFacts): EntityHistory | undefined => {
+    for (const attribute of attributes) if (attribute.key === key) return attribute.history;
+    return undefined;
+  };
+
+const GROUPS: readonly FeatureGroup[] = [
+  entityGroup('user', { ...ENTITY_FEATURES, ...USER_COUNTERPARTS }, ofUser),
+  entityGroup('device', { ...ENTITY_FEATURES, ...DEVICE_COUNTERPARTS }, ofDevice),
+  entityGroup('ip', { ...ENTITY_FEATURES, ...IP_COUNTERPARTS }, ofIp),
+  ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, ATTRIBUTE_FEATURES, ofAttribute(key))),
+  attemptGroup('attributes', ATTRIBUTE_AGGREGATES),
+  attemptGroup('amount', AMOUNT_FEATURES),
+  attemptGroup('time', TIME_FEATURES),
+  attemptGroup('place', PLACE_FEATURES),
+  attemptGroup('action', ACTION_FEATURES),
+  // Since version 2.
+  entityGroup('user', LABEL_FEATURES, ofUser),
+  entityGroup('device', LABEL_FEATURES, ofDevice),
+  entityGroup('ip', LABEL_FEATURES, ofIp),
+  ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, LABEL_FEATURES, ofAttribute(key))),
+  attemptGroup('attributes', LABEL_AGGREGATES),
 ];
+
+/** The vector's slots in their order. */
+export const FEATURES: readonly FeatureDescription[] = GROUPS.flatMap((group) => group.slots);
 
 export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
 
@@ -99,18 +131,12 @@ export function featureSlot(name: FeatureName): number {
 
 /** The vector that signals and model read, and that is stored with the result; NaN is missing. */
 export function extractFeatures(facts: ScreeningFacts): Float32Array {
-  const vector = new Float32Array(FEATURE_NAMES.length);
+  const vector = new Float32Array(FEATURE_NAMES.length).fill(MISSING);
   const context = attemptContext(facts);
-  let slot = 0;
-  for (const { features, pick } of ENTITY_GROUPS) {
-    const history = pick(facts);
-    if (history === undefined) {
-      vector.fill(MISSING, slot, slot + features.length);
-      slot += features.length;
-      continue;
-    }
-    for (const [, feature] of features) vector[slot++] = feature.read(history, context);
+  let from = 0;
+  for (const group of GROUPS) {
+    group.fill(vector, from, context);
+    from += group.slots.length;
   }
-  for (const feature of ATTEMPT_FEATURES) vector[slot++] = feature.read(context);
   return vector;
 }

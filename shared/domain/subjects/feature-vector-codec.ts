@@ -1,30 +1,59 @@
-/**
- * A feature vector as bytes: its length, a bit for each slot that is present, then the present values as 32-bit floats.
- * Half of the slots are missing in an ordinary screening, so this halves what every result costs to store. Scores are
- * made from the rounded values, so that what is stored gives back the very same score.
+/*
+ * A feature vector as bytes. Two of three slots are missing, 0 or 1 in an ordinary screening, and the result must stay
+ * below 1 kB, one write unit: so two bits a slot say which, and only other values follow as 32-bit floats.
+ *
+ *   length | 0x8000   16 bits, little-endian; without the mark it is the first form, which had one bit a slot
+ *   codes             two bits a slot, lowest first: missing, 0, 1, other
+ *   floats            of the others, little-endian
+ *
+ * Scores are made from the rounded values, so that what is stored gives back the very same score.
  */
+const MARK = 0x8000;
+const MISSING = 0;
+const ZERO = 1;
+const ONE = 2;
+const OTHER = 3;
+const HEADER_BYTES = 2;
+
+/** By value, but a negative zero is no zero: the vector comes back bit for bit. */
+function codeOf(value: number): number {
+  if (value === 1) return ONE;
+  if (value === 0) return Object.is(value, 0) ? ZERO : OTHER;
+  return Number.isNaN(value) ? MISSING : OTHER;
+}
+
+/** The vector as bytes. */
 export function packVector(vector: Float32Array): Uint8Array {
-  const bitmapBytes = Math.ceil(vector.length / 8);
-  const bytes = Buffer.allocUnsafe(2 + bitmapBytes + 4 * vector.length).fill(0, 0, 2 + bitmapBytes);
-  bytes.writeUInt16LE(vector.length, 0);
-  let at = 2 + bitmapBytes;
+  const codeBytes = Math.ceil(vector.length / 4);
+  const bytes = Buffer.allocUnsafe(HEADER_BYTES + codeBytes + 4 * vector.length).fill(0, 0, HEADER_BYTES + codeBytes);
+  bytes.writeUInt16LE(vector.length | MARK, 0);
+  let at = HEADER_BYTES + codeBytes;
   for (let slot = 0; slot < vector.length; slot++) {
     const value = vector[slot] as number;
-    if (Number.isNaN(value)) continue;
-    const byte = 2 + (slot >> 3);
-    bytes[byte] = (bytes[byte] as number) | (1 << (slot & 7));
-    at = bytes.writeFloatLE(value, at);
+    const code = codeOf(value);
+    if (code === MISSING) continue;
+    const byte = HEADER_BYTES + (slot >> 2);
+    bytes[byte] = (bytes[byte] as number) | (code << ((slot & 3) << 1));
+    if (code === OTHER) at = bytes.writeFloatLE(value, at);
   }
   return bytes.subarray(0, at);
 }
 
-/** The vector back; NaN is missing. */
+/** The vector back; NaN is missing. A vector of an earlier version is shorter, never ordered otherwise. */
 export function unpackVector(packed: Uint8Array): Float32Array {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-  const vector = new Float32Array(bytes.readUInt16LE(0)).fill(Number.NaN);
-  let at = 2 + Math.ceil(vector.length / 8);
+  const head = bytes.readUInt16LE(0);
+  const codeBits = head & MARK ? 2 : 1;
+  const vector = new Float32Array(head & ~MARK).fill(Number.NaN);
+  let at = HEADER_BYTES + Math.ceil((vector.length * codeBits) / 8);
   for (let slot = 0; slot < vector.length; slot++) {
-    if (((bytes[2 + (slot >> 3)] as number) & (1 << (slot & 7))) === 0) continue;
+    const bit = slot * codeBits;
+    const code = ((bytes[HEADER_BYTES + (bit >> 3)] as number) >> (bit & 7)) & (codeBits === 2 ? 3 : 1);
+    if (code === MISSING) continue;
+    if (codeBits === 2 && code !== OTHER) {
+      vector[slot] = code === ONE ? 1 : 0;
+      continue;
+    }
     vector[slot] = bytes.readFloatLE(at);
     at += 4;
   }

@@ -1,16 +1,17 @@
+import type { KnownLabel } from '../entities/entity-history';
 import { CASE_LIFE_MS, type ReviewCase } from './review-case';
 import type { Review, ScreeningRecord } from './screening-record';
 
 /** What a person found out about a subject. */
-export type Label = 'fraud' | 'legitimate';
+export type Label = KnownLabel['label'];
 
 export const labelOf = (decision: Review['decision']): Label => (decision === 'block' ? 'fraud' : 'legitimate');
 
-/** How the entities' label counters move when the label of a subject goes from one to another. */
-export function labelDelta(before: Label | undefined, after: Label): { fraud: number; legitimate: number } {
-  const count = (label: Label) => Number(after === label) - Number(before === label);
-  return { fraud: count('fraud'), legitimate: count('legitimate') };
-}
+/** The label that a review gave; it counts from the review on. */
+const knownLabel = ({ decision, reviewed_at }: Review): KnownLabel => ({
+  label: labelOf(decision),
+  known_at_ms: Date.parse(reviewed_at),
+});
 
 /** One entry of a subject's audit trail. */
 export interface AuditEntry {
@@ -36,8 +37,9 @@ export interface OutcomeChange {
   /** The case as resolved by this outcome; undefined when there is none, or none that was still open. */
   readonly reviewCase: ReviewCase | undefined;
   readonly audit: AuditEntry;
-  readonly label: Label;
-  readonly labelDelta: { readonly fraud: number; readonly legitimate: number };
+  /** The label from now on, and the one it replaces: entities count the new one and take back the old one. */
+  readonly label: KnownLabel;
+  readonly previousLabel: KnownLabel | undefined;
 }
 
 /** What recording an outcome changes. Pure: who, what and when come in. */
@@ -49,7 +51,6 @@ export function outcomeChange(
   nowMs: number,
 ): OutcomeChange {
   const { record, reviewCase } = before;
-  const label = labelOf(review.decision);
   const isOpen = reviewCase?.status === 'open' && nowMs < reviewCase.created_at_ms + CASE_LIFE_MS;
   return {
     before,
@@ -57,7 +58,7 @@ export function outcomeChange(
     reviewCase: isOpen
       ? {
           ...reviewCase,
-          status: label === 'fraud' ? 'rejected' : 'approved',
+          status: review.decision === 'block' ? 'rejected' : 'approved',
           resolved_at: review.reviewed_at,
           resolved_by: review.analyst_id,
           notes: review.notes,
@@ -72,7 +73,7 @@ export function outcomeChange(
       at: review.reviewed_at,
       key_id: keyId,
     },
-    label,
-    labelDelta: labelDelta(record.review ? labelOf(record.review.decision) : undefined, label),
+    label: knownLabel(review),
+    previousLabel: record.review ? knownLabel(record.review) : undefined,
   };
 }

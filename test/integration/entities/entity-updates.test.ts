@@ -1,7 +1,8 @@
 import { applyUpdate } from '../../../shared/domain/entities/apply-update';
 import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
-import { decisionUpdate, labelUpdate } from '../../../shared/domain/entities/counter-updates';
+import { decisionUpdate } from '../../../shared/domain/entities/decision-update';
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
+import { labelUpdate } from '../../../shared/domain/entities/label-update';
 import { readHistory } from '../../../shared/domain/entities/read-history';
 import { touchUpdate, untouchUpdate } from '../../../shared/domain/entities/touch-update';
 import { trimUpdate } from '../../../shared/domain/entities/trim-update';
@@ -106,15 +107,23 @@ test('an attempt on an entity that is gone cannot be taken back', async () => {
 
 test('labels and decisions are counted, and a label can change sides', async () => {
   await table.update('labels', touchUpdate('user', transaction(1, START_MS)));
-  await table.update('labels', labelUpdate({ legitimate: 1 }, START_MS));
-  await table.update('labels', labelUpdate({ legitimate: -1, fraud: 1 }, START_MS));
+  const legitimate = { label: 'legitimate', known_at_ms: START_MS } as const;
+  const fraud = { label: 'fraud', known_at_ms: START_MS + 2 * 86_400_000 } as const;
+  await table.update('labels', labelUpdate(legitimate));
+  await table.update('labels', labelUpdate(fraud, legitimate));
   await table.update('labels', decisionUpdate('review', START_MS));
   await table.update('labels', decisionUpdate('block', START_MS));
   await table.update('labels', decisionUpdate('block', START_MS));
-  const history = readHistory('user', await table.get('labels'), START_MS);
+  const history = readHistory('user', await table.get('labels'), fraud.known_at_ms + 1);
   expect(history.labels).toEqual({ fraud: 1, legitimate: 0 });
+  expect(history.recent_labels['7d']).toEqual({ fraud: 1, labelled: 1 });
   expect(history.decisions).toEqual({ review: 1, block: 2 });
 });
+
+const twoReviews = (atMs: number) => {
+  const first = { label: 'fraud', known_at_ms: atMs } as const;
+  return [labelUpdate(first), labelUpdate({ label: 'legitimate', known_at_ms: atMs + 86_400_000 }, first)];
+};
 
 test.each(KINDS)('the in-memory evaluator does what DynamoDB does with every update of ours: %s', async (kind) => {
   const pk = `evaluator-${kind}`;
@@ -131,7 +140,7 @@ test.each(KINDS)('the in-memory evaluator does what DynamoDB does with every upd
       touchUpdate(kind, attempt),
       ...(trim === undefined ? [] : [trim]),
       ...(random() < 0.1 ? [untouchUpdate(kind, attempt)] : []),
-      ...(random() < 0.05 ? [labelUpdate({ fraud: 1 }, atMs), decisionUpdate('review', atMs)] : []),
+      ...(random() < 0.05 ? [...twoReviews(atMs), decisionUpdate('review', atMs)] : []),
     ];
     if (trim !== undefined) trims += 1;
     for (const params of updates) {

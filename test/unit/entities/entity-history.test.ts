@@ -6,7 +6,13 @@ import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity
 import { itemSize } from '../../../shared/domain/entities/item-size';
 import { OTHER_CURRENCIES, readHistory } from '../../../shared/domain/entities/read-history';
 import { deviceHash } from '../../../shared/domain/entities/short-hash';
-import { bucketName, staleAgeMs, TRANSACTION_LEVELS } from '../../../shared/domain/entities/time-buckets';
+import {
+  bucketName,
+  FAILED_LOGIN_LEVELS,
+  LABEL_LEVELS,
+  staleAgeMs,
+  TRANSACTION_LEVELS,
+} from '../../../shared/domain/entities/time-buckets';
 import { touchUpdate } from '../../../shared/domain/entities/touch-update';
 import { trimUpdate } from '../../../shared/domain/entities/trim-update';
 import { live, newLife } from './live-through';
@@ -124,7 +130,7 @@ test('size follows the rules of the developer guide', () => {
 test('bucket names are unique through an entity’s life, and say when they went stale', () => {
   const names = new Set<string>();
   let made = 0;
-  for (const level of TRANSACTION_LEVELS.slice(1)) {
+  for (const level of [...TRANSACTION_LEVELS.slice(1), ...FAILED_LOGIN_LEVELS.slice(1), ...LABEL_LEVELS]) {
     const first = Math.floor(START_MS / level.bucketMs);
     for (let index = first; index < first + (269 * DAY_MS) / level.bucketMs; index++) {
       names.add(bucketName(level, index));
@@ -133,14 +139,18 @@ test('bucket names are unique through an entity’s life, and say when they went
   }
   expect(names.size).toBe(made);
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 250 * DAY_MS }), fc.constantFrom(...TRANSACTION_LEVELS), (agoMs, level) => {
-      const atMs = START_MS + 300 * DAY_MS;
-      const name = bucketName(level, Math.floor((atMs - agoMs) / level.bucketMs));
-      const staleMs = staleAgeMs(name, atMs) ?? Number.NaN;
-      const behindMs = agoMs - level.live * level.bucketMs;
-      if (behindMs > level.bucketMs) expect(Math.abs(staleMs - agoMs)).toBeLessThanOrEqual(level.bucketMs);
-      if (behindMs < -level.bucketMs) expect(staleMs).toBe(0);
-    }),
+    fc.property(
+      fc.integer({ min: 0, max: 250 * DAY_MS }),
+      fc.constantFrom(...TRANSACTION_LEVELS, ...LABEL_LEVELS),
+      (agoMs, level) => {
+        const atMs = START_MS + 300 * DAY_MS;
+        const name = bucketName(level, Math.floor((atMs - agoMs) / level.bucketMs));
+        const staleMs = staleAgeMs(name, atMs) ?? Number.NaN;
+        const behindMs = agoMs - level.live * level.bucketMs;
+        if (behindMs > level.bucketMs) expect(Math.abs(staleMs - agoMs)).toBeLessThanOrEqual(level.bucketMs);
+        if (behindMs < -level.bucketMs) expect(staleMs).toBe(0);
+      },
+    ),
   );
   for (const fixed of ['ttl', 'f', 'n', 'x0', 'tUSD', 'a*', 'u0', 'pk', 'sk'])
     expect(staleAgeMs(fixed, 0)).toBeUndefined();
@@ -148,13 +158,13 @@ test('bucket names are unique through an entity’s life, and say when they went
 
 test('years of rare visits leave no name that could be met again', () => {
   const random = generator(6);
-  const life = newLife();
+  const life = newLife('user');
   let atMs = START_MS;
   for (let number = 0; number < 200; number++) {
     atMs += Math.round(random() * 179 * DAY_MS);
     const visit = { ...ordinaryAttempt(random, number, atMs), action: 'transaction' as const };
     expect(readHistory('user', life.item, visit).transactions.windows['10m'].count).toBe(0);
-    live(life, 'user', visit);
+    live(life, visit);
   }
 });
 

@@ -1,35 +1,52 @@
 import { applyUpdate } from '../../../shared/domain/entities/apply-update';
 import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
-import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
+import type { Attempt, EntityKind, KnownLabel } from '../../../shared/domain/entities/entity-history';
 import { itemSize } from '../../../shared/domain/entities/item-size';
+import { labelUpdate } from '../../../shared/domain/entities/label-update';
 import { touchUpdate } from '../../../shared/domain/entities/touch-update';
 import { trimUpdate } from '../../../shared/domain/entities/trim-update';
+import { entityKey } from '../../../shared/store/keys';
 
-/** Key attributes of the length that a table's keys have (account id and a hash of the entity's). */
-export const KEY_ATTRIBUTES: EntityItem = {
-  pk: { S: 'ENTITY#acc_01J9Z3K8Q4V7W2X5Y6Z7A8B9C0#user#0123456789abcdefghijkl' },
-  sk: { S: 'ENTITY' },
-  entity: { S: 'entity_history' },
-};
+/** The key attributes of an entity; of attributes, those of the longest name that may be tracked. */
+function keyAttributes(kind: EntityKind): EntityItem {
+  const path = kind === 'attribute' ? `attribute.${'k'.repeat(64)}` : kind;
+  const { pk, sk } = entityKey('acc_01J9Z3K8Q4V7W2X5Y6Z7A8B9C0', `${path}#0123456789abcdefghijkl`);
+  return { pk: { S: pk }, sk: { S: sk } };
+}
 
 /** An entity in memory that is touched and trimmed as the screening does it. */
 export interface Life {
+  readonly kind: EntityKind;
   item: EntityItem;
   touches: number;
   trims: number;
   largestBytes: number;
 }
 
-export const newLife = (): Life => ({ item: KEY_ATTRIBUTES, touches: 0, trims: 0, largestBytes: 0 });
+export const newLife = (kind: EntityKind): Life => ({
+  kind,
+  item: keyAttributes(kind),
+  touches: 0,
+  trims: 0,
+  largestBytes: 0,
+});
+
+function update(life: Life, params: Parameters<typeof applyUpdate>[1]): void {
+  life.item = applyUpdate(life.item, params).item ?? life.item;
+  life.largestBytes = Math.max(life.largestBytes, itemSize(life.item));
+}
 
 /** Touches, then trims by what the touch returned: the old item. */
-export function live(life: Life, kind: EntityKind, attempt: Attempt): void {
+export function live(life: Life, attempt: Attempt): void {
   const old = life.item;
-  life.item = applyUpdate(old, touchUpdate(kind, attempt)).item ?? KEY_ATTRIBUTES;
+  update(life, touchUpdate(life.kind, attempt));
   life.touches += 1;
-  life.largestBytes = Math.max(life.largestBytes, itemSize(life.item));
-  const trim = trimUpdate(kind, old, attempt);
+  const trim = trimUpdate(life.kind, old, attempt);
   if (trim === undefined) return;
   life.trims += 1;
-  life.item = applyUpdate(life.item, trim).item ?? KEY_ATTRIBUTES;
+  update(life, trim);
 }
+
+/** Counts a label, in place of another where one is given. */
+export const learn = (life: Life, label: KnownLabel, replaced?: KnownLabel): void =>
+  update(life, labelUpdate(label, replaced));

@@ -40,7 +40,7 @@ test('windowed counts and amounts of a simulated week are within 1 % of a recoun
   for (let seed = 1; seed <= 6; seed++) {
     // The first 30 days fill the longest window; the week after them is compared.
     const attempts = busyDays(seed, 37);
-    const life = newLife();
+    const life = newLife('user');
     for (const [number, attempt] of attempts.entries()) {
       if (attempt.at_ms > START_MS + 30 * DAY_MS) {
         const { windows } = readHistory('user', life.item, attempt).transactions;
@@ -52,7 +52,7 @@ test('windowed counts and amounts of a simulated week are within 1 % of a recoun
           amounts.recounted += inside.reduce((sum, { amount_usd = 0 }) => sum + amount_usd, 0);
         }
       }
-      live(life, 'user', attempt);
+      live(life, attempt);
     }
   }
   const errors = WINDOWS.map((window) => (estimated.get(window) ?? 0) / (recounted.get(window) ?? 1) - 1);

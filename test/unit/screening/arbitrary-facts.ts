@@ -18,6 +18,18 @@ const agoMs = fc.oneof(fc.nat(120_000), fc.nat(DAY_MS), fc.nat(400 * DAY_MS));
 const country = fc.constantFrom('US', 'FR', 'VN', 'AU', ...COUNTRIES);
 const network = fc.constantFrom(...NETWORK_CLASSES);
 
+/** Each window holds what the smaller ones hold. */
+function recentLabels(added: ReadonlyArray<{ readonly fraud: number; readonly legitimate: number }>) {
+  const sum = { fraud: 0, labelled: 0 };
+  const windows = added.map(({ fraud, legitimate }) => {
+    sum.fraud += fraud;
+    sum.labelled += fraud + legitimate;
+    return { ...sum };
+  });
+  const [day = sum, week = sum, month = sum] = windows;
+  return { '1d': day, '7d': week, '30d': month };
+}
+
 export const arbitraryHistory: fc.Arbitrary<EntityHistory> = fc
   .record({
     days: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 3, noNaN: true }), fc.nat(900)),
@@ -43,8 +55,12 @@ export const arbitraryHistory: fc.Arbitrary<EntityHistory> = fc
     }),
     decisions: fc.record({ review: tally, block: tally }),
     labels: fc.record({ fraud: fc.constantFrom(0, 0, 0, 1, 5), legitimate: tally }),
+    recent: fc.array(fc.record({ fraud: fc.constantFrom(0, 0, 1, 2.5), legitimate: tally }), {
+      minLength: 3,
+      maxLength: 3,
+    }),
   })
-  .map(({ days, spent, failed, changes, distinct, seen, place, hours, usual, decisions, labels }) =>
+  .map(({ days, spent, failed, changes, distinct, seen, place, hours, usual, decisions, labels, recent }) =>
     history(days, spent, {
       failed_logins: { '10m': failed[0], '1h': failed[0] + failed[1], '24h': failed[0] + failed[1] + failed[2] },
       last_event_ms: Object.fromEntries(Object.entries(changes).map(([name, ago]) => [name, NOW_MS - ago])),
@@ -55,6 +71,7 @@ export const arbitraryHistory: fc.Arbitrary<EntityHistory> = fc
       amounts_by_currency: { [usual.currency]: amounts(usual.count, usual.usd) },
       decisions,
       labels,
+      recent_labels: recentLabels(recent),
     }),
   );
 

@@ -20,11 +20,14 @@ const read = (facts: ScreeningFacts, name: FeatureName) => extractFeatures(facts
 /** The formatter pads the columns of a table. */
 const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 
+const hashOf = (names: readonly string[]) => createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 12);
+
 describe('the vector', () => {
-  it('keeps its slots: append, never move or rename (then renew the hash and raise FEATURE_VERSION)', () => {
-    expect(FEATURE_VERSION).toBe(1);
-    expect(FEATURE_NAMES.length).toBe(126);
-    expect(createHash('sha256').update(FEATURE_NAMES.join('\n')).digest('hex').slice(0, 12)).toBe('0ae4d368538d');
+  it('keeps the slots of every version: append, never move or rename (then add a hash and raise FEATURE_VERSION)', () => {
+    expect(FEATURE_VERSION).toBe(2);
+    expect(FEATURE_NAMES.length).toBe(255);
+    expect(hashOf(FEATURE_NAMES.slice(0, 126))).toBe('0ae4d368538d');
+    expect(hashOf(FEATURE_NAMES)).toBe('a91bd6977b49');
   });
 
   it('names every slot once and says what it is', () => {
@@ -85,6 +88,33 @@ describe('features', () => {
     expect(read(facts, 'merchant_id_fraud_share')).toBeCloseTo(0.05 / 25);
     expect(read(facts, 'attribute_age_days_min')).toBe(5);
     expect(read(facts, 'attribute_personal_fraud_labels')).toBeNaN();
+  });
+
+  it('know what was learned of an entity lately, and nothing where nothing was', () => {
+    const recent_labels = {
+      '1d': { fraud: 1, labelled: 1 },
+      '7d': { fraud: 3, labelled: 5 },
+      '30d': { fraud: 3, labelled: 9 },
+    };
+    const terminal = history(60, { within24h: 10, within7d: 35 }, { recent_labels });
+    const other = history(60, {}, { recent_labels: { ...recent_labels, '7d': { fraud: 4, labelled: 4 } } });
+    const attributes = [
+      { key: 'terminal_id', history: terminal },
+      { key: 'till', history: other },
+      { key: 'email', history: history(60, { within7d: 9 }) },
+    ];
+    const facts = purchase({ attributes });
+    expect(read(facts, 'terminal_id_fraud_labels_7d')).toBe(3);
+    expect(read(facts, 'terminal_id_labels_7d')).toBe(5);
+    expect(read(facts, 'terminal_id_fraud_share_7d')).toBeCloseTo(3.05 / 10);
+    expect(read(facts, 'terminal_id_fraud_rate_1d')).toBeCloseTo(1.05 / 15);
+    expect(read(facts, 'terminal_id_fraud_rate_7d')).toBeCloseTo(3.05 / 50);
+    expect(read(facts, 'attribute_fraud_share_7d')).toBeCloseTo(4.05 / 9);
+    expect(read(facts, 'email_labels_30d')).toBe(0);
+    expect(read(facts, 'email_fraud_share_30d')).toBeNaN();
+    expect(read(facts, 'email_fraud_rate_30d')).toBeNaN();
+    expect(read(facts, 'phone_labels_30d')).toBeNaN();
+    expect(read(purchase({ user: other }), 'user_fraud_labels_7d')).toBe(4);
   });
 
   it("compare an amount with the user's own in its currency, else with all in dollars", () => {

@@ -49,7 +49,8 @@ const extreme = (
 
 const above = (a: number, b: number): boolean => a > b;
 const below = (a: number, b: number): boolean => a < b;
-const highest = (
+/** A feature of whichever tracked attribute has most of it. */
+export const highestOfAttributes = (
   description: string,
   read: (history: EntityHistory, context: AttemptContext) => number,
   counts?: (key: string) => boolean,
@@ -60,11 +61,14 @@ const highest = (
 
 /** The worst of all tracked attributes, whatever their keys. */
 export const ATTRIBUTE_AGGREGATES = {
-  attribute_tx_10m: highest(ENTITY_FEATURES.tx_10m.description, ENTITY_FEATURES.tx_10m.read),
-  attribute_burst_10m: highest(ENTITY_FEATURES.burst_10m.description, ENTITY_FEATURES.burst_10m.read),
-  attribute_fraud_labels: highest(ENTITY_FEATURES.fraud_labels.description, ENTITY_FEATURES.fraud_labels.read),
-  attribute_fraud_share: highest(ENTITY_FEATURES.fraud_share.description, ENTITY_FEATURES.fraud_share.read),
-  attribute_personal_fraud_labels: highest(
+  attribute_tx_10m: highestOfAttributes(ENTITY_FEATURES.tx_10m.description, ENTITY_FEATURES.tx_10m.read),
+  attribute_burst_10m: highestOfAttributes(ENTITY_FEATURES.burst_10m.description, ENTITY_FEATURES.burst_10m.read),
+  attribute_fraud_labels: highestOfAttributes(
+    ENTITY_FEATURES.fraud_labels.description,
+    ENTITY_FEATURES.fraud_labels.read,
+  ),
+  attribute_fraud_share: highestOfAttributes(ENTITY_FEATURES.fraud_share.description, ENTITY_FEATURES.fraud_share.read),
+  attribute_personal_fraud_labels: highestOfAttributes(
     'attempts confirmed as fraud (card_fingerprint, email and phone only)',
     ENTITY_FEATURES.fraud_labels.read,
     (key) => PERSONAL_KEYS.has(key),

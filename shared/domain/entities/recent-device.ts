@@ -1,0 +1,19 @@
+import { type AttributeValue, textOf } from './attribute-value';
+import type { EntityHistory } from './entity-history';
+import { deviceHash } from './short-hash';
+
+const HASH_CHARACTERS = 6;
+
+/** A device and when it was seen, as a slot of a user's item holds it: the hash, then seconds in base 36. */
+export const recentDeviceText = (device: string, atMs: number): string =>
+  deviceHash(device) + Math.floor(atMs / 1000).toString(36);
+
+/** What a slot holds; undefined where it is empty. */
+export function recentDevice(value: AttributeValue | undefined): EntityHistory['recent_devices'][number] | undefined {
+  const text = textOf(value);
+  if (text === undefined) return undefined;
+  return {
+    device: text.slice(0, HASH_CHARACTERS),
+    last_seen_ms: Number.parseInt(text.slice(HASH_CHARACTERS), 36) * 1000,
+  };
+}

@@ -1,0 +1,74 @@
+import { type EntityHistory, LABEL_WINDOWS, type LabelWindow, type Window } from '../../entities/entity-history';
+import { highestOfAttributes } from './attribute-features';
+import { smoothedShare } from './entity-features';
+import { type AttemptFeature, type EntityFeature, MISSING } from './feature-table';
+
+/*
+ * What became known of an entity lately. A compromised card terminal is bad for some days, which a lifetime's totals
+ * hide. Windows end now and hold labels by the time a person recorded them, so that nothing is known too early.
+ */
+const SPAN: Readonly<Record<LabelWindow, string>> = { '1d': '24 hours', '7d': '7 days', '30d': '30 days' };
+const TRANSACTIONS: Readonly<Record<LabelWindow, Window>> = { '1d': '24h', '7d': '7d', '30d': '30d' };
+
+/** Without a label nothing is known about the share of fraud: missing, and not the prior. */
+function share(history: EntityHistory, window: LabelWindow): number {
+  const { fraud, labelled } = history.recent_labels[window];
+  return labelled > 0 ? smoothedShare(fraud, labelled) : MISSING;
+}
+
+/** Where only fraud is ever labelled the share is no guide; then all that was done in the window is. */
+function rate(history: EntityHistory, window: LabelWindow): number {
+  const { fraud, labelled } = history.recent_labels[window];
+  const transactions = history.transactions.windows[TRANSACTIONS[window]].count;
+  return labelled > 0 ? smoothedShare(fraud, Math.max(labelled, transactions)) : MISSING;
+}
+
+type LabelFeatureName = `${'fraud_labels' | 'labels' | 'fraud_share' | 'fraud_rate'}_${LabelWindow}`;
+
+const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName, EntityFeature]> => [
+  [
+    `fraud_labels_${window}`,
+    {
+      description: `attempts confirmed as fraud in the last ${SPAN[window]}`,
+      read: (history) => history.recent_labels[window].fraud,
+    },
+  ],
+  [
+    `labels_${window}`,
+    {
+      description: `attempts labelled, as fraud or legitimate, in the last ${SPAN[window]}`,
+      read: (history) => history.recent_labels[window].labelled,
+    },
+  ],
+  [
+    `fraud_share_${window}`,
+    {
+      description: `share of fraud among the labels of the last ${SPAN[window]}, smoothed (missing: no label)`,
+      read: (history) => share(history, window),
+    },
+  ],
+  [
+    `fraud_rate_${window}`,
+    {
+      description: `labels of fraud to its labels or, where they are more, its transactions of the last ${SPAN[window]}; smoothed (missing: no label)`,
+      read: (history) => rate(history, window),
+    },
+  ],
+];
+
+/** The same for user, device, IP and every key of ATTRIBUTE_SLOTS. */
+export const LABEL_FEATURES = Object.fromEntries(LABEL_WINDOWS.flatMap(features)) as Readonly<
+  Record<LabelFeatureName, EntityFeature>
+>;
+
+type LabelAggregateName = `attribute_${'fraud_labels' | 'fraud_share' | 'fraud_rate'}_${LabelWindow}`;
+
+/** The worst of all tracked attributes, whatever their keys. */
+export const LABEL_AGGREGATES = Object.fromEntries(
+  LABEL_WINDOWS.flatMap((window) =>
+    (['fraud_labels', 'fraud_share', 'fraud_rate'] as const).map((name) => {
+      const { description, read } = LABEL_FEATURES[`${name}_${window}`];
+      return [`attribute_${name}_${window}`, highestOfAttributes(description, read)] as const;
+    }),
+  ),
+) as Readonly<Record<LabelAggregateName, AttemptFeature>>;

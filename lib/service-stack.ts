@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
 import { DataKey } from './constructs/data-key';
+import { Delivery } from './constructs/delivery';
 import { bindModels } from './constructs/model-access';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
@@ -50,6 +51,7 @@ export class ServiceStack extends Stack {
     );
 
     new Sweeps(this, 'Sweeps', { stage, table });
+    new Delivery(this, 'Delivery', { stage, table, dataKey });
 
     const outputs = {
       ApiUrl: api.api.url,

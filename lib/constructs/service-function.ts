@@ -21,6 +21,8 @@ export interface ServiceFunctionProps {
   readonly timeout?: Duration;
   /** @default 1024 MB: the SDK's share of a cold start is CPU, and CPU comes with memory */
   readonly memorySize?: number;
+  /** @default nothing but the stage */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A Lambda function as all of ours are: own role with nothing in it but its log, kept logs, traced, arm64. */
@@ -50,7 +52,7 @@ export class ServiceFunction extends Construct {
       tracing: Tracing.ACTIVE,
       timeout: props.timeout ?? Duration.seconds(10),
       memorySize: props.memorySize ?? 1024,
-      environment: { STAGE: props.stage },
+      environment: { STAGE: props.stage, ...props.environment },
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

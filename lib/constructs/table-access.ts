@@ -12,7 +12,7 @@ export interface TableAccess {
 }
 
 /** Lets a function ask the `due` index what of a kind is due. */
-export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 'case'): void {
+export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 'case' | 'delivery'): void {
   lambda.addToRolePolicy(
     new PolicyStatement({
       actions: ['dynamodb:Query'],

@@ -20,7 +20,23 @@ export interface WebhookEndpoint {
   readonly label: string | null;
   readonly status: 'enabled' | 'disabled';
   readonly created_at: string;
+  readonly disabled_at?: string;
+  readonly disabled_reason?: DisableReason;
 }
+
+/** Why deliveries to an endpoint ended: it answered 410, or nothing but failures for five days. */
+export type DisableReason = 'gone' | 'failing';
+
+/** An endpoint as its sender needs it. */
+export interface SecretEndpoint extends WebhookEndpoint {
+  readonly signing_secret: string;
+}
+
+/**
+ * An attempt begins at most this long after its endpoint was seen to be there, and a deletion answers no sooner than
+ * that after its commit: so that no attempt begins after the 204.
+ */
+export const START_WITHIN_MS = 300;
 
 /** A signing secret in the form that Stripe's, Standard Webhooks' and Svix's verifiers take. */
 export const signingSecret = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString('base64')}`;

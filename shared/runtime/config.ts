@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { STAGES, type Stage } from '../domain/stage';
 
 /** The only reader of the environment. A missing variable fails at cold start, by name, not at the first request. */
@@ -27,4 +28,12 @@ export const config = {
   dataKeySecretId: (): string => required('DATA_KEY_SECRET_ID'),
   /** Local escape hatch for webhook receivers on this machine; no deployed function has it (a test says so). */
   webhookAllowCidrs: (): string[] => listOf('WEBHOOK_ALLOW_CIDRS'),
+  /** The PEM that it trusts beside the public authorities. */
+  webhookExtraCa: (): string | undefined => {
+    const file = process.env.WEBHOOK_EXTRA_CA;
+    return file ? readFileSync(file, 'utf8') : undefined;
+  },
+  freshQueueUrl: (): string => required('FRESH_QUEUE_URL'),
+  retryQueueUrl: (): string => required('RETRY_QUEUE_URL'),
+  relayFailuresUrl: (): string => required('RELAY_FAILURES_URL'),
 };

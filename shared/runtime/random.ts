@@ -4,3 +4,6 @@ import { randomBytes as cryptoRandomBytes } from 'node:crypto';
 export type RandomBytes = (size: number) => Uint8Array;
 
 export const randomBytes: RandomBytes = (size) => cryptoRandomBytes(size);
+
+/** Uniform in [0, 1), for jitter; nothing secret may hang on it. */
+export const randomFraction = (): number => Math.random();

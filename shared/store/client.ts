@@ -1,4 +1,9 @@
-import { DynamoDBClient, type DynamoDBClientConfig, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+  TransactionCanceledException,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../domain/errors';
 
@@ -55,13 +60,22 @@ const REQUEST_PATH = {
   requestHandler: { connectionTimeout: 500, requestTimeout: 1000, throwOnRequestTimeout: true },
 } as const;
 
-/** The table as a function on the request path reaches it: quick to give up. */
-export const openTable = (name: string): Table => ({
-  client: DynamoDBDocumentClient.from(leanClient(REQUEST_PATH), {
-    marshallOptions: { removeUndefinedValues: true },
-  }),
+// Where nobody waits, a call that is throttled is tried for seconds before its work is put off.
+const BACKGROUND = {
+  maxAttempts: 5,
+  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+} as const;
+
+const tableOf = (name: string, config: DynamoDBClientConfig): Table => ({
+  client: DynamoDBDocumentClient.from(leanClient(config), { marshallOptions: { removeUndefinedValues: true } }),
   name,
 });
+
+/** The table as a function on the request path reaches it: quick to give up. */
+export const openTable = (name: string): Table => tableOf(name, REQUEST_PATH);
+
+/** The table as queue, stream and schedule functions reach it: slow to give up. */
+export const openPatientTable = (name: string): Table => tableOf(name, BACKGROUND);
 
 const THROTTLED: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
@@ -103,6 +117,12 @@ export async function reach<Output>(call: () => Promise<Output>): Promise<Output
     if (isTransient(error)) throw unavailable(error);
     throw error;
   }
+}
+
+/** For `.then(() => true, falseIfRefused)`: a failed condition is an answer, anything else an error. */
+export function falseIfRefused(error: unknown): false {
+  if (error instanceof ConditionalCheckFailedException) return false;
+  throw error;
 }
 
 /** Why each item of a refused transaction was refused, in the order of its items; undefined when it is no refusal. */

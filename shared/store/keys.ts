@@ -10,6 +10,9 @@
  *   KEYHASH#sha256             KEYHASH           hash → account (authorizer only)
  *   WEBHOOKS#acc               ENDPOINT#wh_…     an endpoint with its sealed secret
  *   WEBHOOKS#acc               COUNT             how many endpoints: makes "at most 20" exact under concurrency
+ *   WEBHOOKS#acc               STATE#wh_…        an endpoint's breaker, failures and places in flight
+ *   MESSAGE#acc#msg_…          MESSAGE           a webhook message: the very bytes of every attempt, 30 days
+ *   DELIVERIES#acc#wh_…#shard  ulid              a message's way to one endpoint, 30 days
  *   IDEMPOTENCY#acc#scope      IDEMPOTENCY       the recorded answer of an Idempotency-Key, 24 h
  *   ENTITY#acc#kind#hash       ENTITY            an entity's history: ≤ 1 kB of additive counters
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
@@ -33,6 +36,8 @@ export const PARTITION = {
   account: 'ACCOUNT',
   keyHash: 'KEYHASH',
   webhooks: 'WEBHOOKS',
+  message: 'MESSAGE',
+  deliveries: 'DELIVERIES',
   idempotency: 'IDEMPOTENCY',
   entity: 'ENTITY',
   subject: 'SUBJECT',
@@ -64,6 +69,29 @@ export const webhookKey = (accountId: string, webhookId: string): Key => ({
   sk: `${ENDPOINT_SK}${webhookId}`,
 });
 export const webhookCountKey = (accountId: string): Key => ({ pk: webhooksPk(accountId), sk: 'COUNT' });
+
+export const webhookStateKey = (accountId: string, webhookId: string): Key => ({
+  pk: webhooksPk(accountId),
+  sk: `STATE#${webhookId}`,
+});
+
+export const messageKey = (accountId: string, messageId: string): Key => ({
+  pk: `${PARTITION.message}#${accountId}#${messageId}`,
+  sk: 'MESSAGE',
+});
+
+/**
+ * Deliveries of an endpoint lie in this many partitions, each good for 250 deliveries a second (four write units each).
+ * A list reads all of them. The constant may only grow.
+ */
+export const DELIVERY_SHARDS = 4;
+export const deliveriesPk = (accountId: string, webhookId: string, shard: number): string =>
+  `${PARTITION.deliveries}#${accountId}#${webhookId}#${shard}`;
+export const deliveryKey = (accountId: string, webhookId: string, ulid: string): Key => ({
+  pk: deliveriesPk(accountId, webhookId, lastCharacter(ulid) % DELIVERY_SHARDS),
+  sk: ulid,
+});
+const lastCharacter = (ulid: string): number => ulid.charCodeAt(ulid.length - 1);
 
 export const idempotencyKey = (accountId: string, scope: string): Key => ({
   pk: `${PARTITION.idempotency}#${accountId}#${scope}`,
@@ -109,3 +137,7 @@ export const shadowTallyKey = (version: string): Key => ({ pk: `${PARTITION.mode
 export const DUE_INDEX = 'due';
 /** Cases that will expire, of all accounts: few a second each shard, since only open ones are in it. */
 export const caseDuePk = (shard: number): string => `DUE#case#${shard}`;
+/** Pending deliveries of all accounts: each is written to it twice, so 16 shards take thousands a second. */
+export const DELIVERY_DUE_SHARDS = 16;
+export const deliveryDuePk = (shard: number): string => `DUE#delivery#${shard}`;
+export const deliveryDueShard = (ulid: string): number => lastCharacter(ulid) % DELIVERY_DUE_SHARDS;

@@ -13,7 +13,7 @@ const LOOK_LIMIT_MS = 2_000;
 const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000);
 
 /** The amount is kept as text: DynamoDB's numbers end at 1e-130, JSON's do not. */
-function toItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
+export function screeningItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
   const { amount, missing, review, ...rest } = record;
   return {
     ...resultKey(accountId, record.ulid),
@@ -27,7 +27,7 @@ function toItem(accountId: string, record: ScreeningRecord): Record<string, unkn
   };
 }
 
-function fromItem(item: Record<string, unknown>): ScreeningRecord {
+export function toScreening(item: Record<string, unknown>): ScreeningRecord {
   const { pk, sk, entity, account_id, ttl, amount, ...rest } = item;
   return {
     ...(rest as unknown as ScreeningRecord),
@@ -43,7 +43,7 @@ export function screeningReader(table: Table) {
     async find(accountId: string, ulid: string, limitMs = LOOK_LIMIT_MS): Promise<ScreeningRecord | undefined> {
       const command = new GetCommand({ TableName: table.name, Key: resultKey(accountId, ulid), ConsistentRead: true });
       const { Item: item } = await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
-      return item && fromItem(item);
+      return item && toScreening(item);
     },
   };
 }
@@ -52,7 +52,7 @@ export function screeningReader(table: Table) {
 export function screeningWriter(table: Table) {
   const putItem = (accountId: string, record: ScreeningRecord) => ({
     TableName: table.name,
-    Item: toItem(accountId, record),
+    Item: screeningItem(accountId, record),
     ConditionExpression: 'attribute_not_exists(pk)',
   });
   return {

@@ -1,8 +1,13 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { ClaimTaken, type IdempotencyRecord } from '../domain/idempotency';
 import type { Sealer } from '../domain/sealer';
-import { MAX_ENDPOINTS_PER_ACCOUNT, type WebhookEndpoint } from '../domain/webhook-endpoint';
-import { reach, type Table } from './client';
+import {
+  type DisableReason,
+  MAX_ENDPOINTS_PER_ACCOUNT,
+  type SecretEndpoint,
+  type WebhookEndpoint,
+} from '../domain/webhook-endpoint';
+import { falseIfRefused, reach, type Table } from './client';
 import { recordAnswerItem } from './idempotency-store';
 import { ENDPOINT_SK, webhookCountKey, webhookKey, webhooksPk } from './keys';
 import { type TransactItem, transact } from './transact';
@@ -11,8 +16,10 @@ import { type TransactItem, transact } from './transact';
 const secretContext = (accountId: string, webhookId: string): string => `webhook-secret/${accountId}/${webhookId}`;
 
 function fromItem(item: Record<string, unknown>): WebhookEndpoint {
-  const { webhook_id, url, events, label, status, created_at } = item as unknown as WebhookEndpoint;
-  return { webhook_id, url, events, label, status, created_at };
+  const { webhook_id, url, events, label, status, created_at, disabled_at, disabled_reason } =
+    item as unknown as WebhookEndpoint;
+  const disabled = disabled_at && disabled_reason ? { disabled_at, disabled_reason } : {};
+  return { webhook_id, url, events, label, status, created_at, ...disabled };
 }
 
 function countItem(table: Table, accountId: string, step: 1 | -1): TransactItem {
@@ -32,9 +39,20 @@ function countItem(table: Table, accountId: string, step: 1 | -1): TransactItem 
   };
 }
 
+const getItem = async (table: Table, accountId: string, webhookId: string) => {
+  const Key = webhookKey(accountId, webhookId);
+  const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
+  return (await reach(() => table.client.send(command))).Item;
+};
+
 /** Webhook endpoints as a reader of the account's list sees them. */
 export function webhookReader(table: Table) {
   return {
+    async find(accountId: string, webhookId: string): Promise<WebhookEndpoint | undefined> {
+      const item = await getItem(table, accountId, webhookId);
+      return item && fromItem(item);
+    },
+
     async list(accountId: string): Promise<WebhookEndpoint[]> {
       const command = new QueryCommand({
         TableName: table.name,
@@ -69,7 +87,37 @@ export function webhookRemover(table: Table) {
   };
 }
 
-/** Registers endpoints; the only store that sees a secret in the clear. */
+/** Endpoints with their secrets, and the power to give one up: the dispatcher's. */
+export function webhookSender(table: Table, sealer: Sealer) {
+  return {
+    async find(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined> {
+      const item = await getItem(table, accountId, webhookId);
+      if (!item) return undefined;
+      const signing_secret = await sealer.open(item.secret, secretContext(accountId, webhookId));
+      return { ...fromItem(item), signing_secret };
+    },
+
+    /** Whether this call disabled it: one that is gone or disabled stays as it is. */
+    async disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: webhookKey(accountId, webhookId),
+        UpdateExpression: 'SET #status = :disabled, disabled_at = :at, disabled_reason = :reason',
+        ConditionExpression: '#status = :enabled',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':disabled': 'disabled',
+          ':enabled': 'enabled',
+          ':at': new Date(nowMs).toISOString(),
+          ':reason': reason,
+        },
+      });
+      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
+    },
+  };
+}
+
+/** Registers endpoints; beside the sender the only store that sees a secret in the clear. */
 export function webhookRegistrar(table: Table, sealer: Sealer) {
   return {
     /** Whether the account had room for one more endpoint; nothing is written when it had not. */

@@ -135,14 +135,39 @@ export function cancel(state: DeliveryState, reason: CancelReason, nowMs: number
   }
 }
 
+/** A queue holds a message back for at most this long; longer waits are the sweep's. */
+export const MAX_QUEUE_DELAY_MS = 900_000;
+/** How long before its time the sweep hands a long wait to the queue, which then keeps the exact second. */
+export const LOOKAHEAD_MS = 300_000;
+/** How long after its time a message may still be on its way before the sweep sends another. */
+export const WATCH_GRACE_MS = 60_000;
+const MAX_GRACE_DOUBLINGS = 4;
+
+/** How long the queue must hold back the message of a pending delivery. */
+export const queueDelayMs = ({ next_attempt_at }: Pending, nowMs: number): number =>
+  Math.max(0, Date.parse(next_attempt_at) - nowMs);
+
+/** Whether its wait is one that a queue can keep. */
+export const isQueueable = (state: Pending, nowMs: number): boolean => queueDelayMs(state, nowMs) <= MAX_QUEUE_DELAY_MS;
+
 /**
- * What the sweep does with a delivery: a due one is queued again (its message was lost, or its wait was too long for
- * a queue), and one whose sender died in the tenth attempt is closed.
+ * When the sweep must look at a pending delivery. Each time it had to (`requeues`), the next look is twice as far off:
+ * behind a long queue nothing is lost, and messages sent again would only make it longer.
+ */
+export function watchAtMs(state: Pending, nowMs: number, requeues = 0): number {
+  const dueMs = nowMs + queueDelayMs(state, nowMs);
+  if (!isQueueable(state, nowMs)) return dueMs - LOOKAHEAD_MS;
+  return dueMs + WATCH_GRACE_MS * 2 ** Math.min(requeues, MAX_GRACE_DOUBLINGS);
+}
+
+/**
+ * What the sweep does with a delivery it was told to watch: a message is sent (again), to arrive when it is due, and
+ * one whose sender died in the tenth attempt is closed.
  */
 export function sweep(state: DeliveryState, nowMs: number): 'queue' | 'leave' | Failed {
-  if (state.status !== 'pending' || Date.parse(state.next_attempt_at) > nowMs) return 'leave';
-  if (state.attempt < MAX_ATTEMPTS) return 'queue';
-  return failed(state.attempt, iso(nowMs), 'attempts_exhausted');
+  if (state.status !== 'pending') return 'leave';
+  if (state.attempt < MAX_ATTEMPTS) return isQueueable(state, nowMs) ? 'queue' : 'leave';
+  return queueDelayMs(state, nowMs) > 0 ? 'leave' : failed(state.attempt, iso(nowMs), 'attempts_exhausted');
 }
 
 const isLeased = (state: Pending, nowMs: number): boolean =>

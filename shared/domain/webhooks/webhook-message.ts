@@ -1,15 +1,18 @@
 import type { ApiVersion } from '../api-version';
 import type { EventType } from '../webhook-endpoint';
 
+/** What a message can be about: the six events, and the test that a merchant asks for and nobody subscribes to. */
+export type MessageType = EventType | 'webhook.test';
+
 /** What a merchant receives; `data` is the object as its GET would answer. */
 export interface WebhookMessage {
   /** `msg_…`, the same for every endpoint and every attempt. */
   readonly id: string;
-  readonly type: EventType;
+  readonly type: MessageType;
   readonly created_at: string;
   readonly api_version: ApiVersion;
   readonly livemode: boolean;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly data: object;
 }
 
 export const MAX_MESSAGE_BYTES = 65_536;

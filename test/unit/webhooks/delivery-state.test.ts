@@ -4,11 +4,16 @@ import {
   cancel,
   claim,
   type DeliveryState,
+  isQueueable,
+  LOOKAHEAD_MS,
   newDelivery,
+  type Pending,
   postpone,
+  queueDelayMs,
   type Result,
   settle,
   sweep,
+  watchAtMs,
 } from '../../../shared/domain/webhooks/delivery-state';
 import { answered, BLOCKED, NETWORK, TIMEOUT, TLS } from './outcomes';
 
@@ -45,8 +50,10 @@ describe('claiming', () => {
 
   it('the sweep gives an attempt whose sender died to another; the dead one’s late result loses', () => {
     const first = claimed(newDelivery(NOW), 0, NOW);
-    expect(sweep(first, NOW + 29_999)).toBe('leave');
-    expect(sweep(first, NOW + 30_000)).toBe('queue');
+    // The hint of an early look arrives when the lease ends, and not before.
+    expect(sweep(first, NOW + 10_000)).toBe('queue');
+    expect(queueDelayMs(first, NOW + 10_000)).toBe(20_000);
+    expect(queueDelayMs(first, NOW + 31_000)).toBe(0);
     const second = claimed(first, 1, NOW + 30_000);
     expect(second.attempt).toBe(2);
     const late = settle(second, { attempt: 1, outcome: answered(200), endedAtMs: NOW + 31_000, random });
@@ -138,6 +145,31 @@ describe('putting off and cancelling', () => {
     }).state;
     expect(cancel(done, 'endpoint_disabled', NOW)).toBe(done);
     expect(postpone(done, NOW + 1, NOW)).toBe(done);
+  });
+});
+
+describe('when the sweep looks', () => {
+  const due = (inMs: number): Pending => ({
+    status: 'pending',
+    attempt: 3,
+    next_attempt_at: iso(NOW + inMs),
+    lease_until: null,
+  });
+
+  it('a minute after the hint should have arrived, and ever later the more often it had to', () => {
+    expect(watchAtMs(due(0), NOW)).toBe(NOW + 60_000);
+    expect(watchAtMs(due(900_000), NOW)).toBe(NOW + 960_000);
+    // Overdue: counted from now on.
+    expect(watchAtMs(due(-3_600_000), NOW)).toBe(NOW + 60_000);
+    const graces = [0, 1, 2, 3, 4, 5, 50].map((requeues) => watchAtMs(due(0), NOW, requeues) - NOW);
+    expect(graces).toEqual([60_000, 120_000, 240_000, 480_000, 960_000, 960_000, 960_000]);
+  });
+
+  it('five minutes ahead of a wait that no queue can keep', () => {
+    expect(watchAtMs(due(900_001), NOW)).toBe(NOW + 900_001 - 300_000);
+    expect(sweep(due(900_001), NOW)).toBe('leave');
+    expect(sweep(due(300_000), NOW)).toBe('queue');
+    expect(queueDelayMs(due(300_000), NOW)).toBe(300_000);
   });
 });
 

@@ -1,0 +1,47 @@
+import type { Context } from 'aws-lambda';
+import { deliverySweepFigures } from '../../shared/metrics/delivery-metrics';
+import { config } from '../../shared/runtime/config';
+import { functionLogger, type Log } from '../../shared/runtime/logger';
+import { openQueues, relayWiring } from '../../shared/runtime/relay-wiring';
+import type { ChangeRecord } from '../../shared/store/change-record';
+import { openPatientTable } from '../../shared/store/client';
+import { DUE_SHARDS, deliveryStepper, deliveryWatch } from '../../shared/store/delivery-store';
+import { type HealRelayDeps, healRelay } from '../../shared/usecases/heal-relay';
+import { type SweepDeliveriesDeps, sweepDeliveries } from '../../shared/usecases/sweep-deliveries';
+import { sqsHintQueue } from '../../shared/webhooks/hint-queue';
+
+// What is under way when the time is nearly up may still finish.
+const RESERVE_MS = 5_000;
+
+interface Deps {
+  readonly sweep: SweepDeliveriesDeps;
+  readonly relay: HealRelayDeps<ChangeRecord>;
+  readonly log: Log;
+}
+
+export const build =
+  ({ sweep, relay, log }: Deps) =>
+  async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
+    const deadlineMs = sweep.clock.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
+    const swept = await sweepDeliveries(sweep, deadlineMs);
+    const report = { ...swept, ...(await healRelay(relay, deadlineMs)) };
+    const { closed, isUnfinished } = report;
+    const fields = { operation: 'sweep-deliveries', closed, unfinished: isUnfinished };
+    log.info('sweep', fields, deliverySweepFigures(report));
+  };
+
+const log = functionLogger('sweep-deliveries');
+const table = openPatientTable(config.tableName());
+const relay = relayWiring(log);
+
+export const handler = build({
+  sweep: {
+    clock: relay.clock,
+    shards: DUE_SHARDS,
+    watch: deliveryWatch(table),
+    deliveries: deliveryStepper(table),
+    queue: sqsHintQueue(openQueues(), config.retryQueueUrl()),
+  },
+  relay: { ...relay, setAside: relay.failures },
+  log,
+});

@@ -1,0 +1,32 @@
+import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { relayFigures } from '../../shared/metrics/delivery-metrics';
+import { functionLogger, type Log } from '../../shared/runtime/logger';
+import { relayWiring } from '../../shared/runtime/relay-wiring';
+import type { ChangeRecord } from '../../shared/store/change-record';
+import { type RelayBatchDeps, relayBatch, type StreamedRecord } from '../../shared/usecases/relay-batch';
+
+type Deps = RelayBatchDeps<ChangeRecord> & { readonly log: Log };
+
+/** The names of a record's parts that are needed to relay it, now or later. */
+function streamed({ eventName, dynamodb }: DynamoDBRecord): StreamedRecord<ChangeRecord> {
+  return {
+    sequence: dynamodb?.SequenceNumber ?? '',
+    committedAtMs: (dynamodb?.ApproximateCreationDateTime ?? 0) * 1000,
+    raw: { eventName, dynamodb: { NewImage: dynamodb?.NewImage, OldImage: dynamodb?.OldImage } },
+  };
+}
+
+export const build =
+  (deps: Deps) =>
+  async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
+    const report = await relayBatch(deps, records.map(streamed));
+    const { records: read, setAside, failed } = report;
+    const counts = { records: read, set_aside: setAside, failed: failed.length };
+    deps.log.info('relay', { operation: 'relay-events', ...counts }, relayFigures(report));
+    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+
+const log = functionLogger('relay-events');
+const relay = relayWiring(log);
+
+export const handler = build({ ...relay, setAside: relay.failures.put, log });

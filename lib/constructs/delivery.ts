@@ -1,0 +1,159 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource, SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { Stage } from '../../shared/domain/stage';
+import type { DataKey } from './data-key';
+import { DeliveryQueues } from './delivery-queues';
+import { ServiceFunction } from './service-function';
+import { bindDueIndex, bindTable, type TableAccess } from './table-access';
+
+export interface DeliveryProps {
+  readonly stage: Stage;
+  readonly table: TableV2;
+  readonly dataKey: DataKey;
+}
+
+const RELAY_ACCESS: readonly TableAccess[] = [
+  { actions: ['Query'], partitions: ['webhooks'] },
+  { actions: ['PutItem'], partitions: ['message', 'deliveries'] },
+];
+
+const image = (entity: readonly string[], rest: object = {}) => ({
+  NewImage: { entity: { S: FilterRule.or(...entity) }, ...rest },
+});
+
+/** What can fire a webhook; no other change of the table costs an invocation. */
+const RELAYED = [
+  { eventName: FilterRule.isEqual('INSERT'), dynamodb: image(['screening', 'case']) },
+  {
+    eventName: FilterRule.isEqual('MODIFY'),
+    dynamodb: image(['screening'], { review: { M: { decision: { S: FilterRule.or('allow', 'block') } } } }),
+  },
+  {
+    eventName: FilterRule.isEqual('MODIFY'),
+    dynamodb: image(['case'], { status: { S: FilterRule.or('approved', 'rejected') } }),
+  },
+  {
+    eventName: FilterRule.isEqual('INSERT'),
+    dynamodb: image(['delivery'], { origin: { S: FilterRule.or('redelivery', 'test') } }),
+  },
+];
+
+/** From the table's stream to the merchant: relay, queues, dispatcher and the sweep that heals them (ADR 0009). */
+export class Delivery extends Construct {
+  readonly queues: DeliveryQueues;
+
+  constructor(scope: Construct, id: string, { stage, table, dataKey }: DeliveryProps) {
+    super(scope, id);
+    this.queues = new DeliveryQueues(this, 'Queues');
+    this.relay(stage, table);
+    this.dispatcher(stage, table, dataKey);
+    this.sweep(stage, table);
+    this.alarm('DeadLetters', this.queues.dead, 'Webhook messages that could not be worked on five times');
+    this.alarm('RelayFailing', this.queues.relayFailures, 'Changes whose webhooks could not be made');
+  }
+
+  private relay(stage: Stage, table: TableV2): void {
+    const relay = new ServiceFunction(this, 'RelayEvents', {
+      bundle: 'relay-events',
+      stage,
+      timeout: Duration.seconds(30),
+    });
+    bindTable(relay, table, RELAY_ACCESS);
+    this.bindRelayQueues(relay);
+    relay.lambda.addEventSource(
+      // The library's type of a table does not know exactOptionalPropertyTypes.
+      new DynamoEventSource(table as ITable, {
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        batchSize: 100,
+        parallelizationFactor: 4,
+        reportBatchItemFailures: true,
+        bisectBatchOnError: true,
+        retryAttempts: 100,
+        // Only when the function itself dies of a record: the relay sets aside what it cannot relay.
+        onFailure: new SqsDlq(this.queues.relayFailures),
+        filters: RELAYED.map((pattern) => FilterCriteria.filter(pattern)),
+      }),
+    );
+    Validations.of(relay).acknowledge({
+      id: 'Serverless-LambdaDLQ',
+      reason: 'The stream hands a failed batch over again; what cannot be relayed goes to the queue of failures.',
+    });
+  }
+
+  private dispatcher(stage: Stage, table: TableV2, dataKey: DataKey): void {
+    const dispatcher = new ServiceFunction(this, 'DeliverWebhook', {
+      bundle: 'deliver-webhook',
+      stage,
+      timeout: Duration.seconds(30),
+      // Names are looked up on libuv's threads, of which DNS gets half: a batch of ten never waits for one that hangs.
+      environment: { UV_THREADPOOL_SIZE: '20' },
+    });
+    bindTable(dispatcher, table, [
+      { actions: ['GetItem', 'UpdateItem'], partitions: ['webhooks', 'deliveries'] },
+      { actions: ['GetItem'], partitions: ['message'] },
+    ]);
+    dataKey.bind(dispatcher);
+    bindSending(dispatcher, this.queues.retries, 'RETRY_QUEUE_URL');
+    const options = { batchSize: 10, reportBatchItemFailures: true };
+    // Not reserved concurrency, which would push good messages to the dead letters.
+    dispatcher.lambda.addEventSource(new SqsEventSource(this.queues.fresh, { ...options, maxConcurrency: 100 }));
+    dispatcher.lambda.addEventSource(new SqsEventSource(this.queues.retries, { ...options, maxConcurrency: 50 }));
+    Validations.of(dispatcher).acknowledge({
+      id: 'Serverless-LambdaEventSourceMappingDestination',
+      reason: 'A queue has no failure destination but its redrive policy, which it has.',
+    });
+  }
+
+  private sweep(stage: Stage, table: TableV2): void {
+    const sweep = new ServiceFunction(this, 'SweepDeliveries', {
+      bundle: 'sweep-deliveries',
+      stage,
+      timeout: Duration.seconds(55),
+    });
+    bindTable(sweep, table, [...RELAY_ACCESS, { actions: ['GetItem', 'UpdateItem'], partitions: ['deliveries'] }]);
+    bindDueIndex(sweep, table, 'delivery');
+    this.bindRelayQueues(sweep);
+    bindSending(sweep, this.queues.retries, 'RETRY_QUEUE_URL');
+    this.queues.relayFailures.grantConsumeMessages(sweep.lambda);
+    new Rule(this, 'DeliveriesDue', {
+      description: `Fraud screening, ${stage}: queue deliveries whose time has come`,
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(sweep.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+    });
+    for (const ruleId of ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ']) {
+      Validations.of(this).acknowledge({
+        id: ruleId,
+        reason: 'The event says only that a minute has passed; the next one does the work that this one missed.',
+      });
+    }
+  }
+
+  private bindRelayQueues(target: ServiceFunction): void {
+    bindSending(target, this.queues.fresh, 'FRESH_QUEUE_URL');
+    bindSending(target, this.queues.relayFailures, 'RELAY_FAILURES_URL');
+  }
+
+  private alarm(id: string, queue: Queue, what: string): void {
+    new Alarm(this, id, {
+      alarmDescription: `${what}: see docs/webhook-operations.md`,
+      metric: queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: 'Maximum' }),
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}
+
+/** The queue's URL and the right to send to it, in one call, so that they cannot drift apart. */
+function bindSending({ lambda }: ServiceFunction, queue: Queue, variable: string): void {
+  lambda.addEnvironment(variable, queue.queueUrl);
+  queue.grantSendMessages(lambda);
+}

@@ -1,0 +1,41 @@
+import type { Delivery } from './delivery';
+
+/**
+ * What a queue message says: that a delivery may be due. Ids only, since SQS refuses characters that JSON leaves raw,
+ * and the item in the table is the truth in any case.
+ */
+export interface DeliveryHint {
+  readonly account_id: string;
+  readonly webhook_id: string;
+  readonly delivery_id: string;
+  readonly message_id: string;
+  /** The number of attempts begun when the hint was sent: it is void once there are more. */
+  readonly attempt: number;
+  /** How often the delivery found its endpoint busy. */
+  readonly parked?: number;
+}
+
+/** A hint, and how long the queue is to hold it back. */
+export interface DelayedHint {
+  readonly hint: DeliveryHint;
+  readonly delayMs: number;
+}
+
+export const hintOf = ({ account_id, webhook_id, delivery_id, message_id, state }: Delivery): DeliveryHint => ({
+  account_id,
+  webhook_id,
+  delivery_id,
+  message_id,
+  attempt: state.attempt,
+});
+
+const ID = /^(wh|dlv|msg)_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Reads a queue message; throws on what is none of ours, so that it ends among the dead letters. */
+export function parseHint(body: string): DeliveryHint {
+  const { account_id, webhook_id, delivery_id, message_id, attempt, parked } = JSON.parse(body) as DeliveryHint;
+  const ids = { webhook_id, delivery_id, message_id };
+  const areIds = typeof account_id === 'string' && Object.values(ids).every((id) => ID.test(id));
+  if (!areIds || !Number.isSafeInteger(attempt)) throw new Error('A queue message that is no hint of a delivery');
+  return { account_id, ...ids, attempt, ...(parked === undefined ? {} : { parked: Number(parked) || 0 }) };
+}

@@ -1,0 +1,138 @@
+import { ulidTimeMs } from '../ulid';
+import type { AttemptOutcome } from './attempt-outcome';
+import { type DeliveryState, type DeliveryStatus, newDelivery, type Pending } from './delivery-state';
+import { derivedId } from './derived-id';
+import type { StoredMessage } from './webhook-event';
+
+/** Deliveries and messages are kept this long: what can be looked up, and sent once more. */
+export const DELIVERY_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What an attempt left behind for the merchant to look at. */
+export interface AttemptRecord {
+  readonly attempt: number;
+  readonly started_at: string;
+  readonly duration_ms: number;
+  readonly outcome: AttemptOutcome['kind'];
+  readonly status_code: number | null;
+  /** Why there was no status: a code such as ECONNREFUSED, or how far it came before the time was up. */
+  readonly error: string | null;
+  /** The first 1 KB of the answer. */
+  readonly answer: string | null;
+}
+
+/** One message on its way to one endpoint. */
+export interface Delivery {
+  readonly delivery_id: string;
+  readonly account_id: string;
+  readonly webhook_id: string;
+  readonly message_id: string;
+  readonly event_type: StoredMessage['event_type'];
+  readonly created_at: string;
+  /** What it came from; all but events are made by a request, and queued by the relay. */
+  readonly origin: 'event' | 'redelivery' | 'test';
+  readonly redelivery_of: string | null;
+  readonly state: DeliveryState;
+  readonly attempts: readonly AttemptRecord[];
+}
+
+/** A delivery that is not over. */
+export type PendingDelivery = Delivery & { readonly state: Pending };
+
+type NewDelivery = Pick<Delivery, 'webhook_id' | 'origin'> & { readonly redelivery_of?: string };
+
+/** A delivery of a message that is due at once. */
+export function deliveryOf(
+  message: StoredMessage,
+  to: NewDelivery,
+  delivery_id: string,
+  nowMs: number,
+): PendingDelivery {
+  const { account_id, message_id, event_type } = message;
+  return {
+    delivery_id,
+    account_id,
+    webhook_id: to.webhook_id,
+    message_id,
+    event_type,
+    created_at: new Date(ulidTimeMs(delivery_id.slice('dlv_'.length))).toISOString(),
+    origin: to.origin,
+    redelivery_of: to.redelivery_of ?? null,
+    state: newDelivery(nowMs),
+    attempts: [],
+  };
+}
+
+/** The id of an event's delivery to an endpoint, the same however often the event is relayed. */
+export const eventDeliveryId = ({ message_id, created_at }: StoredMessage, webhookId: string): string =>
+  derivedId('dlv', Date.parse(created_at), message_id, webhookId);
+
+/** What names a delivery. */
+export type DeliveryRef = Pick<Delivery, 'account_id' | 'webhook_id' | 'delivery_id'>;
+
+/** How a pending delivery goes on. */
+export interface DeliveryStep {
+  readonly after: DeliveryState;
+  /** The attempt that this step ends. */
+  readonly record?: AttemptRecord;
+  /** When the sweep must look; left as it was when absent. */
+  readonly lookAtMs?: number;
+  /** How often the sweep had to send a hint for this state; any other step forgets it. */
+  readonly requeues?: number;
+  /** The step is the sweep's: of two that look at once, the second finds the time of the next look changed. */
+  readonly watchedAt?: string;
+}
+
+/** What is kept of an attempt. */
+export function attemptRecord(attempt: number, startedAtMs: number, outcome: AttemptOutcome): AttemptRecord {
+  const started_at = new Date(startedAtMs).toISOString();
+  const common = { attempt, started_at, duration_ms: outcome.duration_ms, outcome: outcome.kind };
+  switch (outcome.kind) {
+    case 'delivered':
+    case 'refused':
+      return { ...common, status_code: outcome.status_code, error: null, answer: outcome.answer };
+    case 'timeout':
+      return { ...common, status_code: null, error: `timeout in ${outcome.phase}`, answer: null };
+    case 'blocked':
+    case 'tls':
+    case 'network':
+      return { ...common, status_code: null, error: outcome.reason, answer: null };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/**
+ * The delivery as GET answers it. What is pending for a disabled endpoint is over from that instant, whether or not
+ * anybody has come to write it down.
+ */
+export function deliveryAnswer(delivery: Delivery, disabledAt: string | undefined): object {
+  const { delivery_id, webhook_id, message_id, event_type, created_at, redelivery_of, attempts } = delivery;
+  const state = stateAt(delivery.state, disabledAt);
+  return {
+    delivery_id,
+    webhook_id,
+    message_id,
+    event_type,
+    status: state.status,
+    reason: 'reason' in state ? state.reason : null,
+    attempt: state.attempt,
+    next_attempt_at: state.status === 'pending' ? state.next_attempt_at : null,
+    completed_at: state.status === 'pending' ? null : state.completed_at,
+    created_at,
+    redelivery_of,
+    attempts,
+  };
+}
+
+const stateAt = (state: DeliveryState, disabledAt: string | undefined): DeliveryState =>
+  state.status === 'pending' && disabledAt !== undefined
+    ? { status: 'cancelled', attempt: state.attempt, completed_at: disabledAt, reason: 'endpoint_disabled' }
+    : state;
+
+/** Which stored statuses a merchant's filter means, for an endpoint that is enabled or disabled. */
+export function storedStatuses(status: DeliveryStatus | undefined, isDisabled: boolean): readonly DeliveryStatus[] {
+  if (status === undefined) return ['pending', 'delivered', 'failed', 'cancelled'];
+  if (!isDisabled) return [status];
+  if (status === 'pending') return [];
+  return status === 'cancelled' ? ['cancelled', 'pending'] : [status];
+}

@@ -1,0 +1,80 @@
+import type { AttemptOutcome } from './attempt-outcome';
+import { admit, afterAttempt, type Breaker, CLOSED } from './breaker';
+import { afterFailure, type EndpointHealth, HEALTHY } from './disable-rule';
+
+/** At most this many deliveries to one endpoint are under way at once, over all functions. */
+export const MAX_IN_FLIGHT = 5;
+
+/** As long as the function may run: a place whose holder died is free again by itself. */
+export const PLACE_LEASE_MS = 30_000;
+
+/** How one endpoint is doing, as all senders share it. */
+export interface EndpointState {
+  readonly breaker: Breaker;
+  readonly health: EndpointHealth;
+  /** When each of the places in flight is free again at the latest; 0 for one that is free. */
+  readonly places: readonly number[];
+  /** Grows with every change of breaker and health. */
+  readonly version: number;
+}
+
+export const FRESH_STATE: EndpointState = {
+  breaker: CLOSED,
+  health: HEALTHY,
+  places: Array.from({ length: MAX_IN_FLIGHT }, () => 0),
+  version: 0,
+};
+
+/** The right to make attempts, as many at once as it holds places. */
+export interface Pass {
+  readonly places: readonly number[];
+  readonly leaseUntilMs: number;
+  readonly isProbe: boolean;
+  /** The breaker as the pass leaves it. */
+  readonly breaker: Breaker;
+}
+
+export type Entry =
+  | { readonly kind: 'pass'; readonly pass: Pass }
+  /** The breaker is open. */
+  | { readonly kind: 'held'; readonly untilMs: number; readonly spreadMs: number }
+  /** All places are taken; `isSlow` when for so long that waiting for one is in vain. */
+  | { readonly kind: 'busy'; readonly isSlow: boolean };
+
+const SLOW_MS = 1_000;
+
+/** Asks for up to `wanted` places. The store grants the pass on condition that the state is still as it was read. */
+export function enter(state: EndpointState, wanted: number, nowMs: number, random: () => number): Entry {
+  const admission = admit(state.breaker, nowMs);
+  if (admission.kind === 'wait') {
+    // What is held comes back one after the other and not as one: one of them will be the probe.
+    return { kind: 'held', untilMs: admission.untilMs, spreadMs: state.breaker.probe_delay_ms };
+  }
+  const free = state.places.flatMap((until, place) => (until <= nowMs ? [place] : []));
+  if (free.length === 0) {
+    const firstTakenMs = Math.min(...state.places) - PLACE_LEASE_MS;
+    return { kind: 'busy', isSlow: nowMs - firstTakenMs > SLOW_MS };
+  }
+  const isProbe = admission.kind === 'probe';
+  // From a random place on, so that senders that come at once do not all reach for the same.
+  const from = Math.floor(random() * free.length);
+  const places = [...free.slice(from), ...free.slice(0, from)].slice(0, isProbe ? 1 : wanted);
+  const breaker = isProbe ? admission.breaker : state.breaker;
+  return { kind: 'pass', pass: { places, leaseUntilMs: nowMs + PLACE_LEASE_MS, isProbe, breaker } };
+}
+
+/** Whether nothing is held against an endpoint. */
+export const isClean = ({ breaker, health }: EndpointState): boolean =>
+  breaker.failures === 0 && breaker.probe_at_ms === null && health.failed_attempts === 0;
+
+/** The state after an attempt. One success clears everything. */
+export function after(
+  state: EndpointState,
+  outcome: AttemptOutcome['kind'],
+  wasProbe: boolean,
+  endedAtMs: number,
+): EndpointState {
+  const breaker = afterAttempt(state.breaker, outcome, wasProbe, endedAtMs);
+  const health = outcome === 'delivered' ? HEALTHY : afterFailure(state.health, endedAtMs);
+  return { ...state, breaker, health, version: state.version + 1 };
+}

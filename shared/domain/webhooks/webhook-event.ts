@@ -1,0 +1,91 @@
+import { NEWEST_API_VERSION } from '../api-version';
+import type { Stage } from '../stage';
+import { caseAnswer, type ReviewCase } from '../subjects/review-case';
+import { decisionAnswer, type ScreeningRecord, screeningAnswer } from '../subjects/screening-record';
+import type { WebhookEndpoint } from '../webhook-endpoint';
+import { derivedId } from './derived-id';
+import { type MessageType, serialiseMessage } from './webhook-message';
+
+/** Something that was committed and that merchants may want to hear of. */
+export type Change =
+  | { readonly kind: 'screened'; readonly account_id: string; readonly record: ScreeningRecord }
+  | { readonly kind: 'reviewed'; readonly account_id: string; readonly record: ScreeningRecord }
+  | { readonly kind: 'case_opened'; readonly account_id: string; readonly reviewCase: ReviewCase }
+  | { readonly kind: 'case_resolved'; readonly account_id: string; readonly reviewCase: ReviewCase };
+
+/** Something to tell merchants, before anybody is known to listen. */
+export interface WebhookEvent {
+  readonly type: MessageType;
+  readonly account_id: string;
+  /** Of the subject that transaction, decision and case share. */
+  readonly ulid: string;
+  /** Tells the events of one type on one subject apart: only reviews can happen more than once. */
+  readonly number: number;
+  readonly occurredAtMs: number;
+  /** The object as its GET answered at that moment. */
+  readonly data: object;
+}
+
+/** The events that a change fires. The expiry of a case is no change of ours: no such type exists. */
+export function eventsOf(change: Change): WebhookEvent[] {
+  switch (change.kind) {
+    case 'screened': {
+      const { account_id, record } = change;
+      const occurred = { account_id, ulid: record.ulid, number: 0, occurredAtMs: record.screened_at_ms };
+      const data = screeningAnswer(record);
+      if (record.subject_type === 'event') return [{ ...occurred, type: 'event.screened', data }];
+      const screened = { ...occurred, type: 'transaction.screened', data } as const;
+      const blocked = { ...occurred, type: 'transaction.decision.block', data } as const;
+      return record.automated_decision === 'block' ? [screened, blocked] : [screened];
+    }
+    case 'reviewed': {
+      const { account_id, record } = change;
+      const occurredAtMs = Date.parse(record.review?.reviewed_at ?? '');
+      const event = { account_id, ulid: record.ulid, number: record.review_count, occurredAtMs };
+      return [{ ...event, type: 'decision.reviewed', data: decisionAnswer(record) }];
+    }
+    case 'case_opened': {
+      const { account_id, reviewCase } = change;
+      const occurredAtMs = reviewCase.created_at_ms;
+      const data = caseAnswer(reviewCase, occurredAtMs);
+      return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.created', data }];
+    }
+    case 'case_resolved': {
+      const { account_id, reviewCase } = change;
+      const occurredAtMs = Date.parse(reviewCase.resolved_at ?? '');
+      const data = caseAnswer(reviewCase, occurredAtMs);
+      return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.resolved', data }];
+    }
+    default:
+      return change satisfies never;
+  }
+}
+
+// Two machines' clocks differ by milliseconds: an endpoint that was registered first must never look like the later.
+const CLOCK_TOLERANCE_MS = 60_000;
+
+/** Whether an endpoint hears of an event: enabled, subscribed, and registered when it happened. */
+export const listensTo = (endpoint: WebhookEndpoint, { type, occurredAtMs }: WebhookEvent): boolean =>
+  endpoint.status === 'enabled' &&
+  endpoint.events.some((subscribed) => subscribed === type) &&
+  Date.parse(endpoint.created_at) <= occurredAtMs + CLOCK_TOLERANCE_MS;
+
+/** A message as it is kept: the very bytes of every attempt. */
+export interface StoredMessage {
+  readonly message_id: string;
+  readonly account_id: string;
+  readonly event_type: MessageType;
+  readonly created_at: string;
+  readonly body: Uint8Array;
+}
+
+/** Freezes an event into the message that merchants receive; the same event always makes the same id. */
+export function messageOf(event: WebhookEvent, stage: Stage): StoredMessage {
+  const { type, account_id, ulid, number, occurredAtMs, data } = event;
+  const created_at = new Date(occurredAtMs).toISOString();
+  const id = derivedId('msg', occurredAtMs, account_id, type, ulid, number);
+  const livemode = stage === 'production';
+  const message = serialiseMessage({ id, type, created_at, api_version: NEWEST_API_VERSION, livemode, data });
+  if (message.kind === 'too_large') throw new Error(`A message of ${message.byteLength} bytes is over the limit`);
+  return { message_id: id, account_id, event_type: type, created_at, body: message.bytes };
+}

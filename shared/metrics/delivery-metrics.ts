@@ -1,0 +1,102 @@
+import type { AttemptObservation } from '../usecases/attempt-delivery';
+import type { HealReport } from '../usecases/heal-relay';
+import type { RelayReport } from '../usecases/relay-batch';
+import type { DeliverySweepReport } from '../usecases/sweep-deliveries';
+import { defineMetrics, type Figure, figuresOf } from './define-metrics';
+
+const RELAY = ['relay-events'] as const;
+const DISPATCHER = ['deliver-webhook'] as const;
+const SWEEP = ['sweep-deliveries'] as const;
+
+/** What the relay tells of every batch of the stream. */
+export const RELAY_METRICS = defineMetrics({
+  DeliveriesMade: { unit: 'Count', emitters: RELAY, tells: 'Deliveries that committed changes have led to.' },
+  RelayLag: {
+    unit: 'Milliseconds',
+    emitters: RELAY,
+    tells: 'How long ago the oldest change of a batch was committed.',
+  },
+  RelayFailures: {
+    unit: 'Count',
+    emitters: [...RELAY, ...SWEEP],
+    tells: 'Changes that could not be relayed: tried again by the stream, or set aside for the sweep.',
+  },
+  HintsUnsent: {
+    unit: 'Count',
+    emitters: [...RELAY, ...SWEEP],
+    tells: 'Queue messages that SQS did not take; the sweep sends them a minute later.',
+  },
+});
+
+/** What every attempt to deliver tells. */
+export const ATTEMPT_METRICS = defineMetrics({
+  DeliveryAttempts: { unit: 'Count', emitters: DISPATCHER, tells: 'Attempts to deliver.' },
+  DeliverySuccess: {
+    unit: 'Count',
+    emitters: DISPATCHER,
+    tells: '1 when the receiver answered 2xx in time, else 0: the average is the success rate.',
+  },
+  DeliveryTimeouts: { unit: 'Count', emitters: DISPATCHER, tells: '1 when the receiver took over 10 s, else 0.' },
+  DeliveryRetries: { unit: 'Count', emitters: DISPATCHER, tells: '1 when it was not the first attempt, else 0.' },
+  DeliveriesFailed: {
+    unit: 'Count',
+    emitters: DISPATCHER,
+    tells: '1 when it was the last attempt and failed, else 0: an event that a merchant did not get.',
+  },
+  DeliveryDuration: { unit: 'Milliseconds', emitters: DISPATCHER, tells: 'From DNS to the status line.' },
+  DeliveryLatency: {
+    unit: 'Milliseconds',
+    emitters: DISPATCHER,
+    tells: 'From the event to its first attempt; not sent by retries.',
+  },
+  EndpointsDisabled: { unit: 'Count', emitters: DISPATCHER, tells: '1 when the attempt was the end of its endpoint.' },
+});
+
+/** What the sweep of deliveries tells, every minute. */
+export const DELIVERY_SWEEP_METRICS = defineMetrics({
+  HintsSwept: { unit: 'Count', emitters: SWEEP, tells: 'Deliveries that the sweep has queued.' },
+  OldestDueDelivery: {
+    unit: 'Seconds',
+    emitters: SWEEP,
+    tells: 'How long ago the most overdue delivery should have been attempted.',
+  },
+  RelayHealed: { unit: 'Count', emitters: SWEEP, tells: 'Changes set aside that could be relayed after all.' },
+});
+
+/** The figures of a batch of the stream. */
+export const relayFigures = ({ deliveries, lagMs, setAside, failed, unsent }: RelayReport): Figure[] =>
+  figuresOf(RELAY_METRICS, {
+    DeliveriesMade: deliveries,
+    RelayLag: lagMs,
+    RelayFailures: setAside + failed.length,
+    HintsUnsent: unsent,
+  });
+
+/** The figures of an attempt. */
+export const attemptFigures = ({
+  attempt,
+  outcome,
+  latencyMs,
+  status,
+  disabledEndpoint,
+}: AttemptObservation): Figure[] =>
+  figuresOf(ATTEMPT_METRICS, {
+    DeliveryAttempts: 1,
+    DeliverySuccess: outcome.kind === 'delivered' ? 1 : 0,
+    DeliveryTimeouts: outcome.kind === 'timeout' ? 1 : 0,
+    DeliveryRetries: attempt > 1 ? 1 : 0,
+    DeliveriesFailed: status === 'failed' ? 1 : 0,
+    DeliveryDuration: outcome.duration_ms,
+    ...(attempt === 1 ? { DeliveryLatency: latencyMs } : {}),
+    EndpointsDisabled: disabledEndpoint ? 1 : 0,
+  });
+
+/** The figures of a sweep. */
+export const deliverySweepFigures = (report: DeliverySweepReport & HealReport): Figure[] => [
+  ...figuresOf(DELIVERY_SWEEP_METRICS, {
+    HintsSwept: report.queued,
+    OldestDueDelivery: report.oldestDueMs / 1_000,
+    RelayHealed: report.healed,
+  }),
+  ...figuresOf(RELAY_METRICS, { RelayFailures: report.stillFailing, HintsUnsent: report.unsent }),
+];

@@ -1,0 +1,35 @@
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { type ChangeRecord, readChange } from '../store/change-record';
+import { openPatientTable } from '../store/client';
+import { deliveryWriter } from '../store/delivery-store';
+import { messageWriter } from '../store/message-store';
+import { webhookReader } from '../store/webhook-store';
+import { sqsHintQueue } from '../webhooks/hint-queue';
+import { relayFailures } from '../webhooks/relay-failures';
+import { systemClock } from './clock';
+import { config } from './config';
+import type { Log } from './logger';
+
+/** A queue client for where nobody waits. */
+export const openQueues = (): SQSClient =>
+  new SQSClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  });
+
+/** Everything that relaying is made of: in the stream's function, and in the sweep that tries again. */
+export function relayWiring(log: Log) {
+  const table = openPatientTable(config.tableName());
+  const queues = openQueues();
+  return {
+    clock: systemClock,
+    stage: config.stage(),
+    endpoints: webhookReader(table),
+    messages: messageWriter(table),
+    deliveries: deliveryWriter(table),
+    queue: sqsHintQueue(queues, config.freshQueueUrl()),
+    failures: relayFailures<ChangeRecord>(queues, config.relayFailuresUrl()),
+    read: readChange,
+    report: (problem: string, error: unknown) => log.error(problem, { error }),
+  };
+}

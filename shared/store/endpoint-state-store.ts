@@ -1,0 +1,125 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type EndpointState, FRESH_STATE, type Pass } from '../domain/webhooks/endpoint-state';
+import { falseIfRefused, reach, type Table } from './client';
+import { webhookStateKey } from './keys';
+import { ttlFrom } from './message-store';
+
+const placeName = (place: number): string => `place_${place}`;
+
+function fromItem(item: Record<string, unknown> | undefined): EndpointState {
+  const number = (name: string): number => (item?.[name] as number | undefined) ?? 0;
+  const numberOrNull = (name: string): number | null => (item?.[name] as number | undefined) ?? null;
+  return {
+    breaker: {
+      failures: number('failures'),
+      timeouts: number('timeouts'),
+      probe_at_ms: numberOrNull('probe_at_ms'),
+      probe_delay_ms: number('probe_delay_ms'),
+    },
+    health: {
+      first_failure_at_ms: numberOrNull('first_failure_at_ms'),
+      failed_attempts: number('failed_attempts'),
+    },
+    places: FRESH_STATE.places.map((_free, place) => number(placeName(place))),
+    version: number('version'),
+  };
+}
+
+/**
+ * The breaker, the failures and the places in flight of an endpoint, in one item beside it. Places are taken and given
+ * back attribute by attribute, so that senders of a healthy endpoint never meet; only what is held against an endpoint
+ * goes by its version.
+ */
+export function endpointStateStore(table: Table) {
+  const update = async (
+    accountId: string,
+    webhookId: string,
+    params: Omit<UpdateCommand['input'], 'TableName' | 'Key'>,
+  ) => {
+    const Key = webhookStateKey(accountId, webhookId);
+    const command = new UpdateCommand({ TableName: table.name, Key, ...params });
+    return reach(() => table.client.send(command)).then(({ Attributes }) => fromItem(Attributes), falseIfRefused);
+  };
+
+  return {
+    async read(accountId: string, webhookId: string): Promise<EndpointState> {
+      const Key = webhookStateKey(accountId, webhookId);
+      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
+      return fromItem((await reach(() => table.client.send(command))).Item);
+    },
+
+    /** Whether the pass is ours; false when somebody took one of its places or the probe meanwhile. */
+    async take(
+      accountId: string,
+      webhookId: string,
+      before: EndpointState,
+      pass: Pass,
+      nowMs: number,
+    ): Promise<boolean> {
+      const names = pass.places.map(placeName);
+      const probeAtMs = before.breaker.probe_at_ms;
+      const sameProbe = probeAtMs === null ? 'attribute_not_exists(probe_at_ms)' : 'probe_at_ms = :probe';
+      const taken = await update(accountId, webhookId, {
+        UpdateExpression: `SET ${[
+          ...names.map((name) => `${name} = :lease`),
+          'entity = :entity',
+          '#ttl = :ttl',
+          ...(pass.isProbe ? ['probe_at_ms = :next_probe'] : []),
+        ].join(', ')}`,
+        ConditionExpression: [
+          ...names.map((name) => `(attribute_not_exists(${name}) OR ${name} <= :now)`),
+          sameProbe,
+        ].join(' AND '),
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':lease': pass.leaseUntilMs,
+          ':now': nowMs,
+          ':entity': 'webhook-state',
+          // An endpoint that is deleted leaves its state behind; one that nobody sends to for so long starts afresh.
+          ':ttl': ttlFrom(nowMs),
+          ...(probeAtMs === null ? {} : { ':probe': probeAtMs }),
+          ...(pass.isProbe ? { ':next_probe': pass.breaker.probe_at_ms } : {}),
+        },
+      });
+      return taken !== false;
+    },
+
+    /** Gives the places back and tells what state that leaves; false when their lease was over and somebody else has them. */
+    giveBack: (accountId: string, webhookId: string, { places, leaseUntilMs }: Pass) =>
+      update(accountId, webhookId, {
+        UpdateExpression: `REMOVE ${places.map(placeName).join(', ')}`,
+        ConditionExpression: places.map((place) => `${placeName(place)} = :lease`).join(' AND '),
+        ExpressionAttributeValues: { ':lease': leaseUntilMs },
+        ReturnValues: 'ALL_NEW',
+      }),
+
+    /** Writes breaker and health, provided that nobody has since `before`; the places stay as they are. */
+    async judge(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<boolean> {
+      const { breaker, health, version } = after;
+      const isOpen = breaker.probe_at_ms !== null;
+      const isFailing = health.first_failure_at_ms !== null;
+      const absent = [...(isOpen ? [] : ['probe_at_ms']), ...(isFailing ? [] : ['first_failure_at_ms'])];
+      const written = await update(accountId, webhookId, {
+        UpdateExpression: [
+          'SET failures = :failures, timeouts = :timeouts, probe_delay_ms = :delay, failed_attempts = :failed',
+          ', version = :version',
+          isOpen ? ', probe_at_ms = :probe' : '',
+          isFailing ? ', first_failure_at_ms = :first' : '',
+          absent.length > 0 ? ` REMOVE ${absent.join(', ')}` : '',
+        ].join(''),
+        ConditionExpression: before.version === 0 ? 'attribute_not_exists(version)' : 'version = :before',
+        ExpressionAttributeValues: {
+          ':failures': breaker.failures,
+          ':timeouts': breaker.timeouts,
+          ':delay': breaker.probe_delay_ms,
+          ':failed': health.failed_attempts,
+          ':version': version,
+          ...(isOpen ? { ':probe': breaker.probe_at_ms } : {}),
+          ...(isFailing ? { ':first': health.first_failure_at_ms } : {}),
+          ...(before.version === 0 ? {} : { ':before': before.version }),
+        },
+      });
+      return written !== false;
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import type { Delivery, DeliveryRef, PendingDelivery } from '../domain/webhooks/delivery';
+import { type DelayedHint, type DeliveryHint, hintOf } from '../domain/webhooks/delivery-hint';
+import { cancel, claim, isQueueable, postpone, queueDelayMs, watchAtMs } from '../domain/webhooks/delivery-state';
+import { type Entry, MAX_IN_FLIGHT } from '../domain/webhooks/endpoint-state';
+import type { StoredMessage } from '../domain/webhooks/webhook-event';
+import { type AttemptDeps, attemptDelivery, cancelReason, freshEndpoint, type Job } from './attempt-delivery';
+import { type Gate, type GateDeps, openGate } from './endpoint-gate';
+
+/** What delivering needs from the outside. */
+export interface DeliverDeps extends AttemptDeps, GateDeps {
+  readonly endpoints: AttemptDeps['endpoints'];
+  readonly deliveries: AttemptDeps['deliveries'] & { find(ref: DeliveryRef): Promise<Delivery | undefined> };
+  readonly messages: { find(accountId: string, messageId: string): Promise<StoredMessage | undefined> };
+  readonly report: (problem: string, error: unknown) => void;
+}
+
+/** An attempt takes at most 10.5 s, and then wants to be written down. */
+const ATTEMPT_BUDGET_MS = 13_000;
+/** How long a delivery that found its endpoint busy waits: 1 s, and up to this much longer the more often it did. */
+const FIRST_PARK_MS = 2_000;
+const LAST_PARK_MS = 30_000;
+
+/** Delivers what a batch of queue messages hints at; returns those whose message must come again. */
+export async function deliverBatch(
+  deps: DeliverDeps,
+  hints: readonly DeliveryHint[],
+  deadlineMs: number,
+): Promise<ReadonlySet<DeliveryHint>> {
+  const groups = new Map<string, DeliveryHint[]>();
+  for (const hint of hints) {
+    const key = `${hint.account_id}/${hint.webhook_id}`;
+    groups.set(key, [...(groups.get(key) ?? []), hint]);
+  }
+  const failed = new Set<DeliveryHint>();
+  const fail = (hint: DeliveryHint, error: unknown): void => {
+    deps.report('a delivery could not be attempted', error);
+    failed.add(hint);
+  };
+  await Promise.all(
+    [...groups.values()].map((group) =>
+      deliverGroup(deps, group, deadlineMs, fail).catch((error) => {
+        for (const hint of group) fail(hint, error);
+      }),
+    ),
+  );
+  return failed;
+}
+
+/** The deliveries of a batch to one endpoint, side by side as far as the endpoint's places go. */
+async function deliverGroup(
+  deps: DeliverDeps,
+  hints: readonly DeliveryHint[],
+  deadlineMs: number,
+  fail: (hint: DeliveryHint, error: unknown) => void,
+): Promise<void> {
+  const [{ account_id, webhook_id }] = hints as [DeliveryHint];
+  const endpointNow = freshEndpoint(deps, account_id, webhook_id);
+  const jobs: Job[] = [];
+  const load = (hint: DeliveryHint): Promise<unknown> =>
+    jobOf(deps, hint).then(
+      (job) => job && jobs.push(job),
+      (error) => fail(hint, error),
+    );
+  const [endpoint] = await Promise.all([endpointNow(), ...hints.map(load)]);
+  if (jobs.length === 0) return;
+
+  const reason = cancelReason(endpoint);
+  if (reason) {
+    const nowMs = deps.clock.now();
+    await Promise.all(
+      jobs.map(({ delivery }) => deps.deliveries.step(delivery, { after: cancel(delivery.state, reason, nowMs) })),
+    );
+    return;
+  }
+  const gate = await openGate(deps, account_id, webhook_id, Math.min(jobs.length, MAX_IN_FLIGHT));
+  if ('kind' in gate) return putOff(deps, jobs, gate);
+  try {
+    await runThrough(deps, gate, jobs, deadlineMs, endpointNow, fail);
+  } finally {
+    await gate.close().catch((error) => deps.report('places in flight were left to their lease', error));
+  }
+}
+
+/** What a hint leads to; undefined when there is nothing to do (any more). */
+async function jobOf(deps: DeliverDeps, hint: DeliveryHint): Promise<Job | undefined> {
+  const [delivery, message] = await Promise.all([
+    deps.deliveries.find(hint),
+    deps.messages.find(hint.account_id, hint.message_id),
+  ]);
+  if (!delivery || claim(delivery.state, hint.attempt, deps.clock.now()).kind === 'lost') return undefined;
+  if (!message) throw new Error('A delivery without its message');
+  return { hint, delivery: delivery as PendingDelivery, message };
+}
+
+async function runThrough(
+  deps: DeliverDeps,
+  gate: Gate,
+  jobs: readonly Job[],
+  deadlineMs: number,
+  endpointNow: ReturnType<typeof freshEndpoint>,
+  fail: (hint: DeliveryHint, error: unknown) => void,
+): Promise<void> {
+  const waiting = [...jobs];
+  const isTime = (): boolean => deps.clock.now() + ATTEMPT_BUDGET_MS < deadlineMs;
+  const worker = async (): Promise<void> => {
+    while (waiting.length > 0 && isTime() && gate.mayBegin()) {
+      const job = waiting.shift() as Job;
+      await attemptDelivery(deps, job, endpointNow, gate).catch((error) => fail(job.hint, error));
+    }
+  };
+  await Promise.all(Array.from({ length: gate.width }, worker));
+  // The breaker opened, or the time is up.
+  if (waiting.length > 0) await putOff(deps, waiting, { kind: 'busy', isSlow: true });
+}
+
+/** Puts deliveries off without an attempt, because their endpoint is held or busy. */
+async function putOff(deps: DeliverDeps, jobs: readonly Job[], why: Exclude<Entry, { kind: 'pass' }>): Promise<void> {
+  const nowMs = deps.clock.now();
+  const hints = await Promise.all(
+    jobs.map(async ({ hint, delivery }): Promise<DelayedHint[]> => {
+      const parked = hint.parked ?? 0;
+      const untilMs =
+        why.kind === 'held'
+          ? why.untilMs + (deps.random() * why.spreadMs) / 2
+          : nowMs + 1_000 + deps.random() * Math.min(FIRST_PARK_MS * 2 ** parked, LAST_PARK_MS);
+      const after = postpone(delivery.state, Math.round(untilMs), nowMs);
+      if (after.status !== 'pending') return [];
+      const wasOurs = await deps.deliveries.step(delivery, { after, lookAtMs: watchAtMs(after, nowMs) });
+      if (!wasOurs || !isQueueable(after, nowMs)) return [];
+      const next = { ...hintOf({ ...delivery, state: after }), ...(why.kind === 'busy' ? { parked: parked + 1 } : {}) };
+      return [{ hint: next, delayMs: queueDelayMs(after, nowMs) }];
+    }),
+  );
+  await deps.queue.send(hints.flat());
+}

@@ -1,0 +1,85 @@
+import type { Delivery, DeliveryStep, PendingDelivery } from '../domain/webhooks/delivery';
+import { type DelayedHint, hintOf } from '../domain/webhooks/delivery-hint';
+import { queueDelayMs, sweep, watchAtMs } from '../domain/webhooks/delivery-state';
+import { eachAtMost } from './each-at-most';
+
+/** What a sweep of deliveries needs from the outside. */
+export interface SweepDeliveriesDeps {
+  readonly clock: { now(): number };
+  readonly shards: readonly number[];
+  readonly watch: {
+    due(shard: number, nowMs: number, limit: number): Promise<{ readonly found: number; readonly due: Watched[] }>;
+  };
+  readonly deliveries: { step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> };
+  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+}
+
+interface Watched {
+  readonly delivery: Delivery;
+  readonly requeues: number;
+  readonly watchAt: string;
+}
+
+/** What a sweep did, for metrics. */
+export interface DeliverySweepReport {
+  readonly queued: number;
+  /** Hints that the queue did not take; the next look is soon enough. */
+  readonly unsent: number;
+  /** Deliveries whose last attempt nobody lived to write down. */
+  readonly closed: number;
+  /** How long ago the most overdue delivery should have been attempted. */
+  readonly oldestDueMs: number;
+  /** The time was up before the backlog was: the next sweep goes on. */
+  readonly isUnfinished: boolean;
+}
+
+const BATCH = 100;
+const SHARDS_AT_ONCE = 4;
+
+/**
+ * Sends hints for deliveries that need one: waits too long for a queue, and messages that were lost. Every delivery is
+ * first told when to be looked at again, on condition that nobody else has: two sweeps at once share the work.
+ */
+export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: number): Promise<DeliverySweepReport> {
+  let [queued, unsent, closed, oldestDueMs] = [0, 0, 0, 0];
+  let isUnfinished = false;
+
+  async function take({ delivery, requeues, watchAt }: Watched, nowMs: number): Promise<DelayedHint | undefined> {
+    const { state } = delivery;
+    if (state.status !== 'pending') return undefined;
+    const pending = { ...delivery, state };
+    oldestDueMs = Math.max(oldestDueMs, nowMs - Date.parse(state.next_attempt_at));
+    const verdict = sweep(state, nowMs);
+    if (verdict === 'leave') return undefined;
+    if (verdict !== 'queue') {
+      if (await deps.deliveries.step(pending, { after: verdict, watchedAt: watchAt })) closed++;
+      return undefined;
+    }
+    const lookAtMs = watchAtMs(state, nowMs, requeues);
+    const isOurs = await deps.deliveries.step(pending, {
+      after: state,
+      lookAtMs,
+      requeues: requeues + 1,
+      watchedAt: watchAt,
+    });
+    return isOurs ? { hint: hintOf(pending), delayMs: queueDelayMs(state, nowMs) } : undefined;
+  }
+
+  await eachAtMost(SHARDS_AT_ONCE, deps.shards, async (shard) => {
+    for (;;) {
+      const nowMs = deps.clock.now();
+      if (nowMs >= deadlineMs) {
+        isUnfinished = true;
+        return;
+      }
+      const { found, due } = await deps.watch.due(shard, nowMs, BATCH);
+      const taken = await Promise.all(due.map((each) => take(each, nowMs)));
+      const hints = taken.flatMap((hint) => (hint ? [hint] : []));
+      queued += hints.length;
+      unsent += await deps.queue.send(hints);
+      // The index lags behind the table: a page in which nothing was left to do is the end, not a loop.
+      if (found < BATCH || hints.length === 0) return;
+    }
+  });
+  return { queued, unsent, closed, oldestDueMs, isUnfinished };
+}

@@ -1,0 +1,47 @@
+import type { ReviewCase } from '../../shared/domain/subjects/review-case';
+import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
+import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
+import { newUlid } from '../../shared/runtime/ids';
+
+/** A screening of an ordinary payment, as it is stored. */
+export const screened = (atMs: number, change: Partial<ScreeningRecord> = {}): ScreeningRecord => ({
+  ulid: newUlid(atMs),
+  subject_type: 'transaction',
+  user_id: 'user-1',
+  amount: 25,
+  currency: 'EUR',
+  risk_score: 5,
+  risk_level: 'low',
+  automated_decision: 'allow',
+  base: 5,
+  contributions: [],
+  model_version: 'rules-1',
+  feature_version: 1,
+  vector: new Uint8Array([0, 0]),
+  entities: [],
+  missing: [],
+  screened_at_ms: atMs,
+  review: null,
+  review_count: 0,
+  ...change,
+});
+
+export const openCase = (atMs: number, change: Partial<ReviewCase> = {}): ReviewCase => ({
+  ulid: newUlid(atMs),
+  subject_type: 'transaction',
+  user_id: 'user-1',
+  status: 'open',
+  risk_score: 68,
+  signals: ['new_device'],
+  created_at_ms: atMs,
+  resolved_at: null,
+  resolved_by: null,
+  notes: null,
+  ...change,
+});
+
+/** The relay's order to tell of a screening. */
+export const tellScreened = (account_id: string, record: ScreeningRecord): RelayOrder => ({
+  kind: 'tell',
+  change: { kind: 'screened', account_id, record },
+});

@@ -43,6 +43,9 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
   const accountId = `acc_${randomUUID()}`;
   let nowMs = Date.parse('2026-11-14T12:00:00.000Z');
   const clock = { now: () => nowMs };
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
   /** When the sweep will find something to do, so that a test need not live through every minute. */
   const looks = new Map<string, number>();
 
@@ -67,7 +70,7 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
   const deliver: DeliverDeps = {
     clock,
     random: change.random ?? Math.random,
-    pause: async (ms) => void (nowMs += Math.ceil(ms)),
+    pause: async (ms) => pass(Math.ceil(ms)),
     endpoints: webhookSender(table, glass),
     states: endpointStateStore(table),
     deliveries: {
@@ -135,7 +138,7 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
     posts,
     attempts,
     problems,
-    pass: (ms: number) => void (nowMs += ms),
+    pass,
 
     async register(events: readonly EventType[] = EVENT_TYPES): Promise<WebhookEndpoint> {
       const endpoint: WebhookEndpoint = {

@@ -4,8 +4,6 @@ import {
   cancel,
   claim,
   type DeliveryState,
-  isQueueable,
-  LOOKAHEAD_MS,
   newDelivery,
   type Pending,
   postpone,

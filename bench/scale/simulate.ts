@@ -1,0 +1,143 @@
+import { DEFAULT_SETTINGS } from '../../shared/domain/account';
+import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/subjects/attempt-of';
+import type { ReviewCase } from '../../shared/domain/subjects/review-case';
+import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
+import { openCaseItems } from '../../shared/store/case-items';
+import type { Table } from '../../shared/store/client';
+import { entityKey, idempotencyKey, type Key, PARTITION, resultKey } from '../../shared/store/keys';
+import { type Random, seededRandom } from '../../training/trainer/seeded-random';
+import { PARTITION_LIMIT } from '../load/hot-keys';
+import { population } from '../load/population';
+import { paymentOf } from '../load/traffic';
+
+/** A size of business: how fast, and how many share it. */
+export interface Scene {
+  readonly name: string;
+  readonly perSecond: number;
+  readonly accounts: number;
+  readonly usersPerAccount: number;
+}
+
+/** Share of screenings that end in review; npm run cost takes the same. */
+export const CASE_RATE = 0.02;
+const SAMPLES = 10_000;
+const NOW_MS = Date.parse('2026-11-14T12:00:00Z');
+// A transaction holds its items for about two round trips between DynamoDB's own machines.
+const TRANSACTION_SECONDS = 0.01;
+const TRANSACTION_TRIES = 4;
+const TRANSACTION_FACTOR = 2;
+
+/** What the keys of a scene get, a second. */
+export interface KeyLoad {
+  readonly writeUnitsPerSecond: number;
+  /** Keys that want more than a partition gives, hottest first. */
+  readonly hot: ReadonlyArray<{ readonly kind: string; readonly unitsPerSecond: number }>;
+  /** The hottest of each kind, over the limit or not. */
+  readonly hottestByKind: ReadonlyMap<string, number>;
+  /** Share of screenings that are scored without at least one history, since its key is throttled. */
+  readonly degraded: number;
+  /** Share of screenings that open a case and give up on conflicts: 503. */
+  readonly refusedCases: number;
+}
+
+/** What kind of key it is, the way a person names it: `category`, `ip`, `tally`. */
+function kindOf(pk: string): string {
+  const [partition = '', , entity = ''] = pk.split('#');
+  return partition === PARTITION.entity ? entity.replace('attribute.', '') : partition.toLowerCase();
+}
+
+function ulidAt(ms: number, random: Random): string {
+  return encodeUlid(
+    ms,
+    Uint8Array.from({ length: ULID_RANDOM_BYTES }, () => Math.floor(random() * 256)),
+  );
+}
+
+const accountId = (account: number): string => `acc_${String(account).padStart(26, '0')}`;
+// Building a transaction's items only needs the table's name.
+const table = { name: 'table' } as Table;
+
+interface Screening {
+  readonly entities: readonly string[];
+  readonly tallies: readonly string[];
+}
+
+const pkOf = (item: ReturnType<typeof openCaseItems>[number]): string => {
+  const { Put, Update, Delete } = item;
+  return String((Put?.Item ?? Update?.Key ?? Delete?.Key)?.pk);
+};
+
+/** Writes what a screening writes, by the very key functions of the store, into a tally of units by key. */
+function screenOne(
+  people: ReturnType<typeof population>,
+  random: Random,
+  write: (pk: string, units: number) => void,
+): Screening {
+  const number = people.someAccount(random);
+  const account = accountId(number);
+  const payment = paymentOf(people, number, people.somebody(number, random), random);
+  const subject = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', ...payment } as Subject;
+  const ulid = ulidAt(NOW_MS + Math.floor(random() * 1000), random);
+  const attempt = attemptOf(subject, ulid, NOW_MS, undefined);
+  const refs = entitiesOf(account, subject, attempt, DEFAULT_SETTINGS);
+  const entities = refs.map(({ key }) => entityKey(account, key).pk);
+  for (const pk of entities) write(pk, 1);
+  write(idempotencyKey(account, ulid).pk, 1);
+  if (random() >= CASE_RATE) {
+    write(resultKey(account, ulid).pk, 1);
+    return { entities, tallies: [] };
+  }
+  const reviewCase: ReviewCase = {
+    ulid,
+    subject_type: 'transaction',
+    user_id: subject.user_id,
+    status: 'open',
+    risk_score: 70,
+    signals: [],
+    created_at_ms: NOW_MS,
+    resolved_at: null,
+    resolved_by: null,
+    notes: null,
+  };
+  const items = openCaseItems(table, account, reviewCase);
+  const keys: Key['pk'][] = [resultKey(account, ulid).pk, ...items.map(pkOf)];
+  for (const pk of keys) write(pk, TRANSACTION_FACTOR);
+  for (const { Put } of items) if (Put?.Item?.due_pk) write(String(Put.Item.due_pk), 1);
+  return { entities, tallies: keys.filter((pk) => pk.startsWith(`${PARTITION.tally}#`)) };
+}
+
+/** A second of a scene, from samples: which keys are too hot, and what callers notice of it. */
+export function simulate({ perSecond, accounts, usersPerAccount }: Scene, seed = 1): KeyLoad {
+  const random = seededRandom(seed);
+  const people = population(seed, { accounts, usersPerAccount });
+  const units = new Map<string, number>();
+  const scale = perSecond / SAMPLES;
+  const screenings = Array.from({ length: SAMPLES }, () =>
+    screenOne(people, random, (pk, count) => units.set(pk, (units.get(pk) ?? 0) + count * scale)),
+  );
+  const unitsOf = (pk: string): number => units.get(pk) ?? 0;
+  // A key that belongs to one screening only looks warm when few samples stand for many.
+  const shared = [...units].filter(
+    ([pk]) => ![PARTITION.subject, PARTITION.idempotency].some((kind) => pk.startsWith(kind)),
+  );
+  const hot = shared.filter(([, count]) => count > PARTITION_LIMIT.writeUnits).sort(([, a], [, b]) => b - a);
+  const hottestByKind = new Map<string, number>();
+  for (const [pk, count] of shared) hottestByKind.set(kindOf(pk), Math.max(count, hottestByKind.get(kindOf(pk)) ?? 0));
+
+  const passes = (pk: string): number => Math.min(1, PARTITION_LIMIT.writeUnits / unitsOf(pk));
+  const complete = screenings.reduce((sum, { entities }) => sum + entities.reduce((all, pk) => all * passes(pk), 1), 0);
+  // Another transaction on the same item within the time that one takes: refused, and tried again.
+  const conflict = (pk: string): number => 1 - Math.exp(-(unitsOf(pk) / TRANSACTION_FACTOR) * TRANSACTION_SECONDS * 2);
+  const withCase = screenings.filter(({ tallies }) => tallies.length > 0);
+  const refused = withCase.reduce((sum, { tallies }) => {
+    const each = 1 - tallies.reduce((all, pk) => all * (1 - conflict(pk)), 1);
+    return sum + each ** TRANSACTION_TRIES;
+  }, 0);
+  return {
+    writeUnitsPerSecond: [...units.values()].reduce((sum, count) => sum + count, 0),
+    hot: hot.map(([pk, unitsPerSecond]) => ({ kind: kindOf(pk), unitsPerSecond })),
+    hottestByKind,
+    degraded: 1 - complete / SAMPLES,
+    refusedCases: withCase.length === 0 ? 0 : refused / withCase.length,
+  };
+}

@@ -1,0 +1,134 @@
+import { measured } from '../cost/measured';
+import { type Inventory, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from '../cost/monthly-bill';
+import { US_EAST_1 } from '../cost/prices';
+import { PARTITION_LIMIT } from '../load/hot-keys';
+import { QUOTAS } from './quotas';
+import { CASE_RATE, type KeyLoad, type Scene, simulate } from './simulate';
+
+export const SCENES: readonly Scene[] = [
+  { name: '10/s, a shop', perSecond: 10, accounts: 1, usersPerAccount: 200_000 },
+  { name: '1,000/s, 50 shops', perSecond: 1_000, accounts: 50, usersPerAccount: 500_000 },
+  { name: '1,000/s, one account', perSecond: 1_000, accounts: 1, usersPerAccount: 10_000_000 },
+  { name: '100,000/s, 1,000 shops', perSecond: 100_000, accounts: 1_000, usersPerAccount: 2_000_000 },
+  { name: '100,000/s, one account', perSecond: 100_000, accounts: 1, usersPerAccount: 500_000_000 },
+];
+
+const SCREENING_SECONDS = 0.025;
+const AUTHORIZER_SECONDS = 0.015;
+const AUTHORIZER_CACHE_SECONDS = 50;
+const WEBHOOKS_PER_SCREENING = 0.1;
+const RECEIVER_SECONDS = 0.2;
+const SLOWEST_RECEIVER_SECONDS = 10;
+const REQUESTS_PER_SCREENING = 1.14;
+const TRACED = 0.05;
+// One for API Gateway, two for each function that runs.
+const SEGMENTS_PER_TRACE = 3;
+
+/** Nothing but use: what exists whether used or not is the same at any scale. */
+const NOTHING_FIXED: Inventory = {
+  functions: 0,
+  memoryGb: 1,
+  detailedApiMetrics: 0,
+  dashboards: 0,
+  alarmMetrics: 0,
+  compositeAlarms: 0,
+  secrets: 0,
+  keys: 0,
+  distributions: 0,
+  scheduledRunsPerMonth: 0,
+  streamBatchSize: 100,
+};
+
+function costOf({ perSecond, accounts }: Scene) {
+  const load: Workload = {
+    screenings: perSecond * SECONDS_PER_MONTH,
+    caseRate: CASE_RATE,
+    resolvedRate: 0.9,
+    idempotencyRate: 1,
+    readsPerScreening: 0.1,
+    webhooksPerScreening: WEBHOOKS_PER_SCREENING,
+    accounts,
+    screeningMs: SCREENING_SECONDS * 1000,
+    receiverMs: RECEIVER_SECONDS * 1000,
+  };
+  const total = totalOf(monthlyBill(load, measured, NOTHING_FIXED, US_EAST_1));
+  return { perMonth: total, perMillion: (total / load.screenings) * 1e6 };
+}
+
+const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
+const short = (value: number): string => (value >= 100 ? whole(value) : String(Number(value.toPrecision(2))));
+const share = (value: number): string => {
+  if (value === 0) return '0';
+  return value < 0.00005 ? '< 0.01 %' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)} %`;
+};
+
+/** What a scene needs of each quota. */
+export function needs({ perSecond, accounts }: Scene, { writeUnitsPerSecond }: KeyLoad) {
+  const requests = perSecond * REQUESTS_PER_SCREENING;
+  const webhooks = perSecond * WEBHOOKS_PER_SCREENING;
+  return {
+    apiRequests: requests,
+    lambdaConcurrency:
+      requests * SCREENING_SECONDS +
+      (accounts / AUTHORIZER_CACHE_SECONDS) * AUTHORIZER_SECONDS +
+      (webhooks * RECEIVER_SECONDS) / 10,
+    tableWrites: writeUnitsPerSecond,
+    newTableWrites: writeUnitsPerSecond,
+    queueInFlight: webhooks * RECEIVER_SECONDS,
+    tracedSegments: Math.min(requests, 1 + requests * TRACED) * SEGMENTS_PER_TRACE,
+  } satisfies Record<keyof typeof QUOTAS, number>;
+}
+
+type Rows = ReadonlyArray<readonly string[]>;
+
+/** All tables of docs/scale.md, by name: each a row a scene, or a row a quota. */
+export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' | 'costs', Rows>> {
+  const seen = scenes.map((scene) => ({ scene, load: simulate(scene) }));
+  const hottest = ({ hottestByKind }: KeyLoad): string =>
+    [...hottestByKind]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, 3)
+      .map(([kind, units]) => `${kind} ${short(units)}`)
+      .join(', ');
+  const keys = seen.map(({ scene, load }) => [
+    scene.name,
+    whole(load.writeUnitsPerSecond),
+    whole(Math.max(1, Math.ceil(load.writeUnitsPerSecond / PARTITION_LIMIT.writeUnits))),
+    hottest(load),
+    String(load.hot.length),
+    share(load.degraded),
+    share(load.refusedCases),
+  ]);
+  const quotas = Object.entries(QUOTAS).map(([name, { name: title, limit, unit }]) => [
+    `${title}: ${whole(limit)}${unit}`,
+    ...seen.map(({ scene, load }) => {
+      const need = needs(scene, load)[name as keyof typeof QUOTAS];
+      return need > limit ? `**${short(need)}**` : short(need);
+    }),
+  ]);
+  const slow = seen.map(({ scene }) => short(scene.perSecond * WEBHOOKS_PER_SCREENING * SLOWEST_RECEIVER_SECONDS));
+  const costs = seen.map(({ scene }) => {
+    const { perMonth, perMillion } = costOf(scene);
+    return [scene.name, `$${whole(perMonth)}`, `$${perMillion.toFixed(2)}`];
+  });
+  return {
+    keys: [
+      [
+        'scene',
+        'write units/s',
+        'partitions at least',
+        'hottest keys, units/s',
+        'keys over 1,000/s',
+        'screenings scored without a history',
+        'case screenings refused (503)',
+      ],
+      ...keys,
+    ],
+    quotas: [
+      ['default quota', ...scenes.map(({ name }) => name)],
+      ...quotas,
+      ['messages in flight if every receiver takes 10 s', ...slow],
+    ],
+    costs: [['scene', 'a month, use only', 'per million'], ...costs],
+  };
+}

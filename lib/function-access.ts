@@ -22,7 +22,7 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
-  { actions: ['PutItem'], partitions: ['cases'] },
+  { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
   { actions: ['UpdateItem'], partitions: ['model'] },
 ];

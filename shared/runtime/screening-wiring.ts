@@ -3,6 +3,7 @@ import { screeningFigures } from '../metrics/screening-metrics';
 import { claimStore } from '../store/claim-store';
 import { openOnceClient, openTable } from '../store/client';
 import { entityStore } from '../store/entity-store';
+import { sampleWriter } from '../store/label-store';
 import { screeningWriter } from '../store/screening-store';
 import { shadowTallyStore } from '../store/shadow-tally-store';
 import type { ScreenSubjectDeps } from '../usecases/screen-subject';
@@ -34,6 +35,7 @@ export function screeningWiring(
     entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
     claims: claimStore(table),
     screenings: screeningWriter(table),
+    samples: sampleWriter(table),
     line,
     models: {
       inForce: models.inForce,

@@ -21,7 +21,7 @@
  *   CASES#acc#day#shard#list   ulid              a case once more, in the order of lists: of all, and of its class
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
- *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with the vector it was scored with
+ *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with the vector it was scored with; 0: sampled, presumed
  *   MODEL#version              TALLY             what a model in shadow did on this stage's traffic, of all accounts
  *
  * Index `due` (sparse): DUE#kind#shard → time, of what a sweep must look at.

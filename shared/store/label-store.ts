@@ -1,10 +1,22 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { unpackVector } from '../domain/subjects/feature-vector-codec';
 import type { Label } from '../domain/subjects/outcome';
-import { reach, type Table } from './client';
+import type { ScreeningRecord } from '../domain/subjects/screening-record';
+import { reach, type Table, within } from './client';
 import { labelPk } from './keys';
+import { type LabelGiven, labelItem } from './label-item';
 
-/** An outcome ready for training: the vector as it was scored, and nothing that names a person. */
+/** A label with the screening as it was scored; what of it is learnt from stays packed. */
+export interface StoredLabel extends LabelGiven {
+  readonly subject_id: string;
+  readonly screened_at_ms: number;
+  readonly risk_score: number;
+  readonly model_version: string;
+  readonly feature_version: number;
+  readonly vector: Uint8Array;
+}
+
+/** An outcome that a person recorded, for people and their tools. */
 export interface LabelRecord {
   readonly subject_id: string;
   readonly label: Label;
@@ -19,44 +31,64 @@ export interface LabelRecord {
   readonly vector: readonly (number | null)[];
 }
 
-function fromItem(item: Record<string, unknown>): LabelRecord {
-  const { subject_id, label, source, analyst_id, labeled_at, risk_score, model_version, feature_version } =
-    item as unknown as LabelRecord;
+function toRecord(stored: StoredLabel): LabelRecord[] {
+  const { subject_id, label, source, analyst_id, labeled_at, screened_at_ms, vector, ...rest } = stored;
+  if (source === 'sample') return [];
+  const { risk_score, model_version, feature_version } = rest;
+  return [
+    {
+      subject_id,
+      label,
+      source,
+      analyst_id,
+      labeled_at,
+      screened_at: new Date(screened_at_ms).toISOString(),
+      risk_score,
+      model_version,
+      feature_version,
+      vector: Array.from(unpackVector(vector), (value) => (Number.isNaN(value) ? null : value)),
+    },
+  ];
+}
+
+/** Keeps screenings that were let through, presumed legitimate. */
+export function sampleWriter(table: Table) {
   return {
-    subject_id,
-    label,
-    source,
-    analyst_id,
-    labeled_at,
-    screened_at: new Date(item.screened_at_ms as number).toISOString(),
-    risk_score,
-    model_version,
-    feature_version,
-    vector: Array.from(unpackVector(item.vector as Uint8Array), (value) => (Number.isNaN(value) ? null : value)),
+    async keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
+      const labeled_at = new Date(record.screened_at_ms).toISOString();
+      const given = { label: 'legitimate', source: 'sample', analyst_id: null, labeled_at } as const;
+      const command = new PutCommand({ TableName: table.name, Item: labelItem(accountId, record, given) });
+      await within(limitMs, table.client.send(command));
+    },
   };
 }
 
 /** Labels by the month their subjects were screened in. */
 export function labelReader(table: Table) {
+  /** What holds for every subject of a month: of several labels, the latest. */
+  async function storedInMonth(accountId: string, month: string): Promise<StoredLabel[]> {
+    const latest = new Map<string, StoredLabel>();
+    let from: Record<string, unknown> | undefined;
+    do {
+      const command: QueryCommand = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': labelPk(accountId, month) },
+        ConsistentRead: true,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      });
+      const page = await reach(() => table.client.send(command));
+      // In the order of their numbers, so that a later one replaces an earlier.
+      for (const item of page.Items ?? []) latest.set(item.subject_id as string, item as unknown as StoredLabel);
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return [...latest.values()];
+  }
   return {
-    /** The label that holds for every subject of a month: of several, the latest. */
-    async ofMonth(accountId: string, month: string): Promise<LabelRecord[]> {
-      const latest = new Map<string, LabelRecord>();
-      let from: Record<string, unknown> | undefined;
-      do {
-        const command: QueryCommand = new QueryCommand({
-          TableName: table.name,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': labelPk(accountId, month) },
-          ConsistentRead: true,
-          ...(from ? { ExclusiveStartKey: from } : {}),
-        });
-        const page = await reach(() => table.client.send(command));
-        // In the order of their numbers, so that a later one replaces an earlier.
-        for (const item of page.Items ?? []) latest.set(item.subject_id as string, fromItem(item));
-        from = page.LastEvaluatedKey;
-      } while (from);
-      return [...latest.values()];
-    },
+    storedInMonth,
+
+    /** The labels that people gave. */
+    ofMonth: async (accountId: string, month: string): Promise<LabelRecord[]> =>
+      (await storedInMonth(accountId, month)).flatMap(toRecord),
   };
 }

@@ -2,13 +2,13 @@ import { labelUpdate } from '../domain/entities/label-update';
 import { ClaimTaken, type IdempotencyRecord } from '../domain/idempotency';
 import type { OutcomeChange, SubjectState } from '../domain/subjects/outcome';
 import { RETENTION_MS } from '../domain/subjects/screening-record';
-import { subjectId } from '../domain/subjects/subject-id';
 import { resolveCaseItems } from './case-items';
 import { caseReader } from './case-store';
 import type { Table } from './client';
 import { documentParams } from './document-params';
 import { recordAnswerItem, unsealed } from './idempotency-store';
-import { auditKey, entityKey, labelKey, resultKey } from './keys';
+import { auditKey, entityKey, resultKey } from './keys';
+import { labelItem } from './label-item';
 import { screeningReader } from './screening-store';
 import { type TransactItem, transact } from './transact';
 
@@ -31,28 +31,10 @@ export function outcomeStore(table: Table) {
     };
   }
 
-  /** Kept when the screening is gone, so it holds the vector and nothing that names a person. */
   function labelPut(accountId: string, { record, label, audit }: OutcomeChange): TransactItem {
-    return {
-      Put: {
-        TableName: table.name,
-        Item: {
-          ...labelKey(accountId, record.ulid, record.screened_at_ms, record.review_count),
-          entity: 'label',
-          account_id: accountId,
-          subject_id: subjectId(record.subject_type, record.ulid),
-          label: label.label,
-          source: audit.source,
-          analyst_id: audit.analyst_id,
-          labeled_at: audit.at,
-          screened_at_ms: record.screened_at_ms,
-          risk_score: record.risk_score,
-          model_version: record.model_version,
-          feature_version: record.feature_version,
-          vector: record.vector,
-        },
-      },
-    };
+    const { source, analyst_id, at: labeled_at } = audit;
+    const item = labelItem(accountId, record, { label: label.label, source, analyst_id, labeled_at });
+    return { Put: { TableName: table.name, Item: item } };
   }
 
   function entityUpdates(accountId: string, { record, label, previousLabel }: OutcomeChange): TransactItem[] {

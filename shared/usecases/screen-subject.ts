@@ -11,6 +11,7 @@ import { attemptOf, entitiesOf, type Subject } from '../domain/subjects/attempt-
 import { packVector } from '../domain/subjects/feature-vector-codec';
 import type { ReviewCase } from '../domain/subjects/review-case';
 import type { ScreeningRecord } from '../domain/subjects/screening-record';
+import { isSampled } from '../domain/subjects/traffic-sample';
 import { ulidTimeMs } from '../domain/ulid';
 import type { ModelSource } from './follow-models';
 import { type ClaimHolder, compensate, type EntityPort, type Touched } from './screening-compensation';
@@ -52,6 +53,8 @@ export interface ScreenSubjectDeps {
       limitMs: number,
     ): Promise<void>;
   };
+  /** Keeps some of the traffic for training. @default nothing is kept */
+  readonly samples?: { keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> } | undefined;
   /** Told of every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it the signals decide alone. */
@@ -164,6 +167,7 @@ async function commit(
       : deps.screenings.insert(accountId, record, limitMs);
   const beside = [
     count(1),
+    isSampled(record) ? deps.samples?.keep(accountId, record, limitMs).catch(() => undefined) : undefined,
     ...touched.map((touch) => deps.entities.trim(accountId, touch, atMs, limitMs).catch(() => false)),
   ];
   const [written] = await Promise.allSettled([write, ...beside]);

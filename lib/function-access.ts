@@ -54,6 +54,26 @@ export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
   },
   'list-webhooks': { table: [{ actions: ['Query'], partitions: ['webhooks'] }] },
   'delete-webhook': { table: [{ actions: ['DeleteItem', 'UpdateItem'], partitions: ['webhooks'] }] },
+  'list-deliveries': {
+    table: [
+      { actions: ['GetItem'], partitions: ['webhooks'] },
+      { actions: ['Query'], partitions: ['deliveries'] },
+    ],
+  },
+  'redeliver-message': {
+    table: [
+      { actions: ['GetItem'], partitions: ['webhooks'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['deliveries', 'idempotency'] },
+      { actions: ['UpdateItem'], partitions: ['message'] },
+    ],
+  },
+  'test-webhook': {
+    table: [
+      { actions: ['GetItem'], partitions: ['webhooks'] },
+      { actions: ['PutItem'], partitions: ['deliveries', 'message'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+  },
   'get-openapi': {},
   'get-docs': {},
   'get-docs-script': {},

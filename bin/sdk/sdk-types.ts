@@ -28,6 +28,9 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'resolve-case': 'Case',
   'create-webhook': 'CreatedWebhook',
   'list-webhooks': 'WebhookList',
+  'test-webhook': 'Delivery',
+  'list-deliveries': 'DeliveryList',
+  'redeliver-message': 'Delivery',
 };
 
 /** Shapes inside others that deserve a name, each by an example of where it stands. */
@@ -42,6 +45,8 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
   SubjectType: ['Case', 'subject_type'],
   Webhook: ['WebhookList', 'webhooks', 'items'],
   EventType: ['CreateWebhookRequest', 'events', 'items'],
+  DeliveryStatus: ['Delivery', 'status'],
+  DeliveryAttempt: ['Delivery', 'attempts', 'items'],
   ErrorCode: ['ErrorBody', 'error', 'code'],
 };
 

@@ -3,11 +3,11 @@ import { listCasesRoute } from '../../shared/routes/list-cases';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
+import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
 import { caseLister } from '../../shared/store/case-store';
 import { openTable } from '../../shared/store/client';
 import { type ListCasesDeps, listCases } from '../../shared/usecases/list-cases';
 
-const DEFAULT_LIMIT = 20;
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
 export const build = (deps: EndpointDeps & ListCasesDeps) =>

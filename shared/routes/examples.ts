@@ -63,3 +63,52 @@ export const openCaseExample = {
   resolved_by: null,
   notes: null,
 };
+
+export const deliveryExample = {
+  delivery_id: 'dlv_01K9ZC3V5TAM7RW0V3C2Q9XN4D',
+  webhook_id: 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  message_id: 'msg_01K9ZC3V5T3ZB8HQ6M1E5KDW7P',
+  event_type: 'case.created',
+  status: 'delivered',
+  reason: null,
+  attempt: 2,
+  next_attempt_at: null,
+  completed_at: '2026-11-14T09:30:05.912Z',
+  created_at: '2026-11-14T09:30:00.000Z',
+  redelivery_of: null,
+  attempts: [
+    {
+      attempt: 1,
+      started_at: '2026-11-14T09:30:00.410Z',
+      duration_ms: 84,
+      outcome: 'refused',
+      status_code: 502,
+      error: null,
+      answer: 'Bad Gateway',
+    },
+    {
+      attempt: 2,
+      started_at: '2026-11-14T09:30:05.840Z',
+      duration_ms: 71,
+      outcome: 'delivered',
+      status_code: 204,
+      error: null,
+      answer: '',
+    },
+  ],
+};
+
+export const newDeliveryExample = {
+  delivery_id: 'dlv_01K9ZCB4X0V9T6YJ2R5H8M3QKE',
+  webhook_id: 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  message_id: 'msg_01K9ZC3V5T3ZB8HQ6M1E5KDW7P',
+  event_type: 'case.created',
+  status: 'pending',
+  reason: null,
+  attempt: 0,
+  next_attempt_at: '2026-11-14T09:34:00.000Z',
+  completed_at: null,
+  created_at: '2026-11-14T09:34:00.000Z',
+  redelivery_of: 'dlv_01K9ZC3V5TAM7RW0V3C2Q9XN4D',
+  attempts: [],
+};

@@ -8,11 +8,14 @@ import { getOpenapiRoute } from './get-openapi';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
+import { listDeliveriesRoute } from './list-deliveries';
 import { listWebhooksRoute } from './list-webhooks';
+import { redeliverMessageRoute } from './redeliver-message';
 import { resolveCaseRoute } from './resolve-case';
 import { reviewDecisionRoute } from './review-decision';
 import { screenEventRoute } from './screen-event';
 import { screenTransactionRoute } from './screen-transaction';
+import { testWebhookRoute } from './test-webhook';
 
 /** The whole API, one row a route. The stack, the OpenAPI document and a test walk this table. */
 export const ROUTES = [
@@ -28,6 +31,9 @@ export const ROUTES = [
   createWebhookRoute,
   listWebhooksRoute,
   deleteWebhookRoute,
+  testWebhookRoute,
+  listDeliveriesRoute,
+  redeliverMessageRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { warnings } from './error';
+import { limit, offset } from './paging';
 import { id, text, timestamp } from './text';
 
 export const CASE_STATUSES = ['open', 'approved', 'rejected', 'expired'] as const;
@@ -28,10 +29,6 @@ export const resolveCaseRequest = z.object({
   notes: z.optional(text(0, 4000)),
 });
 
-const WHOLE = /^\d{1,9}$/;
-const isWholeBetween = (least: number, most: number) => (value: string) =>
-  WHOLE.test(value) && Number(value) >= least && Number(value) <= most;
-
 /** ISO 8601 in UTC: a date, or a date and time with an optional fraction and `Z` or `+00:00`. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00))?$/;
 const instant = z.string().check(
@@ -44,8 +41,8 @@ const instant = z.string().check(
 
 export const listCasesQuery = z.object({
   status: z.optional(z.enum(CASE_STATUSES)),
-  limit: z.optional(z.string().check(z.refine(isWholeBetween(1, 100), 'must be an integer from 1 to 100'))),
-  offset: z.optional(z.string().check(z.refine(isWholeBetween(0, 999_999_999), 'must be an integer of at least 0'))),
+  limit,
+  offset,
   start_date: z.optional(instant),
   end_date: z.optional(instant),
 });

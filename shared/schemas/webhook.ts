@@ -20,6 +20,8 @@ export const webhook = () =>
     label: z.nullable(z.string()),
     status: z.enum(['enabled', 'disabled']),
     created_at: timestamp(),
+    disabled_at: z.optional(timestamp()),
+    disabled_reason: z.optional(z.enum(['gone', 'failing'])),
   });
 
 export const createdWebhook = () => z.extend(webhook(), { signing_secret: z.string(), warnings: warnings() });

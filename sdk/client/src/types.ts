@@ -21,6 +21,7 @@ export type EventType =
   | 'case.created'
   | 'case.resolved'
   | 'decision.reviewed';
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 export type ErrorCode =
   | 'invalid_request'
   | 'unsupported_api_version'
@@ -213,6 +214,8 @@ export interface CreatedWebhook {
   label: string | null;
   status: 'enabled' | 'disabled';
   created_at: string;
+  disabled_at?: string;
+  disabled_reason?: 'gone' | 'failing';
   signing_secret: string;
   warnings?: string[];
 }
@@ -227,6 +230,46 @@ export interface Webhook {
   label: string | null;
   status: 'enabled' | 'disabled';
   created_at: string;
+  disabled_at?: string;
+  disabled_reason?: 'gone' | 'failing';
+}
+export interface Delivery {
+  delivery_id: string;
+  webhook_id: string;
+  message_id: string;
+  event_type:
+    | 'transaction.screened'
+    | 'transaction.decision.block'
+    | 'event.screened'
+    | 'case.created'
+    | 'case.resolved'
+    | 'decision.reviewed'
+    | 'webhook.test';
+  status: DeliveryStatus;
+  reason: ('attempts_exhausted' | 'endpoint_gone' | 'endpoint_deleted' | 'endpoint_disabled') | null;
+  attempt: number;
+  next_attempt_at: string | null;
+  completed_at: string | null;
+  created_at: string;
+  redelivery_of: string | null;
+  attempts: DeliveryAttempt[];
+  warnings?: string[];
+}
+export interface DeliveryAttempt {
+  attempt: number;
+  started_at: string;
+  duration_ms: number;
+  outcome: 'delivered' | 'refused' | 'timeout' | 'blocked' | 'tls' | 'network';
+  status_code: number | null;
+  error: string | null;
+  answer: string | null;
+}
+export interface DeliveryList {
+  deliveries: Delivery[];
+  limit: number;
+  offset: number;
+  has_more: boolean;
+  warnings?: string[];
 }
 export interface ErrorBody {
   error: {

@@ -40,13 +40,10 @@ export type PendingDelivery = Delivery & { readonly state: Pending };
 
 type NewDelivery = Pick<Delivery, 'webhook_id' | 'origin'> & { readonly redelivery_of?: string };
 
+type MessageRef = Pick<StoredMessage, 'account_id' | 'message_id' | 'event_type'>;
+
 /** A delivery of a message that is due at once. */
-export function deliveryOf(
-  message: StoredMessage,
-  to: NewDelivery,
-  delivery_id: string,
-  nowMs: number,
-): PendingDelivery {
+export function deliveryOf(message: MessageRef, to: NewDelivery, delivery_id: string, nowMs: number): PendingDelivery {
   const { account_id, message_id, event_type } = message;
   return {
     delivery_id,
@@ -81,6 +78,12 @@ export interface DeliveryStep {
   /** The step is the sweep's: of two that look at once, the second finds the time of the next look changed. */
   readonly watchedAt?: string;
 }
+
+const SHAPE = /^dlv_[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Whether a text can be the id of a delivery that is still kept. */
+export const isKeptDeliveryId = (id: string, nowMs: number): boolean =>
+  SHAPE.test(id) && nowMs - ulidTimeMs(id.slice('dlv_'.length)) < DELIVERY_RETENTION_MS;
 
 /** What is kept of an attempt. */
 export function attemptRecord(attempt: number, startedAtMs: number, outcome: AttemptOutcome): AttemptRecord {

@@ -1,0 +1,28 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { listDeliveriesRoute } from '../../shared/routes/list-deliveries';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { functionLogger } from '../../shared/runtime/logger';
+import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import { openTable } from '../../shared/store/client';
+import { deliveryLister } from '../../shared/store/delivery-lister';
+import { webhookReader } from '../../shared/store/webhook-store';
+import { type ListDeliveriesDeps, listDeliveries } from '../../shared/usecases/list-deliveries';
+
+export const build = (deps: EndpointDeps & ListDeliveriesDeps) =>
+  endpoint(listDeliveriesRoute, deps, ({ caller, params, query }) =>
+    listDeliveries(deps, caller, params.id, {
+      status: query.status,
+      limit: Number(query.limit ?? DEFAULT_LIMIT),
+      offset: Number(query.offset ?? 0),
+    }),
+  );
+
+const table = openTable(config.tableName());
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('list-deliveries'),
+  endpoints: webhookReader(table),
+  deliveries: deliveryLister(table),
+});

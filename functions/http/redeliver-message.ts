@@ -1,0 +1,32 @@
+import { type Delivery, deliveryAnswer } from '../../shared/domain/webhooks/delivery';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { redeliverMessageRoute } from '../../shared/routes/redeliver-message';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { newUlid } from '../../shared/runtime/ids';
+import { functionLogger } from '../../shared/runtime/logger';
+import { openTable } from '../../shared/store/client';
+import { deliveryRequestStore } from '../../shared/store/delivery-request-store';
+import { deliveryStepper } from '../../shared/store/delivery-store';
+import { idempotencyStore, unsealed } from '../../shared/store/idempotency-store';
+import { webhookReader } from '../../shared/store/webhook-store';
+import { type RedeliverDeps, redeliver } from '../../shared/usecases/request-delivery';
+
+const answer = (delivery: Delivery) => deliveryAnswer(delivery, undefined);
+
+export const build = (deps: EndpointDeps & RedeliverDeps) =>
+  endpoint(redeliverMessageRoute, deps, async ({ caller, params, record }) =>
+    answer(await redeliver(deps, caller, params, record && ((made) => record(answer(made))))),
+  );
+
+const table = openTable(config.tableName());
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('redeliver-message'),
+  newUlid,
+  endpoints: webhookReader(table),
+  deliveries: deliveryStepper(table),
+  requests: deliveryRequestStore(table),
+  answers: idempotencyStore(table, unsealed),
+});

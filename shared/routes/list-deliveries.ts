@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { deliveryList, listDeliveriesQuery } from '../schemas/delivery';
+import { defineRoute } from './define-route';
+import { deliveryExample } from './examples';
+
+export const listDeliveriesRoute = defineRoute({
+  operation: 'list-deliveries',
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries',
+  tag: 'Webhooks',
+  summary: 'List the deliveries to an endpoint',
+  description:
+    'Newest first, of the last 30 days, with every attempt: status, duration and the first 1 KB of the answer. A `pending` delivery waits for its first or next attempt; `failed` has used up its ten; `cancelled` was pending when its endpoint was disabled.',
+  params: z.object({ id: z.string() }),
+  query: listDeliveriesQuery,
+  success: {
+    status: 200,
+    description: 'A page of deliveries.',
+    schema: deliveryList,
+    example: { deliveries: [deliveryExample], limit: 20, offset: 0, has_more: false },
+  },
+  errors: ['not_found'],
+});

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { delivery } from '../schemas/delivery';
+import { defineRoute } from './define-route';
+import { newDeliveryExample } from './examples';
+
+export const redeliverMessageRoute = defineRoute({
+  operation: 'redeliver-message',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  tag: 'Webhooks',
+  summary: 'Send a message once more',
+  description:
+    'Makes a new delivery of the same message, whatever became of the first: the same `webhook-id` and the same bytes, with ten attempts of its own. Possible for 30 days.',
+  idempotent: true,
+  params: z.object({ id: z.string(), delivery_id: z.string() }),
+  success: { status: 202, description: 'The new delivery.', schema: delivery, example: newDeliveryExample },
+  errors: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],
+});

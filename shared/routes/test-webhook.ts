@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { delivery } from '../schemas/delivery';
+import { defineRoute } from './define-route';
+import { newDeliveryExample } from './examples';
+
+export const testWebhookRoute = defineRoute({
+  operation: 'test-webhook',
+  method: 'POST',
+  path: '/v1/webhooks/{id}/test',
+  tag: 'Webhooks',
+  summary: 'Send a test message',
+  description:
+    'Sends a message of the type `webhook.test` to this endpoint, whatever it is subscribed to, signed and retried like any other. Its `data` names the endpoint.',
+  idempotent: true,
+  params: z.object({ id: z.string() }),
+  success: {
+    status: 202,
+    description: 'The delivery of the test message.',
+    schema: delivery,
+    example: { ...newDeliveryExample, event_type: 'webhook.test', redelivery_of: null },
+  },
+  errors: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],
+});

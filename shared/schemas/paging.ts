@@ -1,0 +1,21 @@
+import * as z from 'zod/mini';
+
+const WHOLE = /^\d{1,9}$/;
+const isWholeBetween = (least: number, most: number) => (value: string) =>
+  WHOLE.test(value) && Number(value) >= least && Number(value) <= most;
+
+const MAX_OFFSET = 999_999_999;
+
+/** How many entries a page has; 20 when absent. */
+export const limit = z.optional(z.string().check(z.refine(isWholeBetween(1, 100), 'must be an integer from 1 to 100')));
+
+/** How many entries to skip. */
+export const offset = z.optional(
+  z.string().check(z.refine(isWholeBetween(0, MAX_OFFSET), 'must be an integer of at least 0')),
+);
+
+/** An offset into a list that must read what it skips. */
+export const boundedOffset = (most: number) =>
+  z.optional(z.string().check(z.refine(isWholeBetween(0, most), `must be an integer from 0 to ${most}`)));
+
+export const DEFAULT_LIMIT = 20;

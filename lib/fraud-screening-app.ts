@@ -2,6 +2,7 @@ import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { STAGES, type Stage } from '../shared/domain/stage';
 import { ModelRegistryStack } from './model-registry-stack';
+import type { MonitoringOptions } from './monitoring/monitoring';
 import { ServiceStack } from './service-stack';
 
 // AWS's own default for an account and region; raise it there before raising it here.
@@ -19,6 +20,7 @@ export function fraudScreeningApp(props: AppProps = {}): App {
       terminationProtection: stage === 'production',
       stageThrottle: STAGE_THROTTLE,
       accountThrottle: accountThrottle(app),
+      monitoring: monitoring(app),
       ...domainOf(app, stage),
     });
     Tags.of(stack).add('fraud-screening:stage', stage);
@@ -34,6 +36,12 @@ function accountThrottle(app: App): typeof ACCOUNT_THROTTLE {
     rateLimit: given('accountRateLimit', ACCOUNT_THROTTLE.rateLimit),
     burstLimit: given('accountBurstLimit', ACCOUNT_THROTTLE.burstLimit),
   };
+}
+
+/** `-c alarmEmail=… -c runbookUrl=…`: whom alarms write to, and where your copy of the runbook is. */
+function monitoring(app: App): MonitoringOptions {
+  const alarmEmail = app.node.tryGetContext('alarmEmail');
+  return { runbook: app.node.tryGetContext('runbookUrl') ?? 'docs/runbook.md', ...(alarmEmail ? { alarmEmail } : {}) };
 }
 
 /** `-c sandboxDomain=… -c sandboxCertificateArn=…`: a domain of the platform's own. */

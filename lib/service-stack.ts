@@ -12,12 +12,14 @@ import { ServiceTable } from './constructs/service-table';
 import { Sweeps } from './constructs/sweeps';
 import { bindTable } from './constructs/table-access';
 import { AUTHORIZER_ACCESS, FUNCTION_ACCESS } from './function-access';
+import { Monitoring, type MonitoringOptions } from './monitoring/monitoring';
 
 export interface ServiceStackProps
   extends StackProps,
     Pick<ServiceApiProps, 'stageThrottle' | 'accountThrottle' | 'domain'> {
   readonly stage: Stage;
   readonly models: Bucket;
+  readonly monitoring: MonitoringOptions;
 }
 
 /** One stage, whole: table, functions, API. `sandbox` and `production` are two of these. */
@@ -52,6 +54,8 @@ export class ServiceStack extends Stack {
 
     new Sweeps(this, 'Sweeps', { stage, table });
     new Delivery(this, 'Delivery', { stage, table, dataKey });
+    // Last: it finds every function that the stack has by now.
+    new Monitoring(this, 'Monitoring', { stage, table, apiName: api.apiName, ...props.monitoring });
 
     const outputs = {
       ApiUrl: api.api.url,

@@ -33,14 +33,18 @@ export function inventoryOf(resources: Resources): Inventory {
   const ofType = (type: string): Resources => resources.filter(({ Type }) => Type === type);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
   const functions = ofType('AWS::Lambda::Function');
+  const isMetered = ofType('AWS::ApiGateway::Stage').some(({ Properties }) =>
+    Properties.MethodSettings?.some((settings: { MetricsEnabled?: boolean }) => settings.MetricsEnabled),
+  );
   const streams = ofType('AWS::Lambda::EventSourceMapping').filter(({ Properties }) => Properties.StartingPosition);
   const rules = ofType('AWS::Events::Rule').filter(({ Properties }) => Properties.ScheduleExpression);
   return {
     functions: functions.length,
     memoryGb: Math.max(...functions.map(({ Properties }) => Properties.MemorySize ?? 128)) / 1024,
-    detailedApiMetrics:
-      METRICS_PER_METHOD *
-      ofType('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.HttpMethod !== 'ANY').length,
+    detailedApiMetrics: isMetered
+      ? METRICS_PER_METHOD *
+        ofType('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.HttpMethod !== 'ANY').length
+      : 0,
     dashboards: ofType('AWS::CloudWatch::Dashboard').length,
     alarmMetrics: sum(ofType('AWS::CloudWatch::Alarm').map(alarmMetrics)),
     compositeAlarms: ofType('AWS::CloudWatch::CompositeAlarm').length,

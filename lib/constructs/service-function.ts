@@ -1,8 +1,11 @@
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  Alias,
   Architecture,
   Code,
+  type IFunction,
+  type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
@@ -25,12 +28,22 @@ export interface ServiceFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** The alias through which everything calls: what it points to is what is live. */
+export const LIVE = 'live';
+
 /** A Lambda function as all of ours are: own role with nothing in it but its log, kept logs, traced, arm64. */
 export class ServiceFunction extends Construct {
+  readonly bundle: string;
+  /** The function itself, to be given rights and variables. */
   readonly lambda: LambdaFunction;
+  /** What integrations, event sources and schedules call, so that a deployment can shift and take back. */
+  readonly live: IFunction;
+  /** The same, as what shifts it needs it. */
+  readonly alias: Alias;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
+    this.bundle = props.bundle;
     const bundle = bundleFunctions().get(props.bundle);
     if (!bundle) throw new Error(`functions/ has no handler named ${props.bundle}`);
 
@@ -53,7 +66,12 @@ export class ServiceFunction extends Construct {
       timeout: props.timeout ?? Duration.seconds(10),
       memorySize: props.memorySize ?? 1024,
       environment: { STAGE: props.stage, ...props.environment },
+      // Versions stay: going back is pointing the alias at an older one.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     });
+    // CDK's classes do not keep to their own interfaces under exactOptionalPropertyTypes, hence the two casts.
+    this.alias = new Alias(this, 'Live', { aliasName: LIVE, version: this.lambda.currentVersion as IVersion });
+    this.live = this.alias as IFunction;
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
       reason: 'xray:PutTraceSegments and PutTelemetryRecords take no resource; nothing else of the role is wild.',

@@ -26,7 +26,7 @@ export class Sweeps extends Construct {
     new Rule(this, 'CasesDue', {
       description: `Fraud screening, ${stage}: expire cases whose seven days are over`,
       schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [new LambdaFunction(cases.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
+      targets: [new LambdaFunction(cases.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
     });
     for (const ruleId of ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ']) {
       Validations.of(this).acknowledge({

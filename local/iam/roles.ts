@@ -17,9 +17,9 @@ interface PolicyProperties {
   readonly PolicyDocument: PolicyDocument;
 }
 
-/** AWS's own policies that grant logs and traces only: neither is a call the front answers. */
+/** AWS's own policies that grant logs, traces and deployments only: none is a call the front answers. */
 const HARMLESS =
-  /:aws:policy\/(?:service-role\/AWSLambda(?:BasicExecution|VPCAccessExecution)Role|AWSXRayDaemonWriteAccess|AWSXrayWriteOnlyAccess|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|CloudWatchLambda\w+)$/;
+  /:aws:policy\/(?:service-role\/AWSLambda(?:BasicExecution|VPCAccessExecution)Role|AWSXRayDaemonWriteAccess|AWSXrayWriteOnlyAccess|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|CloudWatchLambda\w+)$/;
 
 function compile(resource: StackResource, document: PolicyDocument): readonly Statement[] {
   try {

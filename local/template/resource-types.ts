@@ -127,6 +127,9 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
     AliasArn: (i) => `${functionArnOf(i)}:${String(i.property('Name'))}`,
   }),
   'AWS::Lambda::Permission': nothing(),
+  // How a deployment shifts between versions: there is only one here.
+  'AWS::CodeDeploy::Application': nothing(named('ApplicationName', 100)),
+  'AWS::CodeDeploy::DeploymentGroup': nothing(named('DeploymentGroupName', 100)),
   'AWS::Lambda::EventInvokeConfig': nothing(),
   'AWS::Logs::LogGroup': nothing(logGroupName, { Arn: arn('logs', (i) => `log-group:${logGroupName(i)}:*`) }),
   'AWS::Logs::MetricFilter': nothing(),

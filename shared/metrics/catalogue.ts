@@ -19,3 +19,10 @@ const GROUPS = [
 
 /** Every metric that our functions print, by name: the source of the dashboard, the alarms and docs/observability.md. */
 export const METRIC_CATALOGUE: Readonly<Record<string, MetricDefinition>> = Object.assign({}, ...GROUPS);
+
+/** The name of a metric with a row of its own; those of signals come from the signals. */
+export type MetricName =
+  | keyof typeof REQUEST_METRICS
+  | keyof typeof SCREENING_METRICS
+  | keyof typeof CASE_METRICS
+  | `Signal.${string}`;

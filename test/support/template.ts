@@ -12,6 +12,7 @@ export interface Resource {
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
   readonly Metadata?: Record<string, unknown>;
+  readonly UpdatePolicy?: Properties;
 }
 
 /** The resources of a synthesized stack. */

@@ -118,6 +118,7 @@ describe('the inventory of a stack', () => {
       { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 3 * * ? *)' } },
       { Type: 'AWS::Lambda::EventSourceMapping', Properties: { StartingPosition: 'LATEST', BatchSize: 50 } },
       { Type: 'AWS::Lambda::EventSourceMapping', Properties: { BatchSize: 10 } },
+      { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [{ MetricsEnabled: true }] } },
     ];
     expect(inventoryOf(resources)).toMatchObject({
       functions: 2,

@@ -1,0 +1,39 @@
+import { Validations } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import type { ServiceFunction } from './service-function';
+
+/** A function on the path of requests, and what its deployment is taken back for. */
+export interface Guarded {
+  readonly name: string;
+  readonly handler: ServiceFunction;
+  readonly alarms: readonly Alarm[];
+}
+
+/**
+ * A new version gets a tenth of the requests for five minutes, then all of them; an alarm meanwhile gives all of them
+ * back to the old version and fails the deployment. In every stage: what the sandbox has not rehearsed is not safe.
+ */
+export class SafeDeployments extends Construct {
+  constructor(scope: Construct, id: string, functions: readonly Guarded[]) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
+    for (const { name, handler, alarms } of functions) {
+      new LambdaDeploymentGroup(this, name, {
+        application,
+        role,
+        alias: handler.alias,
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        alarms: [...alarms],
+        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+      });
+    }
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      reason: 'The role by which CodeDeploy shifts aliases and reads alarms: the policy that AWS makes for just that.',
+    });
+  }
+}

@@ -1,0 +1,102 @@
+import type { Duration } from 'aws-cdk-lib';
+import {
+  Alarm,
+  type AlarmBase,
+  AlarmRule,
+  AlarmState,
+  ComparisonOperator,
+  CompositeAlarm,
+  type IMetric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import type { Stage } from '../../shared/domain/stage';
+
+/** `page` wakes somebody; `ticket` waits for the morning; `part` tells nobody: it only feeds another alarm. */
+export type Severity = 'page' | 'ticket' | 'part';
+
+export interface AlarmBookProps {
+  readonly stage: Stage;
+  readonly topic: ITopic;
+  /** Address of docs/runbook.md, as people reach it. */
+  readonly runbook: string;
+}
+
+/** When an alarm goes off. */
+export interface WatchProps {
+  readonly severity: Severity;
+  /** What is wrong, in one sentence, for the mail that it becomes. */
+  readonly says: string;
+  readonly metric: IMetric;
+  readonly above: number;
+  /** How many of how many periods must be above. @default [3, 5]: one bad minute is no incident */
+  readonly datapoints?: readonly [bad: number, of: number];
+  /** Whether silence is as bad as a figure above. @default false */
+  readonly silenceIsBad?: boolean;
+  /** The section of the runbook. @default the alarm's own id */
+  readonly section?: string;
+}
+
+/** Every alarm of a stage: its name, whom it tells, and the section of the runbook that says what to do. */
+export class AlarmBook extends Construct {
+  readonly alarms: AlarmBase[] = [];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: AlarmBookProps,
+  ) {
+    super(scope, id);
+  }
+
+  /** An alarm on a figure. */
+  watch(id: string, { metric, above, ...how }: WatchProps): Alarm {
+    const [bad, of] = how.datapoints ?? [3, 5];
+    const alarm = new Alarm(this, id, {
+      ...this.texts(id, how),
+      metric,
+      threshold: above,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      datapointsToAlarm: bad,
+      evaluationPeriods: of,
+      treatMissingData: how.silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    });
+    return this.enter(alarm, how.severity);
+  }
+
+  /** An alarm on other alarms: all of them at once, or any. */
+  combine(id: string, how: Pick<WatchProps, 'severity' | 'says'>, mode: 'allOf' | 'anyOf', parts: readonly Alarm[]) {
+    const rules = parts.map((part) => AlarmRule.fromAlarm(part, AlarmState.ALARM));
+    const { alarmName, alarmDescription } = this.texts(id, how);
+    const alarm = new CompositeAlarm(this, id, {
+      compositeAlarmName: alarmName,
+      alarmDescription,
+      alarmRule: AlarmRule[mode](...rules),
+    });
+    return this.enter(alarm, how.severity);
+  }
+
+  private texts(id: string, { says, severity, section = id }: Pick<WatchProps, 'says' | 'severity' | 'section'>) {
+    const { stage, runbook } = this.props;
+    const what = severity === 'part' ? 'Part of another alarm' : severity === 'page' ? 'Now' : 'Today';
+    return {
+      alarmName: `fraud-screening-${stage}-${id}`,
+      alarmDescription: `${what}: ${says} What to do: ${runbook}#${section}`,
+    };
+  }
+
+  private enter<T extends AlarmBase>(alarm: T, severity: Severity): T {
+    this.alarms.push(alarm);
+    if (severity === 'part') return alarm;
+    const action = new SnsAction(this.props.topic);
+    alarm.addAlarmAction(action);
+    alarm.addOkAction(action);
+    return alarm;
+  }
+}
+
+/** Names a period as people say it: `5m`, `6h`. */
+export const periodName = (period: Duration): string =>
+  period.toMinutes() < 60 ? `${period.toMinutes()}m` : `${period.toHours()}h`;

@@ -1,0 +1,55 @@
+import { Stack } from 'aws-cdk-lib';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import type { Stage } from '../../shared/domain/stage';
+import { ROUTES } from '../../shared/routes';
+import { SafeDeployments } from '../constructs/safe-deployments';
+import { ServiceFunction } from '../constructs/service-function';
+import { AlarmBook } from './alarm-book';
+import { AlarmTopic } from './alarm-topic';
+import { addStageAlarms } from './stage-alarms';
+import { StageMetrics } from './stage-metrics';
+
+/** How a stage is watched; the same for both. */
+export interface MonitoringOptions {
+  /** @default nobody is written to until somebody subscribes to the topic */
+  readonly alarmEmail?: string;
+  /** Where on-call reads the runbook. */
+  readonly runbook: string;
+}
+
+export interface MonitoringProps extends MonitoringOptions {
+  readonly stage: Stage;
+  readonly apiName: string;
+  readonly table: TableV2;
+}
+
+/** What on-call works with: alarms, the topic they go to, and deployments that they take back. Made last in a stack. */
+export class Monitoring extends Construct {
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id);
+    const { stage, table, alarmEmail, runbook } = props;
+    const metrics = new StageMetrics(stage, props.apiName);
+    const functions = functionsOf(Stack.of(this));
+    const { topic } = new AlarmTopic(this, 'Alarms', { stage, ...(alarmEmail ? { email: alarmEmail } : {}) });
+    const book = new AlarmBook(this, 'Book', { stage, topic, runbook });
+    const rollback = addStageAlarms(book, { metrics, table, functions });
+
+    const requestPath = ['authorize', ...ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]))];
+    new SafeDeployments(
+      this,
+      'Deployments',
+      requestPath.flatMap((name) => {
+        const handler = functions.get(name);
+        const crash = rollback.crashes.get(name);
+        return handler && crash ? [{ name, handler, alarms: [crash, ...rollback.shared] }] : [];
+      }),
+    );
+  }
+}
+
+/** Every function of the stack that is there by now, by the name of its bundle. */
+function functionsOf(stack: Stack): ReadonlyMap<string, ServiceFunction> {
+  const found = stack.node.findAll().filter((construct) => construct instanceof ServiceFunction);
+  return new Map(found.map((each) => [each.bundle, each] as const));
+}

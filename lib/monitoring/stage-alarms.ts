@@ -1,0 +1,188 @@
+import { Duration } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ServiceFunction } from '../constructs/service-function';
+import { type AlarmBook, periodName } from './alarm-book';
+import { math, type StageMetrics } from './stage-metrics';
+
+/** Of 1,000 requests one may fail, in percent: 43 minutes of outage a month. */
+export const ERROR_BUDGET_PERCENT = 0.1;
+
+/** A request slower than this is slow to the shopper who waits for it. */
+export const LATENCY_LIMIT_MS = 1_000;
+
+/** Shares of screenings, in percent, beyond which something other than fraud is likelier. */
+export const FLAGGED_LIMIT_PERCENT = 40;
+export const DEGRADED_LIMIT_PERCENT = 5;
+
+/** The sweep runs every five minutes: three missed ones. */
+export const BACKLOG_LIMIT_SECONDS = 15 * 60;
+
+/**
+ * How fast the month's error budget burns, over a long window that says it is serious and a short one that says it still
+ * goes on: at 14.4 times, 2 % of the budget is gone in an hour; at 6 times, 5 % in six hours (Google's SRE workbook).
+ */
+export const BURNS = [
+  { id: 'availability-fast-burn', severity: 'page', factor: 14.4, windows: [Duration.hours(1), Duration.minutes(5)] },
+  { id: 'availability-slow-burn', severity: 'ticket', factor: 6, windows: [Duration.hours(6), Duration.minutes(30)] },
+] as const;
+
+export interface StageAlarmsProps {
+  readonly metrics: StageMetrics;
+  readonly table: TableV2;
+  /** Every function, by the name of its bundle. */
+  readonly functions: ReadonlyMap<string, ServiceFunction>;
+}
+
+/** Alarms that a deployment is taken back for: those of the stage, and the one of the function itself. */
+export interface RollbackAlarms {
+  readonly shared: readonly Alarm[];
+  readonly crashes: ReadonlyMap<string, Alarm>;
+}
+
+/** Whether requests fail: the error budget, bugs, crashes. */
+function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): RollbackAlarms {
+  for (const { id, severity, factor, windows } of BURNS) {
+    const parts = windows.map((period) =>
+      book.watch(`${id}-${periodName(period)}`, {
+        severity: 'part',
+        section: id,
+        says: `over ${periodName(period)}, errors use up the budget ${factor} times too fast.`,
+        // Three failures are the least that is worth a page, however few requests there are.
+        metric: math(
+          'IF(errors >= 3, 100 * errors / requests, 0)',
+          { errors: metrics.gateway('5XXError', 'Sum'), requests: metrics.gateway('Count', 'Sum') },
+          period,
+          'requests that failed, %',
+        ),
+        above: Number((factor * ERROR_BUDGET_PERCENT).toFixed(3)),
+        datapoints: [1, 1],
+      }),
+    );
+    const [long, short] = windows.map(periodName);
+    const says = `requests fail ${factor} times as often as the objective allows, over ${long} and still over ${short}.`;
+    book.combine(id, { severity, says }, 'allOf', parts);
+  }
+  const unhandled = book.watch('unhandled-errors', {
+    severity: 'ticket',
+    says: 'a request was answered 500, which is a bug.',
+    metric: metrics.ours('UnhandledErrors', 'Sum', { period: Duration.minutes(1) }),
+    above: 0,
+    datapoints: [1, 1],
+  });
+  const signals = book.watch('failed-signals', {
+    severity: 'ticket',
+    says: 'a signal threw and was left out of a score, which is a bug.',
+    metric: metrics.ours('FailedSignals', 'Sum', { period: Duration.minutes(1) }),
+    above: 0,
+    datapoints: [1, 1],
+  });
+  const crashes = new Map(
+    [...functions].map(([name, { live }]) => {
+      const watched = book.watch(`crash-${name}`, {
+        severity: 'part',
+        section: 'function-crashes',
+        says: `${name} crashed or ran out of time.`,
+        metric: live.metricErrors({ period: Duration.minutes(1) }),
+        above: 0,
+        datapoints: [1, 1],
+      });
+      return [name, watched] as const;
+    }),
+  );
+  const says = 'a function crashed, ran out of memory or out of time.';
+  book.combine('function-crashes', { severity: 'ticket', says }, 'anyOf', [...crashes.values()]);
+  return { shared: [unhandled, signals, addLatency(book, metrics)], crashes };
+}
+
+function addLatency(book: AlarmBook, metrics: StageMetrics): Alarm {
+  return book.watch('latency', {
+    severity: 'page',
+    says: `one request in a hundred takes longer than ${LATENCY_LIMIT_MS} ms.`,
+    // Below twenty requests a minute the slowest one is the percentile, and a cold start is no incident.
+    metric: math(
+      'IF(requests >= 20, p99, 0)',
+      { p99: metrics.gateway('Latency', 'p99'), requests: metrics.gateway('Count', 'Sum') },
+      Duration.minutes(1),
+      'p99, ms',
+    ),
+    above: LATENCY_LIMIT_MS,
+  });
+}
+
+/** Whether it decides as it should. */
+function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
+  const flagged = (expression: string, period: Duration) =>
+    math(
+      expression,
+      {
+        screenings: metrics.ours('Screenings', 'Sum'),
+        reviewed: metrics.ours('Reviewed', 'Sum'),
+        blocked: metrics.ours('Blocked', 'Sum'),
+      },
+      period,
+      'reviewed or blocked, %',
+    );
+  book.watch('too-many-flagged', {
+    severity: 'page',
+    says: `more than ${FLAGGED_LIMIT_PERCENT} % of screenings end in review or block: an attack, or we are wrong.`,
+    metric: flagged('IF(screenings >= 100, 100 * (reviewed + blocked) / screenings, 0)', Duration.minutes(15)),
+    above: FLAGGED_LIMIT_PERCENT,
+    datapoints: [2, 2],
+  });
+  book.watch('nothing-flagged', {
+    severity: 'ticket',
+    says: 'of 1,000 screenings in an hour not one was reviewed or blocked, three hours long: are we blind?',
+    metric: flagged('IF(screenings >= 1000 AND reviewed + blocked == 0, 1, 0)', Duration.hours(1)),
+    above: 0,
+    datapoints: [3, 3],
+  });
+  book.watch('degraded-screenings', {
+    severity: 'ticket',
+    says: `more than ${DEGRADED_LIMIT_PERCENT} % of screenings are made without a history that did not answer in time.`,
+    metric: math(
+      '100 * degraded',
+      { degraded: metrics.ours('DegradedScreenings', 'Average') },
+      Duration.minutes(5),
+      'degraded, %',
+    ),
+    above: DEGRADED_LIMIT_PERCENT,
+  });
+}
+
+/** Whether something runs into a limit, or does not run at all. */
+function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsProps): void {
+  const period = Duration.minutes(1);
+  const throttles = (name: string) => functions.get(name)?.lambda.metricThrottles({ period });
+  const usingMetrics = Object.fromEntries(
+    Object.entries({
+      payments: throttles('screen-transaction'),
+      events: throttles('screen-event'),
+      keys: throttles('authorize'),
+      writes: table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
+      reads: table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
+    }).flatMap(([id, metric]) => (metric ? [[id, metric]] : [])),
+  );
+  book.watch('throttled', {
+    severity: 'ticket',
+    says: 'Lambda or DynamoDB turns work away.',
+    metric: math('SUM(METRICS())', usingMetrics, period, 'throttled calls'),
+    above: 0,
+  });
+  book.watch('case-backlog', {
+    severity: 'ticket',
+    says: 'the sweep of cases does not run, or does not keep up.',
+    metric: metrics.ours('CaseBacklogAge', 'Maximum', { period: Duration.minutes(15) }),
+    above: BACKLOG_LIMIT_SECONDS,
+    datapoints: [2, 2],
+    silenceIsBad: true,
+  });
+}
+
+/** Every alarm of a stage. A new one needs a section in docs/runbook.md, or a test fails. */
+export function addStageAlarms(book: AlarmBook, props: StageAlarmsProps): RollbackAlarms {
+  const rollback = addErrors(book, props);
+  addDecisions(book, props);
+  addLimits(book, props);
+  return rollback;
+}

@@ -1,0 +1,35 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric, type MetricProps } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Stage } from '../../shared/domain/stage';
+import type { MetricName } from '../../shared/metrics/catalogue';
+import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../shared/runtime/embedded-metrics';
+
+type Options = Partial<Omit<MetricProps, 'namespace' | 'metricName' | 'dimensionsMap' | 'statistic'>>;
+
+/** The metrics of one stage, ours and those that AWS makes of its API, ready for alarms and dashboards. */
+export class StageMetrics {
+  constructor(
+    readonly stage: Stage,
+    private readonly apiName: string,
+  ) {}
+
+  /** One of the catalogue; any other name does not compile. */
+  ours(metricName: MetricName, statistic: string, options: Options = {}): Metric {
+    const dimensionsMap = { [STAGE_DIMENSION]: this.stage };
+    return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, ...options });
+  }
+
+  /** What the gateway counts over all routes; free, unlike its metrics by method. */
+  gateway(metricName: 'Count' | '4XXError' | '5XXError' | 'Latency', statistic: string, options: Options = {}): Metric {
+    const dimensionsMap = { ApiName: this.apiName, Stage: this.stage };
+    return new Metric({ namespace: 'AWS/ApiGateway', metricName, dimensionsMap, statistic, ...options });
+  }
+}
+
+/** Metric math over named series, all with one period. */
+export const math = (
+  expression: string,
+  usingMetrics: Record<string, Metric | MathExpression>,
+  period: Duration = Duration.minutes(1),
+  label?: string,
+): MathExpression => new MathExpression({ expression, usingMetrics, period, ...(label ? { label } : {}) });

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ofType, type Properties, type Resource, resourcesOf } from '../support/template';
+
+const RUNBOOK = readFileSync(join(__dirname, '../../docs/runbook.md'), 'utf8');
+/** `## Name {#anchor}` is not Markdown everywhere: headings of alarms are the alarms' ids, so anchors follow. */
+const sections = RUNBOOK.split(/^## /m)
+  .slice(1)
+  .map((text) => ({ id: text.slice(0, text.indexOf('\n')).trim(), text }));
+
+/** What helps at 3 a.m., in this order. */
+const PARTS = ['**Symptom.**', '**Likely causes.**', '**Look at.**', '**Do.**', '**Verify.**'];
+
+describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
+  const resources = resourcesOf(`FraudScreening-${stage}`);
+  const composites = ofType(resources, 'AWS::CloudWatch::CompositeAlarm');
+  const alarms = [...ofType(resources, 'AWS::CloudWatch::Alarm'), ...composites];
+  const sectionOf = ({ Properties: { AlarmDescription } }: Resource): string | undefined =>
+    /docs\/runbook\.md#([a-z-]+)$/.exec(AlarmDescription)?.[1];
+  const named = (id: string): Properties =>
+    alarms.find(({ Properties: { AlarmName } }) => AlarmName === `fraud-screening-${stage}-${id}`)?.Properties;
+
+  it('each link to their section of the runbook, and each section has its alarm', () => {
+    const linked = new Set(alarms.map(sectionOf));
+    expect([...linked].sort()).toEqual(sections.map(({ id }) => id).sort());
+  });
+
+  it('tell the topic when they begin and end, unless they are part of another', () => {
+    for (const { Properties: alarm } of alarms) {
+      const isPart = alarm.AlarmDescription.startsWith('Part of another alarm:');
+      const told = [alarm.AlarmActions ?? [], alarm.OKActions ?? []].map((actions) => actions.length);
+      expect([alarm.AlarmName, told]).toEqual([alarm.AlarmName, isPart ? [0, 0] : [1, 1]]);
+      expect(alarm.AlarmDescription).toMatch(/^(Now|Today|Part of another alarm): .+[.?] What to do: /);
+    }
+  });
+
+  it('part of another: there is that other', () => {
+    const rules = JSON.stringify(composites.map(({ Properties: { AlarmRule } }) => AlarmRule));
+    const parts = alarms.filter(({ Properties: p }) => p.AlarmDescription.startsWith('Part of'));
+    expect(parts.filter(({ id }) => !rules.includes(`"${id}"`)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each([
+    ['availability-fast-burn', '1h', 3_600, '5m', 300, 1.44],
+    ['availability-slow-burn', '6h', 21_600, '30m', 1_800, 0.6],
+  ])('%s needs both windows, %s and %s', (id, long, longSeconds, short, shortSeconds, percent) => {
+    for (const [window, seconds] of [
+      [long, longSeconds],
+      [short, shortSeconds],
+    ] as const) {
+      const part = named(`${id}-${window}`);
+      expect(part.Threshold).toBeCloseTo(percent, 9);
+      const periods = part.Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Period] : []));
+      expect(periods).toEqual([seconds, seconds]);
+    }
+    const rule = JSON.stringify(named(id).AlarmRule);
+    expect(rule).toContain(' AND ALARM(');
+    expect(rule).not.toContain(' OR ');
+  });
+
+  it('a sweep that has stopped is noticed: silence is bad there, and only there', () => {
+    const silent = alarms.filter(({ Properties: p }) => p.TreatMissingData === 'breaching');
+    expect(silent.map(({ Properties: p }) => p.AlarmName)).toEqual([`fraud-screening-${stage}-case-backlog`]);
+  });
+
+  it('go to a topic that is encrypted with a key that CloudWatch may use, over TLS only', () => {
+    const [topic, ...others] = ofType(resources, 'AWS::SNS::Topic');
+    expect(others).toEqual([]);
+    const key = resources.find(({ id }) => id === topic?.Properties.KmsMasterKeyId['Fn::GetAtt'][0]);
+    const account = { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } };
+    const lets = (actions: unknown) =>
+      expect.objectContaining({
+        Effect: 'Allow',
+        Action: actions,
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Condition: { StringEquals: account },
+      });
+    expect(key?.Properties.EnableKeyRotation).toBe(true);
+    expect(key?.Properties.KeyPolicy.Statement).toContainEqual(lets(['kms:Decrypt', 'kms:GenerateDataKey*']));
+    const [policy] = ofType(resources, 'AWS::SNS::TopicPolicy');
+    expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(lets('sns:Publish'));
+    expect(JSON.stringify(policy?.Properties)).toContain('aws:SecureTransport');
+  });
+});
+
+describe('the runbook', () => {
+  it.each(sections.map(({ id, text }) => [id, text]))('%s says what to look at, do and verify', (_id, text) => {
+    const places = PARTS.map((part) => text.indexOf(part));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect([...places].sort((a, b) => a - b)).toEqual(places);
+  });
+});

@@ -53,9 +53,9 @@ export class ServiceStack extends Stack {
     );
 
     new Sweeps(this, 'Sweeps', { stage, table });
-    new Delivery(this, 'Delivery', { stage, table, dataKey });
+    const { queues } = new Delivery(this, 'Delivery', { stage, table, dataKey });
     // Last: it finds every function that the stack has by now.
-    new Monitoring(this, 'Monitoring', { stage, table, apiName: api.apiName, ...props.monitoring });
+    new Monitoring(this, 'Monitoring', { stage, table, queues, apiName: api.apiName, ...props.monitoring });
 
     const outputs = {
       ApiUrl: api.api.url,

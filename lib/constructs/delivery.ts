@@ -1,5 +1,4 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
@@ -55,8 +54,6 @@ export class Delivery extends Construct {
     this.relay(stage, table);
     this.dispatcher(stage, table, dataKey);
     this.sweep(stage, table);
-    this.alarm('DeadLetters', this.queues.dead, 'Webhook messages that could not be worked on five times');
-    this.alarm('RelayFailing', this.queues.relayFailures, 'Changes whose webhooks could not be made');
   }
 
   private relay(stage: Stage, table: TableV2): void {
@@ -67,7 +64,7 @@ export class Delivery extends Construct {
     });
     bindTable(relay, table, RELAY_ACCESS);
     this.bindRelayQueues(relay);
-    relay.lambda.addEventSource(
+    relay.live.addEventSource(
       // The library's type of a table does not know exactOptionalPropertyTypes.
       new DynamoEventSource(table as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,
@@ -103,8 +100,8 @@ export class Delivery extends Construct {
     bindSending(dispatcher, this.queues.retries, 'RETRY_QUEUE_URL');
     const options = { batchSize: 10, reportBatchItemFailures: true };
     // Not reserved concurrency, which would push good messages to the dead letters.
-    dispatcher.lambda.addEventSource(new SqsEventSource(this.queues.fresh, { ...options, maxConcurrency: 100 }));
-    dispatcher.lambda.addEventSource(new SqsEventSource(this.queues.retries, { ...options, maxConcurrency: 50 }));
+    dispatcher.live.addEventSource(new SqsEventSource(this.queues.fresh, { ...options, maxConcurrency: 100 }));
+    dispatcher.live.addEventSource(new SqsEventSource(this.queues.retries, { ...options, maxConcurrency: 50 }));
     Validations.of(dispatcher).acknowledge({
       id: 'Serverless-LambdaEventSourceMappingDestination',
       reason: 'A queue has no failure destination but its redrive policy, which it has.',
@@ -125,7 +122,7 @@ export class Delivery extends Construct {
     new Rule(this, 'DeliveriesDue', {
       description: `Fraud screening, ${stage}: queue deliveries whose time has come`,
       schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(sweep.lambda, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+      targets: [new LambdaFunction(sweep.live, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
     });
     for (const ruleId of ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ']) {
       Validations.of(this).acknowledge({
@@ -138,17 +135,6 @@ export class Delivery extends Construct {
   private bindRelayQueues(target: ServiceFunction): void {
     bindSending(target, this.queues.fresh, 'FRESH_QUEUE_URL');
     bindSending(target, this.queues.relayFailures, 'RELAY_FAILURES_URL');
-  }
-
-  private alarm(id: string, queue: Queue, what: string): void {
-    new Alarm(this, id, {
-      alarmDescription: `${what}: see docs/webhook-operations.md`,
-      metric: queue.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(1), statistic: 'Maximum' }),
-      threshold: 0,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
   }
 }
 

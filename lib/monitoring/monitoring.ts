@@ -3,6 +3,7 @@ import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import { ROUTES } from '../../shared/routes';
+import type { DeliveryQueues } from '../constructs/delivery-queues';
 import { SafeDeployments } from '../constructs/safe-deployments';
 import { ServiceFunction } from '../constructs/service-function';
 import { AlarmBook } from './alarm-book';
@@ -22,18 +23,19 @@ export interface MonitoringProps extends MonitoringOptions {
   readonly stage: Stage;
   readonly apiName: string;
   readonly table: TableV2;
+  readonly queues: DeliveryQueues;
 }
 
 /** What on-call works with: alarms, the topic they go to, and deployments that they take back. Made last in a stack. */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    const { stage, table, alarmEmail, runbook } = props;
+    const { stage, table, queues, alarmEmail, runbook } = props;
     const metrics = new StageMetrics(stage, props.apiName);
     const functions = functionsOf(Stack.of(this));
     const { topic } = new AlarmTopic(this, 'Alarms', { stage, ...(alarmEmail ? { email: alarmEmail } : {}) });
     const book = new AlarmBook(this, 'Book', { stage, topic, runbook });
-    const rollback = addStageAlarms(book, { metrics, table, functions });
+    const rollback = addStageAlarms(book, { metrics, table, queues, functions });
 
     const requestPath = ['authorize', ...ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]))];
     new SafeDeployments(

@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { DeliveryQueues } from '../constructs/delivery-queues';
 import type { ServiceFunction } from '../constructs/service-function';
 import { type AlarmBook, periodName } from './alarm-book';
 import { math, type StageMetrics } from './stage-metrics';
@@ -18,6 +19,12 @@ export const DEGRADED_LIMIT_PERCENT = 5;
 /** The sweep runs every five minutes: three missed ones. */
 export const BACKLOG_LIMIT_SECONDS = 15 * 60;
 
+/** How far the relay may be behind the table. */
+export const RELAY_LIMIT_MS = 2 * 60_000;
+
+/** A delivery that is due this long is late: the sweep runs every minute. */
+export const DUE_LIMIT_SECONDS = 5 * 60;
+
 /**
  * How fast the month's error budget burns, over a long window that says it is serious and a short one that says it still
  * goes on: at 14.4 times, 2 % of the budget is gone in an hour; at 6 times, 5 % in six hours (Google's SRE workbook).
@@ -30,6 +37,7 @@ export const BURNS = [
 export interface StageAlarmsProps {
   readonly metrics: StageMetrics;
   readonly table: TableV2;
+  readonly queues: DeliveryQueues;
   /** Every function, by the name of its bundle. */
   readonly functions: ReadonlyMap<string, ServiceFunction>;
 }
@@ -38,6 +46,13 @@ export interface StageAlarmsProps {
 export interface RollbackAlarms {
   readonly shared: readonly Alarm[];
   readonly crashes: ReadonlyMap<string, Alarm>;
+}
+
+/** An alarm on a function that is not there would never go off. */
+export function functionNamed(functions: StageAlarmsProps['functions'], name: string): ServiceFunction {
+  const found = functions.get(name);
+  if (!found) throw new Error(`The stack has no function ${name} to watch`);
+  return found;
 }
 
 /** Whether requests fail: the error budget, bugs, crashes. */
@@ -150,19 +165,27 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   });
 }
 
+/** Whether screenings follow the model registry. */
+function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
+  book.watch('model-not-loading', {
+    severity: 'ticket',
+    says: 'screening functions cannot read the model in force, and go on with the last good one.',
+    metric: metrics.ours('ModelRefreshFailures', 'Sum', { period: Duration.minutes(5) }),
+    above: 0,
+  });
+}
+
 /** Whether something runs into a limit, or does not run at all. */
 function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsProps): void {
   const period = Duration.minutes(1);
-  const throttles = (name: string) => functions.get(name)?.lambda.metricThrottles({ period });
-  const usingMetrics = Object.fromEntries(
-    Object.entries({
-      payments: throttles('screen-transaction'),
-      events: throttles('screen-event'),
-      keys: throttles('authorize'),
-      writes: table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
-      reads: table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
-    }).flatMap(([id, metric]) => (metric ? [[id, metric]] : [])),
-  );
+  const throttles = (name: string) => functionNamed(functions, name).lambda.metricThrottles({ period });
+  const usingMetrics = {
+    payments: throttles('screen-transaction'),
+    events: throttles('screen-event'),
+    keys: throttles('authorize'),
+    writes: table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
+    reads: table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
+  };
   book.watch('throttled', {
     severity: 'ticket',
     says: 'Lambda or DynamoDB turns work away.',
@@ -179,10 +202,47 @@ function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsPr
   });
 }
 
+/** Whether merchants get their events. */
+function addDelivery(book: AlarmBook, { metrics, queues, functions }: StageAlarmsProps): void {
+  const period = Duration.minutes(1);
+  const depth = { period, statistic: 'Maximum' };
+  book.watch('dead-letters', {
+    severity: 'ticket',
+    says: 'webhook messages could not be worked on five times and were set aside.',
+    metric: queues.dead.metricApproximateNumberOfMessagesVisible(depth),
+    above: 0,
+    datapoints: [1, 1],
+  });
+  book.watch('relay-failures', {
+    severity: 'ticket',
+    says: 'committed changes could not be turned into webhooks; the sweep keeps trying.',
+    metric: queues.relayFailures.metricApproximateNumberOfMessagesVisible(depth),
+    above: 0,
+    // What heals at the next sweep needs nobody.
+    datapoints: [15, 15],
+  });
+  book.watch('webhooks-late', {
+    severity: 'page',
+    says: 'deliveries are overdue, or the sweep that queues them has stopped.',
+    metric: metrics.ours('OldestDueDelivery', 'Maximum', { period: Duration.minutes(5) }),
+    above: DUE_LIMIT_SECONDS,
+    datapoints: [2, 2],
+    silenceIsBad: true,
+  });
+  book.watch('relay-behind', {
+    severity: 'page',
+    says: 'the relay is minutes behind the table: events wait, and after 24 hours the stream forgets them.',
+    metric: functionNamed(functions, 'relay-events').lambda.metric('IteratorAge', { period, statistic: 'Maximum' }),
+    above: RELAY_LIMIT_MS,
+  });
+}
+
 /** Every alarm of a stage. A new one needs a section in docs/runbook.md, or a test fails. */
 export function addStageAlarms(book: AlarmBook, props: StageAlarmsProps): RollbackAlarms {
   const rollback = addErrors(book, props);
   addDecisions(book, props);
+  addModel(book, props);
   addLimits(book, props);
+  addDelivery(book, props);
   return rollback;
 }

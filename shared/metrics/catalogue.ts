@@ -1,5 +1,5 @@
 import { CASE_METRICS } from './case-metrics';
-import type { MetricDefinition } from './define-metrics';
+import type { MetricDefinition, MetricGroup } from './define-metrics';
 import { ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from './delivery-metrics';
 import { MODEL_FOLLOWING_METRICS } from './model-metrics';
 import { REQUEST_METRICS } from './request-metrics';
@@ -20,9 +20,7 @@ const GROUPS = [
 /** Every metric that our functions print, by name: the source of the dashboard, the alarms and docs/observability.md. */
 export const METRIC_CATALOGUE: Readonly<Record<string, MetricDefinition>> = Object.assign({}, ...GROUPS);
 
-/** The name of a metric with a row of its own; those of signals come from the signals. */
-export type MetricName =
-  | keyof typeof REQUEST_METRICS
-  | keyof typeof SCREENING_METRICS
-  | keyof typeof CASE_METRICS
-  | `Signal.${string}`;
+type NamesOf<Group> = Group extends MetricGroup<infer Name> ? Name : never;
+
+/** The name of a metric of the catalogue; what is not in it cannot be drawn or watched. */
+export type MetricName = NamesOf<(typeof GROUPS)[number]>;

@@ -30,10 +30,11 @@ export const SCREENING_METRICS = defineMetrics({
   FailedSignals: { unit: 'Count', emitters: SCREENERS, tells: 'Signals that threw and were left out: a bug, always.' },
 });
 
-const signalMetric = (name: string): string => `Signal.${name}`;
+/** What the metric of a signal is called. */
+export const signalMetric = (name: string) => `Signal.${name}` as const;
 
 /** One metric a signal, sent only by a screening in which it fired. A new signal is in the catalogue by itself. */
-export const SIGNAL_METRICS: MetricGroup<string> = Object.fromEntries(
+export const SIGNAL_METRICS: MetricGroup<`Signal.${string}`> = Object.fromEntries(
   SIGNALS.map(({ name, summary }): [string, MetricDefinition] => [
     signalMetric(name),
     { unit: 'Count', emitters: SCREENERS, tells: `Screenings in which \`${name}\` fired: ${summary}.` },

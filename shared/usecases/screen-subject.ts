@@ -1,4 +1,6 @@
 import type { Caller } from '../domain/account';
+import { observeAttributes } from '../domain/attributes/observe-attributes';
+import { packObserved } from '../domain/attributes/observed-codec';
 import type { Attempt } from '../domain/entities/entity-history';
 import type { EntityRef } from '../domain/entities/entity-ref';
 import { DomainError } from '../domain/errors';
@@ -133,7 +135,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = factsOf(subject, attempt, ip, refs, touched);
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const record = recordOf(subject, ulid, atMs, screening, refs, touched);
+  const record = recordOf(subject, ulid, facts, screening, refs, touched);
   await commit(deps, account_id, record, touched, TRIP_LIMIT_MS).catch(async (error) => {
     // The write may have landed although its answer did not: one look decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
@@ -220,6 +222,7 @@ function factsOf(
     .map(({ name, key }) => ({ key: name, history: touched.find(({ ref }) => ref.key === key)?.history }));
   return {
     attempt,
+    observed: observeAttributes(subject, attempt.at_ms, ip),
     payment_method: subject.payment_method,
     billing_country: subject.billing_address?.country,
     has_billing_address: subject.billing_address !== undefined,
@@ -234,7 +237,7 @@ function factsOf(
 function recordOf(
   subject: Subject,
   ulid: string,
-  atMs: number,
+  { attempt, observed = [] }: ScreeningFacts,
   screening: Screening,
   refs: readonly EntityRef[],
   touched: readonly Touched[],
@@ -255,10 +258,11 @@ function recordOf(
     model_version: screening.model_version,
     feature_version: FEATURE_VERSION,
     vector: packVector(screening.vector),
+    ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
     entities: refs.map(({ key }) => key),
     ...shadowOf(screening),
     missing: refs.filter(({ key }) => !touched.some(({ ref }) => ref.key === key)).map(({ name }) => name),
-    screened_at_ms: atMs,
+    screened_at_ms: attempt.at_ms,
     review: null,
     review_count: 0,
   };

@@ -7,6 +7,14 @@ import { toUsd } from '../screening/currency-rates';
 import type { PaymentMethod } from '../screening/screening-facts';
 import { type SubjectType, subjectId } from './subject-id';
 
+/** What screening reads of a billing address. */
+export interface BillingAddress {
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly postal_code?: string | undefined;
+  readonly country?: string | undefined;
+}
+
 /** A transaction or event as the caller sent it, checked. */
 export interface Subject {
   readonly subject_type: SubjectType;
@@ -18,7 +26,7 @@ export interface Subject {
   readonly ip_address?: string | undefined;
   readonly device_fingerprint?: string | undefined;
   readonly payment_method?: PaymentMethod | undefined;
-  readonly billing_address?: { readonly country?: string | undefined } | undefined;
+  readonly billing_address?: BillingAddress | undefined;
   readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -30,6 +30,8 @@ export interface ScreeningRecord {
   readonly feature_version: number;
   /** The vector that was scored, packed (see feature-vector-codec.ts). */
   readonly vector: Uint8Array;
+  /** What else was observed of it, packed (see observed-codec.ts); absent when there was nothing. */
+  readonly observed?: Uint8Array;
   /** Keys of the entities that took part: where a label is counted. */
   readonly entities: readonly string[];
   /** What the model that runs in shadow said; for the judgement of models, never for callers. */

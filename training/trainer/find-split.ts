@@ -56,7 +56,10 @@ export function findSplit(
   split.gain -= own;
 }
 
-/** Tries every threshold with missing rows on the right and, where there are any, on the left. */
+/**
+ * Tries every threshold with missing rows on the right and, where there are any, on the left. Under a constraint missing
+ * is below every value, so that the order also holds when a value becomes known.
+ */
 function searchFeature(
   split: Split,
   histogram: Float64Array,
@@ -77,7 +80,7 @@ function searchFeature(
   // Subtraction leaves dust in sums of no rows; the counts are exact.
   const missingGradient = missingCount > 0 ? (histogram[missing] as number) : 0;
   const missingHessian = missingCount > 0 ? (histogram[missing + 1] as number) : 0;
-  const end = missingCount > 0 && features.canSplitMissing[feature] === 1 ? bins : bins - 1;
+  const end = missingCount > 0 && sign === 0 && features.canSplitMissing[feature] === 1 ? bins : bins - 1;
   let best = split.gain;
   let gradientSum = 0;
   let hessianSum = 0;
@@ -89,7 +92,7 @@ function searchFeature(
     hessianSum += histogram[at + 1] as number;
     countSum += rows;
     const sides = missingCount > 0 && bin < bins - 1 ? 2 : 1;
-    for (let missingLeft = 0; missingLeft < sides; missingLeft++) {
+    for (let missingLeft = sign === 0 ? 0 : sides - 1; missingLeft < sides; missingLeft++) {
       const count = countSum + missingLeft * missingCount;
       if (count < leastCount || allCount - count < leastCount) continue;
       const hessian = hessianSum + missingLeft * missingHessian;
@@ -108,7 +111,7 @@ function searchFeature(
       split.leftHessian = hessian;
       split.leftCount = count;
       // Where nobody missed it, whoever will is sent along with most rows.
-      split.isDefaultLeft = missingCount > 0 ? missingLeft === 1 : 2 * count >= allCount;
+      split.isDefaultLeft = missingCount > 0 ? missingLeft === 1 : sign !== 0 || 2 * count >= allCount;
     }
   }
 }

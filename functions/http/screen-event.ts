@@ -1,4 +1,5 @@
 import { screeningAnswer } from '../../shared/domain/subjects/screening-record';
+import { eventSubject } from '../../shared/domain/subjects/subject-of';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
 import { screenEventRoute } from '../../shared/routes/screen-event';
@@ -7,13 +8,7 @@ import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/scr
 
 export const build = (deps: EndpointDeps & ScreenSubjectDeps) =>
   endpoint(screenEventRoute, deps, async ({ caller, body, claim }) => {
-    const { event_type: action, outcome = 'succeeded', ...rest } = body;
-    const { record, replayed } = await screenSubject(
-      deps,
-      caller,
-      { ...rest, subject_type: 'event', action, outcome },
-      claim,
-    );
+    const { record, replayed } = await screenSubject(deps, caller, eventSubject(body), claim);
     return replayed ? new Replayed(screeningAnswer(record)) : screeningAnswer(record);
   });
 

@@ -1,4 +1,5 @@
 import { screeningAnswer } from '../../shared/domain/subjects/screening-record';
+import { transactionSubject } from '../../shared/domain/subjects/subject-of';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
 import { screenTransactionRoute } from '../../shared/routes/screen-transaction';
@@ -7,8 +8,7 @@ import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/scr
 
 export const build = (deps: EndpointDeps & ScreenSubjectDeps) =>
   endpoint(screenTransactionRoute, deps, async ({ caller, body, claim }) => {
-    const subject = { ...body, subject_type: 'transaction', action: 'transaction', outcome: 'succeeded' } as const;
-    const { record, replayed } = await screenSubject(deps, caller, subject, claim);
+    const { record, replayed } = await screenSubject(deps, caller, transactionSubject(body), claim);
     return replayed ? new Replayed(screeningAnswer(record)) : screeningAnswer(record);
   });
 

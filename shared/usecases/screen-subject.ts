@@ -66,6 +66,8 @@ export interface ScreenSubjectDeps {
 /** What on-call wants to know of a screening; nothing of its content. */
 export interface ScreeningObservation {
   readonly record: ScreeningRecord;
+  /** The chance of fraud that the score stands for. */
+  readonly probability: number;
   readonly failed_signals: readonly string[];
   readonly shadow?: ShadowOpinion | undefined;
 }
@@ -145,7 +147,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     if (claim) await deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
     throw error;
   });
-  deps.observe({ record, failed_signals: screening.failed_signals, shadow: screening.shadow });
+  const { probability, failed_signals, shadow } = screening;
+  deps.observe({ record, probability, failed_signals, shadow });
   return { record, replayed: false };
 }
 

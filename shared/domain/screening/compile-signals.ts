@@ -102,6 +102,24 @@ export function compileSignals(definitions: readonly SignalDefinition[]): Signal
   };
 }
 
+/** Reads all signals off a stored vector, for training: they say the same, but without the facts they have no sentence. */
+export function compileStoredSignals(definitions: readonly SignalDefinition[]): (vector: Vector) => FiredSignal[] {
+  const compiled = definitions.map(compileSignal);
+  const transactionSlot = featureSlot('is_transaction');
+  return (vector) => {
+    const left = vector[transactionSlot] === 1 ? 'events' : 'transactions';
+    const fired: FiredSignal[] = [];
+    for (const { definition, read, forces } of compiled) {
+      if (definition.applies_to === left) continue;
+      const reading = read(vector);
+      if (reading === undefined) continue;
+      const { name, family, summary } = definition;
+      fired.push({ name, family, log_odds: reading.log_odds, detail: summary, forces_review: forces(vector) });
+    }
+    return fired;
+  };
+}
+
 interface CompiledSignal {
   readonly definition: SignalDefinition;
   readonly forces: Test;

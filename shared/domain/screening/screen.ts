@@ -10,7 +10,7 @@ export const RULES_VERSION = 'rules-1';
 
 /** A model as screening sees it; it may have learnt from anything, but it speaks in log-odds. */
 export interface ScoringModel {
-  opinion(vector: Float32Array, facts: ScreeningFacts, fired: readonly FiredSignal[]): ModelOpinion;
+  opinion(vector: Float32Array, facts: Pick<ScreeningFacts, 'observed'>, fired: readonly FiredSignal[]): ModelOpinion;
 }
 
 /** A model that is tried out: it scores what the champion scores, and decides nothing. */

@@ -1,0 +1,20 @@
+import { botShop } from './bot-shop';
+import { busyRegistrations } from './busy-registrations';
+import { categoryCards } from './category-cards';
+import { terminalCards } from './terminal-cards';
+
+/* Writes a made-up history for `npm run replay`: npx tsx test/support/traffic/write.ts category-cards > .local/cards.jsonl */
+const KINDS = {
+  'terminal-cards': () => terminalCards(600, 1500, 90),
+  'category-cards': () => categoryCards(300, 180),
+  'bot-shop': () => botShop(15_000, 1_500),
+  'busy-registrations': () => busyRegistrations(20_000),
+} as const;
+
+const make = KINDS[process.argv[2] as keyof typeof KINDS];
+if (make === undefined) throw new Error(`one of ${Object.keys(KINDS).join(', ')}`);
+process.stdout.write(
+  make()
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join(''),
+);

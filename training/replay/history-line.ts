@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+import type { Subject } from '../../shared/domain/subjects/attempt-of';
+import { eventSubject, transactionSubject } from '../../shared/domain/subjects/subject-of';
+import { screenEventRequest, screenTransactionRequest } from '../../shared/schemas/screening';
+
+const DAY_MS = 86_400_000;
+/** Where a line does not say when its label became known. */
+const USUAL_DELAY_MS = 7 * DAY_MS;
+
+export const SPLITS = ['train', 'test', 'other'] as const;
+export type SplitName = (typeof SPLITS)[number];
+
+/** One attempt of a history: what was sent, when, and what became known of it when. */
+export interface HistoryLine {
+  readonly at_ms: number;
+  readonly kind: string;
+  readonly subject: Subject;
+  /** Undefined where nobody ever found out. */
+  readonly label: 0 | 1 | undefined;
+  readonly label_known_at_ms: number;
+  /** `other` is sent but never judged. */
+  readonly split: SplitName;
+}
+
+const envelope = z.object({
+  t: z.union([z.string(), z.number()]),
+  kind: z.optional(z.string()),
+  body: z.record(z.string(), z.unknown()),
+  label: z.optional(z.nullable(z.union([z.literal(0), z.literal(1)]))),
+  label_t: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+  split: z.optional(z.enum(SPLITS)),
+});
+
+/** Why a line cannot be replayed, in words for whoever made the file. */
+export class LineFault extends Error {
+  override readonly name = 'LineFault';
+}
+
+/** Milliseconds of an ISO 8601 time or a number of seconds or milliseconds. */
+export function timeOf(value: string | number, member: string): number {
+  const ms = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : Date.parse(value);
+  if (!Number.isFinite(ms) || ms < 0) throw new LineFault(`${member}: "${value}" is no time (ISO 8601)`);
+  return Math.round(ms);
+}
+
+/**
+ * Reads one object of a history.
+ * @throws LineFault that says what is wrong with it
+ */
+export function historyLine(value: unknown): HistoryLine {
+  const { t, kind = 'transaction', body, label, label_t, split = 'train' } = checked(envelope, value, '');
+  const at_ms = timeOf(t, 't');
+  const subject =
+    kind === 'transaction'
+      ? transactionSubject(checked(screenTransactionRequest, body, 'body.'))
+      : eventSubject(checked(screenEventRequest, { event_type: kind, ...body }, 'body.'));
+  return {
+    at_ms,
+    kind,
+    subject,
+    label: label ?? undefined,
+    label_known_at_ms: label_t == null ? at_ms + USUAL_DELAY_MS : Math.max(at_ms, timeOf(label_t, 'label_t')),
+    split,
+  };
+}
+
+function checked<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`);
+  throw new LineFault(faults.slice(0, 3).join('; '));
+}

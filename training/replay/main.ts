@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createWriteStream, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { openIpTable } from '../../shared/domain/ip/ip-table';
+import { progressBar } from '../progress-bar';
+import { type BadLine, readHistory } from './history';
+import { learner } from './learner';
+import { replay } from './replay';
+import { reportBuilder, reportText } from './replay-report';
+
+const HELP = `npm run replay -- FILE [--out scores.jsonl] [--report report.json] [--signals-only] [--no-training]
+
+Screens a history (JSON lines, .gz too) with the lines' own clock and tells how good the scores were.
+  --out FILE        one line a screening
+  --report FILE     the figures as JSON
+  --no-training     the shipped model all the way: what day one is worth
+  --signals-only    no model at all`;
+
+const MOST_BAD_SHOWN = 10;
+
+/** Replays a file; `ipTable` is where the compiled IP ranges lie. */
+export async function main(argv: readonly string[], ipTable: string): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      out: { type: 'string' },
+      report: { type: 'string' },
+      help: { type: 'boolean', default: false },
+      'signals-only': { type: 'boolean', default: false },
+      'no-training': { type: 'boolean', default: false },
+    },
+  });
+  const [file] = positionals;
+  if (values.help || file === undefined) {
+    console.log(HELP);
+    return;
+  }
+  const bad: BadLine[] = [];
+  const history = await readHistory(file, (line) => bad.push(line));
+  tellBad(bad);
+  const out = values.out === undefined ? undefined : createWriteStream(values.out);
+  const report = reportBuilder();
+  const bar = progressBar('lines', history.length);
+  const isLearning = !values['signals-only'] && !values['no-training'];
+  await replay(
+    history.lines(),
+    {
+      ips: openIpTable(readFileSync(ipTable)),
+      learn: isLearning ? learner('labels') : undefined,
+      note: (text) => bar.note(text),
+    },
+    (line, { user_id }) => {
+      out?.write(`${JSON.stringify(line)}\n`);
+      report.add(line, user_id);
+      bar.step();
+    },
+  );
+  bar.stop();
+  if (out !== undefined) {
+    out.end();
+    await once(out, 'finish');
+  }
+  const splits = report.finish();
+  if (values.report !== undefined) createWriteStream(values.report).end(`${JSON.stringify(splits, null, 2)}\n`);
+  console.log(`\n${reportText(splits)}`);
+}
+
+function tellBad(bad: readonly BadLine[]): void {
+  if (bad.length === 0) return;
+  console.error(`${bad.length} lines cannot be used and are left out:`);
+  for (const { line, reason } of bad.slice(0, MOST_BAD_SHOWN)) console.error(`  line ${line}: ${reason}`);
+  if (bad.length > MOST_BAD_SHOWN) console.error(`  … and ${bad.length - MOST_BAD_SHOWN} more`);
+}

@@ -1,0 +1,86 @@
+import { applyUpdate } from '../../shared/domain/entities/apply-update';
+import type { UpdateParams } from '../../shared/domain/entities/attribute-value';
+import { decisionUpdate, labelUpdate } from '../../shared/domain/entities/counter-updates';
+import { readHistory } from '../../shared/domain/entities/read-history';
+import { touchUpdate, untouchUpdate } from '../../shared/domain/entities/touch-update';
+import { trimUpdate } from '../../shared/domain/entities/trim-update';
+import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
+import type { RecordOutcomeDeps } from '../../shared/usecases/record-outcome';
+import type { ScreenSubjectDeps } from '../../shared/usecases/screen-subject';
+import { entityShelf } from './entity-shelf';
+
+/** What replay needs of a store: the ports of screening and of outcomes, in memory. */
+export interface MemoryStore {
+  readonly entities: ScreenSubjectDeps['entities'];
+  readonly claims: ScreenSubjectDeps['claims'];
+  readonly screenings: ScreenSubjectDeps['screenings'];
+  readonly outcomes: RecordOutcomeDeps['outcomes'];
+  /** Drops a screening of which nothing more will be heard. */
+  forget(ulid: string): void;
+}
+
+type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
+
+/**
+ * The same updates as the table's, applied to items in memory by `applyUpdate` (which a test holds against DynamoDB
+ * itself). One account, one caller at a time: claims and rivals have no part in a replay.
+ */
+export function memoryStore(): MemoryStore {
+  const shelf = entityShelf();
+  const records = new Map<string, ScreeningRecord>();
+
+  function update(key: string, params: Update, atMs: number): void {
+    const { item, applied } = applyUpdate(shelf.get(key, atMs), params);
+    if (applied && item !== undefined) shelf.put(key, item);
+  }
+
+  return {
+    entities: {
+      async touch(_account, ref, attempt) {
+        const before = shelf.get(ref.key, attempt.at_ms);
+        const { item } = applyUpdate(before, touchUpdate(ref.kind, attempt));
+        if (item !== undefined) shelf.put(ref.key, item);
+        return { ref, item: before, history: readHistory(ref.kind, before, attempt, false) };
+      },
+      async untouch(_account, ref, attempt, isCertain) {
+        update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
+      },
+      async trim(_account, { ref, item }, atMs) {
+        const params = item && trimUpdate(ref.kind, item, atMs);
+        if (params) update(ref.key, params, atMs);
+        return params !== undefined;
+      },
+    },
+    claims: {
+      claim: async () => undefined,
+      takeOver: async () => false,
+      release: async () => undefined,
+    },
+    screenings: {
+      find: async (_account, ulid) => records.get(ulid),
+      async insert(_account, record) {
+        records.set(record.ulid, record);
+      },
+      async insertWithCase(_account, record) {
+        records.set(record.ulid, record);
+      },
+      async countDecision(_account, userEntity, decision, step, atMs) {
+        update(userEntity, decisionUpdate(decision, atMs, step), atMs);
+      },
+    },
+    outcomes: {
+      async findSubject(_account, ulid) {
+        const record = records.get(ulid);
+        return record && { record, reviewCase: undefined };
+      },
+      async save(_account, change, nowMs) {
+        records.set(change.record.ulid, change.record);
+        for (const key of change.record.entities) update(key, labelUpdate(change.labelDelta, nowMs), nowMs);
+        return true;
+      },
+    },
+    forget(ulid) {
+      records.delete(ulid);
+    },
+  };
+}

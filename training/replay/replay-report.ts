@@ -1,0 +1,134 @@
+import type { ModelMetrics } from '../../shared/domain/model/model-artefact';
+import type { Decision } from '../../shared/domain/screening/decide';
+import { modelMetrics } from '../learn/model-metrics';
+import type { SplitName } from './history-line';
+import type { ReplayedLine } from './replay';
+
+const CARDS = 100;
+const DAY_CHARACTERS = 'yyyy-mm-dd'.length;
+const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
+
+/** What a replay was worth on one split. */
+export interface SplitReport {
+  readonly split: SplitName;
+  readonly metrics: ModelMetrics;
+  /** Of the 100 users that score highest on a day, the share that did commit fraud, over all days. */
+  readonly card_precision_at_100: number;
+  readonly decisions: ReadonlyArray<{
+    readonly decision: Decision;
+    readonly fraud: number;
+    readonly legitimate: number;
+  }>;
+}
+
+/** Gathers lines as they are told, without keeping them whole. */
+export interface ReportBuilder {
+  add(line: ReplayedLine, userId: string): void;
+  finish(): SplitReport[];
+}
+
+interface Gathered {
+  readonly scores: number[];
+  readonly probabilities: number[];
+  readonly labels: number[];
+  readonly days: Map<string, Map<string, { probability: number; label: number }>>;
+  readonly decisions: Map<string, number>;
+}
+
+/** A report of nothing yet. Lines of the split `other`, and those without a label, are never judged. */
+export function reportBuilder(): ReportBuilder {
+  const splits = new Map<SplitName, Gathered>();
+  return {
+    add({ split, label, risk_score, probability, decision, t }, userId) {
+      if (split === 'other' || label === null) return;
+      const gathered = splits.get(split) ?? emptySplit();
+      splits.set(split, gathered);
+      gathered.scores.push(risk_score);
+      gathered.probabilities.push(probability);
+      gathered.labels.push(label);
+      const cell = `${decision} ${label}`;
+      gathered.decisions.set(cell, (gathered.decisions.get(cell) ?? 0) + 1);
+      const day = t.slice(0, DAY_CHARACTERS);
+      const users = gathered.days.get(day) ?? new Map();
+      gathered.days.set(day, users);
+      const before = users.get(userId);
+      users.set(userId, {
+        probability: Math.max(before?.probability ?? 0, probability),
+        label: Math.max(before?.label ?? 0, label),
+      });
+    },
+    finish() {
+      return [...splits].map(([split, gathered]) => ({
+        split,
+        metrics: modelMetrics({ ...gathered, labels: Uint8Array.from(gathered.labels) }),
+        card_precision_at_100: cardPrecision(gathered.days),
+        decisions: DECISIONS.map((decision) => ({
+          decision,
+          fraud: gathered.decisions.get(`${decision} 1`) ?? 0,
+          legitimate: gathered.decisions.get(`${decision} 0`) ?? 0,
+        })),
+      }));
+    },
+  };
+}
+
+const emptySplit = (): Gathered => ({
+  scores: [],
+  probabilities: [],
+  labels: [],
+  days: new Map(),
+  decisions: new Map(),
+});
+
+/** As the Fraud Detection Handbook has it: a user whose fraud was found is not looked at again on later days. */
+function cardPrecision(days: Gathered['days']): number {
+  const found = new Set<string>();
+  let sum = 0;
+  for (const users of days.values()) {
+    const ranked = [...users]
+      .filter(([user]) => !found.has(user))
+      .sort((a, b) => b[1].probability - a[1].probability)
+      .slice(0, CARDS);
+    const hits = ranked.filter(([, { label }]) => label === 1);
+    for (const [user] of hits) found.add(user);
+    sum += hits.length / CARDS;
+  }
+  return sum / days.size;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const figure = (value: number): string => (Number.isFinite(value) ? value.toFixed(4) : 'none');
+
+/** The report for a terminal. */
+export function reportText(reports: readonly SplitReport[]): string {
+  return reports.map(splitText).join('\n');
+}
+
+function splitText({ split, metrics, card_precision_at_100, decisions }: SplitReport): string {
+  const { rows, fraud, auc, average_precision, recall_at_1pct, recall_at_5pct } = metrics;
+  return [
+    `Split ${split}: ${rows} lines, ${fraud} fraud (${percent(fraud / rows)})`,
+    `  AUC                     ${figure(auc)}`,
+    `  average precision       ${figure(average_precision)}`,
+    `  recall at 1 % false positives  ${figure(recall_at_1pct)}`,
+    `  recall at 5 % false positives  ${figure(recall_at_5pct)}`,
+    `  card precision@100      ${figure(card_precision_at_100)}`,
+    '',
+    '  decision       fraud   legitimate   precision   share of fraud',
+    ...decisions.map(
+      ({ decision, fraud: hits, legitimate }) =>
+        `  ${decision.padEnd(8)} ${pad(hits, 11)} ${pad(legitimate, 12)} ${percent(hits / Math.max(1, hits + legitimate)).padStart(11)} ${percent(hits / Math.max(1, fraud)).padStart(16)}`,
+    ),
+    '',
+    '  score       lines    fraud   fraud rate   expected',
+    ...metrics.calibration
+      .filter((band) => band.rows > 0)
+      .map(
+        ({ from, to, rows: count, fraud: hits, observed, predicted }) =>
+          `  ${`${from}–${to === 100 ? 100 : to - 1}`.padEnd(8)} ${pad(count, 8)} ${pad(hits, 8)} ${percent(observed ?? 0).padStart(12)} ${percent(predicted ?? 0).padStart(10)}`,
+      ),
+    '',
+  ].join('\n');
+}
+
+const pad = (value: number, width: number): string => String(value).padStart(width);

@@ -1,0 +1,163 @@
+import { DEFAULT_SETTINGS } from '../../shared/domain/account';
+import { DomainError } from '../../shared/domain/errors';
+import type { IpFacts } from '../../shared/domain/ip/ip-table';
+import type { ModelArtefact } from '../../shared/domain/model/model-artefact';
+import { openModel } from '../../shared/domain/model/scoring-model';
+import { isTrainingDue } from '../../shared/domain/model/training-schedule';
+import type { Decision } from '../../shared/domain/screening/decide';
+import { decisionId } from '../../shared/domain/subjects/subject-id';
+import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
+import { reviewDecision } from '../../shared/usecases/record-outcome';
+import { type ScreeningObservation, screenSubject } from '../../shared/usecases/screen-subject';
+import type { TrainingRow } from '../learn/training-row';
+import type { HistoryLine, SplitName } from './history-line';
+import { labelFeed, type WaitingLabel } from './label-feed';
+import { memoryStore } from './memory-store';
+import { rowLog } from './row-log';
+
+/** What was said of one line; the members are those of the output file. */
+export interface ReplayedLine {
+  /** Place in the file, from 0. */
+  readonly i: number;
+  readonly t: string;
+  readonly kind: string;
+  readonly split: SplitName;
+  readonly label: 0 | 1 | null;
+  readonly risk_score: number;
+  readonly probability: number;
+  readonly decision: Decision;
+  readonly signals: readonly string[];
+  readonly model_version: string;
+}
+
+/** Trains a candidate and says whether it takes over. */
+export type Learner = (
+  rows: readonly TrainingRow[],
+  champion: ModelArtefact | undefined,
+  nowMs: number,
+) => { readonly model: ModelArtefact | undefined; readonly note: string };
+
+/** What a replay is made of. */
+export interface ReplayDeps {
+  readonly ips: { lookup(ip: string): IpFacts | undefined };
+  /** In force from the first line on. @default signals alone */
+  readonly model?: ModelArtefact | undefined;
+  /** @default nothing is learnt */
+  readonly learn?: Learner | undefined;
+  /** Told what happened, in words. */
+  readonly note?: (text: string) => void;
+}
+
+/** How a replay ended. */
+export interface ReplayEnd {
+  readonly model: ModelArtefact | undefined;
+  readonly rows: TrainingRow[];
+  /** Labels that came when their screening was gone, 90 days on. */
+  readonly late_labels: number;
+}
+
+const CALLER = { account_id: 'acc_replay', key_id: 'key_replay', settings: DEFAULT_SETTINGS };
+const DAY_MS = 86_400_000;
+
+/**
+ * Screens a history with the lines' own clock, through the very use cases that production runs. A label is told when it
+ * became known and not earlier; training happens when production's schedule would have it, and in any case right before
+ * the first line of the test split.
+ */
+export async function replay(
+  lines: Iterable<readonly [i: number, line: HistoryLine]>,
+  deps: ReplayDeps,
+  tell: (line: ReplayedLine, subject: HistoryLine['subject']) => void,
+): Promise<ReplayEnd> {
+  const store = memoryStore();
+  const feed = labelFeed();
+  const log = rowLog();
+  let nowMs = 0;
+  let champion = deps.model;
+  let scoring = champion && openModel(champion);
+  let last: { labels: number; at_ms: number } | undefined;
+  let nextLookMs = 0;
+  let isTesting = false;
+  let late = 0;
+  let seen: ScreeningObservation | undefined;
+  const screening = {
+    ...store,
+    ips: deps.ips,
+    clock: { now: () => nowMs },
+    newUlid: countingUlids(),
+    pause: async () => undefined,
+    observe: (observed: ScreeningObservation) => {
+      seen = observed;
+    },
+    get model() {
+      return scoring;
+    },
+  };
+
+  async function tellLabel({ ulid, label, known_at_ms }: WaitingLabel): Promise<void> {
+    nowMs = known_at_ms;
+    try {
+      const stated = { decision: label === 1 ? 'block' : 'allow' } as const;
+      log.add(await reviewDecision(screening, CALLER, decisionId(ulid), stated), label, known_at_ms);
+    } catch (error) {
+      // As in production: a result is gone after 90 days, and a label that comes later finds nothing.
+      if (!(error instanceof DomainError)) throw error;
+      late++;
+    }
+    store.forget(ulid);
+  }
+
+  function learn(force: boolean): void {
+    if (deps.learn === undefined) return;
+    const known = { total: log.length, fraud: log.fraud };
+    if (!isTrainingDue(known, force ? undefined : last, nowMs)) return;
+    if (force && last?.labels === log.length) return;
+    last = { labels: log.length, at_ms: nowMs };
+    const { model, note } = deps.learn(log.rows(), champion, nowMs);
+    deps.note?.(`${new Date(nowMs).toISOString().slice(0, 10)}  ${note}`);
+    if (model === undefined) return;
+    champion = model;
+    scoring = openModel(model);
+  }
+
+  for (const [i, line] of lines) {
+    for (let due = feed.take(line.at_ms); due !== undefined; due = feed.take(line.at_ms)) await tellLabel(due);
+    nowMs = line.at_ms;
+    const isFirstTest: boolean = line.split === 'test' && !isTesting;
+    if (isFirstTest || nowMs >= nextLookMs) {
+      learn(isFirstTest);
+      nextLookMs = nowMs + DAY_MS;
+      isTesting ||= isFirstTest;
+    }
+    const { record } = await screenSubject(screening, CALLER, line.subject);
+    if (line.label === undefined) store.forget(record.ulid);
+    else feed.add({ known_at_ms: line.label_known_at_ms, ulid: record.ulid, label: line.label });
+    tell(
+      {
+        i,
+        t: new Date(line.at_ms).toISOString(),
+        kind: line.kind,
+        split: line.split,
+        label: line.label ?? null,
+        risk_score: record.risk_score,
+        probability: seen?.probability ?? Number.NaN,
+        decision: record.automated_decision,
+        signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
+        model_version: record.model_version,
+      },
+      line.subject,
+    );
+  }
+  return { model: champion, rows: log.rows(), late_labels: late };
+}
+
+/** Ids that are the same in every run: a counter takes the place of randomness. */
+function countingUlids(): (nowMs: number) => string {
+  const counter = new Uint8Array(ULID_RANDOM_BYTES);
+  let next = 0;
+  return (nowMs) => {
+    let rest = next++;
+    for (let at = ULID_RANDOM_BYTES - 1; rest > 0; at--, rest = Math.floor(rest / 32)) counter[at] = rest % 32;
+    return encodeUlid(nowMs, counter);
+  };
+}

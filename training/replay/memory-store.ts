@@ -1,6 +1,7 @@
-import { applyUpdate } from '../../shared/domain/entities/apply-update';
+import { applyInPlace } from '../../shared/domain/entities/apply-update';
 import type { UpdateParams } from '../../shared/domain/entities/attribute-value';
-import { decisionUpdate, labelUpdate } from '../../shared/domain/entities/counter-updates';
+import { decisionUpdate } from '../../shared/domain/entities/decision-update';
+import { labelUpdate } from '../../shared/domain/entities/label-update';
 import { readHistory } from '../../shared/domain/entities/read-history';
 import { touchUpdate, untouchUpdate } from '../../shared/domain/entities/touch-update';
 import { trimUpdate } from '../../shared/domain/entities/trim-update';
@@ -28,27 +29,33 @@ type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionEx
 export function memoryStore(): MemoryStore {
   const shelf = entityShelf();
   const records = new Map<string, ScreeningRecord>();
+  const trims = new Map<string, Update>();
 
   function update(key: string, params: Update, atMs: number): void {
-    const { item, applied } = applyUpdate(shelf.get(key, atMs), params);
-    if (applied && item !== undefined) shelf.put(key, item);
+    const item = shelf.get(key, atMs) ?? {};
+    if (applyInPlace(item, params)) shelf.put(key, item);
   }
 
   return {
     entities: {
       async touch(_account, ref, attempt) {
         const before = shelf.get(ref.key, attempt.at_ms);
-        const { item } = applyUpdate(before, touchUpdate(ref.kind, attempt));
-        if (item !== undefined) shelf.put(ref.key, item);
-        return { ref, item: before, history: readHistory(ref.kind, before, attempt, false) };
+        const history = readHistory(ref.kind, before, attempt, false);
+        // Asked now of the item as it was, and applied where production would; the item itself moves on.
+        const trim = before && trimUpdate(ref.kind, before, attempt.at_ms);
+        update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms);
+        if (trim) trims.set(ref.key, trim);
+        return { ref, item: undefined, history };
       },
       async untouch(_account, ref, attempt, isCertain) {
         update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
       },
-      async trim(_account, { ref, item }, atMs) {
-        const params = item && trimUpdate(ref.kind, item, atMs);
-        if (params) update(ref.key, params, atMs);
-        return params !== undefined;
+      async trim(_account, { ref }, atMs) {
+        const params = trims.get(ref.key);
+        if (params === undefined) return false;
+        trims.delete(ref.key);
+        update(ref.key, params, atMs);
+        return true;
       },
     },
     claims: {
@@ -75,7 +82,8 @@ export function memoryStore(): MemoryStore {
       },
       async save(_account, change, nowMs) {
         records.set(change.record.ulid, change.record);
-        for (const key of change.record.entities) update(key, labelUpdate(change.labelDelta, nowMs), nowMs);
+        const params = labelUpdate(change.label, change.previousLabel);
+        for (const key of change.record.entities) update(key, params, nowMs);
         return true;
       },
     },

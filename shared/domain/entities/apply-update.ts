@@ -62,8 +62,10 @@ function withoutMembers(old: AttributeValue | undefined, value: AttributeValue):
   return SS.length === 0 ? undefined : { SS };
 }
 
-const same = (a: AttributeValue | undefined, b: AttributeValue | undefined): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
+function same(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean {
+  if (a !== undefined && b !== undefined && 'S' in a && 'S' in b) return a.S === b.S;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
 
 const TERM = /attribute_(not_)?exists\((#\w+)\)|(#\w+) (=|<>) (:\w+)/;
 
@@ -85,32 +87,36 @@ export interface Applied {
   readonly applied: boolean;
 }
 
+type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
+
 /** Applies an update to an item that exists or not. The key attributes, if any, are the caller's. */
-export function applyUpdate(
-  old: EntityItem | undefined,
-  params: Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string },
-): Applied {
-  const before = old ?? {};
+export function applyUpdate(old: EntityItem | undefined, params: Update): Applied {
+  const item: Record<string, AttributeValue> = { ...old };
+  const applied = applyInPlace(item, params);
+  return { item: applied ? item : old, applied };
+}
+
+/** The same on the item itself, for whoever has no use for the old one; false, and no change, when it was refused. */
+export function applyInPlace(item: Record<string, AttributeValue>, params: Update): boolean {
   const condition = params.ConditionExpression;
-  if (condition !== undefined && !holds(before, { ...params, ConditionExpression: condition }, condition)) {
-    return { item: old, applied: false };
-  }
-  const item: Record<string, AttributeValue> = { ...before };
+  if (condition !== undefined && !holds(item, { ...params, ConditionExpression: condition }, condition)) return false;
+  // No update of ours names an attribute twice, so that each action may see what the others did.
   for (const { clause, name: nameToken, value: valueToken, onlyIfAbsent } of actionsOf(params.UpdateExpression)) {
     const name = params.ExpressionAttributeNames[nameToken] ?? nameToken;
+    const old = item[name];
     const value = params.ExpressionAttributeValues[valueToken];
     const next =
       clause === 'REMOVE' || value === undefined
         ? undefined
         : clause === 'ADD'
-          ? added(name, before[name], value)
+          ? added(name, old, value)
           : clause === 'DELETE'
-            ? withoutMembers(before[name], value)
+            ? withoutMembers(old, value)
             : onlyIfAbsent
-              ? (before[name] ?? value)
+              ? (old ?? value)
               : value;
-    if (next === undefined) delete item[name];
-    else item[name] = next;
+    if (next !== undefined) item[name] = next;
+    else if (old !== undefined) delete item[name];
   }
-  return { item, applied: true };
+  return true;
 }

@@ -46,6 +46,8 @@ export interface TrainModelOptions {
   readonly seed?: number;
   /** More rows are sampled down to this many. @default 120,000 */
   readonly mostRows?: number;
+  /** By LightGBM's names, where they should differ from ours. */
+  readonly settings?: Partial<TrainSettings>;
   /** Told after each tree; false ends the training with what there is. */
   readonly onTree?: (trees: number) => boolean | undefined;
 }
@@ -68,7 +70,12 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   const matrix = trainingMatrix(sampled);
   const cut = holdoutCut(matrix.labels);
   const features = strongestFeatures(matrix, cut ?? matrix.labels.length, seed);
-  const settings = { ...SETTINGS, seed, monotone_constraints: features.map((f) => monotone(matrix, f)) };
+  const settings = {
+    ...SETTINGS,
+    ...options.settings,
+    seed,
+    monotone_constraints: features.map((f) => monotone(matrix, f)),
+  };
   const onTree = options.onTree && ((trees: number) => options.onTree?.(trees));
   const judged = cut === undefined ? undefined : judge(matrix, features, settings, cut, onTree);
   const final = train(slice(matrix, range(0, matrix.labels.length), features), {

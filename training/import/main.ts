@@ -1,0 +1,96 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openIpTable } from '../../shared/domain/ip/ip-table';
+import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
+import { type ModelTraining, trainModel } from '../learn/train-model';
+import { progressBar } from '../progress-bar';
+import { type BadLine, readHistory } from '../replay/history';
+import { replay } from '../replay/replay';
+import { readMapping } from './afd-mapping';
+import { readAfdCsv } from './read-afd-csv';
+
+const HELP = `npm run import -- FILE [--mapping mapping.json] [--out candidates] [--bad bad-rows.txt]
+
+Learns from a history: JSON lines (.jsonl) or Amazon Fraud Detector's CSV as it is, both also as .gz.
+Screens it in the order of time, trains, judges the model on the newest fifth, and writes a candidate:
+  <out>/<version>/artefact.bin, model.txt (LightGBM), metadata.json`;
+
+const MOST_BAD_SHOWN = 10;
+
+/** Imports a file; `ipTable` is where the compiled IP ranges lie. */
+export async function main(argv: readonly string[], ipTable: string): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...argv],
+    allowPositionals: true,
+    options: {
+      mapping: { type: 'string' },
+      out: { type: 'string', default: 'candidates' },
+      bad: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [file] = positionals;
+  if (values.help || file === undefined) {
+    console.log(HELP);
+    return;
+  }
+  const bad: BadLine[] = [];
+  const isCsv = /\.csv(\.gz)?$/i.test(file);
+  const history = isCsv
+    ? await readAfdCsv(file, readMapping(values.mapping), (row) => bad.push(row))
+    : await readHistory(file, (row) => bad.push(row));
+  tellBad(bad, values.bad);
+  if (history.length === 0) throw new Error('There is nothing to learn from: no row can be used.');
+  const bar = progressBar('rows', history.length);
+  const { rows } = await replay(history.lines(), { ips: openIpTable(readFileSync(ipTable)) }, () => bar.step());
+  bar.stop();
+  const fraud = rows.reduce((sum, { label }) => sum + label, 0);
+  console.error(`${rows.length} rows have a label that became known in time, ${fraud} of them fraud. Training …`);
+  if (fraud === 0 || fraud === rows.length) throw new Error('There is nothing to learn from: labels of one kind only.');
+  const training = trainModel(rows, { nowMs: Date.now(), source: 'import' });
+  console.log(`\n${describe(training)}\nWritten to ${write(training, values.out)}`);
+}
+
+function tellBad(bad: readonly BadLine[], file: string | undefined): void {
+  if (bad.length === 0) return;
+  const lines = bad.map(({ line, reason }) => `line ${line}: ${reason}`);
+  console.error(`${bad.length} rows cannot be used and are left out:`);
+  for (const line of lines.slice(0, MOST_BAD_SHOWN)) console.error(`  ${line}`);
+  if (file !== undefined) writeFileSync(file, `${lines.join('\n')}\n`);
+  else if (bad.length > MOST_BAD_SHOWN) {
+    console.error(`  … and ${bad.length - MOST_BAD_SHOWN} more; --bad FILE keeps them all`);
+  }
+}
+
+function write({ artefact, text, findings }: ModelTraining, out: string): string {
+  const folder = join(out, artefact.version);
+  mkdirSync(folder, { recursive: true });
+  const { forest: _, ...rest } = artefact;
+  writeFileSync(join(folder, 'artefact.bin'), encodeArtefact(artefact));
+  writeFileSync(join(folder, 'model.txt'), text);
+  writeFileSync(join(folder, 'metadata.json'), `${JSON.stringify({ ...rest, findings }, null, 2)}\n`);
+  return folder;
+}
+
+function describe({ artefact, findings }: ModelTraining): string {
+  const { holdout, features, labels } = artefact.card;
+  const used = new Set(artefact.forest.featureNames);
+  const columns = (name: string) =>
+    artefact.attributes.columns.filter(({ source, feature }) => source === name && used.has(feature)).length;
+  return [
+    `Candidate ${artefact.version}: ${labels.fraud + labels.legitimate} labels, ${labels.fraud} fraud`,
+    holdout === null
+      ? 'Too little fraud to hold any back: nothing is known of how good it is.'
+      : `On the newest ${holdout.rows} rows (${holdout.fraud} fraud): AUC ${holdout.auc.toFixed(4)}, average precision ${holdout.average_precision.toFixed(4)}, recall ${holdout.recall_at_1pct.toFixed(3)} at 1 % and ${holdout.recall_at_5pct.toFixed(3)} at 5 % false positives`,
+    '',
+    'What helped most:',
+    ...features.slice(0, 10).map(({ name, gain }) => `  ${name.padEnd(36)} ${(100 * gain).toFixed(1)} %`),
+    '',
+    'Attributes:',
+    ...findings.map(
+      ({ name, values: count, made }) =>
+        `  ${name.padEnd(36)} ${String(count).padStart(6)} values   ${made}${columns(name) > 0 ? ', used' : ''}`,
+    ),
+  ].join('\n');
+}

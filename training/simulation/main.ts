@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { openIpTable } from '../../shared/domain/ip/ip-table';
+import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
+import { progressBar } from '../progress-bar';
+import { historyBuilder } from '../replay/history';
+import { replay } from '../replay/replay';
+import { simulateTraffic } from './simulate-traffic';
+import { trainBaseModel } from './train-base-model';
+
+const PEOPLE = 3_000;
+const SEED = 2025;
+
+/** Makes the base model anew: simulates, screens by signals alone, learns, and writes the blob to the file named. */
+export async function main(
+  [file = 'shared/runtime/base-model.bin']: readonly string[],
+  ipTable: string,
+): Promise<void> {
+  const ips = openIpTable(readFileSync(ipTable));
+  const builder = historyBuilder();
+  simulateTraffic(PEOPLE, SEED, ips).forEach((line, i) => {
+    builder.add(i, line);
+  });
+  const history = builder.finish();
+  const bar = progressBar('lines', history.length);
+  const { rows } = await replay(history.lines(), { ips }, () => bar.step());
+  bar.stop();
+  const model = trainBaseModel(rows, SEED);
+  const blob = encodeArtefact(model);
+  writeFileSync(file, blob);
+  const { rows: count, labels, features } = model.card;
+  console.log(`${model.version}: ${count} rows, ${labels.fraud} fraud, ${blob.length} bytes to ${file}`);
+  for (const { name, gain } of features.slice(0, 15)) console.log(`  ${name.padEnd(32)} ${(100 * gain).toFixed(1)} %`);
+}

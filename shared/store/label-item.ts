@@ -27,4 +27,5 @@ export const labelItem = (accountId: string, record: ScreeningRecord, given: Lab
   model_version: record.model_version,
   feature_version: record.feature_version,
   vector: record.vector,
+  ...(record.observed === undefined ? {} : { observed: record.observed }),
 });

@@ -14,6 +14,7 @@ export interface StoredLabel extends LabelGiven {
   readonly model_version: string;
   readonly feature_version: number;
   readonly vector: Uint8Array;
+  readonly observed?: Uint8Array | undefined;
 }
 
 /** An outcome that a person recorded, for people and their tools. */

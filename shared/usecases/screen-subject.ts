@@ -147,8 +147,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     if (claim) await deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
     throw error;
   });
-  const { probability, failed_signals, shadow } = screening;
-  deps.observe({ record, probability, failed_signals, shadow });
+  const { probability, failed_signals } = screening;
+  deps.observe({ record, probability, failed_signals, shadow: screening.shadow });
   return { record, replayed: false };
 }
 

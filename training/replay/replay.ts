@@ -89,9 +89,7 @@ export async function replay(
     observe: (observed: ScreeningObservation) => {
       seen = observed;
     },
-    get model() {
-      return scoring;
-    },
+    models: { inForce: () => ({ champion: scoring }), refresh: () => undefined },
   };
 
   async function tellLabel({ ulid, label, known_at_ms }: WaitingLabel): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeAuthority, makeCertificate } from './tls/certificates';
+import { makeAuthority, makeCertificate } from '../../local/listen/certificates';
 import { bodyOf, startTlsReceiver, type TlsReceiver } from './tls/tls-receiver';
 
 /** A delivery as it reached the receiver. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createServer, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import type { Certificate } from './certificates';
+import type { Certificate } from '../../../local/listen/certificates';
 
 /** A listener on loopback and what has reached it. */
 export interface Receiver {

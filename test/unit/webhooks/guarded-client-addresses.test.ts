@@ -1,7 +1,7 @@
+import { makeAuthority, makeCertificate } from '../../../local/listen/certificates';
 import { isDeliverableAddress } from '../../../shared/domain/webhooks/deliverable-address';
 import { type GuardedPost, postGuarded } from '../../../shared/webhooks/guarded-client';
 import { type LookupAll, resolvePublic, systemLookup } from '../../../shared/webhooks/resolve-public';
-import { makeAuthority, makeCertificate } from '../../support/tls/certificates';
 import { countConnects } from '../../support/tls/connect-attempts';
 import { startTcpReceiver, startTlsReceiver } from '../../support/tls/tls-receiver';
 import { NOT_PUBLIC, ODD_URLS, PUBLIC } from './addresses';

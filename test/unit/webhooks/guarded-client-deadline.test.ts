@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
+import { type Certificate, makeAuthority, makeCertificate } from '../../../local/listen/certificates';
 import { DEADLINE_MS, type GuardedPost } from '../../../shared/webhooks/guarded-client';
-import { type Certificate, makeAuthority, makeCertificate } from '../../support/tls/certificates';
 import { type Receiver, startTcpReceiver, startTlsReceiver } from '../../support/tls/tls-receiver';
 import { postToLoopback } from './post-to-loopback';
 

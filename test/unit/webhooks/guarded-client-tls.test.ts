@@ -1,7 +1,7 @@
 import type { ServerOptions } from 'node:https';
 import { connect, type SecureVersion } from 'node:tls';
+import { type Certificate, makeAuthority, makeCertificate } from '../../../local/listen/certificates';
 import { postGuarded } from '../../../shared/webhooks/guarded-client';
-import { type Certificate, makeAuthority, makeCertificate } from '../../support/tls/certificates';
 import { startTcpReceiver, startTlsReceiver } from '../../support/tls/tls-receiver';
 import { postToLoopback } from './post-to-loopback';
 

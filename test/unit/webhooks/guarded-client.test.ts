@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
+import { type Certificate, makeAuthority, makeCertificate } from '../../../local/listen/certificates';
 import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
 import type { GuardedPost } from '../../../shared/webhooks/guarded-client';
-import { type Certificate, makeAuthority, makeCertificate } from '../../support/tls/certificates';
 import { bodyOf, startTlsReceiver, type TlsReceiver } from '../../support/tls/tls-receiver';
 import { fixedLookup, postToLoopback } from './post-to-loopback';
 

@@ -38,6 +38,7 @@ export const handler = build({
   sweep: {
     clock: relay.clock,
     shards: DUE_SHARDS,
+    pageSize: 100,
     watch: deliveryWatch(table),
     deliveries: deliveryStepper(table),
     queue: sqsHintQueue(openQueues(), config.retryQueueUrl()),

@@ -121,7 +121,7 @@ async function putOff(deps: DeliverDeps, jobs: readonly Job[], why: Exclude<Entr
       const parked = hint.parked ?? 0;
       const untilMs =
         why.kind === 'held'
-          ? why.untilMs + (deps.random() * why.spreadMs) / 2
+          ? why.untilMs + deps.random() * why.spreadMs
           : nowMs + 1_000 + deps.random() * Math.min(FIRST_PARK_MS * 2 ** parked, LAST_PARK_MS);
       const after = postpone(delivery.state, Math.round(untilMs), nowMs);
       if (after.status !== 'pending') return [];

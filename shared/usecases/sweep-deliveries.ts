@@ -7,6 +7,8 @@ import { eachAtMost } from './each-at-most';
 export interface SweepDeliveriesDeps {
   readonly clock: { now(): number };
   readonly shards: readonly number[];
+  /** How many deliveries of a shard are looked at in one go. */
+  readonly pageSize: number;
   readonly watch: {
     due(shard: number, nowMs: number, limit: number): Promise<{ readonly found: number; readonly due: Watched[] }>;
   };
@@ -33,7 +35,6 @@ export interface DeliverySweepReport {
   readonly isUnfinished: boolean;
 }
 
-const BATCH = 100;
 const SHARDS_AT_ONCE = 4;
 
 /**
@@ -72,13 +73,13 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
         isUnfinished = true;
         return;
       }
-      const { found, due } = await deps.watch.due(shard, nowMs, BATCH);
+      const { found, due } = await deps.watch.due(shard, nowMs, deps.pageSize);
       const taken = await Promise.all(due.map((each) => take(each, nowMs)));
       const hints = taken.flatMap((hint) => (hint ? [hint] : []));
       queued += hints.length;
       unsent += await deps.queue.send(hints);
       // The index lags behind the table: a page in which nothing was left to do is the end, not a loop.
-      if (found < BATCH || hints.length === 0) return;
+      if (found < deps.pageSize || hints.length === 0) return;
     }
   });
   return { queued, unsent, closed, oldestDueMs, isUnfinished };

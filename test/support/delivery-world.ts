@@ -111,6 +111,7 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
   const sweep: SweepDeliveriesDeps = {
     clock,
     shards: DUE_SHARDS,
+    pageSize: 10,
     watch: deliveryWatch(table),
     deliveries: deliver.deliveries,
     queue,

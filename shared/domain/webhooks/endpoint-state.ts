@@ -36,20 +36,18 @@ export interface Pass {
 
 export type Entry =
   | { readonly kind: 'pass'; readonly pass: Pass }
-  /** The breaker is open. */
+  /** The breaker is open; to be tried again within `spreadMs` from `untilMs` on. */
   | { readonly kind: 'held'; readonly untilMs: number; readonly spreadMs: number }
   /** All places are taken; `isSlow` when for so long that waiting for one is in vain. */
   | { readonly kind: 'busy'; readonly isSlow: boolean };
 
 const SLOW_MS = 1_000;
+const MAX_SPREAD_MS = 6 * 3_600_000;
 
 /** Asks for up to `wanted` places. The store grants the pass on condition that the state is still as it was read. */
 export function enter(state: EndpointState, wanted: number, nowMs: number, random: () => number): Entry {
   const admission = admit(state.breaker, nowMs);
-  if (admission.kind === 'wait') {
-    // What is held comes back one after the other and not as one: one of them will be the probe.
-    return { kind: 'held', untilMs: admission.untilMs, spreadMs: state.breaker.probe_delay_ms };
-  }
+  if (admission.kind === 'wait') return { kind: 'held', untilMs: admission.untilMs, spreadMs: spreadOf(state, nowMs) };
   const free = state.places.flatMap((until, place) => (until <= nowMs ? [place] : []));
   if (free.length === 0) {
     const firstTakenMs = Math.min(...state.places) - PLACE_LEASE_MS;
@@ -61,6 +59,15 @@ export function enter(state: EndpointState, wanted: number, nowMs: number, rando
   const places = [...free.slice(from), ...free.slice(0, from)].slice(0, isProbe ? 1 : wanted);
   const breaker = isProbe ? admission.breaker : state.breaker;
   return { kind: 'pass', pass: { places, leaseUntilMs: nowMs + PLACE_LEASE_MS, isProbe, breaker } };
+}
+
+/**
+ * What is held comes back spread over half of the time that the outage has lasted: one of them early enough to be the
+ * probe, and none of them so often that a long outage costs more than it must (30 writes a delivery for a day).
+ */
+function spreadOf({ breaker, health }: EndpointState, nowMs: number): number {
+  const outageMs = nowMs - (health.first_failure_at_ms ?? nowMs);
+  return Math.min(Math.max(breaker.probe_delay_ms, outageMs) / 2, MAX_SPREAD_MS);
 }
 
 /** Whether nothing is held against an endpoint. */

@@ -1,17 +1,32 @@
+import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
+import type { DeliveryHint } from '../../../shared/domain/webhooks/delivery-hint';
 import { RETRY_DELAYS_MS } from '../../../shared/domain/webhooks/retry-schedule';
+import { deliverBatch } from '../../../shared/usecases/deliver-webhooks';
 import { screened, tellScreened } from '../../support/changes';
 import { answers, deliveryWorld, MINUTE } from '../../support/delivery-world';
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+const TIMEOUT: AttemptOutcome = { kind: 'timeout', phase: 'headers', duration_ms: 10_000 };
+
+type World = Awaited<ReturnType<typeof deliveryWorld>>;
+
+/** Screens and relays; returns the hints of the deliveries. */
+async function screen(world: World, count = 1): Promise<DeliveryHint[]> {
+  const before = world.queued.length;
+  const orders = Array.from({ length: count }, () => tellScreened(world.accountId, screened(world.clock.now())));
+  await world.relayOrders(...orders);
+  return world.queued.slice(before).map(({ hint }) => hint);
+}
+const statusOf = async (world: World, hint: DeliveryHint) => (await world.find(hint))?.state.status;
 
 describe('a delivery', () => {
-  it('goes out once, however often its hint comes', async () => {
+  it('goes out once, however often its hint comes, and all at once', async () => {
     const world = await deliveryWorld();
-    await world.register();
-    await world.relayOrders(tellScreened(world.accountId, screened(world.clock.now())));
-    const [{ hint }] = world.queued as [(typeof world.queued)[0]];
-    world.queued.push(...Array.from({ length: 24 }, () => ({ hint, atMs: world.clock.now() })));
+    await world.register(['transaction.screened']);
+    const [hint] = (await screen(world)) as [DeliveryHint];
+    const batches = Array.from({ length: 8 }, () => [hint, { ...hint }, { ...hint }]);
+    await Promise.all(batches.map((batch) => deliverBatch(world.deliver, batch, world.clock.now() + 30_000)));
     await world.live(10 * MINUTE);
     expect(world.posts).toHaveLength(1);
     expect((await world.find(hint))?.state).toMatchObject({ status: 'delivered', attempt: 1 });
@@ -21,19 +36,241 @@ describe('a delivery', () => {
   it('is attempted ten times on the schedule, with the same bytes, and then failed', async () => {
     const world = await deliveryWorld();
     world.receiver = () => answers(500);
-    await world.register();
-    await world.relayOrders(tellScreened(world.accountId, screened(world.clock.now())));
-    const [{ hint }] = world.queued as [(typeof world.queued)[0]];
+    await world.register(['transaction.screened']);
+    const [hint] = (await screen(world)) as [DeliveryHint];
     await world.live(5 * DAY);
     expect(world.posts).toHaveLength(10);
     expect(new Set(world.posts.map(({ message }) => Buffer.from(message.body).toString())).size).toBe(1);
     world.posts.slice(1).forEach((posted, index) => {
-      const gap = posted.atMs - (world.posts[index]?.atMs ?? 0);
+      const gap = posted.atMs - world.posts[index]!.atMs;
       const scheduled = RETRY_DELAYS_MS[index + 1] ?? 0;
       expect(gap).toBeGreaterThanOrEqual(0.8 * scheduled - 1_000);
       expect(gap).toBeLessThanOrEqual(1.2 * scheduled + 1_000);
     });
-    expect((await world.find(hint))?.state).toMatchObject({ status: 'failed', reason: 'attempts_exhausted' });
-    expect(world.sent.every(({ delayMs }) => delayMs <= 900_000)).toBe(true);
+    expect(await world.find(hint)).toMatchObject({
+      state: { status: 'failed', attempt: 10, reason: 'attempts_exhausted' },
+      attempts: Array.from({ length: 10 }, (_, index) => ({
+        attempt: index + 1,
+        outcome: 'refused',
+        status_code: 500,
+        answer: 'answer 500',
+      })),
+    });
+    expect(world.sent.every(({ delayMs }) => delayMs >= 0 && delayMs <= 900_000)).toBe(true);
+    expect(world.attempts.at(-1)).toMatchObject({ attempt: 10, status: 'failed', disabledEndpoint: false });
   });
+
+  it('whose hints are all lost is found by the sweep, each time within two minutes of its time', async () => {
+    const world = await deliveryWorld({ random: () => 0.5 });
+    world.receiver = () => answers(500);
+    const deaf = { ...world.deliver, queue: { send: async (hints: readonly unknown[]) => hints.length } };
+    await world.register(['transaction.screened']);
+    await screen(world);
+    await world.live(5 * DAY, deaf);
+    expect(world.posts).toHaveLength(10);
+    world.posts.slice(1).forEach((posted, index) => {
+      const late = posted.atMs - world.posts[index]!.atMs - (RETRY_DELAYS_MS[index + 1] ?? 0);
+      expect(late).toBeGreaterThanOrEqual(-1_000);
+      expect(late).toBeLessThanOrEqual(2 * MINUTE);
+    });
+  });
+});
+
+describe('an endpoint in trouble', () => {
+  it('has at most five deliveries in flight, over all senders', async () => {
+    const world = await deliveryWorld();
+    await world.register(['transaction.screened']);
+    const hints = await screen(world, 40);
+    world.queued.length = 0;
+    let [inFlight, most] = [0, 0];
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    world.receiver = async () => {
+      most = Math.max(most, ++inFlight);
+      await released;
+      inFlight--;
+      return answers(200);
+    };
+    const batches = Array.from({ length: 8 }, (_, index) => hints.slice(index * 5, index * 5 + 5));
+    const running = batches.map((batch) => deliverBatch(world.deliver, batch, world.clock.now() + 30_000));
+    // Who finds no place goes away again; who has one waits for the receiver.
+    while (world.queued.length < 35) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([inFlight, most]).toEqual([5, 5]);
+    release();
+    await Promise.all(running);
+    await world.live(10 * MINUTE);
+    expect(most).toBe(5);
+    expect(world.posts).toHaveLength(40);
+    expect(world.posts.every(({ attempt }) => attempt === 1)).toBe(true);
+  });
+
+  it.each([
+    ['5 failures', 5, () => answers(503)],
+    ['3 time-outs', 3, () => TIMEOUT],
+  ])('is left alone after %s in a row but for a probe, which costs nobody an attempt', async (_what, opensAt, bad) => {
+    const world = await deliveryWorld({ random: () => 0.5 });
+    await world.register(['transaction.screened']);
+    world.receiver = bad;
+    const hints = await screen(world, 20);
+    for (const hint of hints) {
+      await deliverBatch(world.deliver, [hint], world.clock.now() + 30_000);
+      world.pass(10);
+    }
+    world.queued.splice(0, 20);
+    expect(world.posts).toHaveLength(opensAt);
+    const openedAtMs = world.clock.now();
+
+    await world.live(29_000);
+    const early = world.posts.length;
+    // Retries of the first are held as well.
+    expect(early).toBe(opensAt);
+    await world.live(31_000);
+    const probes = world.posts.slice(early);
+    expect(probes).toHaveLength(1);
+    expect(probes[0]!.atMs - openedAtMs).toBeGreaterThanOrEqual(29_000);
+
+    world.receiver = () => answers(200);
+    await world.live(2 * HOUR);
+    expect(await Promise.all(hints.map((hint) => statusOf(world, hint)))).toEqual(hints.map(() => 'delivered'));
+    const attemptsMade = world.posts.length;
+    expect(attemptsMade).toBe(20 + opensAt + 1);
+  });
+
+  it('a prober that died is replaced, and a place whose holder died is free again', async () => {
+    const world = await deliveryWorld();
+    await world.register(['transaction.screened']);
+    world.receiver = () => {
+      throw new Error('killed');
+    };
+    const hints = await screen(world, 5);
+    await deliverBatch({ ...world.deliver, states: withoutReturn(world) }, hints, world.clock.now() + 30_000);
+    world.receiver = () => answers(200);
+    const [late] = (await screen(world)) as [DeliveryHint];
+    await deliverBatch(world.deliver, [late], world.clock.now() + 30_000);
+    expect(await statusOf(world, late)).toBe('pending');
+    await world.live(3 * MINUTE);
+    expect(await statusOf(world, late)).toBe('delivered');
+    expect(await Promise.all(hints.map((hint) => statusOf(world, hint)))).toEqual(hints.map(() => 'delivered'));
+  });
+
+  it('is disabled after five days of nothing but failures, and its deliveries are cancelled', async () => {
+    const world = await deliveryWorld();
+    const { webhook_id } = await world.register(['transaction.screened']);
+    world.receiver = () => answers(500);
+    const startedMs = world.clock.now();
+    const hints = await screen(world, 3);
+    await world.live(5 * DAY - 90 * MINUTE);
+    expect((await world.endpoint(webhook_id))?.status).toBe('enabled');
+    for (let hour = 0; hour < 3; hour++) {
+      hints.push(...(await screen(world)));
+      await world.live(HOUR);
+    }
+    const endpoint = await world.endpoint(webhook_id);
+    const disabledAfterMs = Date.parse(endpoint?.disabled_at ?? '') - startedMs;
+    expect(disabledAfterMs).toBeGreaterThanOrEqual(5 * DAY);
+    expect(disabledAfterMs).toBeLessThanOrEqual(5 * DAY + HOUR);
+    expect(endpoint).toMatchObject({ status: 'disabled', disabled_reason: 'failing' });
+
+    const sentBefore = world.posts.length;
+    await world.live(2 * DAY);
+    expect(world.posts).toHaveLength(sentBefore);
+    const left = await Promise.all(hints.map((hint) => world.find(hint)));
+    expect(left.filter((each) => each?.state.status === 'pending')).toEqual([]);
+    expect(left.map((each) => each?.state)).toContainEqual(
+      expect.objectContaining({ status: 'cancelled', reason: 'endpoint_disabled' }),
+    );
+  });
+
+  it('is never disabled while a success comes now and then', async () => {
+    const world = await deliveryWorld();
+    const { webhook_id } = await world.register(['transaction.screened']);
+    for (const [days, status] of [
+      [4, 500],
+      [0.1, 200],
+      [4, 500],
+    ] as const) {
+      world.receiver = () => answers(status);
+      await screen(world, 3);
+      await world.live(days * DAY);
+    }
+    expect(world.attempts.filter(({ outcome }) => outcome.kind === 'refused').length).toBeGreaterThan(40);
+    expect((await world.endpoint(webhook_id))?.status).toBe('enabled');
+  });
+
+  it('410 disables it at once', async () => {
+    const world = await deliveryWorld();
+    const { webhook_id } = await world.register(['transaction.screened']);
+    world.receiver = () => answers(410);
+    const [hint] = (await screen(world)) as [DeliveryHint];
+    await world.dispatchDue();
+    expect(await world.endpoint(webhook_id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    expect((await world.find(hint))?.state).toMatchObject({ status: 'failed', reason: 'endpoint_gone' });
+    expect(world.attempts).toEqual([expect.objectContaining({ disabledEndpoint: true, status: 'failed' })]);
+  });
+});
+
+describe('a deleted endpoint', () => {
+  it('gets nothing more: a hundred pending deliveries are cancelled when they come due', async () => {
+    const world = await deliveryWorld();
+    const { webhook_id } = await world.register(['transaction.screened']);
+    const hints = await screen(world, 100);
+    expect(await world.unregister(webhook_id)).toBe(true);
+    await world.live(5 * MINUTE);
+    expect(world.posts).toEqual([]);
+    const states = await Promise.all(hints.map(async (hint) => (await world.find(hint))?.state));
+    expect(new Set(states.map((state) => state && 'reason' in state && state.reason))).toEqual(
+      new Set(['endpoint_deleted']),
+    );
+  });
+
+  it('gets nothing from a sender that was already at work when it was deleted', async () => {
+    const world = await deliveryWorld();
+    const { webhook_id } = await world.register(['transaction.screened']);
+    const hints = await screen(world, 10);
+    world.receiver = async () => {
+      await world.unregister(webhook_id);
+      world.pass(400);
+      return answers(200);
+    };
+    await deliverBatch(world.deliver, hints, world.clock.now() + 30_000);
+    // Those that had begun side by side; the other five saw that it is gone.
+    expect(world.posts).toHaveLength(5);
+  });
+});
+
+it('a batch too slow for its function is not begun: what there is no time for comes again', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  const hints = await screen(world, 10);
+  world.queued.length = 0;
+  world.receiver = () => {
+    world.pass(2_000);
+    return answers(200);
+  };
+  const failed = await deliverBatch(world.deliver, hints, world.clock.now() + 20_000);
+  expect(failed.size).toBe(0);
+  expect(world.posts.length).toBeLessThan(10);
+  expect(world.posts.length + world.queued.length).toBe(10);
+  await world.live(5 * MINUTE);
+  expect(world.posts).toHaveLength(10);
+});
+
+it('a hint without its delivery is done with; a delivery without its message is a failure, and its mates are not', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  const [good, bad, unknown] = (await screen(world, 3)) as [DeliveryHint, DeliveryHint, DeliveryHint];
+  const broken = { ...bad, message_id: 'msg_00000000000000000000000000' };
+  const nobody = { ...unknown, delivery_id: 'dlv_00000000000000000000000000' };
+  const failed = await deliverBatch(world.deliver, [good, broken, nobody], world.clock.now() + 30_000);
+  expect([...failed]).toEqual([broken]);
+  expect(world.posts.map(({ deliveryId }) => deliveryId)).toEqual([good.delivery_id]);
+  expect(world.problems).toEqual(['a delivery could not be attempted: Error: A delivery without its message']);
+});
+
+/** A sender that dies before it gives its places back. */
+const withoutReturn = (world: World) => ({
+  ...world.deliver.states,
+  giveBack: () => Promise.reject(new Error('killed')),
 });

@@ -1,0 +1,202 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { unavailable } from '../../../shared/domain/errors';
+import type { RelayOrder } from '../../../shared/domain/webhooks/relay-order';
+import { openCaseItems } from '../../../shared/store/case-items';
+import { type ChangeRecord, readChange } from '../../../shared/store/change-record';
+import { deliveryPut } from '../../../shared/store/delivery-items';
+import { messageReader } from '../../../shared/store/message-store';
+import { screeningItem } from '../../../shared/store/screening-store';
+import { healRelay } from '../../../shared/usecases/heal-relay';
+import { PATIENCE_MS, relayBatch } from '../../../shared/usecases/relay-batch';
+import { openCase, screened, tellScreened } from '../../support/changes';
+import { deliveryWorld } from '../../support/delivery-world';
+
+const streamed = <Raw>(raws: readonly Raw[], committedAtMs: number) =>
+  raws.map((raw, index) => ({ sequence: `s${index}`, committedAtMs, raw }));
+
+describe('relaying', () => {
+  it('one event to twenty endpoints is one message and twenty deliveries, whose ids are told to the queue', async () => {
+    const world = await deliveryWorld();
+    for (let i = 0; i < 20; i++) await world.register(['transaction.screened']);
+    await world.register(['case.created']);
+    const report = await world.relayOrders(tellScreened(world.accountId, screened(world.clock.now())));
+    expect(report).toMatchObject({ records: 1, deliveries: 20, unsent: 0, setAside: 0, failed: [] });
+    const hints = world.queued.map(({ hint }) => hint);
+    expect(new Set(hints.map(({ message_id }) => message_id)).size).toBe(1);
+    expect(new Set(hints.map(({ delivery_id }) => delivery_id)).size).toBe(20);
+    expect(hints.every((hint) => Object.keys(hint).length === 5 && hint.attempt === 0)).toBe(true);
+    await world.dispatchDue();
+    expect(new Set(world.posts.map(({ endpoint }) => endpoint.webhook_id)).size).toBe(20);
+  });
+
+  it('a record that is read again makes nothing new, and changes nothing that is there', async () => {
+    const world = await deliveryWorld();
+    await world.register();
+    const order = tellScreened(world.accountId, screened(world.clock.now(), { automated_decision: 'block' }));
+    await world.relayOrders(order);
+    const first = world.queued.map(({ hint }) => hint);
+    const bodyOf = async () =>
+      Buffer.from((await messageReader(world.table).find(world.accountId, first[0]!.message_id))!.body).toString();
+    const frozen = await bodyOf();
+    await world.live(1_000);
+    expect(world.posts).toHaveLength(2);
+
+    // By another version of the code, which would say something else.
+    const orders = streamed([order, order], world.clock.now());
+    await relayBatch({ ...world.relay, stage: 'production' }, orders);
+    expect(world.queued.map(({ hint }) => hint)).toEqual([...first, ...first]);
+    await world.live(10 * 60_000);
+    expect(world.posts).toHaveLength(2);
+    expect(await bodyOf()).toBe(frozen);
+    expect(frozen).toContain('"livemode":false');
+  });
+
+  it('an account without endpoints costs one read a batch', async () => {
+    const world = await deliveryWorld();
+    const calls: string[] = [];
+    const deps = {
+      ...world.relay,
+      endpoints: {
+        list: async (id: string) => {
+          calls.push(`list ${id}`);
+          return [];
+        },
+      },
+      messages: { insert: async () => void calls.push('message') },
+      deliveries: { insert: async () => calls.push('delivery') > 0 },
+    };
+    const orders = Array.from({ length: 30 }, () => tellScreened(world.accountId, screened(world.clock.now())));
+    await relayBatch(deps, streamed(orders, world.clock.now()));
+    expect(calls).toEqual([`list ${world.accountId}`]);
+  });
+
+  it('leaves out endpoints that are disabled, or were registered after the event', async () => {
+    const world = await deliveryWorld();
+    const disabled = await world.register();
+    await world.deliver.endpoints.disable(world.accountId, disabled.webhook_id, 'gone', world.clock.now());
+    const eventAtMs = world.clock.now();
+    world.pass(3_600_000);
+    await world.register();
+    await world.relayOrders(tellScreened(world.accountId, screened(eventAtMs)));
+    expect(world.queued).toEqual([]);
+  });
+});
+
+describe('records that fail', () => {
+  const poison = new Error('this record always throws');
+
+  it('one of them among many is set aside, the others are relayed; after the fix the sweep heals it', async () => {
+    const world = await deliveryWorld();
+    await world.register(['transaction.screened']);
+    const orders = Array.from({ length: 50 }, () => tellScreened(world.accountId, screened(world.clock.now())));
+    const aside: RelayOrder[] = [];
+    let isFixed = false;
+    const deps = {
+      ...world.relay,
+      read: (order: RelayOrder) => {
+        if (order === orders[17] && !isFixed) throw poison;
+        return order;
+      },
+    };
+    const setAside = async (order: RelayOrder) => void aside.push(order);
+    const report = await relayBatch({ ...deps, setAside }, streamed(orders, world.clock.now()));
+    expect(report).toMatchObject({ deliveries: 49, setAside: 1, failed: [] });
+    expect(aside).toEqual([orders[17]]);
+
+    const queue = [...aside];
+    const take = async () => queue.splice(0).map((raw) => ({ raw, remove: async () => void aside.shift() }));
+    const healing = { ...deps, setAside: { take } };
+    expect(await healRelay(healing, world.clock.now() + 1_000)).toEqual({ healed: 0, stillFailing: 1 });
+    expect(aside).toHaveLength(1);
+    isFixed = true;
+    queue.push(...aside);
+    expect(await healRelay(healing, world.clock.now() + 1_000)).toEqual({ healed: 1, stillFailing: 0 });
+    expect(aside).toEqual([]);
+    await world.live(1_000);
+    expect(world.posts).toHaveLength(50);
+  });
+
+  it('by a fault that may pass are handed over again, but only for five minutes', async () => {
+    const world = await deliveryWorld();
+    const endpoints = { list: () => Promise.reject(unavailable(new Error('throttled'))) };
+    const order = tellScreened(world.accountId, screened(world.clock.now()));
+    const aside: RelayOrder[] = [];
+    const deps = { ...world.relay, endpoints, setAside: async (raw: RelayOrder) => void aside.push(raw) };
+    expect(await relayBatch(deps, streamed([order], world.clock.now()))).toMatchObject({ failed: ['s0'], setAside: 0 });
+    const old = streamed([order], world.clock.now() - PATIENCE_MS);
+    expect(await relayBatch(deps, old)).toMatchObject({ failed: [], setAside: 1 });
+    expect(aside).toEqual([order]);
+  });
+
+  it('and cannot be set aside either are handed over again', async () => {
+    const world = await deliveryWorld();
+    const read = (): never => {
+      throw poison;
+    };
+    const deps = { ...world.relay, read, setAside: () => Promise.reject(new Error('no queue')) };
+    const order = tellScreened(world.accountId, screened(world.clock.now()));
+    expect(await relayBatch(deps, streamed([order], world.clock.now()))).toMatchObject({ failed: ['s0'], setAside: 0 });
+  });
+});
+
+describe('a change record', () => {
+  const account = 'acc_1';
+  const atMs = Date.parse('2026-11-14T12:00:00.000Z');
+  const table = { name: 't', client: undefined as never };
+  const image = (item: object) => marshall(item, { removeUndefinedValues: true }) as Record<string, unknown>;
+  const inserted = (item: object): ChangeRecord => ({ eventName: 'INSERT', dynamodb: { NewImage: image(item) } });
+  const modified = (before: object, after: object): ChangeRecord => ({
+    eventName: 'MODIFY',
+    dynamodb: { OldImage: image(before), NewImage: image(after) },
+  });
+  const kindOf = (record: ChangeRecord): string | undefined => {
+    const order = readChange(record);
+    return order?.kind === 'tell' ? order.change.kind : order?.kind;
+  };
+  const record = screened(atMs);
+  const screening = screeningItem(account, record);
+  const review = { decision: 'block', analyst_id: null, notes: null, reviewed_at: '2026-11-14T13:00:00.000Z' };
+  const caseItem = openCaseItems(table, account, openCase(atMs))[0]?.Put?.Item ?? {};
+  const resolved = { ...caseItem, status: 'rejected', resolved_at: '2026-11-14T13:00:00.000Z' };
+
+  it.each([
+    ['a screening inserted', inserted(screening), 'screened'],
+    ['a review set', modified(screening, { ...screening, review, review_count: 1 }), 'reviewed'],
+    [
+      'a review replaced',
+      modified({ ...screening, review, review_count: 1 }, { ...screening, review, review_count: 2 }),
+      'reviewed',
+    ],
+    [
+      'something else about a reviewed screening',
+      modified({ ...screening, review, review_count: 1 }, { ...screening, review, review_count: 1, ttl: 5 }),
+      undefined,
+    ],
+    ['a case opened', inserted(caseItem), 'case_opened'],
+    ['a case resolved', modified(caseItem, resolved), 'case_resolved'],
+    ['a case expired by the sweep', modified(caseItem, { ...caseItem, status: 'expired' }), undefined],
+    ['a resolved case touched', modified(resolved, { ...resolved, ttl: 5 }), undefined],
+    ['a case in a list', inserted({ ...caseItem, entity: 'case-entry' }), undefined],
+    ['an item removed', { eventName: 'REMOVE', dynamodb: { OldImage: image(screening) } } as ChangeRecord, undefined],
+  ])('%s', (_what, change, kind) => {
+    expect(kindOf(change)).toBe(kind);
+  });
+
+  it('gives back the very screening that was stored', () => {
+    const order = readChange(inserted(screening));
+    expect(order).toMatchObject({ kind: 'tell', change: { account_id: account, record } });
+  });
+
+  it('queues deliveries that a request made, and none that the relay made itself', async () => {
+    const world = await deliveryWorld();
+    await world.register(['transaction.screened']);
+    await world.relayOrders(tellScreened(world.accountId, screened(world.clock.now())));
+    const [{ hint }] = world.queued as [(typeof world.queued)[0]];
+    const delivery = await world.find(hint);
+    const item = (origin: string) => deliveryPut(table, { ...delivery, origin } as never, atMs).Item;
+    expect(readChange(inserted(item('event')))).toBeUndefined();
+    expect(readChange(inserted(item('redelivery')))).toEqual({ kind: 'queue', hint });
+    expect(readChange(inserted(item('test')))).toEqual({ kind: 'queue', hint });
+    expect(readChange(modified(item('test'), item('test')))).toBeUndefined();
+  });
+});

@@ -1,0 +1,95 @@
+import { sweepDeliveries } from '../../../shared/usecases/sweep-deliveries';
+import { screened, tellScreened } from '../../support/changes';
+import { answers, deliveryWorld, MINUTE } from '../../support/delivery-world';
+
+type World = Awaited<ReturnType<typeof deliveryWorld>>;
+
+async function screen(world: World, count: number): Promise<void> {
+  const orders = Array.from({ length: count }, () => tellScreened(world.accountId, screened(world.clock.now())));
+  await world.relayOrders(...orders);
+}
+
+it('hints that were lost are sent again within two minutes', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  await screen(world, 25);
+  world.queued.length = 0;
+  await world.sweep();
+  expect(world.queued).toEqual([]);
+  await world.live(2 * MINUTE);
+  expect(world.posts).toHaveLength(25);
+});
+
+it('two sweeps at once queue each delivery once, over several pages', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  await screen(world, 300);
+  world.queued.length = 0;
+  world.pass(MINUTE);
+  const reports = await Promise.all([world.sweep(), world.sweep()]);
+  expect(reports.map(({ queued }) => queued).reduce((a, b) => a + b)).toBe(300);
+  expect(new Set(world.queued.map(({ hint }) => hint.delivery_id)).size).toBe(300);
+  expect(reports[0]).toMatchObject({ unsent: 0, closed: 0, isUnfinished: false, oldestDueMs: MINUTE });
+});
+
+it('stops when its time is up, and the next one goes on', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  await screen(world, 20);
+  world.queued.length = 0;
+  world.pass(MINUTE);
+  expect(await sweepDeliveries(world.sweepDeps, world.clock.now())).toMatchObject({ queued: 0, isUnfinished: true });
+  expect(await world.sweep()).toMatchObject({ queued: 20, isUnfinished: false });
+});
+
+it('a sender that died is replaced when its lease is over; what it did not write down is sent again, the same', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  await screen(world, 1);
+  const dying = {
+    ...world.deliver,
+    post: async (outgoing: Parameters<typeof world.deliver.post>[0]): Promise<never> => {
+      await world.deliver.post(outgoing);
+      throw new Error('killed between POST and record');
+    },
+  };
+  await world.dispatchDue(dying);
+  expect(world.posts).toHaveLength(1);
+  await world.live(3 * MINUTE);
+  expect(world.posts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  const [first, second] = world.posts;
+  expect(second?.message).toEqual(first?.message);
+  expect(world.posts[1]!.atMs - world.posts[0]!.atMs).toBeGreaterThanOrEqual(30_000);
+});
+
+it('one whose sender died in the tenth attempt is failed', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  await screen(world, 1);
+  const [{ hint }] = world.queued as [(typeof world.queued)[0]];
+  world.receiver = () => {
+    if (world.posts.length === 10) throw new Error('killed');
+    return answers(500);
+  };
+  await world.live(5 * 24 * 60 * MINUTE);
+  expect(world.posts).toHaveLength(10);
+  expect((await world.find(hint))?.state).toMatchObject({
+    status: 'failed',
+    attempt: 10,
+    reason: 'attempts_exhausted',
+  });
+});
+
+it('behind a long queue it does not make the queue longer and longer', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  await screen(world, 1);
+  world.queued.length = 0;
+  for (let minute = 0; minute < 120; minute++) {
+    world.pass(MINUTE);
+    await world.sweep();
+  }
+  // At 1, 2, 4, 8, 16 minutes after the one before, and every 16 from then on.
+  expect(world.queued.length).toBeLessThan(12);
+  expect(world.queued.length).toBeGreaterThan(7);
+});

@@ -1,0 +1,148 @@
+import { EVENT_TYPES, type WebhookEndpoint } from '../../../shared/domain/webhook-endpoint';
+import {
+  deliveryAnswer,
+  deliveryOf,
+  eventDeliveryId,
+  isKeptDeliveryId,
+  storedStatuses,
+} from '../../../shared/domain/webhooks/delivery';
+import { type Change, eventsOf, listensTo, messageOf } from '../../../shared/domain/webhooks/webhook-event';
+import { openCase, screened } from '../../support/changes';
+
+const NOW = Date.parse('2026-11-14T12:00:00.000Z');
+const account_id = 'acc_1';
+const review = { decision: 'allow', analyst_id: 'ana', notes: null, reviewed_at: '2026-11-14T13:00:00.000Z' } as const;
+const typesOf = (change: Change): string[] => eventsOf(change).map(({ type }) => type);
+
+describe('what a change fires', () => {
+  it.each<[string, Change, string[]]>([
+    ['a payment', { kind: 'screened', account_id, record: screened(NOW) }, ['transaction.screened']],
+    [
+      'a payment blocked',
+      { kind: 'screened', account_id, record: screened(NOW, { automated_decision: 'block' }) },
+      ['transaction.screened', 'transaction.decision.block'],
+    ],
+    [
+      'a login, even a blocked one',
+      { kind: 'screened', account_id, record: screened(NOW, { subject_type: 'event', automated_decision: 'block' }) },
+      ['event.screened'],
+    ],
+    [
+      'a review',
+      { kind: 'reviewed', account_id, record: screened(NOW, { review, review_count: 1 }) },
+      ['decision.reviewed'],
+    ],
+    ['a case opened', { kind: 'case_opened', account_id, reviewCase: openCase(NOW) }, ['case.created']],
+    [
+      'a case resolved',
+      {
+        kind: 'case_resolved',
+        account_id,
+        reviewCase: openCase(NOW, { status: 'approved', resolved_at: review.reviewed_at }),
+      },
+      ['case.resolved'],
+    ],
+  ])('%s', (_what, change, types) => {
+    expect(typesOf(change)).toEqual(types);
+  });
+
+  it('a case is told as it was when it was opened, however late it is relayed', () => {
+    const [event] = eventsOf({ kind: 'case_opened', account_id, reviewCase: openCase(NOW - 30 * 86_400_000) });
+    expect(event?.data).toMatchObject({ status: 'open', resolved_at: null });
+  });
+
+  it('happens when it happened, not when it is relayed', () => {
+    const [event] = eventsOf({ kind: 'reviewed', account_id, record: screened(NOW, { review, review_count: 1 }) });
+    expect(event?.occurredAtMs).toBe(Date.parse(review.reviewed_at));
+  });
+});
+
+describe('ids', () => {
+  const event = (change: Partial<Parameters<typeof screened>[1]> = {}, account = account_id) =>
+    eventsOf({
+      kind: 'screened',
+      account_id: account,
+      record: screened(NOW, { ulid: '01J9Z3K8Q4V7W2X5Y6Z7A8B9C0', ...change }),
+    })[0]!;
+
+  it('of a message follow from the event, and differ with everything that tells events apart', () => {
+    const id = (each: ReturnType<typeof event>): string => messageOf(each, 'sandbox').message_id;
+    expect(id(event())).toBe(id(event({ risk_score: 99 })));
+    expect(id(event())).toMatch(/^msg_[0-9A-HJKMNP-TV-Z]{26}$/);
+    const others = [
+      event({}, 'acc_2'),
+      event({ ulid: '01J9Z3K8Q4V7W2X5Y6Z7A8B9C1' }),
+      { ...event(), type: 'transaction.decision.block' as const },
+      { ...event(), number: 1 },
+    ].map(id);
+    expect(new Set([id(event()), ...others]).size).toBe(5);
+  });
+
+  it('of a delivery follow from message and endpoint, and sort by the time of the event', () => {
+    const message = messageOf(event(), 'sandbox');
+    expect(eventDeliveryId(message, 'wh_1')).toBe(eventDeliveryId(message, 'wh_1'));
+    expect(eventDeliveryId(message, 'wh_1')).not.toBe(eventDeliveryId(message, 'wh_2'));
+    expect(eventDeliveryId(message, 'wh_1').slice(4, 14)).toBe(message.message_id.slice(4, 14));
+  });
+
+  it('of deliveries are good for 30 days', () => {
+    const id = eventDeliveryId(messageOf(event(), 'sandbox'), 'wh_1');
+    expect(isKeptDeliveryId(id, NOW)).toBe(true);
+    expect(isKeptDeliveryId(id, NOW + 30 * 86_400_000)).toBe(false);
+    expect(isKeptDeliveryId(id.toLowerCase(), NOW)).toBe(false);
+  });
+
+  it('a message says which stage it comes from', () => {
+    const livemode = (stage: 'sandbox' | 'production') =>
+      JSON.parse(Buffer.from(messageOf(event(), stage).body).toString()).livemode;
+    expect([livemode('sandbox'), livemode('production')]).toEqual([false, true]);
+  });
+});
+
+it('an endpoint hears of what it is subscribed to, while it is enabled, from its registration on', () => {
+  const endpoint: WebhookEndpoint = {
+    webhook_id: 'wh_1',
+    url: 'https://example.com',
+    events: ['transaction.screened'],
+    label: null,
+    status: 'enabled',
+    created_at: new Date(NOW).toISOString(),
+  };
+  const [event] = eventsOf({ kind: 'screened', account_id, record: screened(NOW) }) as [ReturnType<typeof eventsOf>[0]];
+  expect(listensTo(endpoint, event)).toBe(true);
+  expect(listensTo({ ...endpoint, events: EVENT_TYPES.filter((type) => type !== 'transaction.screened') }, event)).toBe(
+    false,
+  );
+  expect(listensTo({ ...endpoint, status: 'disabled' }, event)).toBe(false);
+  // A clock that is seconds behind must not cost an event; an hour is no clock's fault.
+  expect(listensTo(endpoint, { ...event, occurredAtMs: NOW - 5_000 })).toBe(true);
+  expect(listensTo(endpoint, { ...event, occurredAtMs: NOW - 3_600_000 })).toBe(false);
+  expect(listensTo(endpoint, { ...event, type: 'webhook.test' })).toBe(false);
+});
+
+describe('a delivery as it is shown', () => {
+  const [event] = eventsOf({ kind: 'screened', account_id, record: screened(NOW) }) as [ReturnType<typeof eventsOf>[0]];
+  const message = messageOf(event, 'sandbox');
+  const pending = deliveryOf(message, { webhook_id: 'wh_1', origin: 'event' }, eventDeliveryId(message, 'wh_1'), NOW);
+  const disabledAt = '2026-11-15T00:00:00.000Z';
+
+  it('is over from the instant its endpoint was disabled', () => {
+    expect(deliveryAnswer(pending, undefined)).toMatchObject({ status: 'pending', reason: null, completed_at: null });
+    expect(deliveryAnswer(pending, disabledAt)).toMatchObject({
+      status: 'cancelled',
+      reason: 'endpoint_disabled',
+      completed_at: disabledAt,
+      next_attempt_at: null,
+    });
+    const state = { status: 'delivered', attempt: 1, completed_at: '2026-11-14T12:00:01.000Z' } as const;
+    expect(deliveryAnswer({ ...pending, state }, disabledAt)).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is found under the status it is shown with', () => {
+    expect(storedStatuses('pending', false)).toEqual(['pending']);
+    expect(storedStatuses('pending', true)).toEqual([]);
+    expect(storedStatuses('cancelled', true)).toEqual(['cancelled', 'pending']);
+    expect(storedStatuses('failed', true)).toEqual(['failed']);
+    expect(storedStatuses(undefined, true)).toHaveLength(4);
+  });
+});

@@ -9,7 +9,7 @@ import { BASE64, hash32 } from './short-hash';
  * number in a number set takes two.
  */
 export const EPOCH_MS = 30 * 86_400_000;
-const EPOCH_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
+export const EPOCH_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
 const LETTER: Readonly<Record<Counterpart, string>> = {
   users: 'u',

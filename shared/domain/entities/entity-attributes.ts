@@ -18,6 +18,7 @@ import type { Counterpart, EntityKind, EventAction } from './entity-history';
  *   dr, db       decisions: review, block
  *   lf, ll       labels: fraud, legitimate
  *   d0 … d2      recent devices by hash slot: six characters of hash, then seconds in base 36
+ *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
  *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards seen (`distinct-sets.ts`)
  */
 export const NAME = {

@@ -109,5 +109,7 @@ export interface EntityHistory {
   readonly decisions: { readonly review: number; readonly block: number };
   readonly labels: { readonly fraud: number; readonly legitimate: number };
   readonly recent_labels: Readonly<Record<LabelWindow, LabelCount>>;
+  /** When the first fraud of the last 30 to 60 days was confirmed. */
+  readonly fraud_since_ms: number | undefined;
   readonly recent_devices: ReadonlyArray<{ readonly device: string; readonly last_seen_ms: number }>;
 }

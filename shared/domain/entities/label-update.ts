@@ -1,8 +1,9 @@
 import type { UpdateParams } from './attribute-value';
 import { expirySeconds, NAME } from './entity-attributes';
 import type { KnownLabel } from './entity-history';
+import { streakName } from './fraud-streak';
 import { bucketIndex, bucketName, LABEL_LEVELS, type Level } from './time-buckets';
-import { addTo, finishUpdate, removeName, setValue, startUpdate } from './update-builder';
+import { addTo, finishUpdate, removeName, setOnce, setValue, startUpdate } from './update-builder';
 
 /** Labels may come this long after an entity was last touched and trimmed: as long as its screenings are kept. */
 const REACH_MS = 90 * 86_400_000;
@@ -41,6 +42,10 @@ export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Omit<Upda
     if (delta !== 0) addTo(builder, name, { N: `${delta}` });
   };
   setValue(builder, NAME.ttl, { N: `${expirySeconds(label.known_at_ms)}` });
+  if (label.label === 'fraud') {
+    setOnce(builder, streakName(label.known_at_ms), { N: `${Math.floor(label.known_at_ms / 1000)}` });
+    removeName(builder, streakName(label.known_at_ms, 2));
+  }
   add(NAME.fraud, isFraud(label) - (replaced ? isFraud(replaced) : 0));
   add(NAME.legitimate, 1 - isFraud(label) - (replaced ? 1 - isFraud(replaced) : 0));
   for (const level of LABEL_LEVELS) {

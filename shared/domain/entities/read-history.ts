@@ -30,6 +30,7 @@ import {
   type Place,
   type Window,
 } from './entity-history';
+import { fraudSinceMs } from './fraud-streak';
 import { surveyItem } from './item-size';
 import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
 import { centsOf, countOf, unpackQuarters } from './packed-number';
@@ -262,6 +263,7 @@ export function readHistory(
     decisions: { review: counterOf(item[NAME.review]), block: counterOf(item[NAME.block]) },
     labels: { fraud: counterOf(item[NAME.fraud]), legitimate: counterOf(item[NAME.legitimate]) },
     recent_labels: readRecentLabels(item, atMs),
+    fraud_since_ms: fraudSinceMs(item, atMs),
     recent_devices: spec.person ? readDevices(memory) : [],
   };
 }

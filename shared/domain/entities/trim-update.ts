@@ -4,6 +4,7 @@ import { counterOf, membersOf } from './attribute-value';
 import { setAge, setName } from './distinct-sets';
 import { DEVICE_SLOTS, KIND, logsName, NAME, totalName } from './entity-attributes';
 import type { Attempt, EntityKind } from './entity-history';
+import { streakAge } from './fraud-streak';
 import { attributeSize, itemSize, surveyItem } from './item-size';
 import { logCount } from './log-amounts';
 import { recentDevice } from './recent-device';
@@ -59,7 +60,7 @@ function staleNames(item: EntityItem, atMs: number): Stale {
   let due = false;
   for (const name in item) {
     const staleMs = staleAgeMs(name, atMs) ?? 0;
-    const age = setAge(name, atMs) ?? 0;
+    const age = setAge(name, atMs) ?? streakAge(name, atMs) ?? 0;
     // 35 epochs "ago" is the next one: a clock ahead of ours.
     if (staleMs === 0 && (age < 2 || age > 30)) continue;
     names.push(name);

@@ -45,6 +45,13 @@ export function setValue(builder: UpdateBuilder, name: string, value: AttributeV
   builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = ${valueToken(builder, value)}`;
 }
 
+/** Sets what is not there yet. */
+export function setOnce(builder: UpdateBuilder, name: string, value: AttributeValue): void {
+  const token = nameToken(builder, name);
+  const once = `if_not_exists(${token}, ${valueToken(builder, value)})`;
+  builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = ${once}`;
+}
+
 export function addTo(builder: UpdateBuilder, name: string, value: AttributeValue): void {
   const token = nameToken(builder, name);
   builder.add += `${builder.add === '' ? ' ADD ' : ', '}${token} ${valueToken(builder, value)}`;

@@ -11,7 +11,7 @@ import {
   type EntityFeature,
   MISSING,
 } from './features/feature-table';
-import { LABEL_AGGREGATES, LABEL_FEATURES } from './features/label-features';
+import { LABEL_AGGREGATES, LABEL_FEATURES, STREAK_AGGREGATES, STREAK_FEATURES } from './features/label-features';
 import { PLACE_FEATURES } from './features/place-features';
 import { TIME_FEATURES } from './features/time-features';
 import type { ScreeningFacts } from './screening-facts';
@@ -20,7 +20,7 @@ import type { ScreeningFacts } from './screening-facts';
  * Goes up whenever a slot is added or its meaning changes. Slots are only ever appended: a stored vector
  * and a trained model stay readable for ever.
  */
-export const FEATURE_VERSION = 2;
+export const FEATURE_VERSION = 3;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 
@@ -31,9 +31,10 @@ export type FeatureName =
   | `device_${keyof typeof DEVICE_COUNTERPARTS}`
   | `ip_${keyof typeof IP_COUNTERPARTS}`
   | `${AttributeSlot}_${keyof typeof ATTRIBUTE_FEATURES}`
-  | `${'user' | 'device' | 'ip' | AttributeSlot}_${keyof typeof LABEL_FEATURES}`
+  | `${'user' | 'device' | 'ip' | AttributeSlot}_${keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES}`
   | keyof typeof ATTRIBUTE_AGGREGATES
   | keyof typeof LABEL_AGGREGATES
+  | keyof typeof STREAK_AGGREGATES
   | keyof typeof AMOUNT_FEATURES
   | keyof typeof TIME_FEATURES
   | keyof typeof PLACE_FEATURES
@@ -113,6 +114,12 @@ const GROUPS: readonly FeatureGroup[] = [
   entityGroup('ip', LABEL_FEATURES, ofIp),
   ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, LABEL_FEATURES, ofAttribute(key))),
   attemptGroup('attributes', LABEL_AGGREGATES),
+  // Since version 3.
+  entityGroup('user', STREAK_FEATURES, ofUser),
+  entityGroup('device', STREAK_FEATURES, ofDevice),
+  entityGroup('ip', STREAK_FEATURES, ofIp),
+  ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, STREAK_FEATURES, ofAttribute(key))),
+  attemptGroup('attributes', STREAK_AGGREGATES),
 ];
 
 /** The vector's slots in their order. */

@@ -61,6 +61,25 @@ export const LABEL_FEATURES = Object.fromEntries(LABEL_WINDOWS.flatMap(features)
   Record<LabelFeatureName, EntityFeature>
 >;
 
+const DAY_MS = 86_400_000;
+
+/** How fresh an entity's trouble is. None is 0 and not missing: a confirmed fraud can then only ever raise it. */
+export const STREAK_FEATURES = {
+  fraud_freshness: {
+    description:
+      '1 when the first fraud of the last weeks (30 to 60 days) was confirmed just now, 1/2 a day later, 1/(1 + days) then; 0: none',
+    read: ({ fraud_since_ms }, { attempt }) =>
+      fraud_since_ms === undefined ? 0 : 1 / (1 + Math.max(0, attempt.at_ms - fraud_since_ms) / DAY_MS),
+  },
+} as const satisfies Record<string, EntityFeature>;
+
+export const STREAK_AGGREGATES = {
+  attribute_fraud_freshness: highestOfAttributes(
+    STREAK_FEATURES.fraud_freshness.description,
+    STREAK_FEATURES.fraud_freshness.read,
+  ),
+} as const satisfies Record<string, AttemptFeature>;
+
 type LabelAggregateName = `attribute_${'fraud_labels' | 'fraud_share' | 'fraud_rate'}_${LabelWindow}`;
 
 /** The worst of all tracked attributes, whatever their keys. */

@@ -1,0 +1,35 @@
+import { type AttributeValue, counterOf, type EntityItem } from './attribute-value';
+import { EPOCH_CHARACTERS, EPOCH_MS } from './distinct-sets';
+import { NAME } from './entity-attributes';
+
+/*
+ * When the first fraud of an epoch of 30 days was confirmed, in seconds, under `r` and the epoch's character. A terminal
+ * or a card that was copied is bad for some weeks and then clean again: how long ago its trouble began says more about
+ * the next attempt than how much trouble there was. The current and the previous epoch count.
+ */
+const LETTER = 'r';
+
+const epochOf = (atMs: number): number => Math.floor(atMs / EPOCH_MS);
+
+/** The name under which the epoch of this time, or the one `back` epochs ago, keeps its first fraud. */
+export const streakName = (atMs: number, back = 0): string =>
+  LETTER + EPOCH_CHARACTERS.charAt((epochOf(atMs) - back) % EPOCH_CHARACTERS.length);
+
+/** How many epochs ago a name was current; undefined when it is no such name. */
+export function streakAge(name: string, atMs: number): number | undefined {
+  if (name.length !== 2 || !name.startsWith(LETTER)) return undefined;
+  const place = EPOCH_CHARACTERS.indexOf(name.charAt(1));
+  const ring = EPOCH_CHARACTERS.length;
+  return place < 0 ? undefined : (((epochOf(atMs) - place) % ring) + ring) % ring;
+}
+
+/** When the first fraud of the last 30 to 60 days was confirmed; undefined when there was none. */
+export function fraudSinceMs(item: EntityItem, atMs: number): number | undefined {
+  // Most entities never had a fraud.
+  if (item[NAME.fraud] === undefined) return undefined;
+  for (const back of [1, 0]) {
+    const value: AttributeValue | undefined = item[streakName(atMs, back)];
+    if (value !== undefined) return 1000 * counterOf(value);
+  }
+  return undefined;
+}

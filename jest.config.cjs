@@ -32,5 +32,7 @@ module.exports = {
     layer('e2e', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-denials.ts'] }),
     // A real Chromium, driven by playwright-core: skipped, and said so, where there is none.
     layer('browser', running),
+    // Promises under load: small in every run, in the promised sizes by `npm run test:soak`.
+    layer('soak', running),
   ],
 };

@@ -1,0 +1,96 @@
+import { MINUTE, pass, useTimeMachine } from '../support/time-machine';
+import { webhookAccount } from '../support/webhook-account';
+import { type Received, useReceiver } from '../support/webhook-receiver';
+import { atRate, fire, IS_FULL, percentile, printFigure, sized, spread } from './soak-size';
+
+const receiver = useReceiver();
+useTimeMachine(receiver.env);
+type Account = Awaited<ReturnType<typeof webhookAccount>>;
+
+/** From the commit to the request at the receiver, whose clock the functions' may be ahead of. */
+const latencies = (received: readonly Received[], aheadMs = 0): number[] =>
+  received.map(({ atMs, json }) => atMs + aheadMs - Date.parse(json.created_at));
+
+/** A payment that is screened in the end: on a busy machine a 503 is an honest answer, and nothing is half done. */
+async function pay(account: Account, tries = 5): ReturnType<Account['pay']> {
+  return account.pay().catch((error) => (tries > 1 ? pay(account, tries - 1) : Promise.reject(error)));
+}
+
+async function allAt(path: string, count: number): Promise<Received[]> {
+  await receiver.until(path, () => receiver.at(path).length >= count, 10 * MINUTE);
+  return receiver.at(path);
+}
+
+/** Accounts with endpoints of their own, each told of so many payments: what came, once all of it has. */
+async function healthy(endpoints: number, payments: number): Promise<Received[]> {
+  const account = await webhookAccount(receiver);
+  const paths: string[] = [];
+  for (let i = 0; i < endpoints; i++) paths.push((await account.register(['transaction.screened'])).path);
+  await atRate(sized(50, 10), payments, () => pay(account));
+  const all = await Promise.all(paths.map((path) => allAt(path, payments)));
+  return all.flat();
+}
+
+it('6: the first attempt comes soon after the commit', async () => {
+  const account = await webhookAccount(receiver);
+  const { path } = await account.register(['transaction.screened']);
+  await account.pay();
+  await allAt(path, 1);
+  const [perSecond, seconds] = [sized(100, 10), sized(60, 5)];
+  const paid = await atRate(perSecond, perSecond * seconds, () => pay(account));
+  const received = (await allAt(path, paid.length + 1)).slice(1);
+  const took = latencies(received);
+  printFigure(`${perSecond} events/s × ${seconds} s: ${received.length}/${paid.length} delivered, ${spread(took)}`);
+  expect(new Set(received.map(({ json }) => json.data.transaction_id))).toEqual(
+    new Set(paid.map(({ transaction_id }) => transaction_id)),
+  );
+  if (IS_FULL) {
+    expect(percentile(took, 0.95)).toBeLessThan(1_000);
+    expect(percentile(took, 0.99)).toBeLessThan(2_000);
+  }
+}, 600_000);
+
+it('10: an endpoint that hangs has five deliveries in flight at most, and holds nobody else up', async () => {
+  const [endpoints, payments] = [sized(20, 4), sized(50, 10)];
+  const solo = latencies(await healthy(endpoints, payments));
+
+  const victim = await webhookAccount(receiver);
+  const { path } = await victim.register(['transaction.screened']);
+  let [inFlight, mostInFlight] = [0, 0];
+  const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+  receiver.answer(path, async () => {
+    mostInFlight = Math.max(mostInFlight, ++inFlight);
+    // The sender's deadline of 10 s began before the request was here, and may be over a little earlier than we think.
+    await wait(9_000);
+    inFlight--;
+    await wait(2_000);
+    return 200;
+  });
+  await atRate(sized(100, 20), sized(1_000, 40), () => pay(victim));
+  const beside = latencies(await healthy(endpoints, payments));
+  printFigure(`healthy alone ${spread(solo)}; beside one that hangs ${spread(beside)}; in flight ${mostInFlight}`);
+  expect(beside).toHaveLength(endpoints * payments);
+  expect([mostInFlight > 0, mostInFlight <= 5]).toEqual([true, true]);
+  if (IS_FULL) {
+    expect(percentile(beside, 0.95)).toBeLessThan(2_000);
+    expect(percentile(beside, 0.95)).toBeLessThanOrEqual(2 * percentile(solo, 0.95));
+  }
+}, 900_000);
+
+it('11: a storm of retries does not delay fresh events', async () => {
+  const storms: Account[] = await Promise.all([1, 2, 3, 4].map(() => webhookAccount(receiver)));
+  const retries = sized(5_000, 80);
+  for (const account of storms) {
+    const { path } = await account.register(['transaction.screened']);
+    receiver.answer(path, () => 500);
+  }
+  await atRate(sized(100, 20), retries, (index) => pay(storms[index % storms.length] as Account));
+  const aheadMs = 20 * MINUTE;
+  await pass(aheadMs);
+  const sweep = fire('Delivery/DeliveriesDue');
+  const took = latencies(await healthy(1, sized(200, 20)), aheadMs);
+  await sweep;
+  printFigure(`${retries} retries due, then fresh events: ${spread(took)}`);
+  expect(took).toHaveLength(sized(200, 20));
+  if (IS_FULL) expect(percentile(took, 0.95)).toBeLessThan(2_000);
+}, 900_000);

@@ -1,0 +1,39 @@
+import { localRun } from '../support/local-run';
+
+/** `npm run test:soak` runs the sizes that the promises name; everywhere else the same tests run small. */
+export const IS_FULL = process.env.SOAK === 'full';
+
+export const sized = (full: number, short: number): number => (IS_FULL ? full : short);
+
+/** A figure for whoever reads the output; time is asserted in full runs only, on a machine that does nothing else. */
+export const printFigure = (text: string): void => void process.stdout.write(`      ${text}\n`);
+
+/** The value that a share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+}
+
+export const spread = (values: readonly number[]): string =>
+  [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${Math.round(percentile(values, share))} ms`).join(', ');
+
+/** Calls `run` so many times a second; resolves with what every call gave. */
+export async function atRate<T>(perSecond: number, count: number, run: (index: number) => Promise<T>): Promise<T[]> {
+  const started = performance.now();
+  const calls: Promise<T>[] = [];
+  for (let index = 0; index < count; index++) {
+    const early = (index * 1_000) / perSecond - (performance.now() - started);
+    if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+    calls.push(run(index));
+  }
+  return Promise.all(calls);
+}
+
+/** Fires a schedule of the stack now. */
+export async function fire(schedule: string): Promise<void> {
+  const response = await fetch(`${localRun().url}/_local/schedules/${encodeURIComponent(schedule)}`, {
+    method: 'POST',
+  });
+  const [result] = (await response.json()) as { ok: boolean }[];
+  if (!response.ok || !result?.ok) throw new Error(`${schedule} failed`);
+}

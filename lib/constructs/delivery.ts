@@ -44,7 +44,7 @@ const RELAYED = [
   },
 ];
 
-/** From the table's stream to the merchant: relay, queues, dispatcher and the sweep that heals them (ADR 0009). */
+/** From the table's stream to the merchant: relay, queues, dispatcher and the sweep that heals them (ADR 0010). */
 export class Delivery extends Construct {
   readonly queues: DeliveryQueues;
 

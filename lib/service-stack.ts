@@ -6,6 +6,7 @@ import { ROUTES } from '../shared/routes';
 import { DataKey } from './constructs/data-key';
 import { Delivery } from './constructs/delivery';
 import { bindModels } from './constructs/model-access';
+import { ModelTraining } from './constructs/model-training';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
@@ -53,6 +54,7 @@ export class ServiceStack extends Stack {
     );
 
     new Sweeps(this, 'Sweeps', { stage, table });
+    new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
     const { queues } = new Delivery(this, 'Delivery', { stage, table, dataKey });
     // Last: it finds every function that the stack has by now.
     new Monitoring(this, 'Monitoring', { stage, table, queues, apiName: api.apiName, ...props.monitoring });

@@ -22,6 +22,10 @@ export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 
   );
 }
 
+/** The directory of accounts is one partition; every other kind has one an account, or more. */
+const leadingKey = (partition: keyof typeof PARTITION): string =>
+  partition === 'accounts' ? PARTITION.accounts : `${PARTITION[partition]}#*`;
+
 /** Hands a function the table: name and grants in one call, so that they cannot drift apart. */
 export function bindTable({ lambda }: ServiceFunction, table: TableV2, accesses: readonly TableAccess[]): void {
   lambda.addEnvironment('TABLE_NAME', table.tableName);
@@ -32,7 +36,7 @@ export function bindTable({ lambda }: ServiceFunction, table: TableV2, accesses:
         resources: [table.tableArn],
         conditions: {
           'ForAllValues:StringLike': {
-            'dynamodb:LeadingKeys': partitions.map((partition) => `${PARTITION[partition]}#*`),
+            'dynamodb:LeadingKeys': partitions.map(leadingKey),
           },
         },
       }),

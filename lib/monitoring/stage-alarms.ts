@@ -19,6 +19,13 @@ export const DEGRADED_LIMIT_PERCENT = 5;
 /** The sweep runs every five minutes: three missed ones. */
 export const BACKLOG_LIMIT_SECONDS = 15 * 60;
 
+/** Training runs every six hours. */
+const TRAINING_PERIOD = Duration.hours(6);
+
+/** A champion below an AUC of 0.7 is of little use; above this index two spreads of scores are no longer the same. */
+export const RANKED_WRONGLY_LIMIT = 0.3;
+export const DRIFT_LIMIT = 0.25;
+
 /** How far the relay may be behind the table. */
 export const RELAY_LIMIT_MS = 2 * 60_000;
 
@@ -165,13 +172,47 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   });
 }
 
-/** Whether screenings follow the model registry. */
+/** Whether screenings follow the model registry, and models get better. */
 function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.watch('model-not-loading', {
     severity: 'ticket',
     says: 'screening functions cannot read the model in force, and go on with the last good one.',
     metric: metrics.ours('ModelRefreshFailures', 'Sum', { period: Duration.minutes(5) }),
     above: 0,
+  });
+  book.watch('model-refused', {
+    severity: 'ticket',
+    says: 'a trained model lost to the champion, or found too few labels in shadow to be judged.',
+    metric: metrics.ours('ModelsRefused', 'Sum', { period: TRAINING_PERIOD }),
+    above: 0,
+    datapoints: [1, 1],
+  });
+  book.watch('champion-worse', {
+    severity: 'ticket',
+    says: 'the model in force hardly tells fraud from the rest on the newest labels.',
+    metric: math(
+      '1 - auc',
+      { auc: metrics.ours('ChampionAuc', 'Minimum') },
+      TRAINING_PERIOD,
+      'how often it ranks a pair wrongly',
+    ),
+    above: RANKED_WRONGLY_LIMIT,
+    datapoints: [2, 2],
+  });
+  book.watch('score-drift', {
+    severity: 'ticket',
+    says: 'scores are spread otherwise than when the model in force was judged.',
+    metric: metrics.ours('ScoreDrift', 'Maximum', { period: TRAINING_PERIOD }),
+    above: DRIFT_LIMIT,
+    datapoints: [2, 2],
+  });
+  book.watch('training-silent', {
+    severity: 'ticket',
+    says: 'no training run has come to an end for a day.',
+    metric: math('1 - MIN([runs, 1])', { runs: metrics.ours('TrainingRuns', 'Sum') }, TRAINING_PERIOD, 'missed runs'),
+    above: 0,
+    datapoints: [4, 4],
+    silenceIsBad: true,
   });
 }
 

@@ -4,6 +4,7 @@ import { ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from './delive
 import { MODEL_FOLLOWING_METRICS } from './model-metrics';
 import { REQUEST_METRICS } from './request-metrics';
 import { SCREENING_METRICS, SIGNAL_METRICS } from './screening-metrics';
+import { TRAINING_METRICS } from './training-metrics';
 
 /** Every group of metrics; functions import the group they print, so that no bundle carries the others. */
 const GROUPS = [
@@ -15,6 +16,7 @@ const GROUPS = [
   ATTEMPT_METRICS,
   DELIVERY_SWEEP_METRICS,
   MODEL_FOLLOWING_METRICS,
+  TRAINING_METRICS,
 ] as const;
 
 /** Every metric that our functions print, by name: the source of the dashboard, the alarms and docs/observability.md. */

@@ -48,6 +48,30 @@ export function keyReader(table: Table) {
   };
 }
 
+/** Which accounts there are, and nothing more of them: for what is done for all of them by the clock. */
+export function accountDirectory(table: Table) {
+  return {
+    async accountIds(): Promise<string[]> {
+      const ids: string[] = [];
+      let from: Record<string, unknown> | undefined;
+      do {
+        const command: QueryCommand = new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk',
+          ProjectionExpression: 'sk',
+          ExpressionAttributeValues: { ':pk': accountDirectoryPk },
+          ConsistentRead: true,
+          ...(from ? { ExclusiveStartKey: from } : {}),
+        });
+        const page = await reach(() => table.client.send(command));
+        ids.push(...(page.Items ?? []).map(({ sk }) => sk as string));
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return ids;
+    },
+  };
+}
+
 /** Everything the command line does with accounts and keys; no deployed function has these rights. */
 export function accountAdminStore(table: Table) {
   const put = (Item: object) => ({

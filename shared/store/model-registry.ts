@@ -11,6 +11,8 @@ export const MODEL_FILES = {
   text: 'model.txt',
   metadata: 'metadata.json',
   evaluation: 'evaluation.json',
+  /** How it did beside the champion while it ran in shadow. */
+  shadow: 'shadow-evaluation.json',
 } as const;
 
 export type ModelFile = keyof typeof MODEL_FILES;
@@ -65,7 +67,7 @@ export function modelRegistry(objects: ObjectStore) {
     ...reader,
 
     /** Stores a version's files; what is there already stays as it is, so that a repeat after a crash is harmless. */
-    async store(version: string, files: Readonly<Record<ModelFile, Uint8Array | string>>): Promise<void> {
+    async store(version: string, files: Readonly<Partial<Record<ModelFile, Uint8Array | string>>>): Promise<void> {
       for (const [file, body] of Object.entries(files)) {
         await objects.put(fileKey(version, file as ModelFile), body, { absent: true });
       }

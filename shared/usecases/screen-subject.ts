@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/account';
+import { type Caller, DEFAULT_SETTINGS } from '../domain/account';
 import { observeAttributes } from '../domain/attributes/observe-attributes';
 import { packObserved } from '../domain/attributes/observed-codec';
 import type { Attempt } from '../domain/entities/entity-history';
@@ -137,7 +137,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = factsOf(subject, attempt, ip, refs, touched);
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const record = recordOf(subject, ulid, facts, screening, refs, touched);
+  const record = { ...recordOf(subject, ulid, facts, screening, refs, touched), ...ownThresholds(caller) };
   await commit(deps, account_id, record, touched, TRIP_LIMIT_MS).catch(async (error) => {
     // The write may have landed although its answer did not: one look decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
@@ -269,6 +269,14 @@ function recordOf(
     review: null,
     review_count: 0,
   };
+}
+
+/** Most accounts keep the usual ones, and pay for no bytes. */
+function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {
+  const { review_threshold, block_threshold } = settings;
+  const isUsual =
+    review_threshold === DEFAULT_SETTINGS.review_threshold && block_threshold === DEFAULT_SETTINGS.block_threshold;
+  return isUsual ? {} : { thresholds: { review_threshold, block_threshold } };
 }
 
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>

@@ -61,7 +61,9 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
   it('a sweep that has stopped is noticed: silence is bad there, and only there', () => {
     const silent = alarms.filter(({ Properties: p }) => p.TreatMissingData === 'breaching');
     const names = silent.map(({ Properties: p }) => p.AlarmName);
-    expect(names).toEqual(['case-backlog', 'webhooks-late'].map((id) => `fraud-screening-${stage}-${id}`));
+    expect(names).toEqual(
+      ['training-silent', 'case-backlog', 'webhooks-late'].map((id) => `fraud-screening-${stage}-${id}`),
+    );
   });
 
   it('go to a topic that is encrypted with a key that CloudWatch may use, over TLS only', () => {

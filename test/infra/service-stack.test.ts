@@ -27,7 +27,7 @@ const GATEWAY_RESPONSE_TYPES = [
 ];
 
 /** Functions without a route. */
-const OTHERS = ['authorize', 'sweep-cases', 'relay-events', 'deliver-webhook', 'sweep-deliveries'];
+const OTHERS = ['authorize', 'sweep-cases', 'relay-events', 'deliver-webhook', 'sweep-deliveries', 'train-model'];
 
 const STATUS_OF: Record<string, number> = {
   invalid_request: 400,
@@ -125,6 +125,14 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
       [statement.Action].flat().includes('secretsmanager:GetSecretValue'),
     );
     expect(readers).toEqual(['create-webhook', 'deliver-webhook']);
+  });
+
+  it('lets only what scores or trains read models, and only training write them', () => {
+    const allowed = (action: string) => functionsAllowed(({ Action }) => [Action].flat().includes(action)).sort();
+    expect(allowed('s3:GetObject')).toEqual(['screen-event', 'screen-transaction', 'train-model']);
+    expect(allowed('s3:PutObject')).toEqual(['train-model']);
+    const readers = functionsAllowed(({ Condition }) => JSON.stringify(Condition ?? '').includes('"ACCOUNTS"'));
+    expect(readers).toEqual(['train-model']);
   });
 
   it('puts every error of the gateway into our envelope', () => {

@@ -162,15 +162,17 @@ export const noteTraining = (state: RegistryState, at: string, labels: number): 
 
 /**
  * The stage whose labels teach: production takes over when it first trains, and models that learnt from sandbox's
- * labels step down. Undefined when this stage may not teach.
+ * labels step down. The same state when nothing changes by it, undefined when this stage may not teach.
  */
 export function claimTeaching(state: RegistryState, stage: Stage, cause: Cause): RegistryState | undefined {
   if (stage === 'sandbox') {
-    return state.learns_from === 'production' ? undefined : { ...state, learns_from: 'sandbox' };
+    if (state.learns_from === 'production') return undefined;
+    return state.learns_from === 'sandbox' ? state : { ...state, learns_from: 'sandbox' };
   }
   const unfit = state.models.filter(
     ({ source, status }) => source === 'sandbox' && (status === 'champion' || status === 'shadow'),
   );
+  if (state.learns_from === 'production' && unfit.length === 0) return state;
   const reason = 'production has begun to teach';
   const cleared = unfit.reduce((next, { version }) => move(next, version, 'retired', { ...cause, reason }), state);
   return { ...cleared, learns_from: 'production' };

@@ -1,5 +1,5 @@
 import type { EventAction } from '../entities/entity-history';
-import type { Decision, RiskLevel } from '../screening/decide';
+import type { Decision, RiskLevel, Thresholds } from '../screening/decide';
 import type { Contribution } from '../screening/score';
 import { caseId, decisionId, type SubjectType, subjectId } from './subject-id';
 
@@ -28,6 +28,8 @@ export interface ScreeningRecord {
   readonly contributions: readonly Contribution[];
   readonly model_version: string;
   readonly feature_version: number;
+  /** Those of the account at the time, where they are its own: a forced review depends on them. @default the usual ones */
+  readonly thresholds?: Thresholds;
   /** The vector that was scored, packed (see feature-vector-codec.ts). */
   readonly vector: Uint8Array;
   /** What else was observed of it, packed (see observed-codec.ts); absent when there was nothing. */

@@ -1,0 +1,41 @@
+import type { Context } from 'aws-lambda';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { functionLogger, type Log } from '../../shared/runtime/logger';
+import { functionBucket } from '../../shared/runtime/model-wiring';
+import { accountDirectory } from '../../shared/store/account-store';
+import { openPatientTable } from '../../shared/store/client';
+import { labelReader } from '../../shared/store/label-store';
+import { modelRegistry } from '../../shared/store/model-registry';
+import { shadowTallyStore } from '../../shared/store/shadow-tally-store';
+import { trainModel } from '../../training/learn/train-model';
+import { runTraining, type TrainingDeps } from '../../training/loop/run-training';
+import { trainingFigures } from '../../training/loop/training-figures';
+
+// What is left for judging and storing when the trees have to stop growing.
+const RESERVE_MS = 3 * 60_000;
+
+export const build =
+  (deps: Omit<TrainingDeps, 'fit'> & { readonly log: Log }) =>
+  async (_event: unknown, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
+    const isTimeLeft = () => context.getRemainingTimeInMillis() > RESERVE_MS;
+    const report = await runTraining({
+      ...deps,
+      fit: (rows, parent, nowMs) => trainModel(rows, { nowMs, parent, source: 'labels', onTree: isTimeLeft }),
+    });
+    const { outcome, detail, version, labels, champion } = report;
+    const fields = { operation: 'train-model', outcome, detail, version, labels, champion };
+    deps.log.info('training', fields, trainingFigures(report));
+  };
+
+const table = openPatientTable(config.tableName());
+
+export const handler = build({
+  stage: config.stage(),
+  clock: systemClock,
+  labels: { accounts: accountDirectory(table).accountIds, storedInMonth: labelReader(table).storedInMonth },
+  registry: modelRegistry(functionBucket()),
+  tallies: shadowTallyStore(table),
+  base: undefined,
+  log: functionLogger('train-model'),
+});

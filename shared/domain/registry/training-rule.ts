@@ -1,0 +1,92 @@
+import type { Check, Verdict } from './promotion-rule';
+import type { RegistryState } from './registry-state';
+import type { ShadowTally } from './shadow-tally';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** When a model is trained and how long it is tried out. Every figure is explained in docs/model-operations.md. */
+export const TRAINING_RULE = {
+  /** Labels by people, in all and of each kind; below them a forest learns names, not fraud. */
+  least_labels: 200,
+  least_of_each: 40,
+  /** Labels since the last training: so many, and this share of what that one had. */
+  least_new: 50,
+  least_new_share: 0.1,
+  /** The newest rows, on which the challenger must win; it has not seen them. */
+  holdout_share: 0.2,
+  window_ms: 180 * DAY_MS,
+  most_rows: 200_000,
+  shadow_least_ms: 24 * HOUR_MS,
+  shadow_most_ms: 14 * DAY_MS,
+  shadow_least_screened: 100,
+  /** How much of the traffic a new model may stop: twice what the champion stops or what is fraud, and half a percent. */
+  most_stopped_ratio: 2,
+  most_stopped_rise: 0.005,
+} as const;
+
+/** What there is to learn from. */
+export interface LabelCounts {
+  readonly fraud: number;
+  readonly legitimate: number;
+  /** Sampled traffic that nobody objected to. */
+  readonly presumed: number;
+  /** Labels by people that came since the last training. */
+  readonly since_training: number;
+}
+
+/** Why there is not enough to train on; undefined when there is. */
+export function whyNotYet(counts: LabelCounts, { last_training }: RegistryState): string | undefined {
+  const rule = TRAINING_RULE;
+  const labels = counts.fraud + counts.legitimate;
+  const least = Math.min(counts.fraud, counts.legitimate + counts.presumed);
+  if (labels < rule.least_labels || least < rule.least_of_each) {
+    return `${counts.fraud} fraud and ${counts.legitimate} legitimate labels; ${rule.least_labels} are needed, ${rule.least_of_each} of each kind`;
+  }
+  if (!last_training) return undefined;
+  const wanted = Math.max(rule.least_new, Math.ceil(rule.least_new_share * last_training.labels));
+  return counts.since_training < wanted
+    ? `${counts.since_training} labels since the last training; ${wanted} are needed`
+    : undefined;
+}
+
+/** Whether a model in shadow has seen enough to be judged: yes, not yet, or not in time. */
+export function shadowReadiness(
+  ageMs: number,
+  fresh: Pick<LabelCounts, 'fraud' | 'legitimate' | 'presumed'>,
+  tally: ShadowTally,
+  leastLabels: number,
+): 'ready' | 'waiting' | 'overdue' {
+  const rule = TRAINING_RULE;
+  const least = Math.min(fresh.fraud, fresh.legitimate + fresh.presumed);
+  const hasSeen = least >= leastLabels && tally.screened >= rule.shadow_least_screened;
+  if (ageMs >= rule.shadow_least_ms && hasSeen) return 'ready';
+  return ageMs >= rule.shadow_most_ms ? 'overdue' : 'waiting';
+}
+
+/**
+ * What live traffic says of a model in shadow, whatever labels say: it works, and does not flood the analysts.
+ * `fraudShare` is how much of the traffic is fraud by what labels say of it.
+ */
+export function judgeTraffic(tally: ShadowTally, fraudShare: number): Verdict {
+  const { screened, silent, champion_stopped, shadow_stopped } = tally;
+  const share = (count: number) => count / Math.max(1, screened);
+  const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+  const due = Math.max(share(champion_stopped), fraudShare);
+  const most = Math.min(1, TRAINING_RULE.most_stopped_ratio * due + TRAINING_RULE.most_stopped_rise);
+  const checks: Check[] = [
+    {
+      name: 'never fails on live traffic',
+      wanted: 'an answer to every screening',
+      found: `${silent} of ${screened} without one`,
+      passed: silent === 0,
+    },
+    {
+      name: 'does not flood the analysts',
+      wanted: `at most ${percent(most)} stopped`,
+      found: `${percent(share(champion_stopped))} → ${percent(share(shadow_stopped))}`,
+      passed: share(shadow_stopped) <= most,
+    },
+  ];
+  return { passed: checks.every(({ passed }) => passed), checks };
+}

@@ -1,0 +1,35 @@
+import { defineMetrics } from './define-metrics';
+
+const TRAINER = ['train-model'] as const;
+
+/** What a training run tells, every six hours. */
+export const TRAINING_METRICS = defineMetrics({
+  TrainingRuns: { unit: 'Count', emitters: TRAINER, tells: 'Training runs that came to an end, whatever they did.' },
+  LabelsSinceTraining: {
+    unit: 'Count',
+    emitters: TRAINER,
+    tells: 'Labels by people that came since a model was last trained.',
+  },
+  ShadowsStarted: { unit: 'Count', emitters: TRAINER, tells: '1 when a new model began to run in shadow, else 0.' },
+  Promotions: { unit: 'Count', emitters: TRAINER, tells: '1 when a model became champion by the rule, else 0.' },
+  ModelsRefused: {
+    unit: 'Count',
+    emitters: TRAINER,
+    tells: '1 when a model lost to the champion, on the newest labels or in shadow, or found none in time; else 0.',
+  },
+  ChampionAuc: {
+    unit: 'None',
+    emitters: TRAINER,
+    tells: 'How well the champion ranks the newest labels, 0.5 to 1; not sent while there are too few.',
+  },
+  ChampionAge: {
+    unit: 'Seconds',
+    emitters: TRAINER,
+    tells: 'How long the champion has been in force; not sent for the base model.',
+  },
+  ScoreDrift: {
+    unit: 'None',
+    emitters: TRAINER,
+    tells: 'How far the scores of the newest rows are from those the champion was judged with: above 0.25 they differ.',
+  },
+});

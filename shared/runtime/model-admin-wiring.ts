@@ -1,0 +1,32 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { ModelArtefact } from '../domain/model/model-artefact';
+import type { Stage } from '../domain/stage';
+import { accountDirectory } from '../store/account-store';
+import { labelReader } from '../store/label-store';
+import { modelRegistry } from '../store/model-registry';
+import { type BucketAddress, s3ObjectStore } from '../store/object-store';
+import { screeningReader } from '../store/screening-store';
+import type { StageAddress } from './admin-wiring';
+import { systemClock } from './clock';
+
+/** Where a stage's table is, and the registry that it follows. */
+export type ModelAddress = Pick<StageAddress, 'tableName' | 'client'> & { readonly models: BucketAddress };
+
+/** Everything that the command line of models is made of; no function imports it. */
+export function modelAdminWiring(stage: Stage, { tableName, client, models }: ModelAddress) {
+  const table = { client: DynamoDBDocumentClient.from(new DynamoDBClient(client)), name: tableName };
+  const { accountIds } = accountDirectory(table);
+  return {
+    stage,
+    clock: systemClock,
+    accounts: accountIds,
+    labels: { accounts: accountIds, storedInMonth: labelReader(table).storedInMonth },
+    screenings: screeningReader(table),
+    registry: modelRegistry(s3ObjectStore(models)),
+    /** The model that ships with the functions; undefined where the signals alone are the base. */
+    base: (): ModelArtefact | undefined => undefined,
+  };
+}
+
+export type ModelAdminWiring = ReturnType<typeof modelAdminWiring>;

@@ -1,0 +1,54 @@
+import { TRAINING_RULE } from '../../shared/domain/registry/training-rule';
+import { SAMPLE_STANDS_FOR } from '../../shared/domain/subjects/traffic-sample';
+import type { StoredLabel } from '../../shared/store/label-store';
+import { rowOfLabel, type TrainingRow } from '../learn/training-row';
+
+/** A training row that still knows whose it was. */
+export interface LabelledRow extends TrainingRow {
+  readonly subject_id: string;
+  /** Its account, counted from 0. */
+  readonly account: number;
+}
+
+/** Where labels come from. */
+export interface LabelPort {
+  accounts(): Promise<readonly string[]>;
+  storedInMonth(accountId: string, month: string): Promise<readonly StoredLabel[]>;
+}
+
+/** The newest labels of all accounts, and the sample beside them, in the order of screening. */
+export async function labelledRows(labels: LabelPort, nowMs: number): Promise<LabelledRow[]> {
+  const { window_ms, most_rows } = TRAINING_RULE;
+  const accounts = await labels.accounts();
+  const since = nowMs - window_ms;
+  const rows: LabelledRow[] = [];
+  for (const month of monthsBack(nowMs, since)) {
+    for (const [account, accountId] of accounts.entries()) {
+      for (const stored of await labels.storedInMonth(accountId, month)) {
+        if (stored.screened_at_ms >= since) rows.push(labelledRow(stored, account));
+      }
+    }
+    // Whole months: of two labels that are equally old, none is preferred for its account.
+    if (rows.length >= most_rows) break;
+  }
+  return rows.sort((a, b) => a.screened_at_ms - b.screened_at_ms).slice(-most_rows);
+}
+
+function labelledRow(stored: StoredLabel, account: number): LabelledRow {
+  const row = { ...rowOfLabel(stored), subject_id: stored.subject_id, account };
+  return stored.source === 'sample' ? { ...row, presumed: true, weight: SAMPLE_STANDS_FOR } : row;
+}
+
+/** Months as keys have them, newest first. */
+export function monthsBack(nowMs: number, sinceMs: number): string[] {
+  const months: string[] = [];
+  const oldest = new Date(sinceMs).toISOString().slice(0, 7);
+  const at = new Date(nowMs);
+  at.setUTCDate(1);
+  for (;;) {
+    const month = at.toISOString().slice(0, 7);
+    if (month < oldest) return months;
+    months.push(month);
+    at.setUTCMonth(at.getUTCMonth() - 1);
+  }
+}

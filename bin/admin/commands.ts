@@ -6,6 +6,7 @@ import {
   requireAccount,
   revokeKey,
 } from '../../shared/usecases/administer-accounts';
+import { textTable } from '../text-table';
 import { type Target, UsageError } from './target';
 
 /** What was typed after the command's words. */
@@ -24,18 +25,6 @@ function need(args: Arguments, position: number, what: string): string {
   const value = args.positionals[position];
   if (!value) throw new UsageError(`Name the ${what}. See npm run admin -- help`);
   return value;
-}
-
-function table(rows: ReadonlyArray<readonly string[]>): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
 
 const showSettings = (settings: AccountSettings): string =>
@@ -82,7 +71,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (deps) => {
       const accounts = await deps.accounts.listAccounts();
       if (accounts.length === 0) return 'No accounts yet. Create one: npm run admin -- accounts create NAME';
-      return table([['ACCOUNT', 'CREATED', 'NAME'], ...accounts.map((a) => [a.account_id, a.created_at, a.name])]);
+      return textTable([['ACCOUNT', 'CREATED', 'NAME'], ...accounts.map((a) => [a.account_id, a.created_at, a.name])]);
     },
   },
   'accounts show': {
@@ -116,7 +105,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (deps, args) => {
       const keys = await deps.accounts.listKeys((await requireAccount(deps, need(args, 0, 'account id'))).account_id);
       const rows = keys.map((k) => [k.key_id, k.hint, k.created_at, k.revoked_at ?? 'active', k.label ?? '']);
-      return table([['KEY ID', 'KEY', 'CREATED', 'REVOKED', 'LABEL'], ...rows]);
+      return textTable([['KEY ID', 'KEY', 'CREATED', 'REVOKED', 'LABEL'], ...rows]);
     },
   },
   'keys revoke': {
@@ -161,5 +150,5 @@ export const helpText = (): string =>
     '',
     'Acts on the local run; with --aws, on the deployed stack, with your AWS credentials and region.',
     '',
-    table(Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does])),
+    textTable(Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does])),
   ].join('\n');

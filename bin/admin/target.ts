@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import type { Stage } from '../../shared/domain/stage';
 import { type AdminWiring, adminWiring, localClient, type StageAddress } from '../../shared/runtime/admin-wiring';
+import type { ModelAddress } from '../../shared/runtime/model-admin-wiring';
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {
@@ -11,11 +12,13 @@ export interface Target {
   readonly deps: AdminWiring;
 }
 
+type Address = StageAddress & ModelAddress;
+
 /** A mistake that the person at the keyboard can mend: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
 
 /** The stage that runs on this machine, by the file that the local run leaves in its data directory while it is up. */
-function localAddress(stage: Stage): StageAddress {
+function localAddress(stage: Stage): Address {
   const directory = process.env.LOCAL_DATA_DIR ?? join(__dirname, '../../.local', stage);
   const file = join(directory, 'run.json');
   if (!existsSync(file)) {
@@ -23,14 +26,16 @@ function localAddress(stage: Stage): StageAddress {
     throw new UsageError(`No local ${stage} stage is running. Start it with: ${start}  (or add --aws to act on AWS)`);
   }
   const run = JSON.parse(readFileSync(file, 'utf8')) as { awsEndpoint: string; outputs: Record<string, string> };
-  const { TableName: tableName = '', UsagePlanId: usagePlanId = '' } = run.outputs;
-  return { tableName, usagePlanId, client: localClient(run.awsEndpoint) };
+  const { TableName: tableName = '', UsagePlanId: usagePlanId = '', ModelRegistryBucket: bucket = '' } = run.outputs;
+  const client = localClient(run.awsEndpoint);
+  return { tableName, usagePlanId, client, models: { bucket, ...client } };
 }
 
 /** The stage that is deployed in the caller's AWS account, by the outputs of its stack. */
-async function awsAddress(stage: Stage): Promise<StageAddress> {
+async function awsAddress(stage: Stage): Promise<Address> {
   const stackName = `FraudScreening-${stage}`;
-  const { Stacks: stacks } = await new CloudFormationClient({})
+  const cloudFormation = new CloudFormationClient({});
+  const { Stacks: stacks } = await cloudFormation
     .send(new DescribeStacksCommand({ StackName: stackName }))
     .catch((error: Error) => {
       throw new UsageError(`Could not read the stack ${stackName} with your AWS credentials: ${error.message}`);
@@ -38,14 +43,22 @@ async function awsAddress(stage: Stage): Promise<StageAddress> {
   const outputs = Object.fromEntries(
     (stacks?.[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
   );
-  const { TableName: tableName, UsagePlanId: usagePlanId } = outputs;
-  if (!tableName || !usagePlanId) throw new UsageError(`The stack ${stackName} has no outputs yet; deploy it first.`);
-  return { tableName, usagePlanId, client: {} };
+  const { TableName: tableName, UsagePlanId: usagePlanId, ModelRegistryBucket: bucket } = outputs;
+  if (!tableName || !usagePlanId || !bucket) {
+    throw new UsageError(`The stack ${stackName} has no outputs yet; deploy it first.`);
+  }
+  return { tableName, usagePlanId, client: {}, models: { bucket, region: await cloudFormation.config.region() } };
 }
 
-/** Finds the stage to act on. */
-export async function findTarget(stage: Stage, inAws: boolean): Promise<Target> {
+/** Finds the stage to act on, and says in words which it is. */
+export async function findAddress(stage: Stage, inAws: boolean): Promise<Address & { readonly description: string }> {
   const address = inAws ? await awsAddress(stage) : localAddress(stage);
   const where = inAws ? `AWS stack FraudScreening-${stage}` : `local run, stage ${stage}`;
-  return { description: `${where} (table ${address.tableName})`, deps: adminWiring(stage, address) };
+  return { ...address, description: `${where} (table ${address.tableName})` };
+}
+
+/** The stage with an administrator's rights on its accounts. */
+export async function findTarget(stage: Stage, inAws: boolean): Promise<Target> {
+  const address = await findAddress(stage, inAws);
+  return { description: address.description, deps: adminWiring(stage, address) };
 }

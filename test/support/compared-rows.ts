@@ -27,7 +27,7 @@ export function comparedRows(skills: { champion: number; challenger: number }, c
       accounts: 2,
     },
     subjectIds: Array.from(labels, (_, i) => `txn_${String(i).padStart(26, '0')}`),
-    accounts: Uint16Array.from(labels, (_, i) => i % 2),
+    accounts: Uint32Array.from(labels, (_, i) => i % 2),
     isPresumed,
     labels,
     weights: Float64Array.from(isPresumed, (one) => (one === 1 ? 64 : 1)),

@@ -10,7 +10,7 @@ export interface ComparedRows {
   readonly summary: EvaluatedRows;
   readonly subjectIds: readonly string[];
   /** The row's account, counted from 0. */
-  readonly accounts: Uint16Array;
+  readonly accounts: Uint32Array;
   /** 1 where nobody gave a label. */
   readonly isPresumed: Uint8Array;
   readonly labels: Uint8Array;

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeArtefact } from '../../shared/domain/model/artefact-blob';
+import { importLightgbm } from '../../shared/domain/model/import-lightgbm';
+import { openModel } from '../../shared/domain/model/scoring-model';
+import { register } from '../../shared/domain/registry/registry-state';
+import { type MadeModel, storeModel } from '../../training/loop/model-files';
+import { UsageError } from '../admin/target';
+import { type Arguments, type Command, causeOf, need } from './arguments';
+
+/** A folder that `npm run import` wrote, or a text model that LightGBM wrote. */
+function readModel(path: string): MadeModel {
+  if (!existsSync(path)) throw new UsageError(`There is no ${path}.`);
+  const isFolder = statSync(path).isDirectory();
+  try {
+    const text = readFileSync(isFolder ? join(path, 'model.txt') : path, 'utf8');
+    const artefact = isFolder ? decodeArtefact(readFileSync(join(path, 'artefact.bin'))) : importLightgbm(text);
+    // What cannot be opened must not be registered.
+    openModel(artefact);
+    return { artefact, text };
+  } catch (error) {
+    throw new UsageError(`${path} is no model that can be used: ${(error as Error).message}`);
+  }
+}
+
+/** Puts somebody's own model into the registry, as a candidate. */
+export const add: Command['run'] = async (deps, args: Arguments) => {
+  const made = readModel(need(args, 'folder or file'));
+  const { version } = made.artefact;
+  const cause = causeOf(deps, { ...args, reason: args.reason ?? 'added by hand' });
+  await storeModel(deps.registry, made, 'import', cause.at, null);
+  await deps.registry.change((state) => register(state, version, 'import', cause));
+  return [
+    `${version} is a candidate.`,
+    `npm run model -- evaluate ${version}   compares it with the champion`,
+    `npm run model -- shadow ${version}     lets it score beside the champion, and be judged by the rule`,
+  ].join('\n');
+};

@@ -1,0 +1,30 @@
+import { judge } from '../../shared/domain/registry/promotion-rule';
+import { championFor, findModel } from '../../shared/domain/registry/registry-state';
+import { compareModels, summaryOf } from '../../training/loop/compare-models';
+import { labelledRows } from '../../training/loop/labelled-rows';
+import { openArtefact } from '../../training/loop/model-files';
+import { UsageError } from '../admin/target';
+import { type Command, versionOf } from './arguments';
+import { figuresText, verdictText } from './figures-text';
+
+const NEWEST = 0.2;
+
+/** A model beside the champion on the labels of now; the champion itself beside the base model. */
+export const evaluate: Command['run'] = async ({ registry, labels, clock, stage, base }, args) => {
+  const { state } = await registry.state();
+  const version = versionOf(state, args);
+  findModel(state, version);
+  const challenger = await openArtefact(registry, version);
+  const named = championFor(state, stage)?.version;
+  const champion = named && named !== version ? await openArtefact(registry, named) : base();
+  const rows = await labelledRows(labels, clock.now());
+  const learntUntil = challenger.card.window?.to;
+  const unseen = learntUntil ? rows.filter((row) => row.screened_at_ms > Date.parse(learntUntil)) : rows;
+  const isBoth = (some: typeof rows) => summaryOf(some).fraud > 0 && summaryOf(some).fraud < some.length;
+  const newest = rows.slice(Math.floor(rows.length * (1 - NEWEST)));
+  const judged = isBoth(unseen) ? unseen : newest;
+  if (!isBoth(judged)) throw new UsageError('There are no labels of both kinds to evaluate by yet.');
+  const evaluation = compareModels(judged, champion, challenger);
+  const note = judged === unseen ? '' : '\nIt has learnt from some of these rows, so that its figures flatter it.';
+  return `${figuresText(evaluation)}${note}\n\n${verdictText(judge({ ...evaluation, anchor: null }))}`;
+};

@@ -1,0 +1,60 @@
+import { RULES_VERSION } from '../../shared/domain/screening/screen';
+import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
+import { decisionId, ulidOf } from '../../shared/domain/subjects/subject-id';
+import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
+import { recompute } from '../../training/explain/recompute';
+import { openArtefact } from '../../training/loop/model-files';
+import { UsageError } from '../admin/target';
+import { textTable } from '../text-table';
+import { type Command, need } from './arguments';
+
+const FEATURES_SHOWN = 12;
+
+async function findDecision({ accounts, screenings }: ModelAdminWiring, id: string): Promise<ScreeningRecord> {
+  const ulid = ulidOf(id, 'dec', 'txn', 'evt', 'case');
+  if (!ulid) throw new UsageError(`${id} is no id of a decision, transaction, event or case.`);
+  for (const account of await accounts()) {
+    const record = await screenings.find(account, ulid);
+    if (record) return record;
+  }
+  throw new UsageError(`No account of this stage has ${id}; results are kept for 90 days.`);
+}
+
+async function modelOf({ registry, base }: ModelAdminWiring, version: string) {
+  if (version === RULES_VERSION) return undefined;
+  const shipped = base();
+  return shipped?.version === version ? shipped : openArtefact(registry, version);
+}
+
+/** Makes a decision once more, says whether it is the same bit for bit, and what moved it. */
+export const explain: Command['run'] = async (deps, args) => {
+  const record = await findDecision(deps, need(args, 'decision'));
+  const { contributions, differences, features } = recompute(record, await modelOf(deps, record.model_version));
+  const title = `${decisionId(record.ulid)}: score ${record.risk_score}, ${record.automated_decision}, by ${record.model_version}`;
+  const same = 'Made once more from its stored vector: the same, bit for bit.';
+  const other = `Made once more from its stored vector: DIFFERENT.\n${differences.map((line) => `  ${line}`).join('\n')}`;
+  const stored = new Map(record.contributions.map(({ signal, detail }) => [signal, detail]));
+  return [
+    title,
+    differences.length === 0 ? same : other,
+    textTable([
+      ['POINTS', 'SIGNAL', 'WHY'],
+      ['', 'base', String(record.base)],
+      ...contributions.map(({ signal, points, detail }) => [String(points), signal, stored.get(signal) ?? detail]),
+    ]),
+    ...(features.length === 0
+      ? []
+      : [
+          textTable([
+            ['LOG-ODDS', 'FEATURE', 'VALUE'],
+            ...features
+              .slice(0, FEATURES_SHOWN)
+              .map(({ name, value, log_odds }) => [
+                log_odds.toFixed(3),
+                name,
+                Number.isNaN(value) ? 'missing' : String(value),
+              ]),
+          ]),
+        ]),
+  ].join('\n\n');
+};

@@ -1,0 +1,35 @@
+import type { Verdict } from '../../shared/domain/registry/promotion-rule';
+import type { Evaluation, ModelFigures } from '../../training/evaluation/evaluation';
+import { textTable } from '../text-table';
+
+const FIGURES: ReadonlyArray<readonly [string, keyof ModelFigures]> = [
+  ['AUC', 'auc'],
+  ['average precision', 'average_precision'],
+  ['recall at 1 % false alarms', 'recall_at_1pct'],
+  ['recall at 5 % false alarms', 'recall_at_5pct'],
+  ['log loss', 'log_loss'],
+  ['calibration error', 'calibration_error'],
+];
+
+/** Two models beside each other. */
+export function figuresText({ champion, challenger, rows }: Evaluation): string {
+  const figure = (model: ModelFigures, name: keyof ModelFigures) => Number(model[name]).toFixed(3);
+  return [
+    `on ${rows.fraud} fraud, ${rows.legitimate} legitimate and ${rows.presumed} sampled screenings, ${rows.from} to ${rows.to}:`,
+    textTable([
+      ['', champion.version, challenger.version],
+      ...FIGURES.map(([title, name]) => [title, figure(champion, name), figure(challenger, name)]),
+    ]),
+  ].join('\n');
+}
+
+/** The rule, condition by condition. */
+export const verdictText = ({ checks }: Verdict): string =>
+  textTable(
+    checks.map(({ name, wanted, found, passed }) => [
+      passed ? 'yes' : 'NO',
+      name,
+      `wanted ${wanted}`,
+      `found ${found}`,
+    ]),
+  );

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { findModel } from '../../shared/domain/registry/registry-state';
+import { FEATURES } from '../../shared/domain/screening/features';
+import { openArtefact, readEvaluation } from '../../training/loop/model-files';
+import { renderReport } from '../../training/report/render-report';
+import { type Command, versionOf } from './arguments';
+
+const FOLDER = join(__dirname, '../../.local/reports');
+const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', win32: 'explorer' };
+
+/** Writes the page about a model; --open shows it in the browser. */
+export const report: Command['run'] = async ({ registry }, args) => {
+  const { state } = await registry.state();
+  const version = versionOf(state, args);
+  findModel(state, version);
+  const { card, attributes } = await openArtefact(registry, version);
+  const judged = await readEvaluation(registry, version);
+  const page = renderReport({
+    ...{ version, card, attributes },
+    evaluation: judged?.evaluation ?? null,
+    verdict: judged?.verdict ?? null,
+    descriptions: Object.fromEntries(FEATURES.map(({ name, description }) => [name, description])),
+  });
+  const file = resolve(args.out ?? join(FOLDER, `${version}.html`));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, page);
+  if (args.open) {
+    const opener = spawn(OPENERS[process.platform] ?? 'xdg-open', [file], { stdio: 'ignore', detached: true });
+    opener.on('error', () => console.error('No browser could be opened; the page is written all the same.'));
+    opener.unref();
+  }
+  return `Written to ${file}`;
+};

@@ -1,0 +1,39 @@
+import { findModel } from '../../shared/domain/registry/registry-state';
+import { readEvaluation, readMetadata } from '../../training/loop/model-files';
+import { textTable } from '../text-table';
+import { type Command, versionOf } from './arguments';
+import { figuresText, verdictText } from './figures-text';
+
+/** Where a model comes from, how it did beside the champion of its day, and what was done with it. */
+export const show: Command['run'] = async ({ registry }, args) => {
+  const { state } = await registry.state();
+  const version = versionOf(state, args);
+  const { status, since } = findModel(state, version);
+  const { card, source, created_at } = await readMetadata(registry, version);
+  const judged = await readEvaluation(registry, version);
+  const facts: ReadonlyArray<readonly string[]> = [
+    ['model', version],
+    ['status', `${status} since ${since}`],
+    [
+      'learnt from',
+      `${source}, ${card.labels.fraud} fraud and ${card.labels.legitimate} legitimate in ${card.rows} rows`,
+    ],
+    ['screened', card.window ? `${card.window.from} to ${card.window.to}` : 'not known'],
+    ['made', `${created_at}, while ${card.parent ?? 'the base model'} was in force`],
+    [
+      'looks at',
+      card.features
+        .slice(0, 5)
+        .map(({ name }) => name)
+        .join(', ') || 'not known',
+    ],
+  ];
+  const changes = state.changes.filter((change) => change.version === version);
+  return [
+    textTable(facts),
+    judged
+      ? `${figuresText(judged.evaluation)}\n\n${verdictText(judged.verdict)}`
+      : 'It was never compared with a champion.',
+    textTable([['WHEN', 'WHO', 'BECAME', 'WHY'], ...changes.map(({ at, by, to, reason }) => [at, by, to, reason])]),
+  ].join('\n\n');
+};

@@ -1,6 +1,8 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type EndpointState, FRESH_STATE, type Pass } from '../domain/webhooks/endpoint-state';
-import { falseIfRefused, reach, type Table } from './client';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type EndpointState, FRESH_STATE, type Pass, type StateChange } from '../domain/webhooks/endpoint-state';
+import { reach, type Table } from './client';
 import { webhookStateKey } from './keys';
 import { ttlFrom } from './message-store';
 
@@ -35,10 +37,22 @@ export function endpointStateStore(table: Table) {
     accountId: string,
     webhookId: string,
     params: Omit<UpdateCommand['input'], 'TableName' | 'Key'>,
-  ) => {
-    const Key = webhookStateKey(accountId, webhookId);
-    const command = new UpdateCommand({ TableName: table.name, Key, ...params });
-    return reach(() => table.client.send(command)).then(({ Attributes }) => fromItem(Attributes), falseIfRefused);
+  ): Promise<StateChange> => {
+    const command = new UpdateCommand({
+      TableName: table.name,
+      Key: webhookStateKey(accountId, webhookId),
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      ...params,
+    });
+    try {
+      const { Attributes } = await reach(() => table.client.send(command));
+      return { done: true, state: fromItem(Attributes) };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // The document client leaves what an exception carries as DynamoDB sent it.
+      return { done: false, state: fromItem(error.Item && unmarshall(error.Item)) };
+    }
   };
 
   return {
@@ -48,18 +62,12 @@ export function endpointStateStore(table: Table) {
       return fromItem((await reach(() => table.client.send(command))).Item);
     },
 
-    /** Whether the pass is ours; false when somebody took one of its places or the probe meanwhile. */
-    async take(
-      accountId: string,
-      webhookId: string,
-      before: EndpointState,
-      pass: Pass,
-      nowMs: number,
-    ): Promise<boolean> {
+    /** Takes the places of a pass, unless somebody has one of them, or the probe, meanwhile. */
+    take(accountId: string, webhookId: string, before: EndpointState, pass: Pass, nowMs: number): Promise<StateChange> {
       const names = pass.places.map(placeName);
       const probeAtMs = before.breaker.probe_at_ms;
       const sameProbe = probeAtMs === null ? 'attribute_not_exists(probe_at_ms)' : 'probe_at_ms = :probe';
-      const taken = await update(accountId, webhookId, {
+      return update(accountId, webhookId, {
         UpdateExpression: `SET ${[
           ...names.map((name) => `${name} = :lease`),
           'entity = :entity',
@@ -81,25 +89,23 @@ export function endpointStateStore(table: Table) {
           ...(pass.isProbe ? { ':next_probe': pass.breaker.probe_at_ms } : {}),
         },
       });
-      return taken !== false;
     },
 
-    /** Gives the places back and tells what state that leaves; false when their lease was over and somebody else has them. */
+    /** Gives the places back, unless their lease was over and somebody else has them. */
     giveBack: (accountId: string, webhookId: string, { places, leaseUntilMs }: Pass) =>
       update(accountId, webhookId, {
         UpdateExpression: `REMOVE ${places.map(placeName).join(', ')}`,
         ConditionExpression: places.map((place) => `${placeName(place)} = :lease`).join(' AND '),
         ExpressionAttributeValues: { ':lease': leaseUntilMs },
-        ReturnValues: 'ALL_NEW',
       }),
 
     /** Writes breaker and health, provided that nobody has since `before`; the places stay as they are. */
-    async judge(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<boolean> {
+    judge(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<StateChange> {
       const { breaker, health, version } = after;
       const isOpen = breaker.probe_at_ms !== null;
       const isFailing = health.first_failure_at_ms !== null;
       const absent = [...(isOpen ? [] : ['probe_at_ms']), ...(isFailing ? [] : ['first_failure_at_ms'])];
-      const written = await update(accountId, webhookId, {
+      return update(accountId, webhookId, {
         UpdateExpression: [
           'SET failures = :failures, timeouts = :timeouts, probe_delay_ms = :delay, failed_attempts = :failed',
           ', version = :version',
@@ -119,7 +125,6 @@ export function endpointStateStore(table: Table) {
           ...(before.version === 0 ? {} : { ':before': before.version }),
         },
       });
-      return written !== false;
     },
   };
 }

@@ -25,6 +25,12 @@ export const FRESH_STATE: EndpointState = {
   version: 0,
 };
 
+/** How an attempt to change the state went, and what the state is now: no reader need ask again. */
+export interface StateChange {
+  readonly done: boolean;
+  readonly state: EndpointState;
+}
+
 /** The right to make attempts, as many at once as it holds places. */
 export interface Pass {
   readonly places: readonly number[];

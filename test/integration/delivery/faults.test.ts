@@ -45,9 +45,9 @@ const DISPATCH_PORTS: readonly (keyof DeliverDeps)[] = [
   'post',
 ];
 
-/** Calls of a delivery that succeeds: endpoint, delivery, message, state, place, claim, POST, settle, place back. */
+/** Calls of a delivery that succeeds: endpoint, delivery, message, place, claim, POST, settle, place back. */
 describe('a fault at every await of an attempt', () => {
-  it.each(sweep(9))('%s call %i: the event arrives, always with the same bytes', async (moment, at) => {
+  it.each(sweep(8))('%s call %i: the event arrives, always with the same bytes', async (moment, at) => {
     const world = await deliveryWorld();
     await world.register(['transaction.screened']);
     await world.relayOrders(tellScreened(world.accountId, screened(world.clock.now())));

@@ -1,4 +1,5 @@
 import type { Context } from 'aws-lambda';
+import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
@@ -36,6 +37,6 @@ export const handler = build({
   labels: { accounts: accountDirectory(table).accountIds, storedInMonth: labelReader(table).storedInMonth },
   registry: modelRegistry(functionBucket()),
   tallies: shadowTallyStore(table),
-  base: undefined,
+  base: loadBaseModel(__dirname),
   log: functionLogger('train-model'),
 });

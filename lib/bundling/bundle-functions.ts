@@ -1,6 +1,7 @@
-import { readdirSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
+import { BASE_MODEL_FILE } from '../../shared/runtime/base-model-file';
 import { IP_TABLE_FILE } from '../../shared/runtime/ip-table-file';
 import { compileIpTable } from './compile-ip-table';
 
@@ -12,6 +13,8 @@ const OUT = join(ROOT, 'dist/functions');
 export const MAX_BUNDLE_BYTES = 420_000;
 
 const IP_TABLE_LOADER = 'shared/runtime/ip-table-file.ts';
+const BASE_MODEL_LOADER = 'shared/runtime/base-model-file.ts';
+const BASE_MODEL = join(ROOT, 'shared/runtime', BASE_MODEL_FILE);
 
 /** Bundles that carry a payload of their own rather than code that starts. */
 const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script']);
@@ -58,7 +61,7 @@ export function bundleFunctions(): ReadonlyMap<string, Bundle> {
     logLevel: 'warning',
     metafile: true,
   });
-  addIpTables(metafile);
+  addData(metafile);
   const bundles = entries.map(({ name }) => {
     const directory = join(OUT, name);
     return { name, directory, bytes: statSync(join(directory, 'index.js')).size };
@@ -72,10 +75,13 @@ export function bundleFunctions(): ReadonlyMap<string, Bundle> {
   return bundled;
 }
 
-/** Puts the compiled IP ranges beside the code of every function that loads them. */
-function addIpTables({ outputs }: Metafile): void {
+/** Puts the compiled IP ranges and the base model beside the code of every function that loads them. */
+function addData({ outputs }: Metafile): void {
   for (const [file, { inputs }] of Object.entries(outputs)) {
-    if (IP_TABLE_LOADER in inputs) compileIpTable(join(ROOT, dirname(file), IP_TABLE_FILE));
+    const directory = join(ROOT, dirname(file));
+    if (IP_TABLE_LOADER in inputs) compileIpTable(join(directory, IP_TABLE_FILE));
+    if (BASE_MODEL_LOADER in inputs && existsSync(BASE_MODEL))
+      copyFileSync(BASE_MODEL, join(directory, BASE_MODEL_FILE));
   }
 }
 

@@ -1,6 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { ModelArtefact } from '../domain/model/model-artefact';
 import type { Stage } from '../domain/stage';
 import { accountDirectory } from '../store/account-store';
 import { labelReader } from '../store/label-store';
@@ -8,6 +7,7 @@ import { modelRegistry } from '../store/model-registry';
 import { type BucketAddress, s3ObjectStore } from '../store/object-store';
 import { screeningReader } from '../store/screening-store';
 import type { StageAddress } from './admin-wiring';
+import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 
 /** Where a stage's table is, and the registry that it follows. */
@@ -25,7 +25,7 @@ export function modelAdminWiring(stage: Stage, { tableName, client, models }: Mo
     screenings: screeningReader(table),
     registry: modelRegistry(s3ObjectStore(models)),
     /** The model that ships with the functions; undefined where the signals alone are the base. */
-    base: (): ModelArtefact | undefined => undefined,
+    base: () => loadBaseModel(__dirname),
   };
 }
 

@@ -5,6 +5,7 @@ import { MODEL_FOLLOWING_METRICS } from '../metrics/model-metrics';
 import { modelRegistryReader } from '../store/model-registry';
 import { s3ObjectStore } from '../store/object-store';
 import { type ModelSource, modelFollower } from '../usecases/follow-models';
+import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';
@@ -14,11 +15,12 @@ export const functionBucket = () =>
   s3ObjectStore({ bucket: config.modelBucket(), region: config.region(), endpoint: config.awsEndpoint() });
 
 /** The models that a screening function scores with, as the registry names them. */
-export function followedModels(log: Log): ModelSource {
+export function followedModels(log: Log, directory: string): ModelSource {
+  const base = loadBaseModel(directory);
   return modelFollower({
     stage: config.stage(),
     clock: systemClock,
-    base: undefined,
+    base: base && openModel(base),
     registry: modelRegistryReader(functionBucket()),
     open: (artefact) => openModel(decodeArtefact(artefact)),
     onFailure: (error) =>

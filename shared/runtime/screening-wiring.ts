@@ -24,7 +24,7 @@ export function screeningWiring(
   const table = openTable(config.tableName());
   const line = wideLine();
   const log = functionLogger(operation);
-  const models = followedModels(log);
+  const models = followedModels(log, directory);
   const tally = shadowTally({ clock: systemClock, tallies: shadowTallyStore(table) });
   return {
     clock: systemClock,

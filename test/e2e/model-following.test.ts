@@ -1,8 +1,15 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Command } from '../../bin/model/arguments';
+import { COMMANDS } from '../../bin/model/commands';
 import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
 import { promote, rollBack, startShadow } from '../../shared/domain/registry/registry-state';
 import { localClient } from '../../shared/runtime/admin-wiring';
+import { modelAdminWiring } from '../../shared/runtime/model-admin-wiring';
 import { screeningReader } from '../../shared/store/screening-store';
 import { shadowTallyStore } from '../../shared/store/shadow-tally-store';
 import { call, newAccount } from '../support/api';
@@ -13,8 +20,11 @@ import { MINUTE, pass, useTimeMachine } from '../support/time-machine';
 useTimeMachine();
 
 let account: Awaited<ReturnType<typeof newAccount>>;
+/** What scores while the registry names nobody. */
+let before: string;
 beforeAll(async () => {
   account = await newAccount();
+  before = (await pay(20)).model_version;
 });
 
 async function pay(amount: number) {
@@ -43,11 +53,11 @@ const table = () => {
 };
 
 it('scores with the champion a minute after it was promoted, and no longer a minute after it was rolled back', async () => {
-  const before = await pay(5_000);
+  const unmoved = await pay(5_000);
   const strict = await registered(amountModel(100));
   await registryUnderTest().change((state) => promote(state, strict, cause()));
   const dear = await scoredBy(strict, 5_000);
-  expect(dear.risk_score).toBeGreaterThan(before.risk_score);
+  expect(dear.risk_score).toBeGreaterThan(unmoved.risk_score);
   const cheap = await pay(5);
   expect(cheap.model_version).toBe(strict);
   expect(cheap.risk_score).toBeLessThan(dear.risk_score - 30);
@@ -58,7 +68,65 @@ it('scores with the champion a minute after it was promoted, and no longer a min
   await registryUnderTest().change((state) => rollBack(state, cause()));
   await scoredBy(strict);
   await registryUnderTest().change((state) => rollBack(state, cause()));
-  await scoredBy(before.model_version);
+  await scoredBy(before);
+});
+
+describe('the command line of models', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'model-command-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** As `bin/model.ts` calls it, without another process for each. */
+  const model = (verb: string, words: string[] = [], more: object = {}) => {
+    const { awsEndpoint, outputs } = localRun();
+    const client = localClient(awsEndpoint);
+    const models = { bucket: outputs.ModelRegistryBucket ?? '', ...client };
+    const deps = modelAdminWiring('sandbox', { tableName: outputs.TableName ?? '', client, models });
+    return (COMMANDS[verb] as Command).run(deps, { words, open: false, ...more });
+  };
+
+  it('adds, promotes, explains and rolls back', async () => {
+    const { text } = amountModel(70);
+    const file = join(folder, 'model.txt');
+    writeFileSync(file, text);
+    expect(await model('add', [file])).toContain('is a candidate');
+    const version = (await registryUnderTest().state()).state.models.at(-1)?.version as string;
+    expect(await model('promote', [version], { reason: 'it is better' })).toMatch(new RegExp(`${version} +champion`));
+    const { decision_id } = await scoredBy(version, 5_000);
+
+    const explained = await model('explain', [decision_id]);
+    expect(explained).toContain('the same, bit for bit');
+    expect(explained).toMatch(/amount_ln_usd +8\.5/);
+    expect(await model('show', [version])).toContain('it is better');
+
+    const page = join(folder, 'report.html');
+    expect(await model('report', [version], { out: page })).toContain(page);
+    expect(readFileSync(page, 'utf8')).toContain(version);
+
+    expect(await model('rollback')).toMatch(/base model +champion/);
+    await scoredBy(before);
+    // A decision of a model that is no longer in force is made once more with that model.
+    expect(await model('explain', [decision_id])).toContain('the same, bit for bit');
+  });
+
+  it('names what is wrong, and changes nothing', async () => {
+    const { etag } = await registryUnderTest().state();
+    await expect(model('promote', ['nobody'])).rejects.toThrow(/no model nobody/);
+    await expect(model('promote')).rejects.toThrow(/Name the model/);
+    await expect(model('add', [join(folder, 'nothing')])).rejects.toThrow(/There is no/);
+    writeFileSync(join(folder, 'bad.txt'), 'tree\nversion=v4\n');
+    await expect(model('add', [join(folder, 'bad.txt')])).rejects.toThrow(/no model that can be used/);
+    await expect(model('explain', ['dec_1'])).rejects.toThrow(/no id/);
+    await expect(model('explain', ['dec_01JCM0DE000000000000000000'])).rejects.toThrow(/No account/);
+    await expect(model('evaluate')).rejects.toThrow(/no labels/);
+    expect((await registryUnderTest().state()).etag).toBe(etag);
+  });
+
+  it('is reached by npm run model', () => {
+    const env = { ...process.env, LOCAL_DATA_DIR: localRun().dataDir };
+    const ran = spawnSync('npm', ['run', '-s', 'model', '--', 'list'], { env, encoding: 'utf8' });
+    expect(ran.stdout).toMatch(/^MODEL +STATUS +SINCE +LEARNT FROM/);
+    expect(ran.status).toBe(0);
+  });
 });
 
 it('keeps the last good model when the next one is damaged', async () => {

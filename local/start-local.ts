@@ -5,6 +5,9 @@ import { s3Conditions } from './aws/s3-conditions';
 import { s3Mirror } from './aws/s3-mirror';
 import { secretsManager } from './aws/secrets-manager';
 import { startBackends } from './backends/start-backends';
+import { cloudWatch } from './cloudwatch/cloudwatch';
+import { meterTableCalls } from './cloudwatch/meter-table-calls';
+import { watchQueues } from './cloudwatch/watch-queues';
 import { openDataDirectory } from './data-directory';
 import { schedules } from './events/schedules';
 import { startPollers } from './events/start-pollers';
@@ -112,13 +115,16 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const clock = options.virtualClock ? functionClock() : undefined;
   const output = logs(data.logs, print, options.verbose ?? false);
   undo.add(output.close);
+  const watch = cloudWatch(stacks, clock?.now ?? Date.now, print);
+  output.listen(watch.collect);
   const functions = stacks.all.flatMap((stack) =>
     stack.resources
       .filter(({ type }) => type === 'AWS::Lambda::Function')
       .map((resource) => {
         const plain = functionConfig(stack, resource, front.url, data.inlineCode);
         const config = { ...plain, clock: clock?.shared };
-        return lambdaFunction(config, output.sink(config.name), options.concurrencyPerFunction);
+        const listener = { onOutput: output.sink(config.name), ...watch.listener(config.functionName) };
+        return lambdaFunction(config, listener, options.concurrencyPerFunction);
       }),
   );
   const byReference = new Map(
@@ -162,6 +168,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     backends,
     data,
     provisioned,
+    metrics: watch.metrics,
     report: print,
   });
   front.serve({
@@ -173,12 +180,13 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     callers,
     mirror,
     whenConditionHolds: s3Conditions(backends.fauxqs),
-    intercept: options.intercept,
+    intercept: meterTableCalls(watch.metrics, options.intercept),
     backends: { dynamodb: backends.dynamodb, sqs: backends.fauxqs, s3: backends.fauxqs },
     keysOf: (table) => keysByTable.get(table),
     queueUrls,
     onWrite: pollers.wake,
   });
+  undo.add(watchQueues(backends.fauxqs, queueUrls, watch.metrics));
 
   undo.add(async () => {
     rules.stop();
@@ -193,6 +201,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     { method: 'GET', path: /^health$/, answer: () => json({ status: 'ok', stack: main.stackName, pid: process.pid }) },
     { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
     ...(clock ? [clockPage(clock)] : []),
+    ...watch.pages,
     { method: 'GET', path: /^schedules$/, answer: () => json(rules.names) },
     {
       method: 'POST',
@@ -204,7 +213,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     },
   ];
   const noApi = async () => ({ status: 404, headers: {}, body: Buffer.from('This stack has no REST API.\n') });
-  gateway.serve({ api: api ? requestHandler(api, stacks, keys) : noApi, pages });
+  gateway.serve({ api: watch.timed(api ? requestHandler(api, stacks, keys) : noApi), pages });
   rules.start();
 
   const run: LocalRun = {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Backends } from '../backends/start-backends';
+import type { AwsMetrics } from '../cloudwatch/aws-metrics';
 import type { DataDirectory } from '../data-directory';
 import type { Roles } from '../iam/roles';
 import type { Functions } from '../lambda/integration-target';
@@ -19,6 +20,7 @@ export interface PollerDeps {
   readonly backends: Backends;
   readonly data: DataDirectory;
   readonly provisioned: Provisioned;
+  readonly metrics: Pick<AwsMetrics, 'iteratorAge'>;
   report(problem: string): void;
 }
 
@@ -50,6 +52,7 @@ export async function startPollers(deps: PollerDeps): Promise<Pollers> {
       waker: own,
       tableIsOld: provisioned.oldTables.has(table),
       sendToQueue,
+      onBatch: (ageMs) => deps.metrics.iteratorAge(mapping.target.config.functionName, ageMs),
       report,
     });
   };

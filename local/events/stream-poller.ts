@@ -19,6 +19,8 @@ export interface StreamPollerDeps {
   /** True when the table already held data before this mapping first ran. */
   readonly tableIsOld: boolean;
   sendToQueue(queueArn: string, body: string): Promise<void>;
+  /** How old the last record of a batch is as the function gets it. */
+  onBatch(ageMs: number): void;
   report(problem: string): void;
 }
 
@@ -76,7 +78,11 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
   };
 
   const batchDeps = (shardId: string) => ({
-    invoke: (records: readonly StreamRecord[]): Promise<Outcome> => mapping.target.invoke({ Records: records }),
+    invoke: (records: readonly StreamRecord[]): Promise<Outcome> => {
+      const committedAt = records.at(-1)?.dynamodb.ApproximateCreationDateTime;
+      if (committedAt !== undefined) deps.onBatch(Math.max(0, Date.now() - committedAt * 1_000));
+      return mapping.target.invoke({ Records: records });
+    },
     discard: async (discarded: Discarded): Promise<void> => {
       if (mapping.onFailureArn)
         await deps.sendToQueue(mapping.onFailureArn, failureMessage(mapping, shardId, discarded));

@@ -35,10 +35,18 @@ export interface Environment {
   stop(): Promise<void>;
 }
 
+/** What hears of an environment. */
+export interface EnvironmentListener {
+  /** Whatever the function prints. */
+  onOutput(text: string): void;
+  /** An invocation ended; its time does not include loading the bundle, as Lambda's `Duration` does not. */
+  onEnd?(durationMs: number, ok: boolean): void;
+}
+
 const INIT_LIMIT_MS = 10_000;
 
-/** Starts an environment of a function; `onOutput` gets what it prints. */
-export function startEnvironment(config: FunctionConfig, onOutput: (text: string) => void): Environment {
+/** Starts an environment of a function. */
+export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: EnvironmentListener): Environment {
   const worker = new Worker(join(__dirname, 'worker.cjs'), {
     execArgv: [],
     env: { ...config.environment },
@@ -105,13 +113,16 @@ export function startEnvironment(config: FunctionConfig, onOutput: (text: string
     invoke: (invocation) =>
       new Promise((resolve) => {
         let timer: NodeJS.Timeout | undefined;
+        let startedAt: number | undefined;
         settle = (outcome) => {
           clearTimeout(timer);
+          onEnd?.(startedAt === undefined ? 0 : performance.now() - startedAt, outcome.ok);
           resolve(outcome);
         };
         // Loading the bundle has its own limit, as in Lambda; the function's clock starts with the event.
         const begin = (): void => {
           clearTimeout(timer);
+          startedAt = performance.now();
           const deadlineMs = Date.now() + config.timeoutSeconds * 1_000;
           timer = setTimeout(() => expire(config.timeoutSeconds), config.timeoutSeconds * 1_000);
           worker.postMessage({ ...invocation, deadlineMs });

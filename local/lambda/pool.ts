@@ -1,5 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Environment, type Invocation, type Outcome, startEnvironment } from './environment';
+import {
+  type Environment,
+  type EnvironmentListener,
+  type Invocation,
+  type Outcome,
+  startEnvironment,
+} from './environment';
 import type { FunctionConfig } from './function-config';
 
 /** A function that can be invoked: environments start when needed and stay warm. */
@@ -19,16 +25,17 @@ const traceId = (): string => {
 /** At most `limit` environments, one invocation each at a time; further invocations wait their turn. */
 export function lambdaFunction(
   config: FunctionConfig,
-  onOutput: (text: string) => void,
+  listener: EnvironmentListener & { onStart?(running: number): void },
   limit = DEFAULT_CONCURRENCY,
 ): LambdaFunction {
   const idle: Environment[] = [];
   const all = new Set<Environment>();
   const waiting: ((environment: Environment) => void)[] = [];
   let stopped = false;
+  let running = 0;
 
   const start = (): Environment => {
-    const environment = startEnvironment(config, onOutput);
+    const environment = startEnvironment(config, listener);
     all.add(environment);
     return environment;
   };
@@ -53,9 +60,12 @@ export function lambdaFunction(
 
   const run = async (invocation: Invocation): Promise<Outcome> => {
     const environment = await acquire();
+    running += 1;
+    listener.onStart?.(running);
     try {
       return await environment.invoke(invocation);
     } finally {
+      running -= 1;
       release(environment);
     }
   };

@@ -1,0 +1,88 @@
+import type { AwsCall } from '../aws/call';
+import type { MetricStore } from './metric-store';
+
+/** What AWS itself would measure of the parts that run here, under the names and dimensions it uses. */
+export interface AwsMetrics {
+  /** An invocation ended. */
+  invoked(functionName: string, durationMs: number, ok: boolean): void;
+  /** How many invocations of a function ran at once. */
+  concurrency(functionName: string, running: number): void;
+  /** A batch of a stream was handed to its function. */
+  iteratorAge(functionName: string, ageMs: number): void;
+  /** A request to the API was answered. */
+  answered(status: number, latencyMs: number): void;
+  /** DynamoDB answered a call. */
+  table(call: AwsCall, status: number, answer: unknown): void;
+  /** What waits in a queue. */
+  queueDepth(queueName: string, visible: number): void;
+}
+
+/** The alias that everything calls; AWS counts by it as well as by function. */
+const ALIAS = 'live';
+const READS: ReadonlySet<string> = new Set(['GetItem', 'Query', 'Scan', 'BatchGetItem', 'TransactGetItems']);
+
+interface Consumed {
+  readonly TableName?: string;
+  readonly CapacityUnits?: number;
+}
+
+interface TableAnswer {
+  readonly __type?: string;
+  readonly ConsumedCapacity?: Consumed | readonly Consumed[];
+}
+
+/** DynamoDB Local says too little of transactions; AWS takes two units an item begun kilobyte, and ours are of one. */
+const TRANSACTION_UNITS = 2;
+
+function unitsOf({ operation, input }: AwsCall, { CapacityUnits: units = 0 }: Consumed): number {
+  const items = input.TransactItems;
+  return operation.startsWith('Transact') && Array.isArray(items) ? TRANSACTION_UNITS * items.length : units;
+}
+
+export function awsMetrics(store: MetricStore, api: { readonly apiName: string; readonly stage: string }): AwsMetrics {
+  const lambda = (functionName: string, values: Readonly<Record<string, number>>): void => {
+    const byAlias = { FunctionName: functionName, Resource: `${functionName}:${ALIAS}` };
+    for (const dimensions of [{ FunctionName: functionName }, byAlias]) {
+      for (const [name, value] of Object.entries(values)) {
+        store.record({ namespace: 'AWS/Lambda', name, dimensions }, value);
+      }
+    }
+  };
+  const gateway = (values: Readonly<Record<string, number>>): void => {
+    const dimensions = { ApiName: api.apiName, Stage: api.stage };
+    for (const [name, value] of Object.entries(values)) {
+      store.record({ namespace: 'AWS/ApiGateway', name, dimensions }, value);
+    }
+  };
+  const table = (tableName: string, name: string, value: number): void =>
+    store.record({ namespace: 'AWS/DynamoDB', name, dimensions: { TableName: tableName } }, value);
+
+  return {
+    invoked: (functionName, durationMs, ok) =>
+      lambda(functionName, { Invocations: 1, Duration: durationMs, Errors: ok ? 0 : 1, Throttles: 0 }),
+    concurrency: (functionName, running) => lambda(functionName, { ConcurrentExecutions: running }),
+    iteratorAge: (functionName, ageMs) => lambda(functionName, { IteratorAge: ageMs }),
+    answered: (status, latencyMs) =>
+      gateway({
+        Count: 1,
+        Latency: latencyMs,
+        '4XXError': status >= 400 && status < 500 ? 1 : 0,
+        '5XXError': status >= 500 ? 1 : 0,
+      }),
+    table: (call, status, answer) => {
+      const kind = READS.has(call.operation) ? 'Read' : 'Write';
+      const { __type: type = '', ConsumedCapacity: consumed = [] } = (answer ?? {}) as TableAnswer;
+      const throttled = status >= 400 && /Throttling|ProvisionedThroughputExceeded/.test(type);
+      for (const each of [consumed].flat()) {
+        if (each.TableName) table(each.TableName, `Consumed${kind}CapacityUnits`, unitsOf(call, each));
+      }
+      const name = [consumed].flat()[0]?.TableName ?? call.input.TableName;
+      if (typeof name === 'string') table(name, `${kind}ThrottleEvents`, throttled ? 1 : 0);
+    },
+    queueDepth: (queueName, visible) =>
+      store.record(
+        { namespace: 'AWS/SQS', name: 'ApproximateNumberOfMessagesVisible', dimensions: { QueueName: queueName } },
+        visible,
+      ),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Received } from '../gateway/handle-request';
+import type { LocalPage } from '../gateway/local-pages';
+import type { ProxyResponse } from '../gateway/proxy-response';
+import type { LogListener } from '../lambda/logs';
+import type { Stacks } from '../template/resolve-stacks';
+import { type AwsMetrics, awsMetrics } from './aws-metrics';
+import { extractMetrics } from './embedded-metrics';
+import { metricStore } from './metric-store';
+
+type Serve = (received: Received) => Promise<ProxyResponse>;
+
+/** What the local run has of CloudWatch: metrics, dashboards, the states of alarms. */
+export interface CloudWatch {
+  readonly metrics: AwsMetrics;
+  /** Takes the metrics out of what functions print. */
+  readonly collect: LogListener;
+  readonly pages: readonly LocalPage[];
+  /** Hears of a function's invocations. */
+  listener(functionName: string): {
+    onStart(running: number): void;
+    onEnd(durationMs: number, ok: boolean): void;
+  };
+  /** Measures what the gateway answers. */
+  timed(serve: Serve): Serve;
+}
+
+/** `now` is the functions' clock: their metrics carry its time. */
+export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: string) => void): CloudWatch {
+  const store = metricStore(now);
+  const [api] = stacks.ofType('AWS::ApiGateway::RestApi');
+  const [stage] = stacks.ofType('AWS::ApiGateway::Stage');
+  const metrics = awsMetrics(store, {
+    apiName: String(api?.properties.Name ?? ''),
+    stage: String(stage?.properties.StageName ?? ''),
+  });
+  return {
+    metrics,
+    collect: ({ function: name, line }) => {
+      const extracted = extractMetrics(line, now());
+      if (extracted.kind === 'refused') report(`CloudWatch would drop metrics of ${name}: ${extracted.reason}`);
+      if (extracted.kind !== 'samples') return;
+      for (const { values, atMs, ...metric } of extracted.samples) {
+        for (const value of values) store.record(metric, value, atMs);
+      }
+    },
+    pages: [],
+    listener: (functionName) => ({
+      onStart: (running) => metrics.concurrency(functionName, running),
+      onEnd: (durationMs, ok) => metrics.invoked(functionName, durationMs, ok),
+    }),
+    timed: (serve) => async (received) => {
+      const startedAt = performance.now();
+      const answer = await serve(received);
+      metrics.answered(answer.status, performance.now() - startedAt);
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import type { Points } from './metric-store';
+import { type Expression, parseExpression } from './parse-expression';
+
+interface SeriesList {
+  readonly list: readonly (number | Points)[];
+}
+
+/** What an expression can be: a number, a series, or several series. */
+export type MathValue = number | Points | SeriesList;
+
+export interface MathScope {
+  /** The series of an id, or of another expression. */
+  series(id: string): MathValue;
+  /** Every metric of the graph whose id contains the text: `METRICS("d")`. */
+  metrics(containing: string): readonly Points[];
+  readonly periodMs: number;
+  readonly length: number;
+}
+
+type Cell = number | undefined;
+
+const isList = (value: MathValue): value is SeriesList => typeof value === 'object' && 'list' in value;
+
+/** A series that CloudWatch would leave out of the graph is missing here, never NaN. */
+const sound = (value: Cell): Cell => (value !== undefined && Number.isFinite(value) ? value : undefined);
+
+const cellsOf = (value: number | Points, length: number): Points =>
+  typeof value === 'number' ? Array.from({ length }, () => value) : value;
+
+/** Applies a function cell by cell; scalars stay scalars as long as nothing is a series. */
+function zip(values: readonly MathValue[], length: number, combine: (...cells: Cell[]) => Cell): MathValue {
+  const list = values.find(isList);
+  if (list) {
+    const each = list.list.map((member) =>
+      zip(
+        values.map((value) => (value === list ? member : value)),
+        length,
+        combine,
+      ),
+    );
+    return { list: each as (number | Points)[] };
+  }
+  const plain = values as readonly (number | Points)[];
+  if (plain.every((value) => typeof value === 'number')) return sound(combine(...plain)) ?? Number.NaN;
+  const columns = plain.map((value) => cellsOf(value, length));
+  return Array.from({ length }, (_, at) => sound(combine(...columns.map((column) => column[at]))));
+}
+
+const strict =
+  (combine: (...numbers: number[]) => number) =>
+  (...cells: Cell[]): Cell =>
+    cells.some((cell) => cell === undefined) ? undefined : combine(...(cells as number[]));
+
+const OPERATORS: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '^': (a, b) => a ** b,
+  '>': (a, b) => Number(a > b),
+  '<': (a, b) => Number(a < b),
+  '>=': (a, b) => Number(a >= b),
+  '<=': (a, b) => Number(a <= b),
+  '==': (a, b) => Number(a === b),
+  '!=': (a, b) => Number(a !== b),
+  AND: (a, b) => Number(a !== 0 && b !== 0),
+  OR: (a, b) => Number(a !== 0 || b !== 0),
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, value) => total + value, 0);
+
+const FOLDS: Readonly<Record<string, (numbers: readonly number[]) => number>> = {
+  SUM: sum,
+  AVG: (numbers) => sum(numbers) / numbers.length,
+  MIN: (numbers) => Math.min(...numbers),
+  MAX: (numbers) => Math.max(...numbers),
+};
+
+/** Of several series: cell by cell, over those that have a value. Of one: a number. */
+function fold(name: string, value: MathValue, length: number): MathValue {
+  const combine = FOLDS[name] as (numbers: readonly number[]) => number;
+  const present = (cells: Points): number[] => cells.filter((cell): cell is number => cell !== undefined);
+  if (!isList(value)) return typeof value === 'number' ? value : combine(present(value));
+  const columns = value.list.map((member) => cellsOf(member, length));
+  return Array.from({ length }, (_, at) => {
+    const numbers = present(columns.map((column) => column[at]));
+    return numbers.length === 0 ? undefined : combine(numbers);
+  });
+}
+
+const SCALAR_FUNCTIONS: Readonly<Record<string, (value: number) => number>> = {
+  ABS: Math.abs,
+  CEIL: Math.ceil,
+  FLOOR: Math.floor,
+  LOG: Math.log,
+  LOG10: Math.log10,
+};
+
+function call(name: string, args: readonly Expression[], scope: MathScope): MathValue {
+  const value = (at: number): MathValue => {
+    const argument = args[at];
+    if (!argument) throw new Error(`${name} needs more than ${at} arguments`);
+    return evaluate(argument, scope);
+  };
+  if (name in FOLDS) return fold(name, value(0), scope.length);
+  const scalar = SCALAR_FUNCTIONS[name];
+  if (scalar) return zip([value(0)], scope.length, strict(scalar));
+  switch (name) {
+    case 'METRICS': {
+      const [text] = args;
+      return { list: scope.metrics(text?.kind === 'text' ? text.value : '') };
+    }
+    case 'PERIOD':
+      return scope.periodMs / 1_000;
+    case 'FILL':
+      return zip([value(0), value(1)], scope.length, (cell, filler) => cell ?? filler);
+    case 'IF':
+      return zip([value(0), value(1), value(2)], scope.length, (condition, yes, no) =>
+        condition === undefined ? undefined : condition !== 0 ? yes : no,
+      );
+    default:
+      throw new Error(`the function ${name} is not known to the local run`);
+  }
+}
+
+function evaluate(expression: Expression, scope: MathScope): MathValue {
+  switch (expression.kind) {
+    case 'number':
+      return expression.value;
+    case 'id':
+      return scope.series(expression.name);
+    case 'text':
+      throw new Error(`"${expression.value}" is no series`);
+    case 'list':
+      return { list: expression.members.map((member) => evaluate(member, scope) as number | Points) };
+    case 'negative':
+      return zip(
+        [evaluate(expression.of, scope)],
+        scope.length,
+        strict((value) => -value),
+      );
+    case 'binary': {
+      const operator = OPERATORS[expression.operator] as (a: number, b: number) => number;
+      const sides = [evaluate(expression.left, scope), evaluate(expression.right, scope)];
+      return zip(sides, scope.length, strict(operator as (...numbers: number[]) => number));
+    }
+    case 'call':
+      return call(expression.name, expression.args, scope);
+  }
+}
+
+/** Evaluates metric math as CloudWatch does; throws on what the local run does not know. */
+export const evaluateMath = (text: string, scope: MathScope): MathValue => evaluate(parseExpression(text), scope);

@@ -28,3 +28,10 @@ export function ulidTimeMs(ulid: string): number {
   for (const character of ulid.slice(0, TIME_CHARACTERS)) time = time * 32 + ALPHABET.indexOf(character);
   return time;
 }
+
+/** A number from 0 to just below 1, evenly spread over ULIDs and the same for one: from its last three characters. */
+export function ulidFraction(ulid: string): number {
+  let bits = 0;
+  for (const character of ulid.slice(-3)) bits = bits * 32 + ALPHABET.indexOf(character);
+  return bits / 32 ** 3;
+}

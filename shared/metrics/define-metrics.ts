@@ -1,6 +1,9 @@
 /** CloudWatch's units that we count in. */
 export type MetricUnit = 'Count' | 'Milliseconds' | 'Seconds' | 'None';
 
+/** A member of the log line that tells metrics apart; it must be one of few. */
+export type MetricDimension = 'model_version';
+
 /** A function by its name below functions/; `every /v1 route` stands for all of them. */
 export type Emitter = string;
 
@@ -8,6 +11,8 @@ export type Emitter = string;
 export interface MetricDefinition {
   readonly unit: MetricUnit;
   readonly emitters: readonly Emitter[];
+  /** A second dimension beside the stage. @default none: each value of it is one more metric to pay for */
+  readonly by?: MetricDimension;
   readonly tells: string;
 }
 
@@ -17,6 +22,7 @@ export type MetricGroup<Name extends string> = Readonly<Record<Name, MetricDefin
 export interface Figure {
   readonly name: string;
   readonly unit: MetricUnit;
+  readonly by?: MetricDimension | undefined;
   readonly value: number;
 }
 
@@ -29,6 +35,9 @@ export function figuresOf<Name extends string>(
   values: Readonly<Partial<Record<Name, number>>>,
 ): Figure[] {
   const figures: Figure[] = [];
-  for (const name in values) figures.push({ name, unit: group[name].unit, value: values[name] as number });
+  for (const name in values) {
+    const { unit, by } = group[name];
+    figures.push({ name, unit, by, value: values[name] as number });
+  }
   return figures;
 }

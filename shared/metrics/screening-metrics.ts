@@ -1,4 +1,6 @@
+import { type ScoreShares, scoreDecile } from '../domain/model/score-decile';
 import { SIGNALS } from '../domain/screening/signals';
+import { ulidFraction } from '../domain/ulid';
 import type { ScreeningObservation } from '../usecases/screen-subject';
 import { defineMetrics, type Figure, figuresOf, type MetricDefinition, type MetricGroup } from './define-metrics';
 
@@ -27,6 +29,18 @@ export const SCREENING_METRICS = defineMetrics({
     emitters: SCREENERS,
     tells: '1 when a history did not answer in time and the screening was made without it, else 0.',
   },
+  ScreeningsByModel: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    by: 'model_version',
+    tells: 'Screenings, by the model that took part in the score.',
+  },
+  ScoreDecile: {
+    unit: 'None',
+    emitters: SCREENERS,
+    tells:
+      'In which tenth of the scores of its training a score lies, 1 to 10: evenly spread unless the traffic has drifted. Only sent where the model says what its scores were.',
+  },
   FailedSignals: { unit: 'Count', emitters: SCREENERS, tells: 'Signals that threw and were left out: a bug, always.' },
 });
 
@@ -42,7 +56,8 @@ export const SIGNAL_METRICS: MetricGroup<`Signal.${string}`> = Object.fromEntrie
 );
 
 /** The figures of one screening. */
-export function screeningFigures({ record, failed_signals }: ScreeningObservation): Figure[] {
+export function screeningFigures({ record, failed_signals }: ScreeningObservation, scoreShares: ScoreShares): Figure[] {
+  const decile = scoreDecile(scoreShares, record.risk_score, ulidFraction(record.ulid));
   const figures = figuresOf(SCREENING_METRICS, {
     Screenings: 1,
     Reviewed: record.automated_decision === 'review' ? 1 : 0,
@@ -50,6 +65,8 @@ export function screeningFigures({ record, failed_signals }: ScreeningObservatio
     RiskScore: record.risk_score,
     DegradedScreenings: record.missing.length > 0 ? 1 : 0,
     FailedSignals: failed_signals.length,
+    ScreeningsByModel: 1,
+    ...(decile === undefined ? {} : { ScoreDecile: decile }),
   });
   for (const { signal } of record.contributions) {
     const name = signalMetric(signal);

@@ -13,11 +13,18 @@ export const STAGE_DIMENSION = 'stage';
 export function embeddedMetrics(figures: readonly Figure[], nowMs: number): string {
   let definitions = '';
   let values = '';
-  for (const { name, unit, value } of figures) {
+  let directives = '';
+  for (const { name, unit, by, value } of figures) {
     // NaN is no JSON: one wrong figure must not spoil the line.
     if (!Number.isFinite(value)) continue;
-    definitions += `${definitions && ','}{"Name":"${name}","Unit":"${unit}"}`;
+    const definition = `{"Name":"${name}","Unit":"${unit}"}`;
     values += `,"${name}":${value}`;
+    if (by === undefined) definitions += `${definitions && ','}${definition}`;
+    else directives += `${directives && ','}${directive(`"${STAGE_DIMENSION}","${by}"`, definition)}`;
   }
-  return `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[{"Namespace":"${METRIC_NAMESPACE}","Dimensions":[["${STAGE_DIMENSION}"]],"Metrics":[${definitions}]}]}${values}`;
+  if (definitions) directives = `${directive(`"${STAGE_DIMENSION}"`, definitions)}${directives && ','}${directives}`;
+  return `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[${directives}]}${values}`;
 }
+
+const directive = (dimensions: string, definitions: string): string =>
+  `{"Namespace":"${METRIC_NAMESPACE}","Dimensions":[[${dimensions}]],"Metrics":[${definitions}]}`;

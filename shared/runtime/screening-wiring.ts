@@ -47,7 +47,9 @@ export function screeningWiring(
     observe: (screened) => {
       tally.count(screened);
       const { automated_decision: decision, model_version } = screened.record;
-      line.add({ fields: { decision, model_version }, figures: screeningFigures(screened) });
+      // A model put in force since the score was made would be asked about another's score: once, and it is a statistic.
+      const shares = models.inForce().champion?.score_shares;
+      line.add({ fields: { decision, model_version }, figures: screeningFigures(screened, shares) });
     },
   };
 }

@@ -31,6 +31,7 @@ export function openModel(artefact: ModelArtefact): ScoringModel {
   const isNudge = role === 'nudge';
 
   return {
+    score_shares: artefact.card.score_shares,
     opinion(vector, facts, fired): ModelOpinion {
       const input = readInput(vector, facts, fired);
       const { bias, contributions, raw } = attribute(input);

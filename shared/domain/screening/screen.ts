@@ -10,6 +10,8 @@ export const RULES_VERSION = 'rules-1';
 
 /** A model as screening sees it; it may have learnt from anything, but it speaks in log-odds. */
 export interface ScoringModel {
+  /** How the scores of its holdout were spread, by bands of ten points; absent where nobody knows. */
+  readonly score_shares?: readonly number[];
   opinion(vector: Float32Array, facts: Pick<ScreeningFacts, 'observed'>, fired: readonly FiredSignal[]): ModelOpinion;
 }
 

@@ -6,7 +6,7 @@ import { embeddedMetrics, METRIC_NAMESPACE } from '../../../shared/runtime/embed
 
 const NOW = Date.UTC(2026, 10, 14);
 const lineOf = (values: Record<string, number>, nowMs = NOW): string =>
-  `{"stage":"sandbox",${embeddedMetrics(figuresOf(METRIC_CATALOGUE, values), nowMs)}}`;
+  `{"stage":"sandbox","model_version":"base-1",${embeddedMetrics(figuresOf(METRIC_CATALOGUE, values), nowMs)}}`;
 
 describe('a line with figures', () => {
   it('is what CloudWatch takes: every name, unit and value, by stage', () => {
@@ -18,17 +18,16 @@ describe('a line with figures', () => {
         (chosen, numbers) => {
           const values = Object.fromEntries(chosen.map((name, at) => [name, numbers[at] as number]));
           const extracted = extractMetrics(lineOf(values), NOW);
-          expect(extracted).toEqual({
-            kind: 'samples',
-            samples: chosen.map((name) => ({
-              namespace: METRIC_NAMESPACE,
-              name,
-              dimensions: { stage: 'sandbox' },
-              unit: METRIC_CATALOGUE[name]?.unit,
-              atMs: NOW,
-              values: [JSON.parse(String(values[name]))],
-            })),
-          });
+          const expected = chosen.map((name) => ({
+            namespace: METRIC_NAMESPACE,
+            name,
+            dimensions: { stage: 'sandbox', ...(METRIC_CATALOGUE[name]?.by ? { model_version: 'base-1' } : {}) },
+            unit: METRIC_CATALOGUE[name]?.unit,
+            atMs: NOW,
+            values: [JSON.parse(String(values[name]))],
+          }));
+          expect(extracted).toEqual({ kind: 'samples', samples: expect.arrayContaining(expected) });
+          expect(extracted.kind === 'samples' && extracted.samples).toHaveLength(chosen.length);
         },
       ),
     );

@@ -1,4 +1,4 @@
-import { type PriceList, type PriceName, priceOf } from './prices';
+import { type PriceList, type PriceName, priceOf } from '../../lib/prices';
 
 /** A month as the person at the keyboard describes it. */
 export interface Workload {

@@ -1,5 +1,5 @@
+import { US_EAST_1 } from '../../lib/prices';
 import { type Inventory, type Measured, monthlyBill, totalOf } from '../cost/monthly-bill';
-import { US_EAST_1 } from '../cost/prices';
 import { markdownTable, textTable } from '../support/text-table';
 import type { CapacityMeter } from './capacity-meter';
 import { growsWithTraffic, hottest, PARTITION_LIMIT, totalUnits } from './hot-keys';

@@ -1,6 +1,6 @@
+import { US_EAST_1 } from '../../lib/prices';
 import { measured } from '../cost/measured';
 import { type Inventory, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from '../cost/monthly-bill';
-import { US_EAST_1 } from '../cost/prices';
 import { PARTITION_LIMIT } from '../load/hot-keys';
 import { QUOTAS } from './quotas';
 import { CASE_RATE, type KeyLoad, type Scene, simulate } from './simulate';

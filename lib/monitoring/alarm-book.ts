@@ -41,7 +41,8 @@ export interface WatchProps {
 
 /** Every alarm of a stage: its name, whom it tells, and the section of the runbook that says what to do. */
 export class AlarmBook extends Construct {
-  readonly alarms: AlarmBase[] = [];
+  /** Those that tell somebody. */
+  readonly telling: AlarmBase[] = [];
 
   constructor(
     scope: Construct,
@@ -88,8 +89,8 @@ export class AlarmBook extends Construct {
   }
 
   private enter<T extends AlarmBase>(alarm: T, severity: Severity): T {
-    this.alarms.push(alarm);
     if (severity === 'part') return alarm;
+    this.telling.push(alarm);
     const action = new SnsAction(this.props.topic);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);

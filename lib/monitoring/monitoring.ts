@@ -9,6 +9,7 @@ import { ServiceFunction } from '../constructs/service-function';
 import { AlarmBook } from './alarm-book';
 import { AlarmTopic } from './alarm-topic';
 import { addStageAlarms } from './stage-alarms';
+import { StageDashboard } from './stage-dashboard';
 import { StageMetrics } from './stage-metrics';
 
 /** How a stage is watched; the same for both. */
@@ -26,7 +27,7 @@ export interface MonitoringProps extends MonitoringOptions {
   readonly queues: DeliveryQueues;
 }
 
-/** What on-call works with: alarms, the topic they go to, and deployments that they take back. Made last in a stack. */
+/** What on-call works with: a dashboard, alarms, the topic they go to, and deployments that they take back. Made last in a stack. */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
@@ -35,13 +36,15 @@ export class Monitoring extends Construct {
     const functions = functionsOf(Stack.of(this));
     const { topic } = new AlarmTopic(this, 'Alarms', { stage, ...(alarmEmail ? { email: alarmEmail } : {}) });
     const book = new AlarmBook(this, 'Book', { stage, topic, runbook });
-    const rollback = addStageAlarms(book, { metrics, table, queues, functions });
+    const parts = { metrics, table, queues, functions };
+    const rollback = addStageAlarms(book, parts);
+    const routes = ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]));
+    new StageDashboard(this, 'Dashboard', { ...parts, routes }, book);
 
-    const requestPath = ['authorize', ...ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]))];
     new SafeDeployments(
       this,
       'Deployments',
-      requestPath.flatMap((name) => {
+      ['authorize', ...routes].flatMap((name) => {
         const handler = functions.get(name);
         const crash = rollback.crashes.get(name);
         return handler && crash ? [{ name, handler, alarms: [crash, ...rollback.shared] }] : [];

@@ -33,3 +33,24 @@ export const math = (
   period: Duration = Duration.minutes(1),
   label?: string,
 ): MathExpression => new MathExpression({ expression, usingMetrics, period, ...(label ? { label } : {}) });
+
+/** What a series is called and drawn in. */
+export interface Look {
+  readonly label: string;
+  readonly color: string;
+}
+
+/** An id for a metric within its graph: small letter first, and another one for every metric. */
+const idOf = ({ metricName }: Metric): string => `m${metricName.replace(/\W/g, '')}`;
+
+/** A count as a rate, whatever the period. */
+export function perSecond(metric: Metric, look: Look): MathExpression {
+  const id = idOf(metric);
+  return math(`${id} / PERIOD(${id})`, { [id]: metric }).with(look);
+}
+
+/** A figure in another unit; the average of a figure that is 0 or 1 times 100 is a percentage. */
+export function scaled(factor: string, metric: Metric, look: Look): MathExpression {
+  const id = idOf(metric);
+  return math(`${factor} * ${id}`, { [id]: metric }).with(look);
+}

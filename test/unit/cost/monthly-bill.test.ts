@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { measured } from '../../../bench/cost/measured';
 import { type Inventory, monthlyBill, totalOf, type Workload } from '../../../bench/cost/monthly-bill';
-import { type PriceName, priceOf, US_EAST_1 } from '../../../bench/cost/prices';
 import { inventoryOf } from '../../../bench/cost/stack-inventory';
+import { type PriceName, priceOf, US_EAST_1 } from '../../../lib/prices';
 
 const load: Workload = {
   screenings: 1e6,

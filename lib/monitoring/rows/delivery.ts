@@ -1,0 +1,62 @@
+import type { IWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { DUE_LIMIT_SECONDS, functionNamed } from '../stage-alarms';
+import { perSecond, scaled } from '../stage-metrics';
+import { COLOUR, graph, heading, limit } from '../widgets';
+import type { DashboardParts } from './underneath';
+
+/** Whether merchants get their events, and how soon. */
+export function delivery({ metrics, queues, functions }: DashboardParts): IWidget[][] {
+  const depth = (queue: 'fresh' | 'retries' | 'relayFailures' | 'dead', label: string, color: string) =>
+    queues[queue].metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', label, color });
+  const relay = functionNamed(functions, 'relay-events').lambda;
+  return [
+    [heading('## Webhooks: do merchants get their events?')],
+    [
+      graph('Do events reach merchants? Attempts that succeed, %', {
+        left: [scaled('100', metrics.ours('DeliverySuccess', 'Average'), { label: 'succeed, %', color: COLOUR.good })],
+        right: [
+          perSecond(metrics.ours('DeliveryAttempts', 'Sum'), { label: 'attempts a second', color: COLOUR.quiet }),
+        ],
+        max: 100,
+      }),
+      graph('How soon? From the event to the first attempt, ms', {
+        left: [
+          metrics.ours('DeliveryLatency', 'p50', { label: 'half of all', color: COLOUR.fourth }),
+          metrics.ours('DeliveryLatency', 'p95', { label: '95 of 100', color: COLOUR.first }),
+          metrics.ours('DeliveryDuration', 'p95', { label: 'of which the receiver, 95 of 100', color: COLOUR.quiet }),
+        ],
+        limits: [limit(2_000, 'promised: 99 of 100 below')],
+      }),
+      graph('How many attempts are repeated, time out, or are the last?', {
+        left: [
+          metrics.ours('DeliveryRetries', 'Sum', { label: 'retries', color: COLOUR.doubtful }),
+          metrics.ours('DeliveryTimeouts', 'Sum', { label: 'time-outs', color: COLOUR.second }),
+          metrics.ours('DeliveriesFailed', 'Sum', { label: 'given up', color: COLOUR.bad }),
+          metrics.ours('EndpointsDisabled', 'Sum', { label: 'endpoints disabled', color: COLOUR.third }),
+        ],
+      }),
+    ],
+    [
+      graph('How deep are the queues?', {
+        left: [
+          depth('fresh', 'first attempts', COLOUR.first),
+          depth('retries', 'retries', COLOUR.doubtful),
+          depth('relayFailures', 'not relayed', COLOUR.second),
+          depth('dead', 'dead letters', COLOUR.bad),
+        ],
+      }),
+      graph('Is the relay behind the table? Age of what it reads, ms', {
+        left: [
+          relay.metric('IteratorAge', { statistic: 'Maximum', label: 'the oldest', color: COLOUR.first }),
+          metrics.ours('RelayLag', 'p50', { label: 'half of all batches', color: COLOUR.fourth }),
+        ],
+        right: [metrics.ours('RelayFailures', 'Sum', { label: 'could not be relayed', color: COLOUR.bad })],
+      }),
+      graph('Is a delivery overdue? By seconds', {
+        left: [metrics.ours('OldestDueDelivery', 'Maximum', { label: 'overdue, s', color: COLOUR.doubtful })],
+        right: [metrics.ours('HintsSwept', 'Sum', { label: 'queued by the sweep', color: COLOUR.quiet })],
+        limits: [limit(DUE_LIMIT_SECONDS, 'the sweep is stuck')],
+      }),
+    ],
+  ];
+}

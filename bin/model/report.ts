@@ -21,6 +21,7 @@ export const report: Command['run'] = async ({ registry }, args) => {
     ...{ version, card, attributes },
     evaluation: judged?.evaluation ?? null,
     verdict: judged?.verdict ?? null,
+    shadow: await readEvaluation(registry, version, 'shadow'),
     descriptions: Object.fromEntries(FEATURES.map(({ name, description }) => [name, description])),
   });
   const file = resolve(args.out ?? join(FOLDER, `${version}.html`));

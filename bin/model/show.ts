@@ -11,6 +11,7 @@ export const show: Command['run'] = async ({ registry }, args) => {
   const { status, since } = findModel(state, version);
   const { card, source, created_at } = await readMetadata(registry, version);
   const judged = await readEvaluation(registry, version);
+  const inShadow = await readEvaluation(registry, version, 'shadow');
   const facts: ReadonlyArray<readonly string[]> = [
     ['model', version],
     ['status', `${status} since ${since}`],
@@ -34,6 +35,7 @@ export const show: Command['run'] = async ({ registry }, args) => {
     judged
       ? `${figuresText(judged.evaluation)}\n\n${verdictText(judged.verdict)}`
       : 'It was never compared with a champion.',
+    ...(inShadow ? [`in shadow, ${figuresText(inShadow.evaluation)}\n\n${verdictText(inShadow.verdict)}`] : []),
     textTable([['WHEN', 'WHO', 'BECAME', 'WHY'], ...changes.map(({ at, by, to, reason }) => [at, by, to, reason])]),
   ].join('\n\n');
 };

@@ -42,6 +42,11 @@ export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>) {
     if (state.format !== 1) throw new Error(`The registry has format ${String(state.format)}; this code reads 1`);
     return { state, etag: found.etag };
   }
+  async function findFile(version: string, file: ModelFile): Promise<Uint8Array | undefined> {
+    const found = await objects.get(fileKey(version, file));
+    return found === 'unchanged' ? undefined : found?.body;
+  }
+
   return {
     stateSince,
 
@@ -51,11 +56,13 @@ export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>) {
       return read;
     },
 
+    findFile,
+
     /** @throws Error when the version has no such file */
     async file(version: string, file: ModelFile): Promise<Uint8Array> {
-      const found = await objects.get(fileKey(version, file));
-      if (!found || found === 'unchanged') throw new Error(`The registry has no ${fileKey(version, file)}`);
-      return found.body;
+      const found = await findFile(version, file);
+      if (!found) throw new Error(`The registry has no ${fileKey(version, file)}`);
+      return found;
     },
   };
 }

@@ -34,6 +34,7 @@ export function sampleReport(hostile = 'basket_size'): ModelReport {
     },
     evaluation,
     verdict: judge({ ...evaluation, anchor: null }),
+    shadow: { evaluation, verdict: judge({ ...evaluation, anchor: { champion_auc: 0.9, challenger_auc: 0.7 } }) },
     descriptions: { user_tx_1h: 'user: transactions in an hour', amount_ln_usd: `logarithm ${hostile}` },
   };
 }

@@ -59,5 +59,12 @@ export const openArtefact = async (registry: Pick<ModelRegistry, 'file'>, versio
 export const readMetadata = async (registry: Pick<ModelRegistry, 'file'>, version: string): Promise<ModelMetadata> =>
   parsed(await registry.file(version, 'metadata'));
 
-export const readEvaluation = async (registry: Pick<ModelRegistry, 'file'>, version: string): Promise<Judged | null> =>
-  parsed(await registry.file(version, 'evaluation'));
+/** What came of a comparison; null when there was none yet. */
+export async function readEvaluation(
+  registry: Pick<ModelRegistry, 'findFile'>,
+  version: string,
+  file: 'evaluation' | 'shadow' = 'evaluation',
+): Promise<Judged | null> {
+  const found = await registry.findFile(version, file);
+  return found ? parsed(found) : null;
+}

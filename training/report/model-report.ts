@@ -11,6 +11,8 @@ export interface ModelReport {
   /** How it did beside the champion; null for a model that was never compared. */
   readonly evaluation: Evaluation | null;
   readonly verdict: Verdict | null;
+  /** The same once more, on the labels of its time in shadow; null before that. */
+  readonly shadow: { readonly evaluation: Evaluation; readonly verdict: Verdict } | null;
   /** What each feature is, by its name. */
   readonly descriptions: Readonly<Record<string, string>>;
 }

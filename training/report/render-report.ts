@@ -1,10 +1,19 @@
+import type { Verdict } from '../../shared/domain/registry/promotion-rule';
 import type { Evaluation } from '../evaluation/evaluation';
 import { calibrationChart, gainChart, histogramChart, precisionRecallChart, rocChart } from './charts';
 import { count, minute } from './figures';
 import { type Html, html } from './html';
 import type { ModelReport } from './model-report';
 import { STYLE } from './style';
-import { attributeTable, featureTable, figuresTable, flipTables, thresholdTable, verdictTable } from './tables';
+import {
+  attributeTable,
+  featureTable,
+  figuresTable,
+  flipTables,
+  holdoutTable,
+  thresholdTable,
+  verdictTable,
+} from './tables';
 
 /** A whole page about a model, for people: no script, no request to anywhere. */
 export function renderReport(report: ModelReport): string {
@@ -16,8 +25,9 @@ export function renderReport(report: ModelReport): string {
 <body><main>
 <h1>Model <code>${version}</code></h1>
 ${summary(report)}
-${verdict && html`<h2>Verdict</h2><p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion by the rule.' : 'Not better than the champion by the rule.'}</p>${verdictTable(verdict)}`}
-${evaluation ? compared(evaluation) : html`<p>This model has not been compared with a champion.</p>`}
+${verdict && html`<h2>Verdict</h2>${judgement(verdict)}`}
+${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
+${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict)}${figuresTable(report.shadow.evaluation)}`}
 <h2>What it looks at</h2>${featureTable(report)}
 <h2>Attributes it has learnt</h2>
 ${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: what was sent beside the known members told nothing that held on newer screenings.</p>`}
@@ -33,6 +43,9 @@ function summary({ card }: ModelReport): Html {
     window && html`, screened from ${minute(window.from)} to ${minute(window.to)}`
   }. Champion at the time: <code>${card.parent ?? 'none'}</code>.</p>`;
 }
+
+const judgement = (verdict: Verdict): Html =>
+  html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion by the rule.' : 'Not better than the champion by the rule.'}</p>${verdictTable(verdict)}`;
 
 function compared(evaluation: Evaluation): Html {
   const { rows, champion, challenger, flips } = evaluation;

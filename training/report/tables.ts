@@ -1,3 +1,4 @@
+import type { ModelMetrics } from '../../shared/domain/model/model-artefact';
 import type { Verdict } from '../../shared/domain/registry/promotion-rule';
 import type { Evaluation, Flips, ModelFigures, ThresholdRow } from '../evaluation/evaluation';
 import { count, dollars, figure, percent, signed } from './figures';
@@ -39,6 +40,20 @@ export const figuresTable = ({ champion, challenger }: Evaluation): Html =>
       write(read(challenger)),
       signed(read(challenger) - read(champion)),
     ]),
+  );
+
+/** What is known of a model that was never compared: how it did on the rows it held back from itself. */
+export const holdoutTable = ({ rows, fraud, ...figures }: ModelMetrics): Html =>
+  table(
+    `On the ${count(rows)} newest rows it was made from, ${count(fraud)} of them fraud`,
+    ['Figure', 'This model'],
+    [
+      ['AUC', figure(figures.auc)],
+      ['Average precision', figure(figures.average_precision)],
+      ['Fraud found at 1 % false alarms', percent(figures.recall_at_1pct)],
+      ['Fraud found at 5 % false alarms', percent(figures.recall_at_5pct)],
+      ['Log loss (less is better)', figure(figures.log_loss)],
+    ],
   );
 
 /** Every condition of the promotion rule, with what was found. */

@@ -56,6 +56,8 @@ it('holds what a reader looks for', () => {
     'Gain by threshold',
     'Honest money stopped',
     'Who flips',
+    'In shadow',
+    '0.900 → 0.700',
     'What it looks at',
     'Attributes it has learnt',
     'user: transactions in an hour',
@@ -68,7 +70,21 @@ it('holds what a reader looks for', () => {
 });
 
 it('says so where a model was never compared', () => {
-  const page = renderReport({ ...sampleReport(), evaluation: null, verdict: null, attributes: { columns: [] } });
+  const { card, ...rest } = sampleReport();
+  const holdout = {
+    rows: 1600,
+    fraud: 90,
+    auc: 0.91,
+    average_precision: 0.7,
+    recall_at_1pct: 0.6,
+    recall_at_5pct: 0.8,
+  };
+  const page = renderReport({
+    ...rest,
+    card: { ...card, holdout: { ...holdout, log_loss: 0.1, calibration: [] } },
+    ...{ evaluation: null, verdict: null, shadow: null, attributes: { columns: [] } },
+  });
   expect(page).toContain('has not been compared');
+  expect(page).toContain('On the 1,600 newest rows it was made from, 90 of them fraud');
   expect(page).not.toMatch(/NaN|undefined/);
 });

@@ -276,18 +276,24 @@ it('410 disables the endpoint at once: the reason shows, what was pending is can
 
 it('waits of hours are kept by the table, and come by the sweep', async () => {
   const account = await webhookAccount(receiver);
-  const { path } = await account.register(['transaction.screened']);
+  const { path, webhook_id } = await account.register(['transaction.screened']);
   receiver.answer(path, () => 500);
   await account.pay();
-  await receiver.until(path, ({ headers }) => headers['x-service-attempt'] === '2');
+  /** Until an attempt was made and written down: only then does its wait begin. */
+  const attempted = async (attempt: number): Promise<void> => {
+    await receiver.until(path, ({ headers }) => headers['x-service-attempt'] === String(attempt));
+    const written = async () => (await account.deliveries(webhook_id)).deliveries[0].attempts.length;
+    while ((await written()) < attempt) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  await attempted(2);
   for (const [attempt, waitMs] of [
-    ['3', 8 * MINUTE],
-    ['4', HOUR],
-    ['5', 3 * HOUR],
+    [3, 8 * MINUTE],
+    [4, HOUR],
+    [5, 3 * HOUR],
   ] as const) {
     await pass(waitMs);
     await sweep();
-    await receiver.until(path, ({ headers }) => headers['x-service-attempt'] === attempt);
+    await attempted(attempt);
   }
   expect(new Set(receiver.at(path).map(({ body }) => body.toString())).size).toBe(1);
 });

@@ -93,7 +93,7 @@ export class Delivery extends Construct {
       environment: { UV_THREADPOOL_SIZE: '20' },
     });
     bindTable(dispatcher, table, [
-      { actions: ['GetItem', 'UpdateItem'], partitions: ['webhooks', 'deliveries'] },
+      { actions: ['GetItem', 'UpdateItem'], partitions: ['webhooks', 'endpointState', 'deliveries'] },
       { actions: ['GetItem'], partitions: ['message'] },
     ]);
     dataKey.bind(dispatcher);

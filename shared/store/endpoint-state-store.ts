@@ -3,7 +3,7 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type EndpointState, FRESH_STATE, type Pass, type StateChange } from '../domain/webhooks/endpoint-state';
 import { reach, type Table } from './client';
-import { webhookStateKey } from './keys';
+import { endpointStateKey } from './keys';
 import { ttlFrom } from './message-store';
 
 const placeName = (place: number): string => `place_${place}`;
@@ -28,7 +28,7 @@ function fromItem(item: Record<string, unknown> | undefined): EndpointState {
 }
 
 /**
- * The breaker, the failures and the places in flight of an endpoint, in one item beside it. Places are taken and given
+ * The breaker, the failures and the places in flight of an endpoint, in one item. Places are taken and given
  * back attribute by attribute, so that senders of a healthy endpoint never meet; only what is held against an endpoint
  * goes by its version.
  */
@@ -40,7 +40,7 @@ export function endpointStateStore(table: Table) {
   ): Promise<StateChange> => {
     const command = new UpdateCommand({
       TableName: table.name,
-      Key: webhookStateKey(accountId, webhookId),
+      Key: endpointStateKey(accountId, webhookId),
       ReturnValues: 'ALL_NEW',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       ...params,
@@ -57,7 +57,7 @@ export function endpointStateStore(table: Table) {
 
   return {
     async read(accountId: string, webhookId: string): Promise<EndpointState> {
-      const Key = webhookStateKey(accountId, webhookId);
+      const Key = endpointStateKey(accountId, webhookId);
       const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
       return fromItem((await reach(() => table.client.send(command))).Item);
     },
@@ -82,7 +82,7 @@ export function endpointStateStore(table: Table) {
         ExpressionAttributeValues: {
           ':lease': pass.leaseUntilMs,
           ':now': nowMs,
-          ':entity': 'webhook-state',
+          ':entity': 'endpoint-state',
           // An endpoint that is deleted leaves its state behind; one that nobody sends to for so long starts afresh.
           ':ttl': ttlFrom(nowMs),
           ...(probeAtMs === null ? {} : { ':probe': probeAtMs }),

@@ -10,7 +10,7 @@
  *   KEYHASH#sha256             KEYHASH           hash → account (authorizer only)
  *   WEBHOOKS#acc               ENDPOINT#wh_…     an endpoint with its sealed secret
  *   WEBHOOKS#acc               COUNT             how many endpoints: makes "at most 20" exact under concurrency
- *   WEBHOOKS#acc               STATE#wh_…        an endpoint's breaker, failures and places in flight
+ *   ENDPOINTSTATE#acc#wh_…     STATE             an endpoint's breaker, failures and places in flight
  *   MESSAGE#acc#msg_…          MESSAGE           a webhook message: the very bytes of every attempt, 30 days
  *   DELIVERIES#acc#wh_…#shard  ulid              a message's way to one endpoint, 30 days
  *   IDEMPOTENCY#acc#scope      IDEMPOTENCY       the recorded answer of an Idempotency-Key, 24 h
@@ -36,6 +36,7 @@ export const PARTITION = {
   account: 'ACCOUNT',
   keyHash: 'KEYHASH',
   webhooks: 'WEBHOOKS',
+  endpointState: 'ENDPOINTSTATE',
   message: 'MESSAGE',
   deliveries: 'DELIVERIES',
   idempotency: 'IDEMPOTENCY',
@@ -70,9 +71,10 @@ export const webhookKey = (accountId: string, webhookId: string): Key => ({
 });
 export const webhookCountKey = (accountId: string): Key => ({ pk: webhooksPk(accountId), sk: 'COUNT' });
 
-export const webhookStateKey = (accountId: string, webhookId: string): Key => ({
-  pk: webhooksPk(accountId),
-  sk: `STATE#${webhookId}`,
+/** A partition of its own: it is written with every batch of deliveries. */
+export const endpointStateKey = (accountId: string, webhookId: string): Key => ({
+  pk: `${PARTITION.endpointState}#${accountId}#${webhookId}`,
+  sk: 'STATE',
 });
 
 export const messageKey = (accountId: string, messageId: string): Key => ({

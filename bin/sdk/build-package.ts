@@ -1,15 +1,29 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const ROOT = join(__dirname, '../..');
 
-/** The packages under sdk/. */
-export const SDK_PACKAGES = ['client'] as const;
+/** The packages under sdk/, and how they are built. */
+const PACKAGES = {
+  client: { formats: ['esm', 'cjs'] },
+  // It is sent to every visitor, so every byte counts; `script` is for a page without a bundler.
+  device: { formats: ['esm', 'cjs', 'script'], minify: true },
+} as const;
 
-export type SdkPackage = (typeof SDK_PACKAGES)[number];
+export type SdkPackage = keyof typeof PACKAGES;
+
+export const SDK_PACKAGES = Object.keys(PACKAGES) as SdkPackage[];
+
+type Format = (typeof PACKAGES)[SdkPackage]['formats'][number];
+
+const FORMAT: Record<Format, BuildOptions> = {
+  esm: { format: 'esm' },
+  cjs: { format: 'cjs' },
+  script: { format: 'iife', globalName: 'FraudScreeningDevice' },
+};
 
 export interface BuiltFile {
   readonly file: string;
@@ -20,22 +34,24 @@ export interface BuiltFile {
 /** Writes `dist` and the licence of a package into its folder, or to `outDir`; gives the scripts with their sizes. */
 export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', name)): Promise<BuiltFile[]> {
   const source = join(ROOT, 'sdk', name);
+  const options = PACKAGES[name];
   rmSync(join(outDir, 'dist'), { recursive: true, force: true });
   const files: BuiltFile[] = [];
-  for (const format of ['esm', 'cjs'] as const) {
+  for (const format of options.formats) {
     const folder = join(outDir, 'dist', format);
     await build({
       entryPoints: [join(source, 'src/index.ts')],
       outfile: join(folder, 'index.js'),
       bundle: true,
-      format,
-      // Neither Node's modules nor a browser's: what is not in the language must be global everywhere.
+      minify: 'minify' in options,
+      // Neither Node's modules nor anybody's polyfills: what is not in the language must be global.
       platform: 'neutral',
       target: 'es2022',
       logLevel: 'error',
+      ...FORMAT[format],
     });
-    writeTypes(source, folder);
-    // The package is of type module; require() needs to be told otherwise.
+    if (format !== 'script') writeTypes(source, folder);
+    // The packages are of type module; require() needs to be told otherwise.
     if (format === 'cjs') writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
     files.push(sizeOf(outDir, `dist/${format}/index.js`));
   }
@@ -45,7 +61,6 @@ export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', 
 
 /** Declarations by tsc. Node's own resolution wants the extension that our sources leave out. */
 function writeTypes(source: string, folder: string): void {
-  mkdirSync(folder, { recursive: true });
   const args = ['-p', source, '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
   const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { encoding: 'utf8' });
   if (status !== 0) throw new Error(`tsc: ${stdout}`);

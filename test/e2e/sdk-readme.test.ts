@@ -50,7 +50,7 @@ describe('samples of the client’s guide, run against the local run with the pa
     const origin = { user_id: 'mallory', ip_address: '52.94.76.1', device_fingerprint: 'bot' };
     await client.events.screen({ ...origin, event_type: 'signup' });
     await client.transactions.screen({ ...origin, amount: 1500, currency: 'USD' });
-  });
+  }, 180_000);
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
 
   it.each(samples.filter((sample) => !isReceiver(sample)))('$heading', ({ source, prints }) => {

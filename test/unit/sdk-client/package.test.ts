@@ -12,7 +12,7 @@ describe('the client as it is published', () => {
   let files: string[];
   beforeAll(() => {
     ({ consumer, packed, files } = packAndInstall('client'));
-  });
+  }, 180_000);
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
 
   const node = (file: string, source: string): string => {

@@ -36,12 +36,14 @@ export class Cases {
     let given = new Set<string>();
     for (;;) {
       const page = await this.list({ limit: 100, ...query, end_date: end, offset }, options);
-      yield* page.cases.filter(({ case_id }) => !given.has(case_id));
+      const fresh = page.cases.filter(({ case_id }) => !given.has(case_id));
+      yield* fresh;
       const oldest = page.cases.at(-1)?.created_at;
       if (!page.has_more || oldest === undefined) return;
       const next = new Date(Date.parse(oldest) + 1).toISOString();
-      // More cases in one millisecond than a page holds: only the offset leads past them.
-      if (next === end) offset += page.cases.length;
+      // A page full of one millisecond: only an offset leads past it. What was yielded may have left the selection and
+      // moved the others up, so the offset starts again until a page holds nothing new.
+      if (next === end) offset = fresh.length > 0 ? 0 : offset + page.cases.length;
       else [end, offset, given] = [next, 0, new Set()];
       for (const { case_id, created_at } of page.cases) if (created_at === oldest) given.add(case_id);
     }

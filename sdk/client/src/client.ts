@@ -1,5 +1,6 @@
 import { Cases } from './cases';
 import { Decisions } from './decisions';
+import { Deliveries } from './deliveries';
 import type { FailPolicy } from './fail-policy';
 import type { ClientOptions } from './options';
 import { Events, Transactions } from './screening';
@@ -15,6 +16,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly decisions: Decisions;
   readonly cases: Cases;
   readonly webhooks: WebhookEndpoints;
+  readonly deliveries: Deliveries;
 
   constructor(options: ClientOptions<Policy>) {
     const transport = createTransport(options);
@@ -25,5 +27,6 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
     this.webhooks = new WebhookEndpoints(transport);
+    this.deliveries = new Deliveries(transport);
   }
 }

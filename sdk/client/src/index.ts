@@ -1,6 +1,7 @@
 export type { CaseQuery } from './cases';
 export { FraudScreening } from './client';
 export { type ConstructOptions, constructEvent, type ReceivedHeaders } from './construct-event';
+export type { DeliveryQuery } from './deliveries';
 export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './errors';
 export type { FailPolicy, Fallback, OrFallback } from './fail-policy';
 export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from './options';

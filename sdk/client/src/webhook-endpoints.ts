@@ -3,7 +3,7 @@ import { FraudScreeningError } from './errors';
 import type { CallOptions, PostOptions } from './options';
 import { pathOf } from './request';
 import type { Transport } from './transport';
-import type { CreatedWebhook, CreateWebhookRequest, WebhookList } from './types';
+import type { CreatedWebhook, CreateWebhookRequest, Delivery, WebhookList } from './types';
 import type { WebhookEvent } from './webhook-event';
 
 export class WebhookEndpoints {
@@ -30,6 +30,11 @@ export class WebhookEndpoints {
       const isGone = error instanceof FraudScreeningError && error.code === 'not_found' && error.attempts > 1;
       if (!isGone) throw error;
     }
+  }
+
+  /** Sends a message of the type `webhook.test`, to see whether it arrives. */
+  test(webhookId: string, options?: PostOptions): Promise<Delivery> {
+    return this.#transport.send({ method: 'POST', path: pathOf('/v1/webhooks/{}/test', webhookId), options });
   }
 
   /** See `constructEvent`, which needs no client. */

@@ -1,16 +1,20 @@
-import type { Case, Decision, EventType, ScreenedEvent, Transaction } from './types';
+import type { Case, Decision, Delivery, ScreenedEvent, Transaction } from './types';
 
-/** What each type of event is about. A type that the API learns does not compile here until it has a row. */
-interface EventData extends Record<EventType, object> {
+/** What can arrive: the types one subscribes to, and the test that one asks for. */
+type MessageType = Delivery['event_type'];
+
+/** What each type is about. One that the API learns does not compile here until it has a row. */
+interface EventData extends Record<MessageType, object> {
   'transaction.screened': Transaction;
   'transaction.decision.block': Transaction;
   'event.screened': ScreenedEvent;
   'case.created': Case;
   'case.resolved': Case;
   'decision.reviewed': Decision;
+  'webhook.test': { readonly webhook_id: string; readonly text: string };
 }
 
-interface Message<Type extends EventType> {
+interface Message<Type extends MessageType> {
   /** `msg_…`: the same on every attempt. Remember the ones you have handled. */
   readonly id: string;
   readonly type: Type;
@@ -23,7 +27,7 @@ interface Message<Type extends EventType> {
 }
 
 /** A verified delivery; `switch (event.type)` narrows `event.data`. */
-export type WebhookEvent = { [Type in EventType]: Message<Type> }[EventType];
+export type WebhookEvent = { [Type in MessageType]: Message<Type> }[MessageType];
 
 /** The event of one type: `EventOf<'case.created'>`. */
-export type EventOf<Type extends EventType> = Message<Type>;
+export type EventOf<Type extends MessageType> = Message<Type>;

@@ -11,6 +11,17 @@ export interface UnderTest<Policy extends FailPolicy> {
   readonly waits: readonly number[];
 }
 
+/** A client of a service that a property plays: thousands of calls, none of which is about the network. */
+export function modelled(answer: (url: URL) => object): { client: FraudScreening; calls: URL[] } {
+  const calls: URL[] = [];
+  const fetch = async (input: string | URL | Request): Promise<Response> => {
+    const url = new URL(String(input));
+    calls.push(url);
+    return new Response(JSON.stringify(answer(url)));
+  };
+  return { client: new FraudScreening({ apiKey: KEY, baseUrl: 'https://api.example.com', runtime: { fetch } }), calls };
+}
+
 /** Runs a client against a server that plays the steps, on a clock that only waits move. */
 export async function against<Policy extends FailPolicy = 'throw'>(
   steps: readonly Step[] | ((seen: Seen) => Step),

@@ -64,6 +64,7 @@ function deployedHandler(url: string): () => Promise<void> {
     AWS_ACCESS_KEY_ID: 'x',
     AWS_SECRET_ACCESS_KEY: 'x',
     TABLE_NAME: 'table',
+    MODEL_BUCKET: 'models',
     STAGE: 'sandbox',
     POWERTOOLS_LOG_LEVEL: 'SILENT',
     POWERTOOLS_METRICS_DISABLED: 'true',

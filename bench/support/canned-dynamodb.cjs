@@ -10,6 +10,11 @@ let items = {};
 const oldItem = (body) => ({ Attributes: items[JSON.parse(body).Key.pk.S.split('#').slice(2).join('#')] });
 
 const server = createServer((request, response) => {
+  // The registry has no document: the base model is in force.
+  if (request.method === 'GET') {
+    response.writeHead(404).end();
+    return;
+  }
   const startedAt = performance.now();
   let body = '';
   request.on('data', (chunk) => {

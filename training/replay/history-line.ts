@@ -6,6 +6,8 @@ import { screenEventRequest, screenTransactionRequest } from '../../shared/schem
 const DAY_MS = 86_400_000;
 /** Where a line does not say when its label became known. */
 const USUAL_DELAY_MS = 7 * DAY_MS;
+/** Histories hold checks of a card for nothing; a screening takes a payment, so they are replayed as the least of one. */
+const LEAST_AMOUNT = 0.01;
 
 export const SPLITS = ['train', 'test', 'other'] as const;
 export type SplitName = (typeof SPLITS)[number];
@@ -52,7 +54,7 @@ export function historyLine(value: unknown): HistoryLine {
   const at_ms = timeOf(t, 't');
   const subject =
     kind === 'transaction'
-      ? transactionSubject(checked(screenTransactionRequest, body, 'body.'))
+      ? transactionSubject(checked(screenTransactionRequest, payment(body), 'body.'))
       : eventSubject(checked(screenEventRequest, { event_type: kind, ...body }, 'body.'));
   return {
     at_ms,
@@ -63,6 +65,9 @@ export function historyLine(value: unknown): HistoryLine {
     split,
   };
 }
+
+const payment = (body: Readonly<Record<string, unknown>>) =>
+  body.amount === 0 ? { ...body, amount: LEAST_AMOUNT } : body;
 
 function checked<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
   const result = schema.safeParse(value);

@@ -64,6 +64,8 @@ export class ServiceStack extends Stack {
       TableName: table.tableName,
       UsagePlanId: api.usagePlan.usagePlanId,
       ModelRegistryBucket: props.models.bucketName,
+      DeadLetterQueueUrl: queues.dead.queueUrl,
+      RetryQueueUrl: queues.retries.queueUrl,
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

@@ -6,6 +6,7 @@ import {
   requireAccount,
   revokeKey,
 } from '../../shared/usecases/administer-accounts';
+import { redriveDeadLetters } from '../../shared/usecases/redrive-dead-letters';
 import { textTable } from '../text-table';
 import { type Target, UsageError } from './target';
 
@@ -114,6 +115,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (deps, args) => {
       const record = await revokeKey(deps, need(args, 0, 'account id'), need(args, 1, 'key id'));
       return `${record.key_id} revoked at ${record.revoked_at}; refused everywhere within 60 s.`;
+    },
+  },
+  'webhooks redrive': {
+    usage: 'webhooks redrive',
+    does: 'queue again the messages about deliveries that were set aside (the dead letters)',
+    run: async ({ deliveries }) => {
+      const { moved, unreadable, unsent } = await redriveDeadLetters(deliveries);
+      return [
+        `${moved} moved back to the queue of retries`,
+        ...(unreadable > 0 ? [`${unreadable} left where they are: not messages of ours`] : []),
+        ...(unsent > 0 ? [`${unsent} left where they are: the queue did not take them, try again`] : []),
+      ].join('\n');
     },
   },
   'labels export': {

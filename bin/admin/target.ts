@@ -1,18 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Stage } from '../../shared/domain/stage';
 import { type AdminWiring, adminWiring, localClient, type StageAddress } from '../../shared/runtime/admin-wiring';
 import type { ModelAddress } from '../../shared/runtime/model-admin-wiring';
+import type { RedriveDeps } from '../../shared/usecases/redrive-dead-letters';
+import { deadLetters } from '../../shared/webhooks/dead-letters';
+import { sqsHintQueue } from '../../shared/webhooks/hint-queue';
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {
   /** Said before anything is done, so that nobody acts on the wrong stage. */
   readonly description: string;
-  readonly deps: AdminWiring;
+  readonly deps: AdminWiring & { readonly deliveries: RedriveDeps };
 }
 
-type Address = StageAddress & ModelAddress;
+type Address = StageAddress & ModelAddress & { readonly outputs: Readonly<Record<string, string>> };
 
 /** A mistake that the person at the keyboard can mend: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
@@ -28,7 +32,7 @@ function localAddress(stage: Stage): Address {
   const run = JSON.parse(readFileSync(file, 'utf8')) as { awsEndpoint: string; outputs: Record<string, string> };
   const { TableName: tableName = '', UsagePlanId: usagePlanId = '', ModelRegistryBucket: bucket = '' } = run.outputs;
   const client = localClient(run.awsEndpoint);
-  return { tableName, usagePlanId, client, models: { bucket, ...client } };
+  return { tableName, usagePlanId, client, models: { bucket, ...client }, outputs: run.outputs };
 }
 
 /** The stage that is deployed in the caller's AWS account, by the outputs of its stack. */
@@ -47,7 +51,8 @@ async function awsAddress(stage: Stage): Promise<Address> {
   if (!tableName || !usagePlanId || !bucket) {
     throw new UsageError(`The stack ${stackName} has no outputs yet; deploy it first.`);
   }
-  return { tableName, usagePlanId, client: {}, models: { bucket, region: await cloudFormation.config.region() } };
+  const models = { bucket, region: await cloudFormation.config.region() };
+  return { tableName, usagePlanId, client: {}, models, outputs };
 }
 
 /** Finds the stage to act on, and says in words which it is. */
@@ -60,5 +65,14 @@ export async function findAddress(stage: Stage, inAws: boolean): Promise<Address
 /** The stage with an administrator's rights on its accounts. */
 export async function findTarget(stage: Stage, inAws: boolean): Promise<Target> {
   const address = await findAddress(stage, inAws);
-  return { description: address.description, deps: adminWiring(stage, address) };
+  const deps = { ...adminWiring(stage, address), deliveries: redriveDeps(address) };
+  return { description: address.description, deps };
+}
+
+function redriveDeps({ outputs, client }: Address): RedriveDeps {
+  const queues = new SQSClient(client);
+  return {
+    dead: deadLetters(queues, outputs.DeadLetterQueueUrl ?? ''),
+    queue: sqsHintQueue(queues, outputs.RetryQueueUrl ?? ''),
+  };
 }

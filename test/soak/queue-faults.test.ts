@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   GetQueueAttributesCommand,
   ListQueuesCommand,
@@ -10,7 +11,7 @@ import { eventually } from '../support/local-fixture/fixture';
 import { localRun } from '../support/local-run';
 import { useTimeMachine } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
-import { useReceiver } from '../support/webhook-receiver';
+import { type Received, useReceiver } from '../support/webhook-receiver';
 import { sized } from './soak-size';
 
 const receiver = useReceiver();
@@ -25,7 +26,7 @@ it('26: a message that is none of ours ends among the dead letters, and its batc
   await client.send(new SetQueueAttributesCommand({ QueueUrl: fresh, Attributes: { VisibilityTimeout: '1' } }));
 
   const account = await webhookAccount(receiver);
-  const { path } = await account.register(['transaction.screened']);
+  const { path, webhook_id } = await account.register(['transaction.screened']);
   const bodies = ['not JSON', '{}', '{"account_id":"acc_x","webhook_id":"../..","attempt":0}', '[]', 'null'];
   const payments = sized(500, 25);
   for (let i = 0; i < payments; i++) {
@@ -42,5 +43,19 @@ it('26: a message that is none of ours ends among the dead letters, and its batc
   await eventually(depth, 120_000);
   // Nothing was posted twice, though the bad ones came back again and again beside them.
   expect(receiver.at(path)).toHaveLength(payments);
+
+  // A hint that fell among the dead letters goes back by the command; strangers stay.
+  const { headers } = receiver.at(path)[0] as Received;
+  const hint = {
+    account_id: account.account_id,
+    webhook_id,
+    delivery_id: headers['x-service-delivery'],
+    message_id: headers['webhook-id'],
+    attempt: 0,
+  };
+  await client.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify(hint) }));
+  const env = { ...process.env, LOCAL_DATA_DIR: localRun().dataDir };
+  const said = execFileSync(process.execPath, ['--import', 'tsx', 'bin/admin.ts', 'webhooks', 'redrive'], { env });
+  expect(said.toString()).toMatch(/^1 moved back .*\n5 left where they are: not messages of ours/);
   client.destroy();
 }, 600_000);

@@ -15,6 +15,9 @@ import {
   verdictTable,
 } from './tables';
 
+const ON_LABELS = 'on labelled screenings';
+const IN_SHADOW = 'in shadow';
+
 /** A whole page about a model, for people: no script, no request to anywhere. */
 export function renderReport(report: ModelReport): string {
   const { version, evaluation, verdict, attributes } = report;
@@ -25,9 +28,9 @@ export function renderReport(report: ModelReport): string {
 <body><main>
 <h1>Model <code>${version}</code></h1>
 ${summary(report)}
-${verdict && html`<h2>Verdict</h2>${judgement(verdict)}`}
+${verdict && html`<h2>Verdict</h2>${judgement(verdict, ON_LABELS)}`}
 ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
-${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict)}${figuresTable(report.shadow.evaluation)}`}
+${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${figuresTable(report.shadow.evaluation, IN_SHADOW)}`}
 <h2>What it looks at</h2>${featureTable(report)}
 <h2>Attributes it has learnt</h2>
 ${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: what was sent beside the known members told nothing that held on newer screenings.</p>`}
@@ -44,14 +47,14 @@ function summary({ card }: ModelReport): Html {
   }. Champion at the time: <code>${card.parent ?? 'none'}</code>.</p>`;
 }
 
-const judgement = (verdict: Verdict): Html =>
-  html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion by the rule.' : 'Not better than the champion by the rule.'}</p>${verdictTable(verdict)}`;
+const judgement = (verdict: Verdict, where: string): Html =>
+  html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion by the rule.' : 'Not better than the champion by the rule.'}</p>${verdictTable(verdict, where)}`;
 
 function compared(evaluation: Evaluation): Html {
   const { rows, champion, challenger, flips } = evaluation;
   return html`<h2>Champion and challenger</h2>
 <p>Judged on screenings that this model had not learnt from, ${minute(rows.from)} to ${minute(rows.to)}: ${count(rows.fraud)} fraud and ${count(rows.legitimate)} legitimate by a person's word, ${count(rows.presumed)} that nobody objected to, from ${count(rows.accounts)} ${rows.accounts === 1 ? 'account' : 'accounts'}. Counts are estimates for all traffic: a row that was sampled stands for those that were not.</p>
-${figuresTable(evaluation)}
+${figuresTable(evaluation, ON_LABELS)}
 <ul class="key"><li><span class="challenger"></span>this model, <code>${challenger.version}</code></li><li><span class="champion"></span>champion, <code>${champion.version}</code></li></ul>
 <div class="figures">${rocChart(champion, challenger)}${precisionRecallChart(champion, challenger)}${calibrationChart(champion, challenger)}</div>
 <h2>Scores</h2>

@@ -29,10 +29,10 @@ const FIGURES: ReadonlyArray<readonly [string, (model: ModelFigures) => number, 
   ['Calibration error (less is better)', (m) => m.calibration_error, figure],
 ];
 
-/** The two models in figures. */
-export const figuresTable = ({ champion, challenger }: Evaluation): Html =>
+/** The two models in figures; `where` tells two such tables of a page apart. */
+export const figuresTable = ({ champion, challenger }: Evaluation, where: string): Html =>
   table(
-    'This model beside the champion',
+    `This model beside the champion ${where}`,
     ['Figure', 'Champion', 'This model', 'Change'],
     FIGURES.map(([name, read, write]) => [
       name,
@@ -56,10 +56,10 @@ export const holdoutTable = ({ rows, fraud, ...figures }: ModelMetrics): Html =>
     ],
   );
 
-/** Every condition of the promotion rule, with what was found. */
-export const verdictTable = ({ checks }: Verdict): Html =>
+/** Every condition of the promotion rule, with what was found; `where` tells two such tables of a page apart. */
+export const verdictTable = ({ checks }: Verdict, where: string): Html =>
   table(
-    'The rule, condition by condition',
+    `The rule ${where}, condition by condition`,
     ['Condition', 'Wanted', 'Found', 'Result'],
     checks.map(({ name, wanted, found, passed }) => [
       name,

@@ -3,7 +3,7 @@ import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { STAGES, type Stage } from '../shared/domain/stage';
 import { ModelRegistryStack } from './model-registry-stack';
 import type { MonitoringOptions } from './monitoring/monitoring';
-import { ServiceStack } from './service-stack';
+import { ServiceStack, type ServiceStackProps } from './service-stack';
 
 // AWS's own default for an account and region; raise it there before raising it here.
 const STAGE_THROTTLE = { rateLimit: 10_000, burstLimit: 5_000 };
@@ -21,7 +21,7 @@ export function fraudScreeningApp(props: AppProps = {}): App {
       stageThrottle: STAGE_THROTTLE,
       accountThrottle: accountThrottle(app),
       monitoring: monitoring(app),
-      ...domainOf(app, stage),
+      ...domainsOf(app, stage),
     });
     Tags.of(stack).add('fraud-screening:stage', stage);
   }
@@ -44,13 +44,19 @@ function monitoring(app: App): MonitoringOptions {
   return { runbook: app.node.tryGetContext('runbookUrl') ?? 'docs/runbook.md', ...(alarmEmail ? { alarmEmail } : {}) };
 }
 
-/** `-c sandboxDomain=… -c sandboxCertificateArn=…`: a domain of the platform's own. */
-function domainOf(app: App, stage: Stage): { domain?: { name: string; certificateArn: string } } {
-  const name = app.node.tryGetContext(`${stage}Domain`);
-  const certificateArn = app.node.tryGetContext(`${stage}CertificateArn`);
-  if (!name && !certificateArn) return {};
+/** Domains of the platform's own: `-c sandboxDomain=…` for the API, `-c sandboxConsoleDomain=…` for the console. */
+function domainsOf(app: App, stage: Stage): Pick<ServiceStackProps, 'domain' | 'consoleDomain'> {
+  const domain = domainOf(app, stage);
+  const consoleDomain = domainOf(app, `${stage}Console`);
+  return { ...(domain ? { domain } : {}), ...(consoleDomain ? { consoleDomain } : {}) };
+}
+
+function domainOf(app: App, prefix: string): { name: string; certificateArn: string } | undefined {
+  const name = app.node.tryGetContext(`${prefix}Domain`);
+  const certificateArn = app.node.tryGetContext(`${prefix}CertificateArn`);
+  if (!name && !certificateArn) return undefined;
   if (!name || !certificateArn) {
-    throw new Error(`A custom domain needs both -c ${stage}Domain=… and -c ${stage}CertificateArn=…`);
+    throw new Error(`A custom domain needs both -c ${prefix}Domain=… and -c ${prefix}CertificateArn=…`);
   }
-  return { domain: { name, certificateArn } };
+  return { name, certificateArn };
 }

@@ -43,6 +43,12 @@ export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
       { actions: ['Query', 'GetItem'], partitions: ['tally'] },
     ],
   },
+  'get-overview': {
+    table: [
+      { actions: ['Query'], partitions: ['overview', 'cases'] },
+      { actions: ['Query', 'GetItem'], partitions: ['tally'] },
+    ],
+  },
   'get-case': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'resolve-case': { table: OUTCOME_ACCESS },
   'create-webhook': {

@@ -7,6 +7,8 @@ import { DataKey } from './constructs/data-key';
 import { Delivery } from './constructs/delivery';
 import { bindModels } from './constructs/model-access';
 import { ModelTraining } from './constructs/model-training';
+import { Overview } from './constructs/overview';
+import { ReviewConsole, type ReviewConsoleProps } from './constructs/review-console';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
@@ -21,6 +23,7 @@ export interface ServiceStackProps
   readonly stage: Stage;
   readonly models: Bucket;
   readonly monitoring: MonitoringOptions;
+  readonly consoleDomain?: ReviewConsoleProps['domain'];
 }
 
 /** One stage, whole: table, functions, API. `sandbox` and `production` are two of these. */
@@ -56,11 +59,18 @@ export class ServiceStack extends Stack {
     new Sweeps(this, 'Sweeps', { stage, table });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
     const { queues } = new Delivery(this, 'Delivery', { stage, table, dataKey });
+    new Overview(this, 'Overview', { stage, table });
+    const { consoleDomain } = props;
+    const console = new ReviewConsole(this, 'Console', {
+      api: api.api,
+      ...(consoleDomain ? { domain: consoleDomain } : {}),
+    });
     // Last: it finds every function that the stack has by now.
     new Monitoring(this, 'Monitoring', { stage, table, queues, apiName: api.apiName, ...props.monitoring });
 
     const outputs = {
       ApiUrl: api.api.url,
+      ConsoleUrl: console.url,
       TableName: table.tableName,
       UsagePlanId: api.usagePlan.usagePlanId,
       ModelRegistryBucket: props.models.bucketName,

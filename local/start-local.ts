@@ -11,6 +11,7 @@ import { watchQueues } from './cloudwatch/watch-queues';
 import { openDataDirectory } from './data-directory';
 import { schedules } from './events/schedules';
 import { startPollers } from './events/start-pollers';
+import { BUCKET_DEPLOYMENT, consoleSite } from './gateway/console-site';
 import { requestHandler } from './gateway/handle-request';
 import { json, type LocalPage } from './gateway/local-pages';
 import { restApi } from './gateway/rest-api';
@@ -117,9 +118,11 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   undo.add(output.close);
   const watch = cloudWatch(stacks, clock?.now ?? Date.now, print);
   output.listen(watch.collect);
+  // What these functions do for a deployment in AWS, the local run does itself.
+  const replaced = new Set(stacks.ofType(BUCKET_DEPLOYMENT).map(({ properties }) => properties.ServiceToken));
   const functions = stacks.all.flatMap((stack) =>
     stack.resources
-      .filter(({ type }) => type === 'AWS::Lambda::Function')
+      .filter(({ type, attribute }) => type === 'AWS::Lambda::Function' && !replaced.has(attribute('Arn')))
       .map((resource) => {
         const plain = functionConfig(stack, resource, front.url, data.inlineCode);
         const config = { ...plain, clock: clock?.shared };
@@ -213,7 +216,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     },
   ];
   const noApi = async () => ({ status: 404, headers: {}, body: Buffer.from('This stack has no REST API.\n') });
-  gateway.serve({ api: watch.timed(api ? requestHandler(api, stacks, keys) : noApi), pages });
+  gateway.serve({ api: watch.timed(api ? requestHandler(api, stacks, keys) : noApi), pages, site: consoleSite(stacks) });
   rules.start();
 
   const run: LocalRun = {

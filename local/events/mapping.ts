@@ -21,6 +21,8 @@ export interface Mapping {
   readonly maxAgeSeconds: number;
   readonly onFailureArn: string | undefined;
   readonly maxConcurrency: number;
+  /** 0: the function hears nothing of shards and windows. */
+  readonly tumblingWindowMs: number;
 }
 
 interface Properties {
@@ -36,6 +38,7 @@ interface Properties {
   readonly MaximumRetryAttempts?: number;
   readonly MaximumRecordAgeInSeconds?: number;
   readonly DestinationConfig?: { readonly OnFailure?: { readonly Destination?: string } };
+  readonly TumblingWindowInSeconds?: number;
   readonly ScalingConfig?: { readonly MaximumConcurrency?: number };
 }
 
@@ -95,6 +98,7 @@ export function eventSourceMapping(resource: StackResource, functions: Functions
       maxAgeSeconds: properties.MaximumRecordAgeInSeconds ?? -1,
       onFailureArn,
       maxConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? DEFAULT_CONCURRENCY,
+      tumblingWindowMs: (properties.TumblingWindowInSeconds ?? 0) * 1_000,
     };
   } catch (error) {
     throw new StartError(`${resource.logicalId} (${resource.type}) cannot run here: ${(error as Error).message}.`);

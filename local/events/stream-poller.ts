@@ -3,6 +3,7 @@ import type { Outcome } from '../lambda/environment';
 import { type Checkpoints, DONE } from './checkpoints';
 import type { Mapping } from './mapping';
 import { type Discarded, processBatch, type StreamRecord } from './stream-batch';
+import { streamCall } from './stream-call';
 import type { Shard, StreamReader } from './stream-reader';
 import type { Waker } from './waker';
 
@@ -77,11 +78,11 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
     return !stopped;
   };
 
-  const batchDeps = (shardId: string) => ({
+  const batchDeps = (shardId: string, call = streamCall(mapping, shardId)) => ({
     invoke: (records: readonly StreamRecord[]): Promise<Outcome> => {
       const committedAt = records.at(-1)?.dynamodb.ApproximateCreationDateTime;
       if (committedAt !== undefined) deps.onBatch(Math.max(0, Date.now() - committedAt * 1_000));
-      return mapping.target.invoke({ Records: records });
+      return call(records);
     },
     discard: async (discarded: Discarded): Promise<void> => {
       if (mapping.onFailureArn)
@@ -114,6 +115,7 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
   };
 
   const readShard = async (shardId: string): Promise<void> => {
+    const batch = batchDeps(shardId);
     let iterator: string | undefined = await reader.iterator(shardId, checkpoints.get(shardId));
     let idle = 0;
     while (!stopped && iterator) {
@@ -122,7 +124,7 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
       if (last) {
         idle = 0;
         const wanted = records.filter(mapping.filter);
-        const completed = wanted.length === 0 || (await processBatch(batchDeps(shardId), mapping, wanted));
+        const completed = wanted.length === 0 || (await processBatch(batch, mapping, wanted));
         if (!completed) return;
         checkpoints.set(shardId, last.dynamodb.SequenceNumber);
       } else if (next) {

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../start-error';
+import type { Site } from './console-site';
 import type { Received } from './handle-request';
 import { LOCAL_PREFIX, type LocalPage, localPage } from './local-pages';
 import type { ProxyResponse } from './proxy-response';
@@ -17,6 +18,8 @@ export interface GatewayServer {
 export interface Handler {
   readonly api: (received: Received) => Promise<ProxyResponse>;
   readonly pages: readonly LocalPage[];
+  /** The static site beside the API, where the stack has one. */
+  readonly site?: Site | undefined;
 }
 
 const MAX_BODY_BYTES = 10 * 1024 * 1024;
@@ -43,12 +46,22 @@ function write(response: ServerResponse, requestId: string, { status, headers, b
   response.writeHead(status).end(body);
 }
 
-async function handle({ api, pages }: Handler, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(
+  { api, pages, site }: Handler,
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { request, decoded } = gatewayRequest(incoming);
   if (request.path.startsWith(LOCAL_PREFIX)) {
     incoming.resume();
     const page = await localPage(pages, request.method, request.path);
     response.writeHead(page.status, page.headers).end(page.body);
+    return;
+  }
+  const file = site?.(request.method, request.path);
+  if (file) {
+    incoming.resume();
+    write(response, request.requestId, file);
     return;
   }
   const body = await readBody(incoming);

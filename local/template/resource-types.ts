@@ -113,6 +113,12 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::ApiGateway::UsagePlan': running(id, { Id: id }),
   'AWS::ApiGateway::ApiKey': running(id, { APIKeyId: id }),
   'AWS::ApiGateway::UsagePlanKey': running(id, { Id: id }),
+  'AWS::CloudFront::Distribution': running(id, { Id: id, DomainName: (i) => `${id(i)}.cloudfront.net` }),
+  'AWS::CloudFront::ResponseHeadersPolicy': running(id, { Id: id }),
+  // CDK's upload of files to a bucket: served from the assembly. The function behind it and its layer stay unused.
+  'Custom::CDKBucketDeployment': running(id),
+  'AWS::Lambda::LayerVersion': nothing(arn('lambda', (i) => `layer:${hash(i, 10)}:1`)),
+  'AWS::CloudFront::OriginAccessControl': nothing(id, { Id: id }),
 
   // Read through the roles of the functions.
   'AWS::IAM::Role': nothing(roleName, { Arn: iamArn('role', roleName), RoleId: id }),

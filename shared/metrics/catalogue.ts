@@ -2,6 +2,7 @@ import { CASE_METRICS } from './case-metrics';
 import type { MetricDefinition, MetricGroup } from './define-metrics';
 import { ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from './delivery-metrics';
 import { MODEL_FOLLOWING_METRICS } from './model-metrics';
+import { OVERVIEW_METRICS } from './overview-metrics';
 import { REQUEST_METRICS } from './request-metrics';
 import { SCREENING_METRICS, SIGNAL_METRICS } from './screening-metrics';
 import { TRAINING_METRICS } from './training-metrics';
@@ -17,6 +18,7 @@ const GROUPS = [
   DELIVERY_SWEEP_METRICS,
   MODEL_FOLLOWING_METRICS,
   TRAINING_METRICS,
+  OVERVIEW_METRICS,
 ] as const;
 
 /** Every metric that our functions print, by name: the source of the dashboard, the alarms and docs/observability.md. */

@@ -9,7 +9,7 @@ export const getRiskProfileRoute = defineRoute({
   tag: 'Users',
   summary: "Get a user's risk profile",
   description:
-    'What the service knows of a user from everything screened so far, and the risk as of now. Devices are shown as short hashes. Counts over 24 hours and 7 days are estimates from bucketed counters.',
+    'What the service knows of a user from everything screened so far, and the risk as of now. Devices are shown as short hashes. Counts over a span of time are estimates from bucketed counters; `amount_usd` is in US dollars by a rough rate. `by_time_of_day` counts all attempts by three-hour slot of the day in UTC.',
   params: z.object({ user_id: z.string() }),
   success: {
     status: 200,
@@ -35,6 +35,19 @@ export const getRiskProfileRoute = defineRoute({
       devices: { count: 2, recent: [{ device: 'k3Jd9a', last_seen_at: '2026-11-14T09:30:00.000Z' }] },
       ip_addresses: { count: 3, countries: ['DE'] },
       outcomes: { confirmed_fraud: 0, confirmed_legitimate: 1 },
+      recent_activity: {
+        transactions: {
+          last_10m: { count: 1, amount_usd: 141.2 },
+          last_1h: { count: 1, amount_usd: 141.2 },
+          last_24h: { count: 1, amount_usd: 141.2 },
+          last_7d: { count: 3, amount_usd: 203.5 },
+          last_30d: { count: 9, amount_usd: 640 },
+        },
+        failed_logins: { last_10m: 0, last_1h: 0, last_24h: 0 },
+        last_changes: [{ event_type: 'password_reset', at: '2026-11-13T18:04:12.000Z' }],
+        last_place: { country: 'DE', network: 'residential', at: '2026-11-14T09:30:00.000Z' },
+        by_time_of_day: [0, 0, 1, 6, 4, 5, 4, 1],
+      },
     },
   },
   errors: ['not_found'],

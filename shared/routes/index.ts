@@ -5,6 +5,7 @@ import { getCaseRoute } from './get-case';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
 import { getOpenapiRoute } from './get-openapi';
+import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
@@ -28,6 +29,7 @@ export const ROUTES = [
   listCasesRoute,
   getCaseRoute,
   resolveCaseRoute,
+  getOverviewRoute,
   createWebhookRoute,
   listWebhooksRoute,
   deleteWebhookRoute,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { warnings } from './error';
 import { limit, offset } from './paging';
-import { id, text, timestamp } from './text';
+import { id, instant, text, timestamp } from './text';
 
 export const CASE_STATUSES = ['open', 'approved', 'rejected', 'expired'] as const;
 
@@ -10,6 +11,9 @@ const caseMembers = () => ({
   subject_type: z.enum(['transaction', 'event']),
   subject_id: z.string(),
   user_id: z.string(),
+  amount: z.optional(z.number()),
+  currency: z.optional(z.string()),
+  event_type: z.optional(z.enum(EVENT_ACTIONS)),
   status: z.enum(CASE_STATUSES),
   risk_score: z.int().check(z.gte(0), z.lte(100)),
   decision: z.literal('review'),
@@ -28,16 +32,6 @@ export const resolveCaseRequest = z.object({
   analyst_id: z.optional(text(1, 128)),
   notes: z.optional(text(0, 4000)),
 });
-
-/** ISO 8601 in UTC: a date, or a date and time with an optional fraction and `Z` or `+00:00`. */
-const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00))?$/;
-const instant = z.string().check(
-  z.maxLength(40),
-  z.refine(
-    (value) => INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
-    'must be an ISO 8601 time in UTC such as 2026-11-14T00:00:00Z',
-  ),
-);
 
 export const listCasesQuery = z.object({
   status: z.optional(z.enum(CASE_STATUSES)),

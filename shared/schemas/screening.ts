@@ -124,6 +124,9 @@ export const decision = () =>
     subject_type: z.enum(['transaction', 'event']),
     subject_id: z.string(),
     user_id: z.string(),
+    amount: z.optional(z.number()),
+    currency: z.optional(z.string()),
+    event_type: z.optional(z.enum(EVENT_ACTIONS)),
     decision: decisionName(),
     automated_decision: decisionName(),
     risk_score: score(),
@@ -144,6 +147,23 @@ export const decision = () =>
   });
 
 const count = () => z.int().check(z.gte(0));
+
+const window = () => z.object({ count: count(), amount_usd: z.number().check(z.gte(0)) });
+
+const recentActivity = () =>
+  z.object({
+    transactions: z.object({
+      last_10m: window(),
+      last_1h: window(),
+      last_24h: window(),
+      last_7d: window(),
+      last_30d: window(),
+    }),
+    failed_logins: z.object({ last_10m: count(), last_1h: count(), last_24h: count() }),
+    last_changes: z.array(z.object({ event_type: z.enum(EVENT_ACTIONS), at: timestamp() })),
+    last_place: z.nullable(z.object({ country: z.string(), network: z.string(), at: timestamp() })),
+    by_time_of_day: z.array(count()),
+  });
 
 export const riskProfile = () =>
   z.object({
@@ -166,5 +186,6 @@ export const riskProfile = () =>
     devices: z.object({ count: count(), recent: z.array(z.object({ device: z.string(), last_seen_at: timestamp() })) }),
     ip_addresses: z.object({ count: count(), countries: z.array(z.string()) }),
     outcomes: z.object({ confirmed_fraud: count(), confirmed_legitimate: count() }),
+    recent_activity: recentActivity(),
     warnings: warnings(),
   });

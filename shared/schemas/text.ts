@@ -13,3 +13,13 @@ export const timestamp = () => z.iso.datetime({ precision: 3 });
 
 /** An id of ours: a prefix and a time-sortable ULID. */
 export const id = (prefix: string) => z.string().check(z.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|\+00:00))?$/;
+/** An instant as we take it: ISO 8601 in UTC, a date, or a date and time with an optional fraction and `Z` or `+00:00`. */
+export const instant = z.string().check(
+  z.maxLength(40),
+  z.refine(
+    (value) => INSTANT.test(value) && !Number.isNaN(Date.parse(value)),
+    'must be an ISO 8601 time in UTC such as 2026-11-14T00:00:00Z',
+  ),
+);

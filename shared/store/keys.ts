@@ -22,6 +22,8 @@
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with the vector it was scored with; 0: sampled, presumed
+ *   OVERVIEW#acc#slot          HOUR#… DAY#…       what was decided and found out, in an hour (9 days) or day (92 days)
+ *   MARK#shard                 OVERVIEW          the last record of a stream's shard that is in the overview, 3 days
  *   MODEL#version              TALLY             what a model in shadow did on this stage's traffic, of all accounts
  *
  * Index `due` (sparse): DUE#kind#shard → time, of what a sweep must look at.
@@ -45,6 +47,8 @@ export const PARTITION = {
   label: 'LABEL',
   cases: 'CASES',
   tally: 'TALLY',
+  overview: 'OVERVIEW',
+  mark: 'MARK',
   model: 'MODEL',
 } as const;
 
@@ -135,6 +139,16 @@ export const hourTallyKey = (accountId: string, shard: number, day: string, hour
 
 /** Of the stage as a whole: models are shared by accounts, and the tally has nothing of anybody's data. */
 export const shadowTallyKey = (version: string): Key => ({ pk: `${PARTITION.model}#${version}`, sk: 'TALLY' });
+
+/** Slots keep apart what shards of the stream count at the same time. */
+export const overviewPk = (accountId: string, slot: number): string => `${PARTITION.overview}#${accountId}#${slot}`;
+export const overviewSk = (interval: 'hour' | 'day', atMs: number): string => {
+  const time = new Date(atMs).toISOString();
+  return interval === 'hour' ? `HOUR#${time.slice(0, 13)}` : `DAY#${time.slice(0, 10)}`;
+};
+
+/** Of no account: a shard holds records of all. */
+export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mark}#${shardId}`, sk: 'OVERVIEW' });
 
 export const DUE_INDEX = 'due';
 /** Cases that will expire, of all accounts: few a second each shard, since only open ones are in it. */

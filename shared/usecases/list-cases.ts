@@ -37,6 +37,17 @@ interface Part extends Span {
   readonly count: number;
 }
 
+/** How many cases match exactly. */
+export async function countCases(
+  cases: ListCasesDeps['cases'],
+  accountId: string,
+  selection: CaseSelection,
+): Promise<number> {
+  if (selection.fromMs >= selection.toMs) return 0;
+  const hours = await finder(cases, accountId, selection).hours();
+  return hours.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** A page of cases, newest first, with the exact number of all that match. */
 export async function listCases(deps: ListCasesDeps, caller: Caller, filter: CaseFilter): Promise<object> {
   const nowMs = deps.clock.now();

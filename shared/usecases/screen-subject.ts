@@ -288,6 +288,10 @@ const openCase = (record: ScreeningRecord): ReviewCase => ({
   ulid: record.ulid,
   subject_type: record.subject_type,
   user_id: record.user_id,
+  ...(record.amount === undefined || record.currency === undefined
+    ? {}
+    : { amount: String(record.amount), currency: record.currency }),
+  ...(record.event_type === undefined ? {} : { event_type: record.event_type }),
   status: 'open',
   risk_score: record.risk_score,
   signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/account';
-import type { Attempt, EntityHistory } from '../domain/entities/entity-history';
+import type { Attempt, EntityHistory, Window } from '../domain/entities/entity-history';
 import { entityRef } from '../domain/entities/entity-ref';
 import { notFound } from '../domain/errors';
 import { screen } from '../domain/screening/screen';
@@ -31,7 +31,6 @@ export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, use
   const { risk_score, risk_level, signals } = screen(facts, caller.settings);
 
   const { transactions, decisions, events, distinct, labels } = history;
-  const whole = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0));
   const amounts = Object.entries(history.amounts_by_currency).map(
     ([currency, { total }]) => [currency, total] as const,
   );
@@ -61,5 +60,38 @@ export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, use
     },
     ip_addresses: { count: whole(distinct.ips), countries: history.countries },
     outcomes: { confirmed_fraud: whole(labels.fraud), confirmed_legitimate: whole(labels.legitimate) },
+    recent_activity: recentActivity(history),
+  };
+}
+
+const whole = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0));
+
+/** The last month in figures that the history holds anyway: no further read, and no name of anybody else. */
+function recentActivity({ transactions, failed_logins, last_event_ms, last_place, hours }: EntityHistory): object {
+  const window = (name: Window) => {
+    const { count, amount_usd } = transactions.windows[name];
+    return { count: whole(count), amount_usd: Math.round(amount_usd * 100) / 100 };
+  };
+  const changes = Object.entries(last_event_ms)
+    .sort(([, a], [, b]) => b - a)
+    .map(([event_type, atMs]) => ({ event_type, at: new Date(atMs).toISOString() }));
+  return {
+    transactions: {
+      last_10m: window('10m'),
+      last_1h: window('1h'),
+      last_24h: window('24h'),
+      last_7d: window('7d'),
+      last_30d: window('30d'),
+    },
+    failed_logins: {
+      last_10m: whole(failed_logins['10m']),
+      last_1h: whole(failed_logins['1h']),
+      last_24h: whole(failed_logins['24h']),
+    },
+    last_changes: changes,
+    last_place: last_place
+      ? { country: last_place.country, network: last_place.network, at: new Date(last_place.at_ms).toISOString() }
+      : null,
+    by_time_of_day: hours.map(whole),
   };
 }

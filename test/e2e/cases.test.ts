@@ -36,6 +36,8 @@ describe('a case', () => {
       subject_type: 'transaction',
       subject_id: transaction_id,
       user_id,
+      amount: 1500,
+      currency: 'USD',
       status: 'open',
       risk_score: expect.any(Number),
       decision: 'review',
@@ -82,6 +84,7 @@ describe('a case', () => {
     }
     expect((await get(json?.case_id ?? '')).json).toMatchObject({
       status: 'open',
+      event_type: 'login',
       subject_type: 'event',
       subject_id: json?.event_id,
       signals: expect.arrayContaining(['failed_login_burst']),

@@ -215,6 +215,24 @@ describe('GET /v1/users/{user_id}/risk-profile', () => {
     expect(json.ip_addresses.countries).toEqual(['DE']);
   });
 
+  it('tells what the user was up to lately', async () => {
+    const act = (body: object) => call('POST', '/v1/events', { key, body: { user_id: 'user-1', ...body } });
+    await act({ event_type: 'login', outcome: 'failed', ip_address: '52.94.76.1' });
+    const reset = (await act({ event_type: 'password_reset', ip_address: '91.0.0.1' })).json;
+    await screen({ ...payment, amount: 100, currency: 'USD' });
+    const { recent_activity } = (await call('GET', '/v1/users/user-1/risk-profile', { key })).json;
+    const once = { count: 1, amount_usd: 100 };
+    expect(recent_activity).toMatchObject({
+      transactions: { last_10m: once, last_1h: once, last_24h: once, last_7d: once, last_30d: once },
+      failed_logins: { last_10m: 1, last_1h: 1, last_24h: 1 },
+      last_changes: [{ event_type: 'password_reset', at: expect.any(String) }],
+      last_place: { country: 'DE' },
+    });
+    expect(Math.abs(Date.parse(recent_activity.last_changes[0].at) - Date.parse(reset.screened_at))).toBeLessThan(1000);
+    expect(recent_activity.by_time_of_day).toHaveLength(8);
+    expect(recent_activity.by_time_of_day.reduce((sum: number, each: number) => sum + each, 0)).toBe(3);
+  });
+
   it('is 404 for a user never seen, here or in another account', async () => {
     await screen();
     expect((await call('GET', '/v1/users/nobody/risk-profile', { key })).status).toBe(404);
@@ -239,6 +257,8 @@ describe('decisions', () => {
       subject_type: 'transaction',
       subject_id: transaction_id,
       user_id: 'user-1',
+      amount: rest.amount,
+      currency: rest.currency,
       decision: 'allow',
       automated_decision: 'allow',
       risk_score: rest.risk_score,

@@ -1,10 +1,10 @@
 import { ROUTES } from '../../shared/routes';
-import { ofType, type Properties, type Resource, resourcesOf } from '../support/template';
+import { ofType, ownFunctions, type Properties, type Resource, resourcesOf } from '../support/template';
 
 describe.each(['sandbox', 'production'])('deployments of %s', (stage) => {
   const resources = resourcesOf(`FraudScreening-${stage}`);
   const aliases = ofType(resources, 'AWS::Lambda::Alias');
-  const functions = ofType(resources, 'AWS::Lambda::Function');
+  const functions = ownFunctions(resources);
   const byId = new Map(resources.map((resource) => [resource.id, resource]));
 
   const nameOf = ({ Properties: { FunctionName } }: Resource): string =>

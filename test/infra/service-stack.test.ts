@@ -1,5 +1,5 @@
 import { ROUTES } from '../../shared/routes';
-import { ofType, type Properties, pathOf, type Resource, resourcesOf } from '../support/template';
+import { ofType, ownFunctions, type Properties, pathOf, type Resource, resourcesOf } from '../support/template';
 
 /** Every type of gateway response that API Gateway has (its API reference, GatewayResponse.responseType). */
 const GATEWAY_RESPONSE_TYPES = [
@@ -27,7 +27,15 @@ const GATEWAY_RESPONSE_TYPES = [
 ];
 
 /** Functions without a route. */
-const OTHERS = ['authorize', 'sweep-cases', 'relay-events', 'deliver-webhook', 'sweep-deliveries', 'train-model'];
+const OTHERS = [
+  'authorize',
+  'sweep-cases',
+  'relay-events',
+  'deliver-webhook',
+  'sweep-deliveries',
+  'train-model',
+  'tally-overview',
+];
 
 const STATUS_OF: Record<string, number> = {
   invalid_request: 400,
@@ -42,7 +50,7 @@ const STATUS_OF: Record<string, number> = {
 
 describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
   const resources = resourcesOf(`FraudScreening-${stage}`);
-  const functions = ofType(resources, 'AWS::Lambda::Function');
+  const functions = ownFunctions(resources);
   const nameOf = ({ Properties: { Description } }: Resource): string => Description.split(': ')[1];
 
   const statementsOf = (fn: Resource): Properties[] => {

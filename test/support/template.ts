@@ -34,3 +34,7 @@ export function pathOf(resources: readonly Resource[], reference: Properties): s
   if (!resource) return '';
   return `${pathOf(resources, resource.Properties.ParentId)}/${resource.Properties.PathPart}`;
 }
+
+/** The functions that are ours: not CDK's own, which fills the console's bucket within a deployment. */
+export const ownFunctions = (resources: readonly Resource[]): Resource[] =>
+  ofType(resources, 'AWS::Lambda::Function').filter(({ id }) => !id.startsWith('CustomCDKBucketDeployment'));

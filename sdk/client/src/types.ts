@@ -120,6 +120,45 @@ export interface RiskProfile {
     confirmed_fraud: number;
     confirmed_legitimate: number;
   };
+  recent_activity: {
+    transactions: {
+      last_10m: {
+        count: number;
+        amount_usd: number;
+      };
+      last_1h: {
+        count: number;
+        amount_usd: number;
+      };
+      last_24h: {
+        count: number;
+        amount_usd: number;
+      };
+      last_7d: {
+        count: number;
+        amount_usd: number;
+      };
+      last_30d: {
+        count: number;
+        amount_usd: number;
+      };
+    };
+    failed_logins: {
+      last_10m: number;
+      last_1h: number;
+      last_24h: number;
+    };
+    last_changes: {
+      event_type: UserAction;
+      at: string;
+    }[];
+    last_place: {
+      country: string;
+      network: string;
+      at: string;
+    } | null;
+    by_time_of_day: number[];
+  };
   warnings?: string[];
 }
 export interface ScreenEventRequest {
@@ -152,6 +191,9 @@ export interface Decision {
   subject_type: SubjectType;
   subject_id: string;
   user_id: string;
+  amount?: number;
+  currency?: string;
+  event_type?: UserAction;
   decision: DecisionName;
   automated_decision: DecisionName;
   risk_score: number;
@@ -186,6 +228,9 @@ export interface Case {
   subject_type: SubjectType;
   subject_id: string;
   user_id: string;
+  amount?: number;
+  currency?: string;
+  event_type?: UserAction;
   status: CaseStatus;
   risk_score: number;
   decision: 'review';
@@ -201,6 +246,63 @@ export interface ResolveCaseRequest {
   status: 'approved' | 'rejected';
   analyst_id?: string;
   notes?: string;
+}
+export interface GetOverviewAnswer {
+  start_date: string;
+  end_date: string;
+  interval: 'hour' | 'day';
+  screenings: {
+    total: number;
+    transactions: number;
+    events: number;
+    allow: number;
+    review: number;
+    block: number;
+  };
+  decisions: {
+    at: string;
+    allow: number;
+    review: number;
+    block: number;
+  }[];
+  scores: {
+    from: number;
+    to: number;
+    allow: number;
+    review: number;
+    block: number;
+    confirmed_fraud: number;
+    confirmed_legitimate: number;
+  }[];
+  signals: {
+    signal: string;
+    count: number;
+    confirmed_fraud: number;
+    confirmed_legitimate: number;
+  }[];
+  outcomes: {
+    allow: {
+      confirmed_fraud: number;
+      confirmed_legitimate: number;
+    };
+    review: {
+      confirmed_fraud: number;
+      confirmed_legitimate: number;
+    };
+    block: {
+      confirmed_fraud: number;
+      confirmed_legitimate: number;
+    };
+  };
+  cases: {
+    opened: number;
+    open: number;
+    approved: number;
+    rejected: number;
+    expired: number;
+  };
+  review_precision: number | null;
+  warnings?: string[];
 }
 export interface CreateWebhookRequest {
   url: string;

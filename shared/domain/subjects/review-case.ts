@@ -1,3 +1,4 @@
+import type { EventAction } from '../entities/entity-history';
 import { caseId, type SubjectType, subjectId } from './subject-id';
 
 export const CASE_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -7,6 +8,11 @@ export interface ReviewCase {
   readonly ulid: string;
   readonly subject_type: SubjectType;
   readonly user_id: string;
+  /** Transactions only; as text, like the screening's. */
+  readonly amount?: string;
+  readonly currency?: string;
+  /** Events only. */
+  readonly event_type?: EventAction;
   /** As stored; `caseStatusAt` says what holds at an instant. */
   readonly status: 'open' | 'approved' | 'rejected' | 'expired';
   readonly risk_score: number;
@@ -23,12 +29,14 @@ export const caseStatusAt = (reviewCase: ReviewCase, nowMs: number): ReviewCase[
 
 /** The case as GET answers it. */
 export function caseAnswer(reviewCase: ReviewCase, nowMs: number): object {
-  const { ulid, subject_type, user_id, risk_score, signals, created_at_ms } = reviewCase;
+  const { ulid, subject_type, user_id, amount, currency, event_type, risk_score, signals, created_at_ms } = reviewCase;
   return {
     case_id: caseId(ulid),
     subject_type,
     subject_id: subjectId(subject_type, ulid),
     user_id,
+    ...(amount === undefined ? {} : { amount: Number(amount), currency }),
+    ...(event_type === undefined ? {} : { event_type }),
     status: caseStatusAt(reviewCase, nowMs),
     risk_score,
     decision: 'review',

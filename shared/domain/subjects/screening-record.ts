@@ -107,6 +107,9 @@ export function decisionAnswer(record: ScreeningRecord): object {
     subject_type: record.subject_type,
     subject_id: subjectId(record.subject_type, record.ulid),
     user_id: record.user_id,
+    ...(record.subject_type === 'transaction'
+      ? { amount: record.amount, currency: record.currency }
+      : { event_type: record.event_type }),
     decision: record.review?.decision ?? record.automated_decision,
     automated_decision: record.automated_decision,
     risk_score: record.risk_score,

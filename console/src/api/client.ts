@@ -1,0 +1,90 @@
+import { CallFailed, type Failure } from './failure';
+
+const API_VERSION = '2026-11-14';
+const TIMEOUT_MS = 15_000;
+const MAX_WAIT_MS = 5_000;
+
+// The key lives in this closure and nowhere else: no storage, no URL, no DOM. A reload forgets it.
+let apiKey: string | undefined;
+let onUnauthorized: () => void = () => undefined;
+let onReachable: (reachable: boolean) => void = () => undefined;
+
+export const useKey = (key: string | undefined): void => {
+  apiKey = key;
+};
+
+/** What the rest of the page wants to hear of calls. */
+export function listen(listeners: { unauthorized(): void; reachable(reachable: boolean): void }): void {
+  onUnauthorized = listeners.unauthorized;
+  onReachable = listeners.reachable;
+}
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+export interface CallOptions {
+  readonly query?: Query;
+  readonly body?: object;
+  readonly signal?: AbortSignal | undefined;
+}
+
+function addressOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return given.length === 0 ? path : `${path}?${search}`;
+}
+
+async function send(method: string, path: string, { query, body, signal }: CallOptions): Promise<Response> {
+  const limit = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    const response = await fetch(addressOf(path, query), {
+      method,
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        'X-Api-Version': API_VERSION,
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+    onReachable(true);
+    return response;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    onReachable(false);
+    throw new CallFailed({ kind: 'offline' });
+  }
+}
+
+async function failureFrom(response: Response): Promise<Failure> {
+  const { status, headers } = response;
+  const error = await response
+    .json()
+    .then((body) => body?.error)
+    .catch(() => undefined);
+  if (status < 500 && error) return { kind: 'refused', status, code: error.code, message: error.message };
+  const message = error?.message ?? `The service answered ${status}.`;
+  return { kind: 'broken', message, requestId: error?.request_id ?? headers.get('X-Request-Id') ?? undefined };
+}
+
+const waitOf = (response: Response): number =>
+  Math.min(MAX_WAIT_MS, Number(response.headers.get('Retry-After') ?? 1) * 1000 || 1000);
+
+/** One call of the API. A read that the service was too busy for is tried once more, when the service says. */
+export async function call<Answer>(
+  method: 'GET' | 'PUT',
+  path: string,
+  options: CallOptions = {},
+  triesLeft = method === 'GET' ? 1 : 0,
+): Promise<Answer> {
+  const response = await send(method, path, options);
+  if (response.ok) return (await response.json()) as Answer;
+  if ((response.status === 429 || response.status === 503) && triesLeft > 0) {
+    await new Promise((resolve) => setTimeout(resolve, waitOf(response)));
+    return call(method, path, options, triesLeft - 1);
+  }
+  const failure = await failureFrom(response);
+  if (response.status === 401) onUnauthorized();
+  throw new CallFailed(failure);
+}

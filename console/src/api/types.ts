@@ -1,0 +1,17 @@
+import type * as z from 'zod/mini';
+import type { CASE_STATUSES, caseList, reviewCase } from '../../../shared/schemas/case';
+import type { overview } from '../../../shared/schemas/overview';
+import type { decision, riskProfile } from '../../../shared/schemas/screening';
+
+/* The answers of the API, from the schemas that the API itself is built from. */
+
+type Answer<Schema extends () => z.ZodMiniType> = z.infer<ReturnType<Schema>>;
+
+export type CaseStatus = (typeof CASE_STATUSES)[number];
+export type ReviewCase = Answer<typeof reviewCase>;
+export type CaseList = Answer<typeof caseList>;
+export type Decision = Answer<typeof decision>;
+export type Contribution = Decision['explanation']['contributions'][number];
+export type RiskProfile = Answer<typeof riskProfile>;
+export type Overview = Answer<typeof overview>;
+export type Outcome = 'approved' | 'rejected';

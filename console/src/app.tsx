@@ -1,0 +1,63 @@
+import { useSignalEffect } from '@preact/signals';
+import { CasePage } from './pages/case';
+import { OverviewPage } from './pages/overview';
+import { QueuePage } from './pages/queue';
+import { SignInPage } from './pages/sign-in';
+import { Help } from './parts/help';
+import { Shell } from './parts/shell';
+import { Tray, undoAndShow } from './parts/tray';
+import { closeCase } from './state/case-view';
+import { closeOverview } from './state/overview';
+import { goTo, goToQueue, type Place, place } from './state/place';
+import { closeQueue } from './state/queue';
+import { session } from './state/session';
+import { isHelpOpen, useShortcuts } from './state/shortcuts';
+
+const TITLES: Readonly<Record<Place['page'], string>> = { queue: 'Queue', case: 'Case', overview: 'Overview' };
+
+function Page() {
+  const at = place.value;
+  switch (at.page) {
+    case 'queue':
+      return <QueuePage filter={at.filter} />;
+    case 'case':
+      return <CasePage caseId={at.caseId} />;
+    case 'overview':
+      return <OverviewPage range={at.range} />;
+    default:
+      return at satisfies never;
+  }
+}
+
+function SignedIn() {
+  useSignalEffect(() => {
+    document.title = `${TITLES[place.value.page]} · Review console`;
+  });
+  useShortcuts({
+    u: undoAndShow,
+    q: goToQueue,
+    o: () => goTo({ page: 'overview', range: '7d' }),
+    '?': () => {
+      isHelpOpen.value = true;
+    },
+  });
+  return (
+    <Shell>
+      <Page />
+      <Tray />
+      <Help />
+    </Shell>
+  );
+}
+
+/** Nothing of an account stays on the page when nobody is signed in. */
+export function App() {
+  useSignalEffect(() => {
+    if (session.value) return;
+    closeQueue();
+    closeCase();
+    closeOverview();
+    document.title = 'Review console';
+  });
+  return session.value ? <SignedIn /> : <SignInPage />;
+}

@@ -1,0 +1,171 @@
+import { useSignal } from '@preact/signals';
+import { wholeNumber } from '../text/words';
+import { labelled, roundUp } from './scale';
+
+/** One of the parts that a column is made of; its name is also its colour. */
+export interface Series {
+  readonly name: 'allow' | 'review' | 'block';
+  readonly label: string;
+}
+
+export interface Column {
+  /** In full, for the readout and the table. */
+  readonly label: string;
+  /** In short, under the column. */
+  readonly tick: string;
+  readonly values: Readonly<Record<Series['name'], number>>;
+}
+
+interface StackedColumnsProps {
+  readonly series: readonly Series[];
+  readonly columns: readonly Column[];
+  readonly ticks: number;
+  readonly caption: string;
+  readonly asTable: boolean;
+}
+
+/** The same numbers for reading. */
+function ColumnTable({ series, columns, caption }: StackedColumnsProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section class="chart-table" aria-label={caption} tabIndex={0}>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">{caption}</th>
+            {series.map(({ name, label }) => (
+              <th scope="col" key={name}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map(({ label, values }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {series.map(({ name }) => (
+                <td key={name}>{wholeNumber(values[name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Columns of parts on top of each other. A part can be switched off, to see the small ones. */
+export function StackedColumns(props: StackedColumnsProps) {
+  const { series, columns, ticks, caption, asTable } = props;
+  const off = useSignal<ReadonlySet<string>>(new Set());
+  const pointed = useSignal<number | undefined>(undefined);
+  const shown = series.filter(({ name }) => !off.value.has(name));
+  const sumOf = ({ values }: Column): number => shown.reduce((sum, { name }) => sum + values[name], 0);
+  const most = roundUp(Math.max(0, ...columns.map(sumOf)));
+  const hasTick = labelled(columns.length, ticks);
+  const point = (event: PointerEvent): void => {
+    const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
+    pointed.value = Math.min(columns.length - 1, Math.floor(((event.clientX - left) / width) * columns.length));
+  };
+  const toggle = (name: string): void => {
+    const next = new Set(off.value);
+    if (!next.delete(name) && next.size < series.length - 1) next.add(name);
+    off.value = next;
+  };
+  const column = pointed.value === undefined ? undefined : columns[pointed.value];
+
+  if (asTable) return <ColumnTable {...props} />;
+  return (
+    <div class="chart">
+      <div class="chart-head">
+        <div class="legend">
+          {series.map(({ name, label }) => (
+            <button
+              type="button"
+              key={name}
+              aria-pressed={!off.value.has(name)}
+              title={off.value.has(name) ? `Show ${label}` : `Hide ${label}`}
+              onClick={() => toggle(name)}
+            >
+              <i class={`dot ${name}`} /> {label}
+            </button>
+          ))}
+        </div>
+        <p class="readout" aria-hidden="true">
+          {column &&
+            `${column.label}: ${shown.map(({ name, label }) => `${wholeNumber(column.values[name])} ${label.toLowerCase()}`).join(', ')}`}
+        </p>
+      </div>
+      <div class="plot">
+        <div class="y-axis" aria-hidden="true">
+          {[1, 0.5, 0].map((share) => (
+            <span key={share}>{wholeNumber(most * share)}</span>
+          ))}
+        </div>
+        <svg
+          role="img"
+          aria-label={`${caption}, as columns; the table beside the title has the numbers`}
+          onPointerMove={point}
+          onPointerLeave={() => {
+            pointed.value = undefined;
+          }}
+        >
+          {[0, 50, 100].map((y) => (
+            <line key={y} class="grid" x1="0" x2="100%" y1={`${y}%`} y2={`${y}%`} />
+          ))}
+          {columns.map((each, index) => (
+            <Stack
+              key={each.label}
+              column={each}
+              series={shown}
+              most={most}
+              at={index / columns.length}
+              width={1 / columns.length}
+              isPointed={pointed.value === index}
+            />
+          ))}
+        </svg>
+        <div class="x-axis" aria-hidden="true">
+          {columns.map(({ label, tick }, index) => (
+            <span key={label}>{hasTick(index) ? tick : ''}</span>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface StackProps {
+  readonly column: Column;
+  readonly series: readonly Series[];
+  readonly most: number;
+  readonly at: number;
+  readonly width: number;
+  readonly isPointed: boolean;
+}
+
+const GAP = 0.18;
+
+function Stack({ column, series, most, at, width, isPointed }: StackProps) {
+  let sum = 0;
+  const percent = (share: number): string => `${share * 100}%`;
+  return (
+    <g class={isPointed ? 'pointed' : ''}>
+      {series.map(({ name }) => {
+        const height = column.values[name] / most;
+        sum += height;
+        return height === 0 ? null : (
+          <rect
+            key={name}
+            class={name}
+            x={percent(at + (width * GAP) / 2)}
+            width={percent(width * (1 - GAP))}
+            y={percent(1 - sum)}
+            height={percent(height)}
+          />
+        );
+      })}
+    </g>
+  );
+}

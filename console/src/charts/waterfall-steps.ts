@@ -1,0 +1,31 @@
+import type { Contribution } from '../api/types';
+
+/** One bar of a waterfall, from where the sum was to where it is. */
+export interface Step {
+  readonly kind: 'base' | 'up' | 'down' | 'total';
+  readonly label: string;
+  readonly detail: string;
+  readonly points: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** From the base to the score: what raises it first, largest first, then what lowers it. The last step is the sum. */
+export function waterfallSteps(base: number, contributions: readonly Contribution[]): readonly Step[] {
+  const ordered = [...contributions].sort(
+    (a, b) => Number(b.points > 0) - Number(a.points > 0) || Math.abs(b.points) - Math.abs(a.points),
+  );
+  const steps: Step[] = [
+    { kind: 'base', label: 'Base', detail: 'Where every attempt starts', points: base, from: 0, to: base },
+  ];
+  let sum = base;
+  for (const { signal, points, detail } of ordered) {
+    steps.push({ kind: points < 0 ? 'down' : 'up', label: signal, detail, points, from: sum, to: sum + points });
+    sum += points;
+  }
+  steps.push({ kind: 'total', label: 'Score', detail: '', points: sum, from: 0, to: sum });
+  return steps;
+}
+
+/** Bars may run past 100 before something lowers the sum: the scale holds them all. */
+export const waterfallScale = (steps: readonly Step[]): number => Math.max(100, ...steps.map(({ to }) => to));

@@ -1,0 +1,100 @@
+import { useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { hasCode } from '../api/failure';
+import type { Outcome } from '../api/types';
+import { Waterfall } from '../charts/waterfall';
+import { CaseFacts } from '../parts/case-facts';
+import { CaseHead } from '../parts/case-head';
+import { DecisionBar } from '../parts/decision-bar';
+import { BackIcon } from '../parts/icons';
+import { PageHeading } from '../parts/page-heading';
+import { Panel } from '../parts/panel';
+import { Empty, Failed, Skeleton } from '../parts/states';
+import { UserProfile } from '../parts/user-profile';
+import { announce } from '../state/announce';
+import { type CaseData, caseView, nextCase, openCase, refreshCase } from '../state/case-view';
+import { whileVisible } from '../state/clock';
+import { addressOf, goTo, goToQueue, lastFilter, place } from '../state/place';
+import { session } from '../state/session';
+import { useShortcuts } from '../state/shortcuts';
+import { decide, GRACE_MS, settled, verdictOn } from '../state/verdicts';
+
+const REFRESH_MS = 15_000;
+
+/** On to the next open case, to the queue when there is none; unless the analyst went elsewhere meanwhile. */
+async function goOn(): Promise<void> {
+  const from = place.value;
+  const next = await nextCase();
+  if (place.value !== from) return;
+  if (next) goTo({ page: 'case', caseId: next });
+  else goToQueue();
+}
+
+function CaseBody({ data }: { readonly data: CaseData }) {
+  const { reviewCase, decision } = data;
+  const verdict = verdictOn(reviewCase.case_id);
+  const canDecide = reviewCase.status === 'open' && !verdict;
+
+  const settle = (status: Outcome): void => {
+    if (!canDecide || !session.value) return;
+    decide(reviewCase, status, session.value.analystId);
+    const word = status === 'approved' ? 'Approving' : 'Rejecting';
+    announce(`${word} the case of ${reviewCase.user_id} in ${GRACE_MS / 1000} seconds. Press u to undo.`);
+    void goOn();
+  };
+  useShortcuts({
+    a: () => settle('approved'),
+    r: () => settle('rejected'),
+    n: () => void goOn(),
+    m: () => document.getElementById('notes')?.focus(),
+    Escape: goToQueue,
+  });
+
+  return (
+    <>
+      <CaseHead data={data} verdict={verdict} />
+      <div class="case-columns">
+        <div class="case-column">
+          <Panel title="Why this score">
+            <Waterfall explanation={decision.explanation} />
+          </Panel>
+          <CaseFacts data={data} />
+        </div>
+        <div class="case-column">
+          <UserProfile />
+        </div>
+      </div>
+      <DecisionBar reviewCase={reviewCase} canDecide={canDecide} settle={settle} goOn={() => void goOn()} />
+    </>
+  );
+}
+
+/** One case: everything that was known when it was flagged, and the decision. */
+export function CasePage({ caseId }: { readonly caseId: string }) {
+  const { data, failure } = caseView.value;
+  useEffect(() => {
+    void openCase(caseId);
+    return whileVisible(REFRESH_MS, () => void refreshCase());
+  }, [caseId]);
+  useSignalEffect(() => {
+    if (settled.value > 0) void refreshCase();
+  });
+  const shown = data?.reviewCase.case_id === caseId ? data : undefined;
+  return (
+    <div class="page case">
+      <a class="back" href={addressOf({ page: 'queue', filter: lastFilter.value })}>
+        <BackIcon /> Queue
+      </a>
+      {shown ? <CaseBody key={caseId} data={shown} /> : <PageHeading>Case</PageHeading>}
+      {!shown && !failure && <Skeleton lines={10} label="Loading the case" />}
+      {!shown && failure && !hasCode(failure, 'not_found') && (
+        <Failed failure={failure} retry={() => void openCase(caseId)} />
+      )}
+      {!shown && failure && hasCode(failure, 'not_found') && (
+        <Empty title="No such case">
+          <p>This account has no case with this id. Cases are kept for 90 days.</p>
+        </Empty>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,164 @@
+import { useEffect } from 'preact/hooks';
+import type { Overview } from '../api/types';
+import { type Column, type Series, StackedColumns } from '../charts/stacked-columns';
+import { ChartPanel } from '../parts/chart-panel';
+import { Outcomes, Precision, TopSignals } from '../parts/overview-panels';
+import { PageHeading } from '../parts/page-heading';
+import { Empty, Failed, Skeleton } from '../parts/states';
+import { whileVisible } from '../state/clock';
+import { openOverview, overviewView } from '../state/overview';
+import { addressOf, RANGES, type Range } from '../state/place';
+import { percent, plural, wholeNumber } from '../text/words';
+
+const REFRESH_MS = 60_000;
+
+/** From the rare to the common: what matters stands on the ground line and can be compared. */
+const SERIES: readonly Series[] = [
+  { name: 'block', label: 'Blocked' },
+  { name: 'review', label: 'Reviewed' },
+  { name: 'allow', label: 'Allowed' },
+];
+
+const RANGE_NAMES: Readonly<Record<Range, string>> = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+};
+
+const time = (iso: string, options: Intl.DateTimeFormatOptions): string =>
+  new Date(iso).toLocaleString('en-GB', options);
+
+function columnsOf({ decisions, interval }: Overview): readonly Column[] {
+  const long: Intl.DateTimeFormatOptions =
+    interval === 'hour'
+      ? { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
+      : { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' };
+  const short: Intl.DateTimeFormatOptions =
+    interval === 'hour' && decisions.length <= 48
+      ? { hour: '2-digit', minute: '2-digit' }
+      : { day: 'numeric', month: 'short', ...(interval === 'day' ? { timeZone: 'UTC' } : {}) };
+  return decisions.map(({ at, ...values }) => ({ label: time(at, long), tick: time(at, short), values }));
+}
+
+const bandsOf = ({ scores }: Overview): readonly Column[] =>
+  scores.map(({ from, to, allow, review, block }) => ({
+    label: `Score ${from} to ${to}`,
+    tick: String(from),
+    values: { allow, review, block },
+  }));
+
+function Tiles({ overview }: { readonly overview: Overview }) {
+  const { screenings, cases, review_precision } = overview;
+  const share = (count: number): string => (screenings.total === 0 ? '–' : percent(count / screenings.total));
+  const tiles: ReadonlyArray<readonly [string, string, string]> = [
+    [
+      'Screened',
+      wholeNumber(screenings.total),
+      `${plural(screenings.transactions, 'payment')}, ${plural(screenings.events, 'event')}`,
+    ],
+    ['Reviewed', share(screenings.review), plural(screenings.review, 'screening')],
+    ['Blocked', share(screenings.block), plural(screenings.block, 'screening')],
+    ['Open cases', wholeNumber(cases.open), `of ${wholeNumber(cases.opened)} opened`],
+    [
+      'Precision of review',
+      review_precision === null ? '–' : percent(review_precision),
+      `${wholeNumber(cases.rejected)} of ${wholeNumber(cases.rejected + cases.approved)} were fraud`,
+    ],
+  ];
+  return (
+    <dl class="tiles">
+      {tiles.map(([name, value, more]) => (
+        <div class="panel" key={name}>
+          <dt>{name}</dt>
+          <dd>
+            <b>{value}</b>
+            <span class="muted">{more}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Figures({ overview }: { readonly overview: Overview }) {
+  if (overview.screenings.total === 0 && overview.cases.opened === 0) {
+    return (
+      <div class="panel">
+        <Empty title="Nothing was screened in this time">
+          <p>Figures appear about a minute after the first screening.</p>
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Tiles overview={overview} />
+      <div class="charts">
+        <ChartPanel title="Decisions over time" class="wide">
+          {(asTable) => (
+            <StackedColumns
+              series={SERIES}
+              columns={columnsOf(overview)}
+              ticks={8}
+              caption={overview.interval === 'hour' ? 'Decisions by hour' : 'Decisions by day (UTC)'}
+              asTable={asTable}
+            />
+          )}
+        </ChartPanel>
+        <ChartPanel title="Scores">
+          {(asTable) => (
+            <StackedColumns
+              series={SERIES}
+              columns={bandsOf(overview)}
+              ticks={10}
+              caption="Screenings by score"
+              asTable={asTable}
+            />
+          )}
+        </ChartPanel>
+        <TopSignals overview={overview} />
+        <Outcomes overview={overview} />
+        <Precision overview={overview} />
+      </div>
+    </>
+  );
+}
+
+/** How screening and review do, in charts. */
+export function OverviewPage({ range }: { readonly range: Range }) {
+  const { data, failure, isLoading } = overviewView.value;
+  useEffect(() => {
+    void openOverview(range);
+    return whileVisible(REFRESH_MS, () => void openOverview(range));
+  }, [range]);
+  return (
+    <div class="page overview" aria-busy={isLoading}>
+      <div class="page-head">
+        <PageHeading>Overview</PageHeading>
+        <nav class="tabs" aria-label="Range">
+          {RANGES.map((each) => (
+            <a
+              key={each}
+              href={addressOf({ page: 'overview', range: each })}
+              {...(each === range ? { 'aria-current': 'true' } : {})}
+            >
+              {RANGE_NAMES[each]}
+            </a>
+          ))}
+        </nav>
+      </div>
+      {failure && (
+        <div class="panel">
+          <Failed failure={failure} retry={() => void openOverview(range)} />
+        </div>
+      )}
+      {!failure && !data && (
+        <div class="panel">
+          <Skeleton lines={12} label="Loading figures" />
+        </div>
+      )}
+      {!failure && data && <Figures overview={data} />}
+    </div>
+  );
+}

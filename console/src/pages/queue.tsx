@@ -1,0 +1,163 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { CaseRows } from '../parts/case-rows';
+import { RefreshIcon } from '../parts/icons';
+import { PageHeading } from '../parts/page-heading';
+import { QueueFilters } from '../parts/queue-filters';
+import { Empty, Failed, Skeleton } from '../parts/states';
+import { announce } from '../state/announce';
+import { now, whileVisible } from '../state/clock';
+import { addressOf, caseAddress, FIRST_FILTER, goTo, type QueueFilter } from '../state/place';
+import { countCases, isStale, openQueue, PAGE_SIZE, queueView, type Row, refreshQueue } from '../state/queue';
+import { useShortcuts } from '../state/shortcuts';
+import { settled } from '../state/verdicts';
+import { nameOf, plural, wholeNumber } from '../text/words';
+
+const REFRESH_MS = 15_000;
+const COUNT_MS = 60_000;
+
+const matches = (row: Row, text: string): boolean =>
+  text === '' || [row.user_id, row.case_id, ...row.signals.map(nameOf)].join(' ').toLowerCase().includes(text);
+
+/** An id of a case, or of the transaction, event or decision it is about: they share their ULID. */
+const caseIdIn = (text: string): string | undefined => {
+  const [, ulid] = /^(?:case|txn|evt|dec)_([0-9A-HJKMNP-TV-Z]{26})$/i.exec(text.trim()) ?? [];
+  return ulid && `case_${ulid.toUpperCase()}`;
+};
+
+const links = (): HTMLAnchorElement[] => [...document.querySelectorAll<HTMLAnchorElement>('.rows a.row')];
+
+/** Moves the focus up or down the list; from anywhere else to its first case. */
+function step(by: 1 | -1): void {
+  const all = links();
+  const at = all.indexOf(document.activeElement as HTMLAnchorElement);
+  const next = all[at < 0 ? 0 : Math.min(all.length - 1, Math.max(0, at + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}
+
+function Pages({ filter, total }: { readonly filter: QueueFilter; readonly total: number }) {
+  const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const from = (filter.page - 1) * PAGE_SIZE + 1;
+  const to = (page: number) => addressOf({ page: 'queue', filter: { ...filter, page } });
+  return (
+    <nav class="pages" aria-label="Pages of the list">
+      <span>
+        {wholeNumber(Math.min(from, total))}–{wholeNumber(Math.min(from + PAGE_SIZE - 1, total))} of{' '}
+        {wholeNumber(total)}
+      </span>
+      {filter.page > 1 ? (
+        <a class="button small" href={to(filter.page - 1)}>
+          Newer
+        </a>
+      ) : null}
+      {filter.page < last ? (
+        <a class="button small" href={to(filter.page + 1)}>
+          Older
+        </a>
+      ) : null}
+    </nav>
+  );
+}
+
+/** The list of cases: narrowed by status and dates, up to date without ever moving under the analyst's hands. */
+export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
+  const find = useSignal('');
+  const findBox = useRef<HTMLInputElement>(null);
+  const { data, failure, isLoading } = queueView.value;
+  const address = addressOf({ page: 'queue', filter });
+
+  useEffect(() => {
+    void openQueue(filter);
+    const stop = [
+      whileVisible(REFRESH_MS, () => void refreshQueue(filter)),
+      whileVisible(COUNT_MS, () => void countCases(filter)),
+    ];
+    return () => {
+      for (const each of stop) each();
+    };
+  }, [address]);
+  useSignalEffect(() => {
+    if (settled.value > 0) void Promise.all([refreshQueue(filter), countCases(filter)]);
+  });
+  useShortcuts({ j: () => step(1), k: () => step(-1), '/': () => findBox.current?.focus() });
+
+  const reopen = (): void => {
+    now.value = Date.now();
+    if (filter.page > 1) goTo({ page: 'queue', filter: { ...filter, page: 1 } });
+    void openQueue({ ...filter, page: 1 }, true).then(() => announce('The list is up to date.'));
+  };
+  const search = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const caseId = caseIdIn(find.value);
+    if (caseId) location.hash = caseAddress(caseId);
+    else step(1);
+  };
+  const text = find.value.trim().toLowerCase();
+  const rows = data?.rows.filter((row) => matches(row, text)) ?? [];
+
+  return (
+    <div class="page queue">
+      <div class="page-head">
+        <PageHeading>Queue</PageHeading>
+        <search class="find">
+          <form onSubmit={search}>
+            <input
+              ref={findBox}
+              type="search"
+              aria-label="Filter this page by user or signal, or open an id"
+              placeholder="User, signal or id  ( / )"
+              value={find.value}
+              onInput={(event) => {
+                find.value = event.currentTarget.value;
+              }}
+            />
+          </form>
+        </search>
+      </div>
+      <QueueFilters filter={filter} />
+      <div class="panel list" aria-busy={isLoading}>
+        {data && data.arrived > 0 && (
+          <button type="button" class="arrived" onClick={reopen}>
+            <RefreshIcon /> {plural(data.arrived, 'new case')}: show
+          </button>
+        )}
+        {isStale.value && (
+          <p class="banner" role="status">
+            The list could not be brought up to date just now; it is tried again in a moment.
+          </p>
+        )}
+        {failure && <Failed failure={failure} retry={() => void openQueue(filter, true)} />}
+        {!failure && !data && <Skeleton lines={8} label="Loading cases" />}
+        {!failure && data && rows.length > 0 && <CaseRows rows={rows} isOpen={data.filter.status === 'open'} />}
+        {!failure && data && data.rows.length === 0 && <Nothing filter={data.filter} />}
+        {!failure && data && data.rows.length > 0 && rows.length === 0 && (
+          <Empty title="Nothing on this page matches">
+            <p>
+              “{find.value}” was looked for among users and signals of these {plural(data.rows.length, 'case')}.
+            </p>
+          </Empty>
+        )}
+        {!failure && data && data.total > 0 && <Pages filter={data.filter} total={data.total} />}
+      </div>
+    </div>
+  );
+}
+
+function Nothing({ filter }: { readonly filter: QueueFilter }) {
+  if (filter.status === 'open' && !filter.from && !filter.to) {
+    return (
+      <Empty title="All clear">
+        <p>No case waits for a decision. New ones appear here by themselves.</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title="No cases">
+      <p>None has this status in these dates.</p>
+      <a class="button" href={addressOf({ page: 'queue', filter: FIRST_FILTER })}>
+        Show all open cases
+      </a>
+    </Empty>
+  );
+}

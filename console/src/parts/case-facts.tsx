@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+import type { CaseData } from '../state/case-view';
+import { fullTime } from '../text/time';
+import { money, nameOf } from '../text/words';
+import { Panel } from './panel';
+
+/** Names and values, in pairs. */
+export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [string, ComponentChildren]> }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+/** The attempt itself, and what the service made of it. */
+export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: CaseData }) {
+  const subject: ReadonlyArray<readonly [string, ComponentChildren]> =
+    decision.amount === undefined
+      ? [['Event', nameOf(decision.event_type ?? 'event')]]
+      : [['Amount', money(decision.amount, decision.currency ?? '')]];
+  return (
+    <Panel title={reviewCase.subject_type === 'transaction' ? 'Transaction' : 'Event'} class="facts-panel">
+      <Facts
+        facts={[
+          ...subject,
+          ['User', <code key="user">{reviewCase.user_id}</code>],
+          ['Screened', fullTime(decision.decided_at)],
+          ['Automated decision', nameOf(decision.automated_decision)],
+          ['In force now', nameOf(decision.decision)],
+          ['Model', <code key="model">{decision.model_version}</code>],
+          ['Id', <code key="id">{reviewCase.subject_id}</code>],
+          ['Decision id', <code key="decision">{decision.decision_id}</code>],
+        ]}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,59 @@
+import type { CaseData } from '../state/case-view';
+import type { Verdict } from '../state/verdicts';
+import { fullTime } from '../text/time';
+import { subjectOf } from '../text/words';
+import { PageHeading } from './page-heading';
+import { bandOf } from './score';
+import { Status } from './status';
+import { Age, TimeLeft } from './time-left';
+
+const CIRCLE = 2 * Math.PI * 26;
+
+/** The score as a ring; the number in it is the text. */
+const ScoreRing = ({ value }: { value: number }) => (
+  <span class={`ring ${bandOf(value)}`}>
+    <svg viewBox="0 0 64 64" aria-hidden="true">
+      <circle class="ring-track" cx="32" cy="32" r="26" />
+      <circle class="ring-fill" cx="32" cy="32" r="26" stroke-dasharray={`${(value / 100) * CIRCLE} ${CIRCLE}`} />
+    </svg>
+    <b>{value}</b>
+    <span class="hidden"> of 100, risk score</span>
+  </span>
+);
+
+/** Score, subject and standing of a case at a glance. */
+export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly verdict: Verdict | undefined }) {
+  const { reviewCase } = data;
+  const { status, resolved_by, resolved_at, notes } = reviewCase;
+  return (
+    <header class="panel case-head">
+      <ScoreRing value={reviewCase.risk_score} />
+      <div class="case-title">
+        <PageHeading>
+          {subjectOf(reviewCase)} <span class="by">by {reviewCase.user_id}</span>
+        </PageHeading>
+        <p class="muted">
+          <code>{reviewCase.case_id}</code>
+          <span>
+            opened <Age since={reviewCase.created_at} /> ago
+          </span>
+        </p>
+      </div>
+      <div class="case-standing">
+        {verdict ? (
+          <span class="status waiting">{verdict.status === 'approved' ? 'Approving…' : 'Rejecting…'}</span>
+        ) : (
+          <Status of={status} />
+        )}
+        {status === 'open' && <TimeLeft {...reviewCase} />}
+        {resolved_at && (
+          <span class="muted">
+            by {resolved_by ?? 'somebody'}, {fullTime(resolved_at)}
+          </span>
+        )}
+        {status === 'expired' && <span class="muted">since {fullTime(reviewCase.expires_at)}</span>}
+      </div>
+      {notes && <blockquote class="notes">{notes}</blockquote>}
+    </header>
+  );
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { isHelpOpen, shortcutsOn } from '../state/shortcuts';
+
+const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
+  ['j', 'Next case in the list'],
+  ['k', 'Previous case in the list'],
+  ['Enter', 'Open the case'],
+  ['/', 'Filter the list, or open a case by its id'],
+  ['a', 'Approve: legitimate'],
+  ['r', 'Reject: fraud'],
+  ['m', 'Write notes (Esc leaves them)'],
+  ['n', 'Next open case'],
+  ['u', 'Undo the last decision, before it is sent'],
+  ['q', 'Queue'],
+  ['o', 'Overview'],
+  ['?', 'This help'],
+];
+
+/** The keys, and the switch that turns them off. */
+export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isOpen = isHelpOpen.value;
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [isOpen]);
+  const close = (): void => {
+    isHelpOpen.value = false;
+  };
+  return (
+    <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={close}>
+      {isOpen && (
+        <>
+          <h2 id="help-title">Keyboard</h2>
+          <dl>
+            {KEYS.map(([key, does]) => (
+              <div key={key}>
+                <dt>
+                  <kbd class="key">{key}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={shortcutsOn.value}
+              onChange={(event) => {
+                shortcutsOn.value = event.currentTarget.checked;
+              }}
+            />
+            Single keys work
+          </label>
+          <button type="button" class="button" onClick={close}>
+            Close
+          </button>
+        </>
+      )}
+    </dialog>
+  );
+}

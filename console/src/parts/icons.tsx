@@ -1,0 +1,33 @@
+import type { JSX } from 'preact';
+
+/* Drawn on a 16 × 16 grid; always beside words or inside something that is labelled. */
+
+const icon =
+  (path: string, isFilled = false) =>
+  (): JSX.Element => (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      {isFilled ? <path d={path} fill="currentColor" /> : <path d={path} />}
+    </svg>
+  );
+
+export const ShieldIcon = icon('M8 1.5 3 3.5v4c0 3.4 2.1 5.8 5 7 2.9-1.2 5-3.6 5-7v-4zM5.7 8l1.7 1.7 3-3.4');
+export const CheckIcon = icon('m3 8.5 3.2 3.2L13 4.8');
+export const CrossIcon = icon('m4 4 8 8m0-8-8 8');
+export const NextIcon = icon('M3 8h10M9 4l4 4-4 4');
+export const UndoIcon = icon('M5.5 3 2.5 6l3 3M3 6h6a4 4 0 0 1 0 8H6');
+export const SunIcon = icon(
+  'M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6ZM8 1v1.5M8 13.5V15M1 8h1.5M13.5 8H15M3 3l1.1 1.1M11.9 11.9 13 13M3 13l1.1-1.1M11.9 4.1 13 3',
+);
+export const MoonIcon = icon('M13.5 9.6A6 6 0 0 1 6.4 2.5a6 6 0 1 0 7.1 7.1Z');
+export const ScreenIcon = icon('M2 3h12v8H2zM6 14h4M8 11v3');
+export const HelpIcon = icon(
+  'M6 6.2A2 2 0 1 1 8.8 8C8.2 8.3 8 8.7 8 9.5M8 12v.1M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13Z',
+);
+export const LeaveIcon = icon('M6 2.5H3v11h3M7 8h7M11 5l3 3-3 3');
+export const BackIcon = icon('M13 8H3M7 4 3 8l4 4');
+export const RefreshIcon = icon('M13.5 8A5.5 5.5 0 1 1 11.7 4M12 1.5V4.5H9');
+export const WarningIcon = icon('M8 2 1.5 13.5h13zM8 6.5v3M8 11.5v.1');
+export const InboxIcon = icon('M2 9.5 4 3h8l2 6.5V13H2zM2 9.5h3.5l1 2h3l1-2H14');
+export const OfflineIcon = icon(
+  'M2 2l12 12M4.5 8.5a5 5 0 0 1 2-1.2M9.8 7.4a5 5 0 0 1 1.7 1.1M2.5 6A8 8 0 0 1 5 4.4M8 3.5a8 8 0 0 1 5.5 2.5M8 12v.1',
+);

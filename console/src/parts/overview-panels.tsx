@@ -1,0 +1,89 @@
+import type { Overview } from '../api/types';
+import { type Bar, Bars } from '../charts/bars';
+import { nameOf, percent, plural, wholeNumber } from '../text/words';
+import { Panel } from './panel';
+
+const TOP = 10;
+
+/** How many of those that people looked at were fraud; nothing when nobody looked. */
+const verdictOf = (fraud: number, legitimate: number): string | undefined =>
+  fraud + legitimate === 0
+    ? undefined
+    : `${percent(fraud / (fraud + legitimate))} fraud of ${wholeNumber(fraud + legitimate)} reviewed`;
+
+/** The signals that fired most, and how often they were right. */
+export function TopSignals({ overview: { signals } }: { readonly overview: Overview }) {
+  const most = Math.max(1, ...signals.map(({ count }) => count));
+  const bars = signals.slice(0, TOP).map(({ signal, count, confirmed_fraud, confirmed_legitimate }): Bar => {
+    const reviewed = confirmed_fraud + confirmed_legitimate;
+    return {
+      label: nameOf(signal),
+      share: count / most,
+      value: wholeNumber(count),
+      more: verdictOf(confirmed_fraud, confirmed_legitimate),
+      ...(reviewed > 0 ? { inner: confirmed_fraud / Math.max(count, reviewed) } : {}),
+    };
+  });
+  return (
+    <Panel title="Top signals" aside={<span class="muted">screenings; dark: confirmed fraud</span>}>
+      {bars.length > 0 ? <Bars bars={bars} class="signals" /> : <p class="muted">No signal was active.</p>}
+    </Panel>
+  );
+}
+
+const OUTCOMES = [
+  ['rejected', 'Rejected', 'fraud'],
+  ['approved', 'Approved', 'legitimate'],
+  ['open', 'Open', 'waiting'],
+  ['expired', 'Expired', 'nobody decided'],
+] as const;
+
+/** What became of the cases that were opened. */
+export function Outcomes({ overview: { cases } }: { readonly overview: Overview }) {
+  let at = 0;
+  return (
+    <Panel title="Review outcomes" aside={<span class="muted">{plural(cases.opened, 'case')} opened</span>}>
+      <svg class="split-bar" aria-hidden="true">
+        {OUTCOMES.map(([name]) => {
+          const x = at;
+          at += cases.opened === 0 ? 0 : cases[name] / cases.opened;
+          return <rect key={name} class={name} x={`${x * 100}%`} width={`${(at - x) * 100}%`} height="100%" />;
+        })}
+      </svg>
+      <dl class="split-legend">
+        {OUTCOMES.map(([name, label, meaning]) => (
+          <div key={name}>
+            <dt>
+              <i class={`dot ${name}`} /> {label} <span class="muted">{meaning}</span>
+            </dt>
+            <dd>
+              <b>{wholeNumber(cases[name])}</b>{' '}
+              <span class="muted">{cases.opened === 0 ? '' : percent(cases[name] / cases.opened)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}
+
+/** How many of the reviewed were fraud, by score: where a threshold would pay. */
+export function Precision({ overview: { scores } }: { readonly overview: Overview }) {
+  const bars = scores
+    .filter(({ confirmed_fraud, confirmed_legitimate }) => confirmed_fraud + confirmed_legitimate > 0)
+    .map(({ from, to, confirmed_fraud, confirmed_legitimate }): Bar => {
+      const reviewed = confirmed_fraud + confirmed_legitimate;
+      return {
+        label: `${from}–${to}`,
+        share: 1,
+        inner: confirmed_fraud / reviewed,
+        value: percent(confirmed_fraud / reviewed),
+        more: `${wholeNumber(confirmed_fraud)} of ${wholeNumber(reviewed)} were fraud`,
+      };
+    });
+  return (
+    <Panel title="Precision of review by score">
+      {bars.length > 0 ? <Bars bars={bars} class="precision" /> : <p class="muted">Nothing was reviewed yet.</p>}
+    </Panel>
+  );
+}

@@ -1,0 +1,93 @@
+import type { RiskProfile } from '../api/types';
+import { now } from '../state/clock';
+import { timeAgo } from '../text/time';
+import { countryName, money, nameOf, plural, wholeNumber } from '../text/words';
+
+type Activity = RiskProfile['recent_activity'];
+
+const SPANS: ReadonlyArray<readonly [keyof Activity['transactions'], string]> = [
+  ['last_10m', '10 minutes'],
+  ['last_1h', 'Hour'],
+  ['last_24h', 'Day'],
+  ['last_7d', 'Week'],
+  ['last_30d', '30 days'],
+];
+
+const SLOT_HOURS = 3;
+
+/** When the user is usually active: eight slots of three hours. */
+function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
+  const most = Math.max(1, ...counts);
+  const slot = (index: number): string =>
+    `${String(index * SLOT_HOURS).padStart(2, '0')}–${(index + 1) * SLOT_HOURS} h`;
+  const busiest = counts.indexOf(Math.max(...counts));
+  return (
+    <div class="time-of-day">
+      <svg viewBox={`0 0 ${counts.length * 10} 28`} preserveAspectRatio="none" aria-hidden="true">
+        {counts.map((count, index) => {
+          const height = count === 0 ? 1 : 3 + (count / most) * 25;
+          return (
+            <rect key={slot(index)} x={index * 10 + 0.5} width="9" y={28 - height} height={height}>
+              <title>
+                {slot(index)} UTC: {count}
+              </title>
+            </rect>
+          );
+        })}
+      </svg>
+      <span class="muted">Mostly active {slot(busiest)} UTC</span>
+    </div>
+  );
+}
+
+/** What the user was up to lately, in the figures that the service keeps. */
+export function RecentActivity({ activity }: { readonly activity: Activity }) {
+  const { transactions, failed_logins, last_changes, last_place, by_time_of_day } = activity;
+  const happened: readonly string[] = [
+    ...(failed_logins.last_24h > 0
+      ? [
+          `${plural(failed_logins.last_24h, 'failed login')} in a day, ${wholeNumber(failed_logins.last_10m)} in 10 minutes`,
+        ]
+      : []),
+    ...last_changes.map(({ event_type, at }) => `${nameOf(event_type)} ${timeAgo(at, now.value)}`),
+    ...(last_place
+      ? [
+          `Last seen in ${countryName(last_place.country)} (${last_place.network}), ${timeAgo(last_place.at, now.value)}`,
+        ]
+      : []),
+  ];
+  return (
+    <>
+      <table class="figures">
+        <thead>
+          <tr>
+            <th scope="col">In the last</th>
+            <th scope="col">Payments</th>
+            <th scope="col">About</th>
+          </tr>
+        </thead>
+        <tbody>
+          {SPANS.map(([span, label]) => (
+            <tr key={span}>
+              <th scope="row">{label}</th>
+              <td>{wholeNumber(transactions[span].count)}</td>
+              <td>
+                {transactions[span].count === 0
+                  ? '–'
+                  : money(Math.round(transactions[span].amount_usd), 'USD').replace(/\.00$/, '')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {happened.length > 0 && (
+        <ul class="happened">
+          {happened.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      <TimeOfDay counts={by_time_of_day} />
+    </>
+  );
+}

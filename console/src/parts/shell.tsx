@@ -1,0 +1,111 @@
+import type { ComponentChildren } from 'preact';
+import { announcement } from '../state/announce';
+import { addressOf, lastFilter, place } from '../state/place';
+import { counts } from '../state/queue';
+import { isOnline, session, signOut } from '../state/session';
+import { isHelpOpen } from '../state/shortcuts';
+import { THEMES, theme } from '../state/theme';
+import { forgetVerdicts, sendAll, verdicts } from '../state/verdicts';
+import { wholeNumber } from '../text/words';
+import { HelpIcon, LeaveIcon, MoonIcon, OfflineIcon, ScreenIcon, ShieldIcon, SunIcon } from './icons';
+
+const THEME_ICON = { system: ScreenIcon, light: SunIcon, dark: MoonIcon };
+
+function ThemeButton() {
+  const Icon = THEME_ICON[theme.value];
+  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={`Theme: ${theme.value}. Press for ${next}.`}
+      aria-label={`Theme: ${theme.value}`}
+      onClick={() => {
+        theme.value = next;
+      }}
+    >
+      <Icon />
+    </button>
+  );
+}
+
+/** What waits is sent first: leaving loses nothing. What cannot be sent keeps the analyst here. */
+async function leave(): Promise<void> {
+  await sendAll();
+  if (verdicts.value.length > 0) return;
+  forgetVerdicts();
+  signOut();
+}
+
+function Navigation() {
+  const { page } = place.value;
+  const current = (isIt: boolean) => (isIt ? { 'aria-current': 'page' as const } : {});
+  const open = counts.value?.open;
+  return (
+    <nav aria-label="Pages">
+      <a href={addressOf({ page: 'queue', filter: lastFilter.value })} {...current(page !== 'overview')}>
+        Queue
+        {open !== undefined && (
+          <span class="count">
+            {wholeNumber(open)}
+            <span class="hidden"> open</span>
+          </span>
+        )}
+      </a>
+      <a href={addressOf({ page: 'overview', range: '7d' })} {...current(page === 'overview')}>
+        Overview
+      </a>
+    </nav>
+  );
+}
+
+/** What is on every page: the bar at the top, and the places where messages appear. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const { analystId, stage } = session.value ?? { analystId: '', stage: 'sandbox' };
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </button>
+      <header class="bar">
+        <span class="brand">
+          <ShieldIcon />
+          <span class="brand-name">Review console</span>
+        </span>
+        <Navigation />
+        <div class="bar-end">
+          <span class={`stage ${stage}`}>{stage === 'production' ? 'Live' : 'Sandbox'}</span>
+          <span class="analyst" title={`Signed in as ${analystId}`}>
+            {analystId}
+          </span>
+          <ThemeButton />
+          <button
+            type="button"
+            class="icon-button"
+            aria-label="Keyboard shortcuts"
+            title="Keyboard shortcuts (?)"
+            onClick={() => {
+              isHelpOpen.value = true;
+            }}
+          >
+            <HelpIcon />
+          </button>
+          <button type="button" class="icon-button" aria-label="Sign out" title="Sign out" onClick={() => void leave()}>
+            <LeaveIcon />
+          </button>
+        </div>
+      </header>
+      {!isOnline.value && (
+        <p class="offline" role="status">
+          <OfflineIcon /> You are offline. What you see is as it was; decisions are kept and sent when you are back.
+        </p>
+      )}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <div class="hidden" role="status" aria-live="polite">
+        {announcement.value}
+      </div>
+    </>
+  );
+}

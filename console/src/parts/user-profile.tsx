@@ -1,0 +1,97 @@
+import { hasCode } from '../api/failure';
+import type { RiskProfile } from '../api/types';
+import { loadProfile, profileView } from '../state/case-view';
+import { now } from '../state/clock';
+import { fullTime, shortTime, timeAgo } from '../text/time';
+import { countryName, money, nameOf, plural, wholeNumber } from '../text/words';
+import { Facts } from './case-facts';
+import { Panel } from './panel';
+import { RecentActivity } from './recent-activity';
+import { Empty, Failed, Skeleton } from './states';
+
+function Decisions({ transactions }: Pick<RiskProfile, 'transactions'>) {
+  const { count, allowed, reviewed, blocked } = transactions;
+  const parts = [
+    ['allow', allowed],
+    ['review', reviewed],
+    ['block', blocked],
+  ] as const;
+  let at = 0;
+  return (
+    <div class="split">
+      <svg viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">
+        {parts.map(([name, value]) => {
+          const x = at;
+          at += count === 0 ? 0 : (value / count) * 1000;
+          return <rect key={name} class={name} x={x} width={at - x} height="8" />;
+        })}
+      </svg>
+      <span>
+        {plural(count, 'transaction')}: {wholeNumber(allowed)} allowed, {wholeNumber(reviewed)} reviewed,{' '}
+        {wholeNumber(blocked)} blocked
+      </span>
+    </div>
+  );
+}
+
+function Profile({ profile }: { readonly profile: RiskProfile }) {
+  const { transactions, devices, ip_addresses, outcomes, events } = profile;
+  const amounts = Object.entries(transactions.amount_by_currency).map(([currency, sum]) => money(sum, currency));
+  return (
+    <>
+      <Decisions transactions={transactions} />
+      <Facts
+        facts={[
+          ['Risk now', `${profile.risk_score} (${profile.risk_level})`],
+          [
+            'Known for',
+            <span title={fullTime(profile.first_seen_at)}>
+              {shortTime(now.value - Date.parse(profile.first_seen_at))}
+            </span>,
+          ],
+          ['Last seen', <span title={fullTime(profile.last_seen_at)}>{timeAgo(profile.last_seen_at, now.value)}</span>],
+          ['Spent', amounts.join(', ') || 'nothing yet'],
+          ['Devices', wholeNumber(devices.count)],
+          [
+            'Addresses',
+            `${wholeNumber(ip_addresses.count)}${ip_addresses.countries.length > 0 ? ` in ${ip_addresses.countries.map(countryName).join(', ')}` : ''}`,
+          ],
+          [
+            'Reviewed before',
+            outcomes.confirmed_fraud + outcomes.confirmed_legitimate === 0
+              ? 'never'
+              : `${plural(outcomes.confirmed_fraud, 'fraud')}, ${wholeNumber(outcomes.confirmed_legitimate)} legitimate`,
+          ],
+          [
+            'Events',
+            Object.entries(events.by_type)
+              .map(([type, count]) => `${nameOf(type)} ${wholeNumber(count)}`)
+              .join(', ') || 'none',
+          ],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Who did it: what the service knows of the user from everything before, and of the last days. */
+export function UserProfile() {
+  const { data, failure } = profileView.value;
+  return (
+    <>
+      <Panel title="User" class="user-panel">
+        {data && <Profile profile={data} />}
+        {!data && !failure && <Skeleton lines={6} label="Loading the profile" />}
+        {!data && failure && !hasCode(failure, 'not_found') && (
+          <Failed failure={failure} retry={() => void loadProfile()} />
+        )}
+        {!data && failure && hasCode(failure, 'not_found') && <Empty title="No profile of this user" />}
+      </Panel>
+      {data && (
+        <Panel title="Recent activity">
+          <RecentActivity activity={data.recent_activity} />
+        </Panel>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { signal } from '@preact/signals';
+import { getCase, getDecision, getRiskProfile, listCases } from '../api/routes';
+import type { Decision, ReviewCase, RiskProfile } from '../api/types';
+import { announce } from './announce';
+import { loader } from './loadable';
+import { lastFilter } from './place';
+import { datesOf } from './queue';
+import { isDecided } from './verdicts';
+
+export interface CaseData {
+  readonly reviewCase: ReviewCase;
+  readonly decision: Decision;
+}
+
+const current = loader<CaseData>();
+const profile = loader<RiskProfile>();
+export const caseView = current.state;
+export const profileView = profile.state;
+
+/** The case that was on the screen last: where the focus goes when the analyst comes back to the list. */
+export const lastCaseId = signal<string | undefined>(undefined);
+
+/** The open case after this one: undefined while it is being looked for, null when there is none. */
+export const nextCaseId = signal<string | null | undefined>(undefined);
+
+let ahead: { readonly caseId: string; readonly data: Promise<CaseData> } | undefined;
+
+/** Case and decision share a ULID, so both are asked for at once. */
+async function readCase(caseId: string, abort?: AbortSignal): Promise<CaseData> {
+  const [reviewCase, decision] = await Promise.all([
+    getCase(caseId, abort),
+    getDecision(caseId.replace('case_', 'dec_'), abort),
+  ]);
+  return { reviewCase, decision };
+}
+
+/** The next older open case, and past the oldest the newest. */
+async function findNext({ case_id, created_at }: ReviewCase): Promise<string | undefined> {
+  const { start_date, end_date } = datesOf(lastFilter.value);
+  const isNext = (other: ReviewCase): boolean => other.case_id !== case_id && !isDecided(other.case_id);
+  const first = async (until: string | undefined) => {
+    const { cases } = await listCases({ status: 'open', limit: 10, start_date, end_date: until });
+    return cases.find(isNext)?.case_id;
+  };
+  return (await first(created_at)) ?? (await first(end_date));
+}
+
+let looking: Promise<string | null> = Promise.resolve(null);
+
+async function lookAhead(reviewCase: ReviewCase): Promise<string | null> {
+  const found = (await findNext(reviewCase).catch(() => undefined)) ?? null;
+  if (caseView.value.data?.reviewCase.case_id !== reviewCase.case_id) return found;
+  nextCaseId.value = found;
+  if (!found || ahead?.caseId === found) return found;
+  const data = readCase(found);
+  // A failure ahead of time is nobody's business; it is met again when the case is opened.
+  data.catch(() => {
+    ahead = undefined;
+  });
+  ahead = { caseId: found, data };
+  return found;
+}
+
+/** The next open case, as soon as it is known; null when there is none. */
+export const nextCase = (): Promise<string | null> => looking;
+
+/** Shows a case: from what was read ahead where possible, with the user's profile and the next case on the way. */
+export async function openCase(caseId: string): Promise<void> {
+  const early = ahead?.caseId === caseId ? ahead.data : undefined;
+  ahead = undefined;
+  nextCaseId.value = undefined;
+  looking = Promise.resolve(null);
+  lastCaseId.value = caseId;
+  profile.reset();
+  await current.load((abort) => early ?? readCase(caseId, abort));
+  const data = caseView.value.data;
+  if (data?.reviewCase.case_id !== caseId) return;
+  looking = lookAhead(data.reviewCase);
+  await Promise.all([loadProfile(), looking]);
+}
+
+export async function loadProfile(): Promise<void> {
+  const userId = caseView.value.data?.reviewCase.user_id;
+  if (userId !== undefined) await profile.load((abort) => getRiskProfile(userId, abort));
+}
+
+/** Looks whether somebody else has resolved the case that is on the screen. */
+export async function refreshCase(): Promise<void> {
+  const shown = caseView.value.data;
+  if (!shown || caseView.value.isLoading) return;
+  const reviewCase = await getCase(shown.reviewCase.case_id).catch(() => undefined);
+  if (!reviewCase || caseView.value.data !== shown || reviewCase.status === shown.reviewCase.status) return;
+  caseView.value = { data: { ...shown, reviewCase }, isLoading: false };
+  announce(`This case is now ${reviewCase.status}.`);
+}
+
+export function closeCase(): void {
+  current.reset();
+  profile.reset();
+  nextCaseId.value = undefined;
+  ahead = undefined;
+}

@@ -1,0 +1,21 @@
+import { getOverview } from '../api/routes';
+import type { Overview } from '../api/types';
+import { loader } from './loadable';
+import type { Range } from './place';
+
+const HOUR_MS = 3_600_000;
+const RANGE_MS: Readonly<Record<Range, number>> = {
+  '24h': 24 * HOUR_MS,
+  '7d': 7 * 24 * HOUR_MS,
+  '30d': 30 * 24 * HOUR_MS,
+  '90d': 90 * 24 * HOUR_MS,
+};
+
+const current = loader<Overview>();
+export const overviewView = current.state;
+
+/** Fetches the figures of a range that ends now; the old ones stay up until they are there. */
+export const openOverview = (range: Range): Promise<void> =>
+  current.load((abort) => getOverview(new Date(Date.now() - RANGE_MS[range]).toISOString(), abort), true);
+
+export const closeOverview = (): void => current.reset();

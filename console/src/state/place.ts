@@ -1,0 +1,71 @@
+import { signal } from '@preact/signals';
+import type { CaseStatus } from '../api/types';
+
+/** Which cases the queue shows; part of the address, so that a reload and the back button keep it. */
+export interface QueueFilter {
+  readonly status: CaseStatus | 'all';
+  /** Days as `YYYY-MM-DD`, both included; empty means open-ended. */
+  readonly from: string;
+  readonly to: string;
+  readonly page: number;
+}
+
+export const RANGES = ['24h', '7d', '30d', '90d'] as const;
+export type Range = (typeof RANGES)[number];
+
+export type Place =
+  | { readonly page: 'queue'; readonly filter: QueueFilter }
+  | { readonly page: 'case'; readonly caseId: string }
+  | { readonly page: 'overview'; readonly range: Range };
+
+export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', page: 1 };
+
+const STATUSES: readonly QueueFilter['status'][] = ['open', 'approved', 'rejected', 'expired', 'all'];
+const day = (text: string | null): string => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : '');
+
+/** Reads an address; what makes no sense becomes the queue as it first is. */
+export function placeOf(hash: string): Place {
+  const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
+  const query = new URLSearchParams(search);
+  const [, caseId] = /^cases\/(case_[0-9A-Z]{26})$/.exec(path) ?? [];
+  if (caseId) return { page: 'case', caseId };
+  if (path === 'overview')
+    return { page: 'overview', range: RANGES.find((known) => known === query.get('range')) ?? '7d' };
+  const status = STATUSES.find((known) => known === query.get('status')) ?? FIRST_FILTER.status;
+  const page = Math.max(1, Math.floor(Number(query.get('page')) || 1));
+  return { page: 'queue', filter: { status, from: day(query.get('from')), to: day(query.get('to')), page } };
+}
+
+export function addressOf(place: Place): string {
+  if (place.page === 'case') return `#/cases/${place.caseId}`;
+  if (place.page === 'overview') return place.range === '7d' ? '#/overview' : `#/overview?range=${place.range}`;
+  const { status, from, to, page } = place.filter;
+  const query = new URLSearchParams();
+  if (status !== FIRST_FILTER.status) query.set('status', status);
+  if (from) query.set('from', from);
+  if (to) query.set('to', to);
+  if (page > 1) query.set('page', String(page));
+  return query.size === 0 ? '#/queue' : `#/queue?${query}`;
+}
+
+export const caseAddress = (caseId: string): string => addressOf({ page: 'case', caseId });
+
+/** Where the analyst is. */
+export const place = signal<Place>(placeOf(location.hash));
+/** The queue as it was last seen: where "back to the queue" leads. */
+export const lastFilter = signal<QueueFilter>(place.value.page === 'queue' ? place.value.filter : FIRST_FILTER);
+
+addEventListener('hashchange', () => {
+  place.value = placeOf(location.hash);
+  if (place.value.page === 'queue') lastFilter.value = place.value.filter;
+});
+
+/** Goes to a place, leaving a step for the back button; `replace` leaves none. */
+export function goTo(to: Place, replace = false): void {
+  const address = addressOf(to);
+  if (address === location.hash) return;
+  if (replace) location.replace(address);
+  else location.hash = address;
+}
+
+export const goToQueue = (): void => goTo({ page: 'queue', filter: lastFilter.value });

@@ -1,0 +1,120 @@
+import { signal } from '@preact/signals';
+import { failureOf } from '../api/failure';
+import { listCases } from '../api/routes';
+import type { CaseStatus, ReviewCase } from '../api/types';
+import { loader } from './loadable';
+import type { QueueFilter } from './place';
+
+export const PAGE_SIZE = 20;
+
+/** A case in the list; `left` when it no longer belongs there but stays put until the analyst moves on. */
+export type Row = ReviewCase & { readonly left?: boolean };
+
+export interface QueueView {
+  readonly filter: QueueFilter;
+  readonly rows: readonly Row[];
+  readonly total: number;
+  /** Cases that came after this list was opened. */
+  readonly arrived: number;
+}
+
+export type Counts = Readonly<Record<CaseStatus, number>>;
+
+const queue = loader<QueueView>();
+export const queueView = queue.state;
+export const counts = signal<Counts | undefined>(undefined);
+/** The last refresh in the background went wrong; the list on the screen is older than it looks. */
+export const isStale = signal(false);
+
+// A list is read as of one moment, so that its pages do not shift while cases arrive. The moment is the newest case's,
+// not this machine's clock, which may be wrong.
+let anchor: { readonly of: string; readonly endDate: string } | undefined;
+
+const dayStart = (day: string, plusDays = 0): string | undefined => {
+  if (!day) return undefined;
+  const date = new Date(`${day}T00:00`);
+  date.setDate(date.getDate() + plusDays);
+  return date.toISOString();
+};
+
+/** The dates of a filter as the API takes them: the analyst's own days, the last one included. */
+export const datesOf = ({ from, to }: QueueFilter) => ({ start_date: dayStart(from), end_date: dayStart(to, 1) });
+
+const statusOf = ({ status }: QueueFilter): CaseStatus | undefined => (status === 'all' ? undefined : status);
+const listOf = ({ status, from, to }: QueueFilter): string => [status, from, to].join('|');
+
+async function readPage(filter: QueueFilter, endDate: string | undefined, signal?: AbortSignal) {
+  const dates = datesOf(filter);
+  return listCases(
+    {
+      status: statusOf(filter),
+      limit: PAGE_SIZE,
+      offset: (filter.page - 1) * PAGE_SIZE,
+      start_date: dates.start_date,
+      end_date: endDate ?? dates.end_date,
+    },
+    signal,
+  );
+}
+
+/** Opens a list, or another page of the one that is open. */
+export async function openQueue(filter: QueueFilter, fresh = false): Promise<void> {
+  const of = listOf(filter);
+  if (fresh || anchor?.of !== of) anchor = undefined;
+  const counting = countCases(filter);
+  await queue.load(async (signal) => {
+    const page = await readPage(filter, anchor?.endDate, signal);
+    const newest = page.cases[0];
+    if (!anchor && newest && filter.page === 1) {
+      anchor = { of, endDate: new Date(Date.parse(newest.created_at) + 1).toISOString() };
+    }
+    return { filter, rows: page.cases, total: page.total, arrived: 0 };
+  }, queueView.value.data !== undefined);
+  isStale.value = false;
+  await counting;
+}
+
+/** Brings the list up to date where it stands: nothing moves, what left is marked, what arrived is counted. */
+export async function refreshQueue(filter: QueueFilter): Promise<void> {
+  const shown = queueView.value.data;
+  if (!shown || queueView.value.isLoading) return;
+  if (shown.rows.length === 0) return openQueue(filter, true);
+  const endDate = anchor?.endDate;
+  try {
+    const [page, later] = await Promise.all([
+      readPage(filter, endDate),
+      endDate ? listCases({ status: statusOf(filter), limit: 1, ...datesOf(filter), start_date: endDate }) : undefined,
+    ]);
+    if (queueView.value.data !== shown) return;
+    const current = new Map(page.cases.map((each) => [each.case_id, each]));
+    const rows = shown.rows.map((row): Row => current.get(row.case_id) ?? { ...row, left: true });
+    queueView.value = { data: { ...shown, rows, total: page.total, arrived: later?.total ?? 0 }, isLoading: false };
+    isStale.value = false;
+  } catch (error) {
+    isStale.value = failureOf(error).kind !== 'offline';
+  }
+}
+
+/** How many cases of each status the dates hold. */
+export async function countCases(filter: QueueFilter): Promise<void> {
+  const dates = datesOf(filter);
+  const total = async (status: CaseStatus) => (await listCases({ status, limit: 1, ...dates })).total;
+  try {
+    const [open, approved, rejected, expired] = await Promise.all([
+      total('open'),
+      total('approved'),
+      total('rejected'),
+      total('expired'),
+    ]);
+    counts.value = { open, approved, rejected, expired };
+  } catch {
+    // The list itself tells what went wrong; without numbers the tabs still work.
+    counts.value = undefined;
+  }
+}
+
+export function closeQueue(): void {
+  queue.reset();
+  anchor = undefined;
+  counts.value = undefined;
+}

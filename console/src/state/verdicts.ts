@@ -1,0 +1,146 @@
+import { signal } from '@preact/signals';
+import { type Failure, failureOf, hasCode } from '../api/failure';
+import { getCase, resolveCase } from '../api/routes';
+import type { Outcome, ReviewCase } from '../api/types';
+import { announce } from './announce';
+
+/*
+ * What an analyst decides is held back for a moment, so that a slip of the finger costs nothing:
+ *
+ *   decide ──► waiting ──5 s──► sending ──► done (a notice)
+ *                 │                │ ├─────► 409: somebody was faster (a notice)
+ *                 └─ undo          │ └─────► failed ──► retry or undo
+ *
+ * One waits at a time: the next decision sends the one before it at once.
+ */
+export const GRACE_MS = 5_000;
+
+export interface Verdict {
+  readonly reviewCase: ReviewCase;
+  readonly status: Outcome;
+  readonly notes: string;
+  readonly analystId: string;
+  readonly phase: 'waiting' | 'sending' | 'failed';
+  readonly failure?: Failure | undefined;
+}
+
+/** What became of a decision that was sent. */
+export interface Notice {
+  readonly kind: 'done' | 'beaten';
+  readonly reviewCase: ReviewCase;
+}
+
+/** Decisions that the service does not have yet, oldest first. */
+export const verdicts = signal<readonly Verdict[]>([]);
+export const notices = signal<readonly Notice[]>([]);
+/** What was typed as notes, by case: it survives going elsewhere, and an undo. */
+export const drafts = signal<Readonly<Record<string, string>>>({});
+/** Rises with every outcome that the service has told: lists and counts look again. */
+export const settled = signal(0);
+
+// Cases decided on in this session, sent or not: for "next" they are no longer open, whatever a list says.
+const decidedIds = new Set<string>();
+export const isDecided = (caseId: string): boolean => decidedIds.has(caseId);
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+const idOf = ({ reviewCase }: Verdict): string => reviewCase.case_id;
+export const verdictOn = (caseId: string): Verdict | undefined => verdicts.value.find((each) => idOf(each) === caseId);
+
+function put(verdict: Verdict): void {
+  verdicts.value = verdicts.value.map((each) => (idOf(each) === idOf(verdict) ? verdict : each));
+}
+
+function remove(caseId: string): void {
+  verdicts.value = verdicts.value.filter((each) => idOf(each) !== caseId);
+}
+
+export const keepDraft = (caseId: string, notes: string): void => {
+  drafts.value = { ...drafts.value, [caseId]: notes };
+};
+
+/** Decides on a case; nothing is sent before the grace is over. */
+export function decide(reviewCase: ReviewCase, status: Outcome, analystId: string): void {
+  const { case_id } = reviewCase;
+  if (verdictOn(case_id)) return;
+  void sendWaiting();
+  notices.value = notices.value.filter(({ kind }) => kind !== 'done');
+  const notes = (drafts.value[case_id] ?? '').trim();
+  verdicts.value = [...verdicts.value, { reviewCase, status, notes, analystId, phase: 'waiting' }];
+  decidedIds.add(case_id);
+  timer = setTimeout(() => void sendWaiting(), GRACE_MS);
+}
+
+/** Takes back the last decision that was not sent; answers the case it was about. */
+export function undo(): ReviewCase | undefined {
+  const taken = verdicts.value.findLast(({ phase }) => phase !== 'sending');
+  if (!taken) return undefined;
+  if (taken.phase === 'waiting') clearTimeout(timer);
+  remove(idOf(taken));
+  decidedIds.delete(idOf(taken));
+  announce('Undone. Nothing was sent.');
+  return taken.reviewCase;
+}
+
+/** Sends what waits, without waiting any longer. */
+export async function sendWaiting(): Promise<void> {
+  clearTimeout(timer);
+  const waiting = verdicts.value.find(({ phase }) => phase === 'waiting');
+  if (waiting) await send(waiting);
+}
+
+/** Sends everything there is; for an analyst who wants to leave. */
+export async function sendAll(): Promise<void> {
+  clearTimeout(timer);
+  await Promise.all(verdicts.value.filter(({ phase }) => phase !== 'sending').map(send));
+}
+
+export async function send(verdict: Verdict): Promise<void> {
+  const { reviewCase, status, notes, analystId } = verdict;
+  put({ ...verdict, phase: 'sending', failure: undefined });
+  try {
+    finish('done', await resolveCase(reviewCase.case_id, status, analystId, notes));
+  } catch (error) {
+    const failure = failureOf(error);
+    // What the case has become; when even that cannot be learnt, the decision stays for another try.
+    const now = hasCode(failure, 'case_not_open')
+      ? await getCase(reviewCase.case_id).catch(() => undefined)
+      : undefined;
+    if (now) {
+      // As we wanted it and by us: an answer that was lost on its way back.
+      finish(now.status === status && now.resolved_by === analystId ? 'done' : 'beaten', now);
+      return;
+    }
+    put({ ...verdict, phase: 'failed', failure });
+    announce('Your decision was not sent.');
+  }
+}
+
+function finish(kind: Notice['kind'], reviewCase: ReviewCase): void {
+  remove(reviewCase.case_id);
+  const { [reviewCase.case_id]: _sent, ...rest } = drafts.value;
+  if (kind === 'done') drafts.value = rest;
+  notices.value = [...notices.value.filter((each) => each.kind === 'beaten'), { kind, reviewCase }];
+  settled.value += 1;
+}
+
+export const dismiss = (notice: Notice): void => {
+  notices.value = notices.value.filter((each) => each !== notice);
+};
+
+/** Forgets everything about decisions: another analyst may sit down here. */
+export function forgetVerdicts(): void {
+  clearTimeout(timer);
+  verdicts.value = [];
+  notices.value = [];
+  drafts.value = {};
+  decidedIds.clear();
+}
+
+// A decision that waits would be lost with the page: the browser asks first.
+addEventListener('beforeunload', (event) => {
+  if (verdicts.value.length > 0) event.preventDefault();
+});
+addEventListener('online', () => {
+  for (const failed of verdicts.value.filter(({ phase }) => phase === 'failed')) void send(failed);
+});

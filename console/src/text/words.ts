@@ -1,0 +1,46 @@
+import type { ReviewCase } from '../api/types';
+
+type Subject = Pick<ReviewCase, 'amount' | 'currency' | 'event_type' | 'subject_type'>;
+
+/** `velocity_spike` as a person would write it. */
+export function nameOf(signal: string): string {
+  return sentence(signal.replaceAll('_', ' ').replace(/\bip\b/g, 'IP'));
+}
+
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `+23`, `−4`, with a real minus sign. */
+export const signedPoints = (points: number): string => (points < 0 ? `−${-points}` : `+${points}`);
+
+export const plural = (count: number, word: string): string => `${wholeNumber(count)} ${word}${count === 1 ? '' : 's'}`;
+
+export const wholeNumber = (value: number): string => value.toLocaleString('en-US');
+
+/** `€1,290.00`; a currency that the browser does not know keeps its code. */
+export function money(amount: number, currency: string): string {
+  try {
+    return amount.toLocaleString('en-US', { style: 'currency', currency });
+  } catch {
+    return `${wholeNumber(amount)} ${currency}`;
+  }
+}
+
+/** `37 %`, one decimal below ten, and never a rounded-down nothing. */
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.1) return '< 0.1 %';
+  return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} %`;
+}
+
+/** `DE` as `Germany`. */
+export function countryName(code: string): string {
+  try {
+    return new Intl.DisplayNames(['en'], { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** What was attempted, in a word: the amount of a payment, the kind of an event. */
+export const subjectOf = ({ amount, currency, event_type, subject_type }: Subject): string =>
+  amount === undefined ? nameOf(event_type ?? subject_type) : money(amount, currency ?? '');

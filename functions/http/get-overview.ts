@@ -1,0 +1,25 @@
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { getOverviewRoute } from '../../shared/routes/get-overview';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { functionLogger } from '../../shared/runtime/logger';
+import { caseLister } from '../../shared/store/case-store';
+import { openTable } from '../../shared/store/client';
+import { overviewReader } from '../../shared/store/overview-store';
+import { type AccountOverviewDeps, accountOverview } from '../../shared/usecases/account-overview';
+
+const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
+
+export const build = (deps: EndpointDeps & AccountOverviewDeps) =>
+  endpoint(getOverviewRoute, deps, ({ caller, query }) =>
+    accountOverview(deps, caller, { startMs: instant(query.start_date), endMs: instant(query.end_date) }),
+  );
+
+const table = openTable(config.tableName());
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('get-overview'),
+  figures: overviewReader(table),
+  cases: caseLister(table),
+});

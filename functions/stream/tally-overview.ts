@@ -1,0 +1,42 @@
+import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
+import { tallyFigures } from '../../shared/metrics/overview-metrics';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { functionLogger, type Log } from '../../shared/runtime/logger';
+import type { ChangeRecord } from '../../shared/store/change-record';
+import { openPatientTable } from '../../shared/store/client';
+import { overviewTallies } from '../../shared/store/overview-store';
+import { readTally } from '../../shared/store/tally-record';
+import { type TallyChangesDeps, tallyChanges } from '../../shared/usecases/tally-changes';
+
+/** A batch with its shard: Lambda names it only to functions with a tumbling window, and wants a state back. */
+type WindowEvent = DynamoDBStreamEvent & { readonly shardId?: string };
+type WindowAnswer = DynamoDBBatchResponse & { readonly state: object };
+
+type Deps = TallyChangesDeps<ChangeRecord> & { readonly log: Log };
+
+export const build =
+  (deps: Deps) =>
+  async ({ Records: records, shardId }: WindowEvent): Promise<WindowAnswer> => {
+    if (!shardId) throw new Error('The event source names no shard: it needs a tumbling window');
+    const numbered = records.map(({ eventName, dynamodb }) => ({
+      sequence: dynamodb?.SequenceNumber ?? '',
+      raw: { eventName, dynamodb: { NewImage: dynamodb?.NewImage, OldImage: dynamodb?.OldImage } },
+    }));
+    // A window's last call may come without records.
+    if (numbered.length === 0) return { state: {}, batchItemFailures: [] };
+    const report = await tallyChanges(deps, shardId, numbered);
+    const { failed, ...counts } = report;
+    deps.log.info('tally', { operation: 'tally-overview', ...counts }, tallyFigures(report));
+    return { state: {}, batchItemFailures: failed === undefined ? [] : [{ itemIdentifier: failed }] };
+  };
+
+const log = functionLogger('tally-overview');
+
+export const handler = build({
+  clock: systemClock,
+  log,
+  read: readTally,
+  tallies: overviewTallies(openPatientTable(config.tableName()), systemClock),
+  report: (problem, error) => log.error(problem, { error }),
+});

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildSync } from 'esbuild';
+
+const ROOT = join(__dirname, '../..');
+const CONSOLE = join(ROOT, 'console');
+const OUT = join(ROOT, 'dist/console');
+
+/** The one page; everything else is an asset whose name holds its hash. */
+export const CONSOLE_PAGE = 'index.html';
+
+/** Above it the build fails: the whole console, as a browser downloads it. */
+export const MAX_CONSOLE_BYTES_GZIPPED = 60_000;
+
+export interface ConsoleBundle {
+  readonly assetsDirectory: string;
+  readonly pageDirectory: string;
+  /** All files together, gzipped one by one. */
+  readonly gzippedBytes: number;
+}
+
+type Files = ReadonlyMap<string, Uint8Array>;
+
+/** Makes a directory hold exactly these files. What is right already is not touched: two synths may run at once. */
+function writeDirectory(directory: string, files: Files): void {
+  mkdirSync(directory, { recursive: true });
+  for (const name of readdirSync(directory)) if (!files.has(name)) rmSync(join(directory, name));
+  for (const [name, contents] of files) {
+    const path = join(directory, name);
+    if (!existsSync(path) || !readFileSync(path).equals(contents)) writeFileSync(path, contents);
+  }
+}
+
+function bundleAssets(): Files {
+  const { outputFiles } = buildSync({
+    entryPoints: {
+      console: join(CONSOLE, 'src/main.tsx'),
+      style: join(CONSOLE, 'src/style/main.css'),
+      icon: join(CONSOLE, 'src/icon.svg'),
+    },
+    loader: { '.svg': 'copy' },
+    outdir: OUT,
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'none',
+    logLevel: 'warning',
+    write: false,
+  });
+  return new Map(outputFiles.map(({ path, contents }) => [path.slice(OUT.length + 1), contents]));
+}
+
+/** `{{console.js}}` in the page becomes `assets/console-<hash>.js`: relative, so that any path may hold the page. */
+function fillPage(assets: Files): string {
+  return readFileSync(join(CONSOLE, CONSOLE_PAGE), 'utf8').replace(/\{\{([a-z]+)\.([a-z]+)\}\}/g, (_, name, ending) => {
+    const found = [...assets.keys()].find((file) => file.startsWith(`${name}-`) && file.endsWith(`.${ending}`));
+    if (!found) throw new Error(`console/${CONSOLE_PAGE} names ${name}.${ending}, which is not built`);
+    return `assets/${found}`;
+  });
+}
+
+let bundled: ConsoleBundle | undefined;
+
+/** Builds the review console, once a process. */
+export function bundleConsole(): ConsoleBundle {
+  if (bundled) return bundled;
+  const assets = bundleAssets();
+  const page: Files = new Map([[CONSOLE_PAGE, Buffer.from(fillPage(assets))]]);
+  const gzippedBytes = [...assets.values(), ...page.values()].reduce((sum, file) => sum + gzipSync(file).length, 0);
+  if (gzippedBytes > MAX_CONSOLE_BYTES_GZIPPED) {
+    throw new Error(`The console has ${gzippedBytes} bytes gzipped, over its ${MAX_CONSOLE_BYTES_GZIPPED}`);
+  }
+  bundled = { assetsDirectory: join(OUT, 'assets'), pageDirectory: join(OUT, 'page'), gzippedBytes };
+  writeDirectory(bundled.assetsDirectory, assets);
+  writeDirectory(bundled.pageDirectory, page);
+  return bundled;
+}

@@ -1,0 +1,59 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import type { ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { DynamoEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { Construct } from 'constructs';
+import type { Stage } from '../../shared/domain/stage';
+import { ServiceFunction } from './service-function';
+import { bindTable } from './table-access';
+
+export interface OverviewProps {
+  readonly stage: Stage;
+  readonly table: TableV2;
+}
+
+const screening = { entity: { S: FilterRule.isEqual('screening') } };
+
+/** What counts; no other change of the table costs an invocation. */
+const COUNTED = [
+  { eventName: FilterRule.isEqual('INSERT'), dynamodb: { NewImage: screening } },
+  {
+    eventName: FilterRule.isEqual('MODIFY'),
+    dynamodb: { NewImage: { ...screening, review: { M: { decision: { S: FilterRule.or('allow', 'block') } } } } },
+  },
+];
+
+/** Counts for the overview, off the path of screenings: a reader of the table's stream (ADR 0010). */
+export class Overview extends Construct {
+  constructor(scope: Construct, id: string, { stage, table }: OverviewProps) {
+    super(scope, id);
+    const tally = new ServiceFunction(this, 'TallyOverview', {
+      bundle: 'tally-overview',
+      stage,
+      timeout: Duration.seconds(60),
+    });
+    bindTable(tally, table, [
+      { actions: ['UpdateItem'], partitions: ['overview'] },
+      { actions: ['GetItem', 'UpdateItem'], partitions: ['mark'] },
+    ]);
+    tally.live.addEventSource(
+      // The library's type of a table does not know exactOptionalPropertyTypes.
+      new DynamoEventSource(table as ITable, {
+        startingPosition: StartingPosition.TRIM_HORIZON,
+        batchSize: 1000,
+        // One write an account and batch, however busy: a longer wait is a smaller bill and older figures.
+        maxBatchingWindow: Duration.seconds(10),
+        // Not for its state: only so does Lambda say which shard a batch is of.
+        tumblingWindow: Duration.minutes(15),
+        reportBatchItemFailures: true,
+        bisectBatchOnError: true,
+        filters: COUNTED.map((pattern) => FilterCriteria.filter(pattern)),
+      }),
+    );
+    const reason =
+      'The stream hands a failed batch over again for a day; after that the overview misses it, and nothing else does.';
+    for (const rule of ['Serverless-LambdaDLQ', 'Serverless-LambdaEventSourceMappingDestination']) {
+      Validations.of(tally).acknowledge({ id: rule, reason });
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  HttpVersion,
+  OriginRequestPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
+import { Construct } from 'constructs';
+import { CONSOLE_PAGE } from '../bundling/bundle-console';
+import { ConsoleUpload } from './console-upload';
+
+export interface ReviewConsoleProps {
+  readonly api: RestApi;
+  /** A name of the platform's own; its certificate lies in us-east-1, where CloudFront looks. @default the name that CloudFront gives */
+  readonly domain?: { readonly name: string; readonly certificateArn: string };
+}
+
+/** Nothing but our own files and our own API; no inline code, no eval, no frame, no form that leaves the page. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+/** The analysts' page: static files in a private bucket behind CloudFront, with `/v1` on the same origin. */
+export class ReviewConsole extends Construct {
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, { api, domain }: ReviewConsoleProps) {
+    super(scope, id);
+    const bucket = new Bucket(this, 'Files', {
+      encryption: BucketEncryption.S3_MANAGED,
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      enforceSSL: true,
+      minimumTLSVersion: 1.2,
+      // Made anew by every deployment, and emptied by CDK when the stack goes.
+      removalPolicy: RemovalPolicy.DESTROY,
+    }) as IBucket;
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: `${Stack.of(this).stackName}: review console`,
+      defaultRootObject: CONSOLE_PAGE,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      ...(domain
+        ? {
+            domainNames: [domain.name],
+            certificate: Certificate.fromCertificateArn(this, 'Certificate', domain.certificateArn),
+          }
+        : {}),
+      defaultBehavior: {
+        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        responseHeadersPolicy: this.headers(),
+        compress: true,
+      },
+      additionalBehaviors: {
+        // One origin for page and API: no CORS, and a CSP that names nobody else.
+        '/v1/*': {
+          origin: new RestApiOrigin(api),
+          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+          allowedMethods: AllowedMethods.ALLOW_ALL,
+          cachePolicy: CachePolicy.CACHING_DISABLED,
+          originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+          compress: true,
+        },
+      },
+    });
+    new ConsoleUpload(this, 'Upload', bucket);
+    this.url = `https://${domain?.name ?? distribution.distributionDomainName}/`;
+    this.acknowledge(bucket, distribution, domain !== undefined);
+  }
+
+  private headers(): ResponseHeadersPolicy {
+    return new ResponseHeadersPolicy(this, 'Headers', {
+      comment: 'Fraud screening: review console',
+      securityHeadersBehavior: {
+        contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },
+        strictTransportSecurity: { accessControlMaxAge: Duration.days(730), includeSubdomains: true, override: true },
+        frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+        contentTypeOptions: { override: true },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+      },
+      customHeadersBehavior: {
+        customHeaders: [
+          { header: 'Cross-Origin-Opener-Policy', value: 'same-origin', override: true },
+          { header: 'Cross-Origin-Resource-Policy', value: 'same-origin', override: true },
+          { header: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=()', override: true },
+          { header: 'X-Robots-Tag', value: 'noindex', override: true },
+        ],
+      },
+    });
+  }
+
+  private acknowledge(bucket: IBucket, distribution: Distribution, hasDomain: boolean): void {
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'Holds the public files of a page; what matters, the calls of the API, has its own access log.',
+    });
+    const reasons: ReadonlyArray<readonly [string, string]> = [
+      ['AwsSolutions-CFR1', 'Analysts work from anywhere: whom to shut out is for the platform to decide.'],
+      ['AwsSolutions-CFR2', 'WAF costs $5 a month idle and scales with traffic: left to the platform to attach.'],
+      ['AwsSolutions-CFR3', 'An access log of static files would hold little but the addresses of analysts.'],
+      ...(hasDomain
+        ? []
+        : [
+            [
+              'AwsSolutions-CFR4',
+              "CloudFront's own name allows no other certificate; with a domain of your own it is TLS 1.2 and up.",
+            ] as const,
+          ]),
+    ];
+    for (const [id, reason] of reasons) Validations.of(distribution).acknowledge({ id, reason });
+  }
+}

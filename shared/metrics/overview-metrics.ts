@@ -1,0 +1,17 @@
+import type { TallyReport } from '../usecases/tally-changes';
+import { defineMetrics, type Figure, figuresOf } from './define-metrics';
+
+const TALLY = ['tally-overview'] as const;
+
+/** What counting for the overview tells of every batch of the stream. */
+export const OVERVIEW_METRICS = defineMetrics({
+  ChangesCounted: { unit: 'Count', emitters: TALLY, tells: 'Screenings and labels that went into the overview.' },
+  ChangesSkipped: {
+    unit: 'Count',
+    emitters: TALLY,
+    tells: 'Changes that could not be counted at all: the overview is that much too low.',
+  },
+});
+
+export const tallyFigures = ({ counted, skipped }: TallyReport): Figure[] =>
+  figuresOf(OVERVIEW_METRICS, { ChangesCounted: counted, ChangesSkipped: skipped });

@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { call } from '../../support/api';
+import { localRun } from '../../support/local-run';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** A browser window with the console in it, and everything that a good page must not do. */
+export interface Analyst {
+  readonly page: Page;
+  /** Requests that changed something: `PUT /v1/cases/…`. */
+  readonly writes: readonly string[];
+  /** Errors, and breaches of the content security policy. */
+  readonly faults: readonly string[];
+}
+
+const opened: Analyst[] = [];
+
+// Four looks with axe and a browser on a busy machine take their time; nothing here is measured.
+jest.setTimeout(240_000);
+const PATIENCE_MS = 60_000;
+
+/** Opens the console. Its clock runs by itself, and `page.clock` may hurry it. */
+export async function openConsole(browser: Browser, address = '', time?: number): Promise<Analyst> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  const writes: string[] = [];
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    // The browser itself reports answers that the tests provoke, and being offline.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text());
+  });
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      // biome-ignore lint/suspicious/noConsole: the way out of the page for what it must not do.
+      console.error(`Content Security Policy: ${violatedDirective} ${blockedURI}`),
+    );
+  });
+  await page.clock.install(time === undefined ? {} : { time });
+  await page.goto(`${localRun().url}/console/${address}`);
+  const analyst = { page, writes, faults };
+  opened.push(analyst);
+  return analyst;
+}
+
+/** Closes all windows of a test; a fault in any of them is a failure. */
+export async function closeAll(): Promise<void> {
+  const faults = opened.flatMap((analyst) => analyst.faults);
+  await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
+  expect(faults).toEqual([]);
+}
+
+export async function signIn({ page }: Analyst, key: string, name = 'ana'): Promise<void> {
+  await page.getByLabel('Your name').fill(name);
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
+}
+
+/** Stops the page's clock: what waits for its time now waits for `page.clock.runFor` or `resume`. */
+export async function freeze({ page }: Analyst): Promise<void> {
+  const now = await page.evaluate(() => Date.now());
+  await page.clock.pauseAt(now + 60_000);
+}
+
+let serial = 0;
+
+/** A screening that ends in review: a fresh signup that spends a lot at once. */
+export async function openCase(key: string): Promise<{ readonly case_id: string; readonly user_id: string }> {
+  for (;;) {
+    const user_id = `hasty-${++serial}`;
+    const where = { device_fingerprint: `device-${serial}`, ip_address: `52.94.77.${(serial % 250) + 1}` };
+    await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id, ...where } });
+    const body = { user_id, amount: 1500, currency: 'USD', ...where };
+    const { json } = await call('POST', '/v1/transactions/screen', { key, body });
+    // On a busy machine a history may not be read in time, and the screening says so: another one, then.
+    if (json.warnings) continue;
+    expect(json.decision).toBe('review');
+    return { case_id: json.case_id, user_id };
+  }
+}
+
+export const readCase = async (key: string, case_id: string) =>
+  (await call('GET', `/v1/cases/${case_id}`, { key })).json;
+
+const WIDTHS = [1280, 320] as const;
+const SCHEMES = ['light', 'dark'] as const;
+
+/** What axe finds on the page as it stands, in both themes, wide and at 320 px, where nothing may stick out either. */
+export async function expectAccessible({ page }: Analyst): Promise<void> {
+  await page.evaluate(AXE);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      const found = await page.evaluate(async () => {
+        const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } };
+        const { violations } = await axe.run({
+          resultTypes: ['violations'],
+          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+        });
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+      });
+      expect([width, colorScheme, found]).toEqual([width, colorScheme, []]);
+    }
+    const overhang = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect([width, overhang]).toEqual([width, 0]);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.emulateMedia({ colorScheme: 'light' });
+}

@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core';
+import { call, newAccount } from '../../support/api';
+import { describeInBrowser, launchChromium } from '../../support/chromium';
+import { type Analyst, closeAll, expectAccessible, openCase, openConsole, signIn } from './analyst';
+
+const usersIn = (page: Page): Promise<string[]> => page.locator('.rows .who b').allInnerTexts();
+
+describeInBrowser('the queue', () => {
+  let browser: Browser;
+  let key: string;
+  let analyst: Analyst;
+  let page: Page;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  beforeEach(async () => {
+    ({ key } = await newAccount());
+  });
+  afterEach(closeAll);
+  afterAll(() => browser.close());
+
+  async function enter(): Promise<void> {
+    analyst = await openConsole(browser);
+    await signIn(analyst, key);
+    ({ page } = analyst);
+  }
+
+  it('says so when there is nothing to do', async () => {
+    await enter();
+    await page.getByText('All clear').waitFor();
+    await expectAccessible(analyst);
+  });
+
+  it('shows cases newest first with counts, narrowed by status, dates and words', async () => {
+    const users: string[] = [];
+    for (let i = 0; i < 3; i++) {
+      const { case_id, user_id } = await openCase(key);
+      if (i === 1) await call('PUT', `/v1/cases/${case_id}`, { key, body: { status: 'rejected', analyst_id: 'bo' } });
+      else users.unshift(user_id);
+    }
+    await enter();
+    await page.locator('.rows').waitFor();
+    expect(await usersIn(page)).toEqual(users);
+    await page.locator('.tabs').getByText('2').first().waitFor();
+    expect(await page.locator('.tabs a').allInnerTexts()).toEqual(
+      ['Open 2', 'Approved 0', 'Rejected 1', 'Expired 0', 'All 3'].map((text) => text.replace(' ', '\n')),
+    );
+    await expectAccessible(analyst);
+
+    await page.keyboard.press('/');
+    await page.keyboard.type(users[0] ?? '');
+    expect(await usersIn(page)).toEqual([users[0]]);
+    await page.getByRole('searchbox').fill('nobody');
+    await page.getByText('Nothing on this page matches').waitFor();
+    await page.getByRole('searchbox').fill('');
+
+    await page.getByRole('link', { name: 'Rejected' }).click();
+    await page.getByText('by bo').waitFor();
+    expect(page.url()).toContain('status=rejected');
+
+    await page.getByRole('link', { name: 'All' }).click();
+    await page.getByText('1–3 of 3').waitFor();
+    await page.getByLabel('From').fill('2020-01-01');
+    await page.getByLabel('To').fill('2020-02-01');
+    await page.getByText('No cases').waitFor();
+    await expectAccessible(analyst);
+    await page.goBack();
+    await page.goBack();
+    await page.getByText('1–3 of 3').waitFor();
+  });
+
+  it('pages, and opens a case by the id of its transaction', async () => {
+    const opened = [];
+    for (let i = 0; i < 21; i++) opened.unshift(await openCase(key));
+    await enter();
+    await page.getByText('1–20 of 21').waitFor();
+    await page.getByRole('link', { name: 'Older' }).click();
+    await page.getByText('21–21 of 21').waitFor();
+    expect(await usersIn(page)).toEqual([opened[20]?.user_id]);
+    await page.keyboard.press('/');
+    await page.keyboard.type(opened[3]?.case_id.replace('case_', 'txn_') ?? '');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: opened[3]?.user_id ?? '' }).waitFor();
+  });
+
+  it('keeps up to date without moving: new cases are announced, resolved ones fade where they are', async () => {
+    const first = await openCase(key);
+    const second = await openCase(key);
+    await enter();
+    await page.locator('.rows').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('data-case'));
+    expect(await focused()).toBe(first.case_id);
+
+    const third = await openCase(key);
+    await call('PUT', `/v1/cases/${second.case_id}`, { key, body: { status: 'approved' } });
+    await page.clock.runFor(16_000);
+    await page.getByRole('button', { name: '1 new case' }).waitFor();
+    await page.getByText('No longer in this list').waitFor();
+    expect(await usersIn(page)).toEqual([second.user_id, first.user_id]);
+    expect(await focused()).toBe(first.case_id);
+    await expectAccessible(analyst);
+
+    await page.getByRole('button', { name: '1 new case' }).click();
+    await page.locator('.rows').getByText(third.user_id).waitFor();
+    expect(await usersIn(page)).toEqual([third.user_id, first.user_id]);
+  });
+
+  it('shows that something is on its way, that it failed, and what to quote', async () => {
+    await openCase(key);
+    await enter();
+    await page.locator('.rows').waitFor();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/**', async (route) => {
+      await held;
+      const error = { code: 'internal_error', message: 'Something went wrong on our side.', request_id: 'req-42' };
+      await route.fulfill({ status: 500, json: { error } });
+    });
+    await page.locator('.rows a').click();
+    await page.getByText('Loading the case').waitFor({ state: 'attached' });
+    await expectAccessible(analyst);
+    release();
+    await page.getByRole('alert').getByText('req-42').waitFor();
+    await expectAccessible(analyst);
+    await page.unroute('**/v1/**');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Why this score' }).waitFor();
+  });
+});

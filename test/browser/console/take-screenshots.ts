@@ -1,0 +1,142 @@
+/*
+ * `npm run screenshots`: the pictures in docs/images, of two made-up weeks of a shop. A local run of its own lives through
+ * them on a clock of its own; the browser is told the same time.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { call, newAccount } from '../../support/api';
+import { launchChromium } from '../../support/chromium';
+import { localRun, startLocalRun, stopLocalRun } from '../../support/local-run';
+import { pass } from '../../support/time-machine';
+import { shopTraffic } from './shop-traffic';
+
+const IMAGES = join(__dirname, '../../../docs/images');
+const HOUR = 3_600_000;
+const DAYS = 14;
+const ANALYSTS = ['ana.silva', 'ben.okafor', 'chloe.martin'] as const;
+const NOTES = {
+  rejected: ['Cardholder denies it', 'Same device as last week’s ring', 'Password was reset from abroad', ''],
+  approved: ['Called: bought a present', 'Travelling, confirmed by e-mail', ''],
+} as const;
+
+interface Flagged {
+  readonly caseId: string;
+  readonly atMs: number;
+  readonly isFraud: boolean;
+}
+
+/** The shop's weeks: attempts in their order, and analysts who get round to most cases half a day later. */
+async function live(key: string): Promise<void> {
+  const waiting: Flagged[] = [];
+  let atMs = 0;
+  let done = 0;
+  const attempts = shopTraffic(DAYS);
+  const resolveUntil = async (nowMs: number): Promise<void> => {
+    while (waiting[0] && waiting[0].atMs < nowMs - 10 * HOUR) {
+      const { caseId, isFraud } = waiting.shift() as Flagged;
+      const turn = done++;
+      // Some are never looked at, and analysts err now and then.
+      if (turn % 7 === 3) continue;
+      const status = isFraud === (turn % 11 !== 5) ? 'rejected' : 'approved';
+      const notes = NOTES[status][turn % NOTES[status].length];
+      await call('PUT', `/v1/cases/${caseId}`, { key, body: { status, analyst_id: ANALYSTS[turn % 3], notes } });
+    }
+  };
+  for (const [index, attempt] of attempts.entries()) {
+    if (attempt.atMs > atMs) await pass(Math.round(attempt.atMs - atMs));
+    atMs = Math.max(atMs, attempt.atMs);
+    const { json } = await call('POST', attempt.path, { key, body: attempt.body });
+    if (json.case_id) waiting.push({ caseId: json.case_id, atMs, isFraud: attempt.isFraud });
+    await resolveUntil(atMs);
+    if (index % 50 === 0) process.stdout.write(`\r${index} of ${attempts.length} attempts`);
+  }
+  process.stdout.write('\r');
+}
+
+/** Until the figures of everything that was screened are there. */
+async function counted(key: string, total: number): Promise<void> {
+  for (;;) {
+    const { json } = await call('GET', '/v1/overview?start_date=2020-01-01', { key });
+    if (json.screenings.total >= total) return;
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+  }
+}
+
+/** The open case with the most to see: reasons for and against. */
+async function tellingCase(key: string): Promise<string> {
+  const { json } = await call('GET', '/v1/cases?status=open&limit=100', { key });
+  const shown = await Promise.all(
+    json.cases.map(async ({ case_id, amount }: { case_id: string; amount?: number }) => {
+      const { explanation } = (await call('GET', `/v1/decisions/${case_id.replace('case', 'dec')}`, { key })).json;
+      const { contributions } = explanation as { contributions: { points: number }[] };
+      const worth = contributions.length + (contributions.some(({ points }) => points < 0) ? 3 : 0);
+      return { case_id, worth: amount === undefined ? 0 : worth };
+    }),
+  );
+  return shown.reduce((best, each) => (each.worth > best.worth ? each : best)).case_id;
+}
+
+async function open(browser: Browser, key: string, time: number, options: object): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1360, height: 850 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.clock.install({ time });
+  await page.goto(`${localRun().url}/console/`);
+  await page.getByLabel('Your name').fill('ana.silva');
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('.rows').waitFor();
+  return page;
+}
+
+const PAGES = (caseId: string) =>
+  [
+    ['queue', '#/queue', '.tabs .count'],
+    ['case', `#/cases/${caseId}`, '.time-of-day'],
+    ['overview', '#/overview?range=30d', '.plot rect'],
+  ] as const;
+
+async function shoot(browser: Browser, key: string, time: number): Promise<void> {
+  const caseId = await tellingCase(key);
+  const looks = [
+    ['', { colorScheme: 'light' }],
+    ['-dark', { colorScheme: 'dark' }],
+    ['-phone', { colorScheme: 'light', viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 }],
+  ] as const;
+  for (const [suffix, options] of looks) {
+    const page = await open(browser, key, time, options);
+    for (const [name, address, ready] of PAGES(caseId)) {
+      await page.goto(`${localRun().url}/console/${address}`);
+      await page.locator(ready).first().waitFor();
+      await page.evaluate(() => document.fonts.ready);
+      await page.screenshot({ path: join(IMAGES, `console-${name}${suffix}.png`), animations: 'disabled' });
+    }
+    await page.context().close();
+  }
+}
+
+async function main(): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'screenshots-'));
+  mkdirSync(IMAGES, { recursive: true });
+  const { child } = await startLocalRun(dataDir, ['--virtual-clock']);
+  process.env.LOCAL_RUN_DIR = dataDir;
+  const browser = await launchChromium();
+  try {
+    const { key } = await newAccount('Screenshots');
+    await live(key);
+    await pass(20 * 60_000);
+    await counted(key, shopTraffic(DAYS).length);
+    const { now } = (await (await fetch(`${localRun().url}/_local/clock/1`, { method: 'POST' })).json()) as {
+      now: string;
+    };
+    await shoot(browser, key, Date.parse(now));
+  } finally {
+    await browser.close();
+    await stopLocalRun(child);
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+void main();

@@ -1,0 +1,89 @@
+import { bundleConsole, MAX_CONSOLE_BYTES_GZIPPED } from '../../lib/bundling/bundle-console';
+import { ofType, resourcesOf } from '../support/template';
+
+describe.each(['sandbox', 'production'])('the review console of %s', (stage) => {
+  const resources = resourcesOf(`FraudScreening-${stage}`);
+  const [distribution] = ofType(resources, 'AWS::CloudFront::Distribution');
+  const config = distribution?.Properties.DistributionConfig;
+  const originOf = (behavior: { TargetOriginId: string }) =>
+    config.Origins.find(({ Id }: { Id: string }) => Id === behavior.TargetOriginId);
+
+  it('lies in a private bucket that only its distribution may read', () => {
+    const [bucket, ...others] = ofType(resources, 'AWS::S3::Bucket');
+    expect(others).toEqual([]);
+    expect(bucket?.Properties.PublicAccessBlockConfiguration).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    });
+    const [policy] = ofType(resources, 'AWS::S3::BucketPolicy');
+    const allowed = policy?.Properties.PolicyDocument.Statement.filter(
+      ({ Effect }: { Effect: string }) => Effect === 'Allow',
+    );
+    expect(allowed).toEqual([
+      expect.objectContaining({
+        Action: 's3:GetObject',
+        Principal: { Service: 'cloudfront.amazonaws.com' },
+        Condition: { StringEquals: { 'AWS:SourceArn': expect.anything() } },
+      }),
+    ]);
+    expect(JSON.stringify(allowed[0].Condition)).toContain(distribution?.id);
+    expect(originOf(config.DefaultCacheBehavior).OriginAccessControlId).toBeDefined();
+  });
+
+  it('has the API on the same origin, uncached, with the key passed on', () => {
+    const [behavior, ...others] = config.CacheBehaviors;
+    expect(others).toEqual([]);
+    expect(behavior).toMatchObject({
+      PathPattern: '/v1/*',
+      ViewerProtocolPolicy: 'https-only',
+      AllowedMethods: expect.arrayContaining(['GET', 'PUT', 'POST', 'DELETE']),
+      // Managed policies of CloudFront: CachingDisabled, AllViewerExceptHostHeader.
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+    });
+    const { CustomOriginConfig, OriginPath } = originOf(behavior);
+    expect(CustomOriginConfig.OriginProtocolPolicy).toBe('https-only');
+    const [deployed] = ofType(resources, 'AWS::ApiGateway::Stage');
+    expect(JSON.stringify(OriginPath)).toContain(deployed?.id);
+  });
+
+  it('sends strict headers with every file', () => {
+    const [policy] = ofType(resources, 'AWS::CloudFront::ResponseHeadersPolicy');
+    expect(config.DefaultCacheBehavior).toMatchObject({
+      ResponseHeadersPolicyId: { Ref: policy?.id },
+      ViewerProtocolPolicy: 'redirect-to-https',
+    });
+    const { SecurityHeadersConfig: headers } = policy?.Properties.ResponseHeadersPolicyConfig ?? {};
+    expect(headers).toMatchObject({
+      ContentTypeOptions: { Override: true },
+      FrameOptions: { FrameOption: 'DENY' },
+      ReferrerPolicy: { ReferrerPolicy: 'no-referrer' },
+    });
+    expect(headers.StrictTransportSecurity.AccessControlMaxAgeSec).toBeGreaterThanOrEqual(365 * 86_400);
+    const csp: string = headers.ContentSecurityPolicy.ContentSecurityPolicy;
+    expect(csp).toContain("default-src 'none'");
+    expect(csp).toContain("frame-ancestors 'none'");
+    expect(csp).not.toMatch(/unsafe|https?:|\*|data:/);
+  });
+
+  it('caches assets for ever and the page never, and uploads the page last', () => {
+    const uploads = ofType(resources, 'Custom::CDKBucketDeployment');
+    const [assets, page] = [true, false].map((isAssets) =>
+      uploads.find(({ Properties }) => 'DestinationBucketKeyPrefix' in Properties === isAssets),
+    );
+    expect(uploads).toHaveLength(2);
+    expect(assets?.Properties.SystemMetadata['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(page?.Properties.SystemMetadata['cache-control']).toBe('no-cache');
+    expect((page as { DependsOn?: string[] }).DependsOn).toContain(assets?.id);
+    expect(assets?.Properties.Prune).toBe(false);
+  });
+});
+
+describe('the bundle of the review console', () => {
+  it('is far below the 120 KB that were promised', () => {
+    expect(MAX_CONSOLE_BYTES_GZIPPED).toBeLessThanOrEqual(60_000);
+    expect(bundleConsole().gzippedBytes).toBeLessThanOrEqual(MAX_CONSOLE_BYTES_GZIPPED);
+  });
+});

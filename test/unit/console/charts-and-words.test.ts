@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { labelled, roundUp } from '../../../console/src/charts/scale';
+import { waterfallScale, waterfallSteps } from '../../../console/src/charts/waterfall-steps';
+import { elapsedShare, shortTime, spokenTime, timeAgo } from '../../../console/src/text/time';
+import { money, nameOf, percent, signedPoints, subjectOf } from '../../../console/src/text/words';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+describe('a waterfall', () => {
+  it('goes from the base to the score without a gap, up before down, large before small', () => {
+    const contribution = fc.record({
+      signal: fc.string({ minLength: 1 }),
+      points: fc.integer({ min: -60, max: 90 }).filter((points) => points !== 0),
+      detail: fc.string(),
+    });
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 30 }), fc.array(contribution, { maxLength: 12 }), (base, contributions) => {
+        const steps = waterfallSteps(base, contributions);
+        const sum = contributions.reduce((total, { points }) => total + points, base);
+        expect(steps[0]).toMatchObject({ kind: 'base', from: 0, to: base });
+        expect(steps.at(-1)).toMatchObject({ kind: 'total', from: 0, to: sum });
+        const changes = steps.slice(1, -1);
+        changes.forEach((step, i) => {
+          expect(step.from).toBe(steps[i]?.to);
+          expect(step.to - step.from).toBe(step.points);
+        });
+        const kinds = changes.map(({ kind }) => kind);
+        expect(kinds).toEqual([...kinds].sort((a, b) => (a === b ? 0 : a === 'up' ? -1 : 1)));
+        for (const { to } of steps) expect(to).toBeLessThanOrEqual(waterfallScale(steps));
+      }),
+    );
+  });
+});
+
+describe('an axis', () => {
+  it('ends at a round number that holds everything', () => {
+    expect([0, 1, 4, 5, 7, 23, 26, 99, 101, 1234].map(roundUp)).toEqual([4, 4, 4, 5, 10, 25, 50, 100, 200, 2000]);
+    fc.assert(fc.property(fc.integer({ min: 0, max: 10_000_000 }), (value) => roundUp(value) >= value));
+  });
+
+  it('labels about as many columns as there is room for', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 1, max: 20 }), (count, about) => {
+        const hasLabel = labelled(count, about);
+        const labels = Array.from({ length: count }, (_, i) => hasLabel(i)).filter(Boolean).length;
+        expect(labels).toBeGreaterThan(0);
+        expect(labels).toBeLessThanOrEqual(about);
+      }),
+    );
+  });
+});
+
+describe('words', () => {
+  it.each([
+    [20_000, 'now', 'less than a minute'],
+    [MINUTE, '1 min', '1 minute'],
+    [3 * HOUR + 5 * MINUTE, '3 h 5 min', '3 hours 5 minutes'],
+    [DAY, '1 d', '1 day'],
+    [6 * DAY + 23 * HOUR, '6 d 23 h', '6 days 23 hours'],
+    [40 * DAY + 23 * HOUR, '40 d', '40 days'],
+    [-5 * HOUR, 'now', 'less than a minute'],
+  ])('for %d ms are %s and %s', (ms, short, spoken) => {
+    expect([shortTime(ms), spokenTime(ms)]).toEqual([short, spoken]);
+  });
+
+  it('say how long ago, and how much of a span is over', () => {
+    const at = Date.parse('2026-11-14T10:00:00Z');
+    expect(timeAgo('2026-11-14T09:15:00Z', at)).toBe('45 min ago');
+    expect(timeAgo('2026-11-14T10:00:00Z', at)).toBe('just now');
+    expect(elapsedShare('2026-11-14T00:00:00Z', '2026-11-15T00:00:00Z', at)).toBeCloseTo(10 / 24);
+    expect(elapsedShare('2026-11-10T00:00:00Z', '2026-11-11T00:00:00Z', at)).toBe(1);
+  });
+
+  it('name signals, points, shares and money as people do', () => {
+    expect(['velocity_spike', 'shared_ip', 'ip_mismatch'].map(nameOf)).toEqual([
+      'Velocity spike',
+      'Shared IP',
+      'IP mismatch',
+    ]);
+    expect([signedPoints(23), signedPoints(-4)]).toEqual(['+23', '−4']);
+    expect([percent(0), percent(0.0004), percent(0.034), percent(0.62)]).toEqual(['0 %', '< 0.1 %', '3.4 %', '62 %']);
+    expect([money(1290, 'EUR'), money(5, 'nonsense')]).toEqual(['€1,290.00', '5 nonsense']);
+    expect(subjectOf({ subject_type: 'event', event_type: 'password_reset' })).toBe('Password reset');
+    expect(subjectOf({ subject_type: 'transaction', amount: 12, currency: 'USD' })).toBe('$12.00');
+  });
+});

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { DomainError } from '../../../shared/domain/errors';
+import { addCounters, type Counters } from '../../../shared/domain/overview/overview-counters';
+import { type TallyChangesDeps, type TallyPart, tallyChanges } from '../../../shared/usecases/tally-changes';
+
+const NOW = Date.parse('2026-11-14T12:00:00Z');
+const HOUR = 3_600_000;
+
+interface Raw {
+  readonly account: string;
+  readonly atMs: number;
+  readonly poison?: 'unreadable' | 'refused';
+}
+
+/** How one call of the table goes wrong: before anything is written, or after, when only the answer is lost. */
+type Fault = 'none' | 'lost before' | 'lost after';
+
+/** A table that keeps its promise: counters and mark together, or neither. */
+function table(faults: Fault[] = []) {
+  const marks = new Map<string, string>();
+  const items = new Map<string, Counters>();
+  const key = ({ account_id, interval, at_ms }: TallyPart) =>
+    `${account_id} ${interval} ${new Date(at_ms).toISOString().slice(0, interval === 'hour' ? 13 : 10)}`;
+  const unavailable = () => new DomainError('unavailable', 'not now');
+  const tallies: TallyChangesDeps<Raw>['tallies'] = {
+    counted: async (shardId) => marks.get(shardId),
+    add: async (shardId, before, after, parts) => {
+      const fault = faults.shift() ?? 'none';
+      if (fault === 'lost before') throw unavailable();
+      if (parts.some(({ counters }) => counters.has('refused'))) return 'refused';
+      if (marks.get(shardId) !== before) return 'moved';
+      marks.set(shardId, after);
+      for (const part of parts) items.set(key(part), addCounters(items.get(key(part)) ?? new Map(), part.counters));
+      if (fault === 'lost after') throw unavailable();
+      return 'counted';
+    },
+  };
+  return { marks, items, tallies };
+}
+
+const deps = (tallies: TallyChangesDeps<Raw>['tallies']): TallyChangesDeps<Raw> => ({
+  clock: { now: () => NOW },
+  read: ({ account, atMs, poison }) => {
+    if (poison === 'unreadable') throw new Error('no such shape');
+    return { account_id: account, at_ms: atMs, counters: new Map([[poison ?? 'allow', 1]]) };
+  },
+  tallies,
+  report: () => undefined,
+});
+
+const numbered = (raws: readonly Raw[], from = 1) => raws.map((raw, i) => ({ sequence: String(from + i), raw }));
+const sumOf = (items: ReadonlyMap<string, Counters>, interval: string) =>
+  [...items]
+    .filter(([name]) => name.includes(` ${interval} `))
+    .reduce((sum, [, counters]) => sum + (counters.get('allow') ?? 0), 0);
+
+describe('counting a shard', () => {
+  const raw = fc.record({
+    account: fc.constantFrom('acc_a', 'acc_b', 'acc_c'),
+    atMs: fc.integer({ min: NOW - 3 * 24 * HOUR, max: NOW }),
+  });
+
+  it('counts every record exactly once, however batches are cut, repeated, lost before or after the write', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(raw, { minLength: 1, maxLength: 150 }),
+        fc.array(fc.constantFrom<Fault>('none', 'lost before', 'lost after'), { maxLength: 30 }),
+        fc.infiniteStream(fc.record({ size: fc.integer({ min: 1, max: 120 }), back: fc.integer({ min: 0, max: 40 }) })),
+        async (raws, faults, cuts) => {
+          const { items, tallies } = table(faults);
+          const records = numbered(raws, 8);
+          // As Lambda does it: from the first record that failed, or, having lost its place, from somewhat before.
+          for (let at = 0; at < records.length; ) {
+            const { size, back } = cuts.next().value;
+            const start = Math.max(0, at - back);
+            const batch = records.slice(start, Math.max(start + size, at + 1));
+            const { failed } = await tallyChanges(deps(tallies), 'shard-1', batch);
+            at = failed === undefined ? start + batch.length : records.findIndex(({ sequence }) => sequence === failed);
+          }
+          expect(sumOf(items, 'day')).toBe(raws.length);
+          expect(sumOf(items, 'hour')).toBe(raws.length);
+          for (const account of ['acc_a', 'acc_b', 'acc_c']) {
+            const own = new Map([...items].filter(([name]) => name.startsWith(`${account} day`)));
+            expect(sumOf(own, 'day')).toBe(raws.filter((each) => each.account === account).length);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('lets two calls for the same batch race: what one has counted the other leaves', async () => {
+    const { items, tallies } = table();
+    const records = numbered(Array.from({ length: 100 }, () => ({ account: 'acc_a', atMs: NOW })));
+    const reports = await Promise.all([
+      tallyChanges(deps(tallies), 'shard-1', records),
+      tallyChanges(deps(tallies), 'shard-1', records),
+    ]);
+    for (const { failed } of reports.filter((report) => report.failed)) {
+      const rest = records.filter(({ sequence }) => Number(sequence) >= Number(failed));
+      await tallyChanges(deps(tallies), 'shard-1', rest);
+    }
+    expect(sumOf(items, 'day')).toBe(100);
+  });
+
+  it('knows that 10 comes after 9, and keeps shards apart', async () => {
+    const { items, tallies } = table();
+    const one = [{ account: 'acc_a', atMs: NOW }];
+    for (const from of [9, 10, 9]) await tallyChanges(deps(tallies), 'shard-1', numbered(one, from));
+    await tallyChanges(deps(tallies), 'shard-2', numbered(one, 9));
+    expect(sumOf(items, 'day')).toBe(3);
+  });
+
+  it('leaves out only the record that cannot be counted, and says so', async () => {
+    const { items, tallies } = table();
+    const raws = Array.from({ length: 90 }, (_, i): Raw => {
+      const poison = i === 17 ? 'unreadable' : i === 61 ? 'refused' : undefined;
+      return { account: 'acc_a', atMs: NOW, ...(poison ? { poison } : {}) };
+    });
+    const report = await tallyChanges(deps(tallies), 'shard-1', numbered(raws));
+    expect(report).toEqual({ counted: 88, repeated: 0, skipped: 2, failed: undefined });
+    expect(sumOf(items, 'day')).toBe(88);
+  });
+
+  it('counts a late label by the day only: its hour is no longer shown', async () => {
+    const { items, tallies } = table();
+    await tallyChanges(deps(tallies), 'shard-1', numbered([{ account: 'acc_a', atMs: NOW - 20 * 24 * HOUR }]));
+    expect([sumOf(items, 'hour'), sumOf(items, 'day')]).toEqual([0, 1]);
+  });
+
+  it('lets a bug be a bug: the batch fails as a whole and comes again', async () => {
+    const { tallies } = table();
+    const broken = { ...tallies, add: () => Promise.reject(new TypeError('a bug')) };
+    const records = numbered([{ account: 'acc_a', atMs: NOW }]);
+    await expect(tallyChanges(deps(broken), 'shard-1', records)).rejects.toThrow('a bug');
+  });
+});

@@ -45,7 +45,8 @@ function bundleAssets(): Files {
     bundle: true,
     minify: true,
     format: 'esm',
-    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    // What AbortSignal.any needs.
+    target: ['chrome116', 'firefox124', 'safari17.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',

@@ -23,7 +23,7 @@ const COUNTED = [
   },
 ];
 
-/** Counts for the overview, off the path of screenings: a reader of the table's stream (ADR 0010). */
+/** Counts for the overview, off the path of screenings: a reader of the table's stream (ADR 0011). */
 export class Overview extends Construct {
   constructor(scope: Construct, id: string, { stage, table }: OverviewProps) {
     super(scope, id);

@@ -55,8 +55,8 @@ export interface TallyReport {
   readonly failed: string | undefined;
 }
 
-// A transaction takes 100 items; each change is counted in two, its hour and its day.
-const MAX_AT_ONCE = 40;
+// A transaction takes 100 items: the mark, and those that the changes of a group are counted in.
+const MAX_ITEMS = 90;
 const MAX_RIVALS = 3;
 
 /**
@@ -78,12 +78,12 @@ export async function tallyChanges<Raw>(
   const report = { counted: 0, repeated: changes.length - rest.length, skipped: unreadable };
   const again = (): TallyReport => ({ ...report, failed: rest[0]?.sequence });
 
-  for (let atOnce = MAX_AT_ONCE, rivals = 0; rest.length > 0; ) {
-    const group = rest.slice(0, atOnce);
+  for (let most = rest.length, rivals = 0; rest.length > 0; ) {
+    const { group, parts } = firstGroup(rest.slice(0, most), oldestHourMs);
     const last = group.at(-1)?.sequence ?? '';
     let outcome: 'counted' | 'moved' | 'refused';
     try {
-      outcome = await deps.tallies.add(shardId, mark, last, partsOf(group, oldestHourMs));
+      outcome = await deps.tallies.add(shardId, mark, last, parts);
     } catch (error) {
       if (!(error instanceof DomainError && error.code === 'unavailable')) throw error;
       deps.report('changes could not be counted yet', error);
@@ -100,7 +100,7 @@ export async function tallyChanges<Raw>(
     }
     if (outcome === 'refused' && group.length > 1) {
       // One of them is at fault, and only it shall be left out.
-      atOnce = Math.ceil(group.length / 2);
+      most = Math.ceil(group.length / 2);
       continue;
     }
     if (outcome === 'refused') {
@@ -111,7 +111,7 @@ export async function tallyChanges<Raw>(
       report.counted += group.length;
     }
     rest = rest.slice(group.length);
-    atOnce = MAX_AT_ONCE;
+    most = rest.length;
   }
   return { ...report, failed: undefined };
 }
@@ -139,18 +139,24 @@ const after = (mark: string | undefined, changes: readonly TallyChange[]): reado
 const isAfter = (sequence: string, mark: string | undefined): boolean =>
   mark === undefined || BigInt(sequence) > BigInt(mark);
 
-/** The counters of a group by item: the hour, where hours are still shown, and the day. */
-function partsOf(group: readonly TallyChange[], oldestHourMs: number): TallyPart[] {
+/** As many changes from the first on as one transaction counts, and their counters by item: hour and day. */
+function firstGroup(changes: readonly TallyChange[], oldestHourMs: number) {
   const parts = new Map<string, TallyPart>();
-  const add = (part: TallyPart, key: string): void => {
-    const known = parts.get(key);
-    parts.set(key, known ? { ...known, counters: addCounters(known.counters, part.counters) } : part);
-  };
-  for (const { account_id, at_ms, counters } of group) {
-    for (const interval of at_ms < oldestHourMs ? (['day'] as const) : (['hour', 'day'] as const)) {
-      const name = new Date(at_ms).toISOString().slice(0, interval === 'hour' ? 13 : 10);
-      add({ account_id, interval, at_ms, counters }, `${account_id} ${name}`);
-    }
+  let size = 0;
+  for (const { account_id, at_ms, counters } of changes) {
+    // The hour only where hours are still shown.
+    const intervals = at_ms < oldestHourMs ? (['day'] as const) : (['hour', 'day'] as const);
+    const keys = intervals.map((interval) => `${account_id} ${isoPrefix(at_ms, interval)}`);
+    if (parts.size + keys.filter((key) => !parts.has(key)).length > MAX_ITEMS) break;
+    intervals.forEach((interval, i) => {
+      const key = keys[i] as string;
+      const sum = addCounters(parts.get(key)?.counters ?? new Map(), counters);
+      parts.set(key, { account_id, interval, at_ms, counters: sum });
+    });
+    size++;
   }
-  return [...parts.values()].filter(({ counters }) => counters.size > 0);
+  return { group: changes.slice(0, size), parts: [...parts.values()].filter(({ counters }) => counters.size > 0) };
 }
+
+const isoPrefix = (ms: number, interval: 'hour' | 'day'): string =>
+  new Date(ms).toISOString().slice(0, interval === 'hour' ? 13 : 10);

@@ -24,7 +24,7 @@ function VerdictLine({ verdict, isLast }: { readonly verdict: Verdict; readonly 
   const { reviewCase, status, phase, failure } = verdict;
   const verb = status === 'approved' ? 'Approving' : 'Rejecting';
   return (
-    <div class={`toast ${phase}`} role={phase === 'failed' ? 'alert' : 'status'}>
+    <div class={`toast ${phase}`} {...(phase === 'failed' ? { role: 'alert' } : {})}>
       {phase === 'failed' ? <WarningIcon /> : status === 'approved' ? <CheckIcon /> : <CrossIcon />}
       <p>
         {phase === 'failed' ? 'Not sent: ' : `${verb} `}
@@ -89,6 +89,7 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
 /** At the foot of the page: decisions on their way, and what became of them. */
 export function Tray() {
   const last = verdicts.value.findLast(({ phase }) => phase !== 'sending');
+  if (verdicts.value.length + notices.value.length === 0) return null;
   return (
     <section class="tray" aria-label="Decisions on their way">
       {notices.value.map((each) => (

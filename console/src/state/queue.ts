@@ -4,6 +4,7 @@ import { listCases } from '../api/routes';
 import type { CaseStatus, ReviewCase } from '../api/types';
 import { loader } from './loadable';
 import type { QueueFilter } from './place';
+import { session } from './session';
 
 export const PAGE_SIZE = 20;
 
@@ -98,6 +99,7 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
 /** How many cases of each status the dates hold. */
 export async function countCases(filter: QueueFilter): Promise<void> {
   const dates = datesOf(filter);
+  const asker = session.value;
   const total = async (status: CaseStatus) => (await listCases({ status, limit: 1, ...dates })).total;
   try {
     const [open, approved, rejected, expired] = await Promise.all([
@@ -106,7 +108,7 @@ export async function countCases(filter: QueueFilter): Promise<void> {
       total('rejected'),
       total('expired'),
     ]);
-    counts.value = { open, approved, rejected, expired };
+    if (session.value === asker) counts.value = { open, approved, rejected, expired };
   } catch {
     // The list itself tells what went wrong; without numbers the tabs still work.
     counts.value = undefined;

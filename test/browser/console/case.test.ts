@@ -127,7 +127,8 @@ describeInBrowser('a case in the console', () => {
       await route.continue();
     });
     await page.keyboard.press('a');
-    await page.getByRole('status').getByText('Approving').first().waitFor();
+    await page.locator('.toast').getByText('Approving').waitFor();
+    await page.getByRole('status').getByText('Press u to undo').waitFor({ state: 'attached' });
     await expectAccessible(analyst);
     release();
   });

@@ -103,6 +103,23 @@ describe('counting a shard', () => {
     expect(sumOf(items, 'day')).toBe(100);
   });
 
+  it('never puts more into a transaction than it takes, and no less than it could', async () => {
+    const { items, tallies } = table();
+    const sizes: number[] = [];
+    const add: typeof tallies.add = (shardId, before, after, parts) => {
+      sizes.push(parts.length);
+      return tallies.add(shardId, before, after, parts);
+    };
+    const raws = Array.from({ length: 300 }, (_, i) => ({ account: `acc_${i % 100}`, atMs: NOW }));
+    await tallyChanges(deps({ ...tallies, add }), 'shard-1', numbered(raws));
+    expect(sumOf(items, 'day')).toBe(300);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(99);
+    sizes.length = 0;
+    const one = Array.from({ length: 1000 }, () => ({ account: 'acc_a', atMs: NOW }));
+    await tallyChanges(deps({ ...tallies, add }), 'shard-2', numbered(one));
+    expect(sizes).toEqual([2]);
+  });
+
   it('knows that 10 comes after 9, and keeps shards apart', async () => {
     const { items, tallies } = table();
     const one = [{ account: 'acc_a', atMs: NOW }];

@@ -216,7 +216,11 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     },
   ];
   const noApi = async () => ({ status: 404, headers: {}, body: Buffer.from('This stack has no REST API.\n') });
-  gateway.serve({ api: watch.timed(api ? requestHandler(api, stacks, keys) : noApi), pages, site: consoleSite(stacks) });
+  gateway.serve({
+    api: watch.timed(api ? requestHandler(api, stacks, keys) : noApi),
+    pages,
+    site: consoleSite(stacks),
+  });
   rules.start();
 
   const run: LocalRun = {

@@ -58,7 +58,11 @@ export interface Inventory {
   readonly keys: number;
   readonly distributions: number;
   readonly scheduledRunsPerMonth: number;
-  readonly streamBatchSize: number;
+  /** Records a call of the relay, at most. */
+  readonly relayBatchSize: number;
+  /** Records a call of the overview's tally, at most, and for how long they are gathered. */
+  readonly tallyBatchSize: number;
+  readonly tallyWindowSeconds: number;
 }
 
 /** One line of the bill. */
@@ -94,6 +98,10 @@ const A = {
   tracedShare: 0.05,
   // Lambda asks each shard four times a second: docs of event source mappings.
   streamPollSeconds: 0.25,
+  // A transaction writes each item at twice its size: the shard's mark, and for each account its hour (0.8 kB with every
+  // signal seen) and its day (up to 2 kB, with labels).
+  tallyMarkWriteUnits: 2,
+  tallyAccountWriteUnits: 6,
   // SQS: send, receive and delete; receive and delete go in batches of up to ten.
   queueRequestsPerMessage: 1.4,
   queuePollsPerMonth: SECONDS_PER_MONTH / 4,
@@ -113,6 +121,10 @@ const A = {
 } as const;
 export const ASSUMPTIONS = A;
 
+/** How many of equally busy accounts a batch holds records of, on average. */
+const distinctIn = (batch: number, accounts: number): number =>
+  accounts === 0 ? 0 : Math.min(batch, accounts * (1 - (1 - 1 / accounts) ** batch));
+
 /** How often things happen in the month. */
 function activity(load: Workload, stack: Inventory) {
   const { screenings } = load;
@@ -125,18 +137,25 @@ function activity(load: Workload, stack: Inventory) {
   const webhooks = screenings * load.webhooksPerScreening;
   const cacheTimes = (load.accounts * SECONDS_PER_MONTH) / A.authorizerCacheSeconds;
   const authorizations = Math.min(requests, cacheTimes);
-  const relayBatch = clamp((screenings / SECONDS_PER_MONTH) * A.streamPollSeconds, 1, stack.streamBatchSize);
-  // Without a relay in the template nobody reads the stream.
-  const relays = stack.streamBatchSize === 0 ? 0 : screenings / relayBatch;
+  // What is not in the template does not read the stream.
+  const batchOf = (gatheredSeconds: number, most: number): number =>
+    most === 0 ? Number.POSITIVE_INFINITY : clamp((screenings / SECONDS_PER_MONTH) * gatheredSeconds, 1, most);
+  const relays = screenings / batchOf(A.streamPollSeconds, stack.relayBatchSize);
+  const tallyBatch = batchOf(stack.tallyWindowSeconds, stack.tallyBatchSize);
+  const tallies = screenings / tallyBatch;
+  const talliedAccounts = tallies === 0 ? 0 : tallies * distinctIn(tallyBatch, load.accounts);
   const dispatches = webhooks / clamp(webhooks / SECONDS_PER_MONTH, 1, QUEUE_BATCH);
-  const runs = requests + authorizations + relays + dispatches + stack.scheduledRunsPerMonth;
-  return { screenings, cases, resolved, reads, lists, requests, webhooks, authorizations, relays, dispatches, runs };
+  const runs = requests + authorizations + relays + tallies + dispatches + stack.scheduledRunsPerMonth;
+  return {
+    ...{ screenings, cases, resolved, reads, lists, requests, webhooks, authorizations },
+    ...{ relays, tallies, talliedAccounts, dispatches, runs },
+  };
 }
 
 type Activity = ReturnType<typeof activity>;
 
 function runSeconds(load: Workload, did: Activity, stack: Inventory): number {
-  const short = did.reads + did.lists + did.resolved + did.relays + stack.scheduledRunsPerMonth;
+  const short = did.reads + did.lists + did.resolved + did.relays + did.tallies + stack.scheduledRunsPerMonth;
   const milliseconds =
     did.screenings * load.screeningMs +
     short * A.readMs +
@@ -151,13 +170,16 @@ function tableUse(load: Workload, did: Activity, m: Measured) {
     did.screenings * (m.screeningWriteUnits + load.idempotencyRate * m.claimWriteUnits) +
     did.cases * m.caseOpenedWriteUnits +
     did.resolved * m.caseResolvedWriteUnits +
-    did.webhooks * m.deliveryWriteUnits;
+    did.webhooks * m.deliveryWriteUnits +
+    did.tallies * A.tallyMarkWriteUnits +
+    did.talliedAccounts * A.tallyAccountWriteUnits;
   const reads =
     did.reads * m.readUnits +
     did.lists * m.caseListReadUnits +
     did.resolved * m.caseResolvedReadUnits +
     did.authorizations * 2 +
-    did.webhooks * m.deliveryReadUnits;
+    did.webhooks * m.deliveryReadUnits +
+    did.tallies;
   const kept = (items: number, bytes: number, months: number): number => items * (bytes + A.itemOverheadBytes) * months;
   const bytes =
     kept(did.screenings, m.screeningItemBytes, A.retentionMonths) +
@@ -193,14 +215,14 @@ export function monthlyBill(load: Workload, m: Measured, stack: Inventory, price
       'requests',
       'lambdaRequest',
       did.runs,
-      'requests, authorizer once a cache time, relay, dispatch, sweeps',
+      'requests, authorizer once a cache time, relay, tally, dispatch, sweeps',
     ],
     ['Lambda', 'duration', 'lambdaGbSecond', runSeconds(load, did, stack) * stack.memoryGb, 'run time × memory'],
-    ['DynamoDB', 'writes', 'tableWrite', writes, 'histories, results, claims, cases, outcomes, deliveries'],
+    ['DynamoDB', 'writes', 'tableWrite', writes, 'histories, results, claims, cases, outcomes, deliveries, overview'],
     ['DynamoDB', 'reads', 'tableRead', reads, 'reads, lists, resolutions, 2 an authorization'],
     ['DynamoDB', 'storage', 'tableStorage', storedGb, 'results and cases 90 days, labels a year, histories'],
     ['DynamoDB', 'point-in-time recovery', 'tableRecovery', storedGb, 'the same bytes'],
-    ['DynamoDB', 'stream', 'streamRead', did.relays, 'read by Lambda'],
+    ['DynamoDB', 'stream', 'streamRead', did.relays + did.tallies, 'read by Lambda'],
     ['SQS', 'requests', 'queueRequest', messages + whenDelivering(A.queuePollsPerMonth), 'messages, and long polls'],
     ['SQS', 'fair queues', 'fairQueueRequest', messages, 'messages that name their endpoint'],
     ['CloudWatch', 'function logs', 'functionLogs', seen.functionLogsGb, 'our lines and Lambda’s own'],

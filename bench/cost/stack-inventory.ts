@@ -37,6 +37,10 @@ export function inventoryOf(resources: Resources): Inventory {
     Properties.MethodSettings?.some((settings: { MetricsEnabled?: boolean }) => settings.MetricsEnabled),
   );
   const streams = ofType('AWS::Lambda::EventSourceMapping').filter(({ Properties }) => Properties.StartingPosition);
+  // The tally is the reader that has a tumbling window (ADR 0011).
+  const [tally] = streams.filter(({ Properties }) => Properties.TumblingWindowInSeconds);
+  const [relay] = streams.filter(({ Properties }) => !Properties.TumblingWindowInSeconds);
+  const batchSizeOf = (reader: Resource | undefined): number => (reader ? (reader.Properties.BatchSize ?? 100) : 0);
   const rules = ofType('AWS::Events::Rule').filter(({ Properties }) => Properties.ScheduleExpression);
   return {
     functions: functions.length,
@@ -52,7 +56,9 @@ export function inventoryOf(resources: Resources): Inventory {
     keys: ofType('AWS::KMS::Key').length,
     distributions: ofType('AWS::CloudFront::Distribution').length,
     scheduledRunsPerMonth: sum(rules.map(({ Properties }) => runsPerMonth(Properties.ScheduleExpression))),
-    streamBatchSize: Math.max(0, ...streams.map(({ Properties }) => Properties.BatchSize ?? 100)),
+    relayBatchSize: batchSizeOf(relay),
+    tallyBatchSize: batchSizeOf(tally),
+    tallyWindowSeconds: tally?.Properties.MaximumBatchingWindowInSeconds ?? 0,
   };
 }
 

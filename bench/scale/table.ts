@@ -36,7 +36,9 @@ const NOTHING_FIXED: Inventory = {
   keys: 0,
   distributions: 0,
   scheduledRunsPerMonth: 0,
-  streamBatchSize: 100,
+  relayBatchSize: 100,
+  tallyBatchSize: 1000,
+  tallyWindowSeconds: 10,
 };
 
 function costOf({ perSecond, accounts }: Scene) {

@@ -26,6 +26,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'list-cases': 'CaseList',
   'get-case': 'Case',
   'resolve-case': 'Case',
+  'get-overview': 'Overview',
   'create-webhook': 'CreatedWebhook',
   'list-webhooks': 'WebhookList',
   'test-webhook': 'Delivery',

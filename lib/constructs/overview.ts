@@ -46,12 +46,14 @@ export class Overview extends Construct {
         // Not for its state: only so does Lambda say which shard a batch is of.
         tumblingWindow: Duration.minutes(15),
         reportBatchItemFailures: true,
+        // A record that even kills the function must not hold up its shard for the day that the stream keeps it.
         bisectBatchOnError: true,
+        retryAttempts: 100,
         filters: COUNTED.map((pattern) => FilterCriteria.filter(pattern)),
       }),
     );
     const reason =
-      'The stream hands a failed batch over again for a day; after that the overview misses it, and nothing else does.';
+      'A record that a hundred tries could not count is missing in the overview, and nowhere else; its screening is kept.';
     for (const rule of ['Serverless-LambdaDLQ', 'Serverless-LambdaEventSourceMappingDestination']) {
       Validations.of(tally).acknowledge({ id: rule, reason });
     }

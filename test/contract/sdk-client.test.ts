@@ -38,6 +38,7 @@ describe('the client', () => {
     await client.cases.list();
     await client.cases.get('ID');
     await client.cases.resolve('ID', { status: 'approved' });
+    await client.overview.get();
     await client.webhooks.create({ url: 'https://example.com', events: ['case.created'] });
     await client.webhooks.list();
     await client.webhooks.delete('ID');

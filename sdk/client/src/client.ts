@@ -3,6 +3,7 @@ import { Decisions } from './decisions';
 import { Deliveries } from './deliveries';
 import type { FailPolicy } from './fail-policy';
 import type { ClientOptions } from './options';
+import { Overviews } from './overviews';
 import { Events, Transactions } from './screening';
 import { createTransport } from './transport';
 import { Users } from './users';
@@ -15,6 +16,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly users: Users;
   readonly decisions: Decisions;
   readonly cases: Cases;
+  readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
   readonly deliveries: Deliveries;
 
@@ -26,6 +28,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.users = new Users(transport);
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
+    this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);
     this.deliveries = new Deliveries(transport);
   }

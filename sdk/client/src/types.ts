@@ -247,7 +247,7 @@ export interface ResolveCaseRequest {
   analyst_id?: string;
   notes?: string;
 }
-export interface GetOverviewAnswer {
+export interface Overview {
   start_date: string;
   end_date: string;
   interval: 'hour' | 'day';

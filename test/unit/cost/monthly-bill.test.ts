@@ -26,7 +26,9 @@ const stack: Inventory = {
   keys: 1,
   distributions: 1,
   scheduledRunsPerMonth: 8760,
-  streamBatchSize: 100,
+  relayBatchSize: 100,
+  tallyBatchSize: 0,
+  tallyWindowSeconds: 0,
 };
 const quantities = {
   ...measured,
@@ -57,6 +59,20 @@ describe('the monthly bill', () => {
     expect(new Set(lines.map(({ price }) => price))).toEqual(new Set(Object.keys(US_EAST_1)));
     expect(lines.filter(({ basis }) => basis.length < 5)).toEqual([]);
     for (const price of Object.values(US_EAST_1)) expect(price.source).toMatch(/^aws\.amazon\.com\//);
+  });
+
+  it('has the overview cost a batch, not a screening', () => {
+    const writesOf = (change: Partial<Workload>, tally: Partial<Inventory>) =>
+      monthlyBill({ ...load, ...change }, quantities, { ...stack, ...tally }, US_EAST_1).find(
+        ({ price }) => price === 'tableWrite',
+      )?.quantity ?? Number.NaN;
+    const tally = { tallyBatchSize: 1000, tallyWindowSeconds: 10 };
+    const added = (change: Partial<Workload>) => writesOf(change, tally) - writesOf(change, {});
+    // A batch each ten seconds of 730 hours: 2 for its mark, 6 for the one account in it.
+    expect(added({})).toBeCloseTo(262_800 * 8, 3);
+    expect(added({ screenings: 10e6 })).toBeCloseTo(262_800 * 8, 3);
+    // Batches of a thousand, past a hundred a second; three accounts in each.
+    expect(added({ screenings: 1e9, accounts: 3 })).toBeCloseTo(1e6 * (2 + 3 * 6), 0);
   });
 
   it('of an idle stage has only what exists', () => {
@@ -118,6 +134,15 @@ describe('the inventory of a stack', () => {
       { Type: 'AWS::Events::Rule', Properties: { ScheduleExpression: 'cron(0 3 * * ? *)' } },
       { Type: 'AWS::Lambda::EventSourceMapping', Properties: { StartingPosition: 'LATEST', BatchSize: 50 } },
       { Type: 'AWS::Lambda::EventSourceMapping', Properties: { BatchSize: 10 } },
+      {
+        Type: 'AWS::Lambda::EventSourceMapping',
+        Properties: {
+          StartingPosition: 'LATEST',
+          BatchSize: 900,
+          MaximumBatchingWindowInSeconds: 10,
+          TumblingWindowInSeconds: 60,
+        },
+      },
       { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [{ MetricsEnabled: true }] } },
     ];
     expect(inventoryOf(resources)).toMatchObject({
@@ -126,7 +151,9 @@ describe('the inventory of a stack', () => {
       detailedApiMetrics: 5,
       alarmMetrics: 3,
       scheduledRunsPerMonth: 8760 + 30,
-      streamBatchSize: 50,
+      relayBatchSize: 50,
+      tallyBatchSize: 900,
+      tallyWindowSeconds: 10,
       secrets: 0,
     });
   });

@@ -132,6 +132,8 @@ export function OverviewPage({ range }: { readonly range: Range }) {
     void openOverview(range);
     return whileVisible(REFRESH_MS, () => void openOverview(range));
   }, [range]);
+  // Old figures under a new range are up for as long as that is on its way, and not when it does not come.
+  const isShown = data?.range === range;
   return (
     <div class="page overview" aria-busy={isLoading}>
       <div class="page-head">
@@ -148,7 +150,12 @@ export function OverviewPage({ range }: { readonly range: Range }) {
           ))}
         </nav>
       </div>
-      {failure && (
+      {failure && isShown && (
+        <p class="banner" role="status">
+          The figures could not be brought up to date just now; it is tried again in a minute.
+        </p>
+      )}
+      {failure && !isShown && (
         <div class="panel">
           <Failed failure={failure} retry={() => void openOverview(range)} />
         </div>
@@ -158,7 +165,7 @@ export function OverviewPage({ range }: { readonly range: Range }) {
           <Skeleton lines={12} label="Loading figures" />
         </div>
       )}
-      {!failure && data && <Figures overview={data} />}
+      {data && (isShown || !failure) && <Figures overview={data.figures} />}
     </div>
   );
 }

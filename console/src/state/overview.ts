@@ -11,11 +11,20 @@ const RANGE_MS: Readonly<Record<Range, number>> = {
   '90d': 90 * 24 * HOUR_MS,
 };
 
-const current = loader<Overview>();
+/** Figures, and the range they were asked for. */
+export interface RangeFigures {
+  readonly range: Range;
+  readonly figures: Overview;
+}
+
+const current = loader<RangeFigures>();
 export const overviewView = current.state;
 
 /** Fetches the figures of a range that ends now; the old ones stay up until they are there. */
 export const openOverview = (range: Range): Promise<void> =>
-  current.load((abort) => getOverview(new Date(Date.now() - RANGE_MS[range]).toISOString(), abort), true);
+  current.load(async (abort) => {
+    const since = new Date(Date.now() - RANGE_MS[range]).toISOString();
+    return { range, figures: await getOverview(since, abort) };
+  }, true);
 
 export const closeOverview = (): void => current.reset();

@@ -2,8 +2,10 @@ import { signal } from '@preact/signals';
 import { failureOf } from '../api/failure';
 import { listCases } from '../api/routes';
 import type { CaseStatus, ReviewCase } from '../api/types';
+import { plural } from '../text/words';
+import { announce } from './announce';
 import { loader } from './loadable';
-import type { QueueFilter } from './place';
+import { goTo, type QueueFilter } from './place';
 import { session } from './session';
 
 export const PAGE_SIZE = 20;
@@ -89,11 +91,21 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
     if (queueView.value.data !== shown) return;
     const current = new Map(page.cases.map((each) => [each.case_id, each]));
     const rows = shown.rows.map((row): Row => current.get(row.case_id) ?? { ...row, left: true });
+    // With every row gone there is nothing left to keep still: what else there is may come.
+    if (rows.every(({ left }) => left)) return await showRest(filter);
     queueView.value = { data: { ...shown, rows, total: page.total, arrived: later?.total ?? 0 }, isLoading: false };
     isStale.value = false;
   } catch (error) {
     isStale.value = failureOf(error).kind !== 'offline';
   }
+}
+
+async function showRest(filter: QueueFilter): Promise<void> {
+  const first = { ...filter, page: 1 };
+  if (filter.page > 1) goTo({ page: 'queue', filter: first }, true);
+  await openQueue(first, true);
+  const left = queueView.value.data?.total ?? 0;
+  announce(left === 0 ? 'The list is empty.' : `${plural(left, 'case')} left in the list.`);
 }
 
 /** How many cases of each status the dates hold. */

@@ -11,7 +11,7 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['m', 'Write notes (Esc leaves them)'],
   ['n', 'Next open case'],
   ['u', 'Undo the last decision, before it is sent'],
-  ['q', 'Queue'],
+  ['q', 'Queue (Esc, too, from a case)'],
   ['o', 'Overview'],
   ['?', 'This help'],
 ];

@@ -1,10 +1,11 @@
-const STEPS = [1, 2, 2.5, 5, 10] as const;
+const STEPS = [1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10] as const;
 
-/** The least round number that is at least so large: 1, 2, 2.5 or 5 times a power of ten; whole, since it counts. */
+/** The least round number that is at least so large; even, since its half is a count on the axis too. */
 export function roundUp(value: number): number {
   if (value <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(value));
-  return Math.ceil(power * (STEPS.find((step) => step * power >= value) ?? 10));
+  const ends = STEPS.map((step) => Math.round(step * power)).filter((end) => end % 2 === 0);
+  return ends.find((end) => end >= value) ?? 10 * power;
 }
 
 /** Which of many columns get a label under them, so that about so many do. */

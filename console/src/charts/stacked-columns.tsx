@@ -11,7 +11,7 @@ export interface Series {
 export interface Column {
   /** In full, for the readout and the table. */
   readonly label: string;
-  /** In short, under the column. */
+  /** In short, under the column; empty where a label would make no sense. */
   readonly tick: string;
   readonly values: Readonly<Record<Series['name'], number>>;
 }
@@ -63,7 +63,9 @@ export function StackedColumns(props: StackedColumnsProps) {
   const shown = series.filter(({ name }) => !off.value.has(name));
   const sumOf = ({ values }: Column): number => shown.reduce((sum, { name }) => sum + values[name], 0);
   const most = roundUp(Math.max(0, ...columns.map(sumOf)));
-  const hasTick = labelled(columns.length, ticks);
+  const ticked = columns.filter(({ tick }) => tick !== '');
+  const hasLabel = labelled(ticked.length, ticks);
+  const labels = ticked.filter((_, index) => hasLabel(index));
   const point = (event: PointerEvent): void => {
     const { left, width } = (event.currentTarget as Element).getBoundingClientRect();
     pointed.value = Math.min(columns.length - 1, Math.floor(((event.clientX - left) / width) * columns.length));
@@ -127,9 +129,14 @@ export function StackedColumns(props: StackedColumnsProps) {
           ))}
         </svg>
         <div class="x-axis" aria-hidden="true">
-          {columns.map(({ label, tick }, index) => (
-            <span key={label}>{hasTick(index) ? tick : ''}</span>
-          ))}
+          {columns.map((each) => {
+            const place = labels.indexOf(each);
+            return (
+              <span key={each.label} class={place % 2 === 1 ? 'minor' : ''}>
+                {place < 0 ? '' : each.tick}
+              </span>
+            );
+          })}
         </div>
       </div>
     </div>

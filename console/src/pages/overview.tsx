@@ -38,7 +38,14 @@ function columnsOf({ decisions, interval }: Overview): readonly Column[] {
     interval === 'hour' && decisions.length <= 48
       ? { hour: '2-digit', minute: '2-digit' }
       : { day: 'numeric', month: 'short', ...(interval === 'day' ? { timeZone: 'UTC' } : {}) };
-  return decisions.map(({ at, ...values }) => ({ label: time(at, long), tick: time(at, short), values }));
+  // Days are marked where they begin; hours within them have no mark of their own.
+  const hasTick = (at: string): boolean =>
+    interval === 'day' || decisions.length <= 48 || new Date(at).getHours() === 0;
+  return decisions.map(({ at, ...values }) => ({
+    label: time(at, long),
+    tick: hasTick(at) ? time(at, short) : '',
+    values,
+  }));
 }
 
 const bandsOf = ({ scores }: Overview): readonly Column[] =>
@@ -106,20 +113,24 @@ function Figures({ overview }: { readonly overview: Overview }) {
             />
           )}
         </ChartPanel>
-        <ChartPanel title="Scores">
-          {(asTable) => (
-            <StackedColumns
-              series={SERIES}
-              columns={bandsOf(overview)}
-              ticks={10}
-              caption="Screenings by score"
-              asTable={asTable}
-            />
-          )}
-        </ChartPanel>
-        <TopSignals overview={overview} />
-        <Outcomes overview={overview} />
-        <Precision overview={overview} />
+        <div class="chart-column">
+          <ChartPanel title="Scores">
+            {(asTable) => (
+              <StackedColumns
+                series={SERIES}
+                columns={bandsOf(overview)}
+                ticks={10}
+                caption="Screenings by score"
+                asTable={asTable}
+              />
+            )}
+          </ChartPanel>
+          <Outcomes overview={overview} />
+          <Precision overview={overview} />
+        </div>
+        <div class="chart-column">
+          <TopSignals overview={overview} />
+        </div>
       </div>
     </>
   );

@@ -25,7 +25,7 @@ export function TopSignals({ overview: { signals } }: { readonly overview: Overv
     };
   });
   return (
-    <Panel title="Top signals" aside={<span class="muted">screenings; dark: confirmed fraud</span>}>
+    <Panel title="Top signals" aside={<span class="muted">screenings; red: confirmed fraud</span>}>
       {bars.length > 0 ? <Bars bars={bars} class="signals" /> : <p class="muted">No signal was active.</p>}
     </Panel>
   );

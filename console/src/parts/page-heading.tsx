@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** The heading of a page: takes the focus when the page appears, so that a screen reader starts there. */
 export function PageHeading({ children, quiet = false }: { children: ComponentChildren; quiet?: boolean }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!quiet) heading.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [quiet]);

@@ -71,8 +71,10 @@ export async function openCase(caseId: string): Promise<void> {
   nextCaseId.value = undefined;
   looking = Promise.resolve(null);
   lastCaseId.value = caseId;
-  profile.reset();
-  await current.load((abort) => early ?? readCase(caseId, abort));
+  // Coming back to a case shows it as it was until it is read again.
+  const isSame = caseView.value.data?.reviewCase.case_id === caseId;
+  if (!isSame) profile.reset();
+  await current.load((abort) => early ?? readCase(caseId, abort), isSame);
   const data = caseView.value.data;
   if (data?.reviewCase.case_id !== caseId) return;
   looking = lookAhead(data.reviewCase);
@@ -81,7 +83,9 @@ export async function openCase(caseId: string): Promise<void> {
 
 export async function loadProfile(): Promise<void> {
   const userId = caseView.value.data?.reviewCase.user_id;
-  if (userId !== undefined) await profile.load((abort) => getRiskProfile(userId, abort));
+  if (userId === undefined) return;
+  const isSame = profileView.value.data?.user_id === userId;
+  await profile.load((abort) => getRiskProfile(userId, abort), isSame);
 }
 
 /** Looks whether somebody else has resolved the case that is on the screen. */

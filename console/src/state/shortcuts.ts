@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 /** Single keys can be switched off (WCAG 2.1.4): dictation software would press them by speaking. */
 export const shortcutsOn = signal(true);
@@ -30,7 +30,8 @@ addEventListener('keydown', (event) => {
 
 /** Keys that work while a component is on the screen; the last one to come wins. */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  useEffect(() => {
+  // Before the browser paints: a key pressed the moment a page shows must not be lost.
+  useLayoutEffect(() => {
     const entry = { current: shortcuts };
     active.add(entry);
     return () => void active.delete(entry);

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { call, newAccount } from '../../support/api';
-import { launchChromium } from '../../support/chromium';
+import { launchChromium } from '../../support/launch-chromium';
 import { localRun, startLocalRun, stopLocalRun } from '../../support/local-run';
 import { pass } from '../../support/time-machine';
 import { shopTraffic } from './shop-traffic';

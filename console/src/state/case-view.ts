@@ -69,16 +69,19 @@ export async function openCase(caseId: string): Promise<void> {
   const early = ahead?.caseId === caseId ? ahead.data : undefined;
   ahead = undefined;
   nextCaseId.value = undefined;
-  looking = Promise.resolve(null);
   lastCaseId.value = caseId;
   // Coming back to a case shows it as it was until it is read again.
   const isSame = caseView.value.data?.reviewCase.case_id === caseId;
   if (!isSame) profile.reset();
-  await current.load((abort) => early ?? readCase(caseId, abort), isSame);
-  const data = caseView.value.data;
-  if (data?.reviewCase.case_id !== caseId) return;
-  looking = lookAhead(data.reviewCase);
-  await Promise.all([loadProfile(), looking]);
+  const loading = current.load((abort) => early ?? readCase(caseId, abort), isSame);
+  const loaded = (): CaseData | undefined =>
+    caseView.value.data?.reviewCase.case_id === caseId ? caseView.value.data : undefined;
+  looking = loading.then(() => {
+    const data = loaded();
+    return data ? lookAhead(data.reviewCase) : null;
+  });
+  await loading;
+  if (loaded()) await Promise.all([loadProfile(), looking]);
 }
 
 export async function loadProfile(): Promise<void> {

@@ -18,6 +18,7 @@ export async function greet(run: LocalRun): Promise<void> {
     `  review console      ${run.url}/console (sign in with the key above)`,
     `  API reference       ${run.url}/docs`,
     `  OpenAPI             ${run.url}/openapi.json`,
+    `  dashboard           ${run.url}/_local/dashboard`,
     `  refused SDK calls   ${run.url}/_local/denials`,
     `  data                ${run.dataDir}`,
     `  function logs       ${run.logDir}`,

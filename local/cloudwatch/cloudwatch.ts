@@ -1,9 +1,12 @@
+import { dashboardPages } from '../dashboard/dashboard-page';
 import type { Received } from '../gateway/handle-request';
 import type { LocalPage } from '../gateway/local-pages';
 import type { ProxyResponse } from '../gateway/proxy-response';
 import type { LogListener } from '../lambda/logs';
 import type { Stacks } from '../template/resolve-stacks';
+import { alarmStates } from './alarm-states';
 import { type AwsMetrics, awsMetrics } from './aws-metrics';
+import { dashboardsOf } from './dashboard-definition';
 import { extractMetrics } from './embedded-metrics';
 import { metricStore } from './metric-store';
 
@@ -43,7 +46,7 @@ export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: 
         for (const value of values) store.record(metric, value, atMs);
       }
     },
-    pages: [],
+    pages: dashboardPages({ dashboards: dashboardsOf(stacks), store, alarms: alarmStates(stacks, store, now()), now }),
     listener: (functionName) => ({
       onStart: (running) => metrics.concurrency(functionName, running),
       onEnd: (durationMs, ok) => metrics.invoked(functionName, durationMs, ok),

@@ -11,7 +11,7 @@ export interface LocalPage {
   readonly method: string;
   /** Matched against the path after the prefix; groups are handed to `answer`. */
   readonly path: RegExp;
-  answer(groups: readonly string[]): LocalAnswer | Promise<LocalAnswer>;
+  answer(groups: readonly string[], query: URLSearchParams): LocalAnswer | Promise<LocalAnswer>;
 }
 
 export const json = (body: unknown, status = 200): LocalAnswer => ({
@@ -21,11 +21,12 @@ export const json = (body: unknown, status = 200): LocalAnswer => ({
 });
 
 /** Answers a request under `/_local/` from the table of pages. */
-export async function localPage(pages: readonly LocalPage[], method: string, path: string): Promise<LocalAnswer> {
-  const rest = path.slice(LOCAL_PREFIX.length);
+export async function localPage(pages: readonly LocalPage[], method: string, url: string): Promise<LocalAnswer> {
+  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  const rest = pathname.slice(LOCAL_PREFIX.length);
   for (const page of pages) {
     const match = page.method === method ? page.path.exec(rest) : null;
-    if (match) return page.answer(match.slice(1).map(decodeURIComponent));
+    if (match) return page.answer(match.slice(1).map(decodeURIComponent), searchParams);
   }
-  return json({ message: `There is no ${method} ${path}.` }, 404);
+  return json({ message: `There is no ${method} ${pathname}.` }, 404);
 }

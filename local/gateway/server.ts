@@ -54,7 +54,7 @@ async function handle(
   const { request, decoded } = gatewayRequest(incoming);
   if (request.path.startsWith(LOCAL_PREFIX)) {
     incoming.resume();
-    const page = await localPage(pages, request.method, request.path);
+    const page = await localPage(pages, request.method, incoming.url ?? request.path);
     response.writeHead(page.status, page.headers).end(page.body);
     return;
   }

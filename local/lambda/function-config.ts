@@ -97,6 +97,8 @@ export function functionConfig(
       ...properties.Environment?.Variables,
       ...Object.fromEntries(passedOn),
       AWS_ENDPOINT_URL: endpoint,
+      // Functions run on Node 24 when deployed; what the SDK says of this machine's Node is no line of theirs.
+      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       // The logical id is the identity by which the front finds the function's role.
       AWS_ACCESS_KEY_ID: resource.logicalId,
       AWS_SECRET_ACCESS_KEY: 'local',

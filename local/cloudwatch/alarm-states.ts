@@ -1,0 +1,145 @@
+import type { Stacks } from '../template/resolve-stacks';
+import type { StackResource } from '../template/types';
+import { type AlarmState, parseAlarmRule } from './alarm-rule';
+import { evaluateMath } from './metric-math';
+import type { MetricStore, Points, Range } from './metric-store';
+
+export interface AlarmStatus {
+  readonly name: string;
+  readonly arn: string;
+  readonly state: AlarmState;
+  readonly description: string;
+}
+
+interface Dimension {
+  readonly Name: string;
+  readonly Value: string;
+}
+
+interface MetricStat {
+  readonly Metric: {
+    readonly Namespace: string;
+    readonly MetricName: string;
+    readonly Dimensions?: readonly Dimension[];
+  };
+  readonly Period: number;
+  readonly Stat: string;
+}
+
+interface AlarmProperties {
+  readonly AlarmName: string;
+  readonly AlarmDescription?: string;
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+  readonly Dimensions?: readonly Dimension[];
+  readonly Statistic?: string;
+  readonly ExtendedStatistic?: string;
+  readonly Period?: number;
+  readonly Metrics?: readonly {
+    readonly Id: string;
+    readonly Expression?: string;
+    readonly MetricStat?: MetricStat;
+    readonly ReturnData?: boolean;
+  }[];
+  readonly Threshold: number;
+  readonly ComparisonOperator: string;
+  readonly EvaluationPeriods: number;
+  readonly DatapointsToAlarm?: number;
+  readonly TreatMissingData?: string;
+}
+
+const COMPARE: Readonly<Record<string, (value: number, threshold: number) => boolean>> = {
+  GreaterThanThreshold: (value, threshold) => value > threshold,
+  GreaterThanOrEqualToThreshold: (value, threshold) => value >= threshold,
+  LessThanThreshold: (value, threshold) => value < threshold,
+  LessThanOrEqualToThreshold: (value, threshold) => value <= threshold,
+};
+
+const pointsOf = (store: MetricStore, { Metric: metric, Stat: stat }: MetricStat, range: Range): Points => {
+  const dimensions = Object.fromEntries((metric.Dimensions ?? []).map(({ Name, Value }) => [Name, Value]));
+  return store.points({ namespace: metric.Namespace, name: metric.MetricName, dimensions }, stat, range);
+};
+
+/** An alarm on metric math has its period where its metrics are. */
+const periodMsOf = ({ Period: period, Metrics: metrics = [] }: AlarmProperties): number =>
+  1_000 * (period ?? metrics.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? 60);
+
+/** What an alarm looks at, period by period, the latest last. */
+function datapoints(store: MetricStore, alarm: AlarmProperties, nowMs: number): Points {
+  const metrics = alarm.Metrics ?? [];
+  const single: MetricStat | undefined = alarm.MetricName
+    ? {
+        Metric: { Namespace: alarm.Namespace ?? '', MetricName: alarm.MetricName, Dimensions: alarm.Dimensions ?? [] },
+        Stat: alarm.Statistic ?? alarm.ExtendedStatistic ?? 'Average',
+        Period: alarm.Period ?? 60,
+      }
+    : undefined;
+  const periodMs = periodMsOf(alarm);
+  const length = alarm.EvaluationPeriods;
+  const range = { fromMs: nowMs - length * periodMs, toMs: nowMs, periodMs };
+  if (single) return pointsOf(store, single, range);
+  const series = (id: string): Points => {
+    const query = metrics.find(({ Id }) => Id === id);
+    if (query?.MetricStat) return pointsOf(store, query.MetricStat, range);
+    if (!query?.Expression) throw new Error(`${alarm.AlarmName} names ${id}, which it does not have`);
+    const value = evaluateMath(query.Expression, {
+      series,
+      metrics: (containing) =>
+        metrics.flatMap(({ Id, MetricStat }) =>
+          MetricStat && Id.includes(containing) ? [pointsOf(store, MetricStat, range)] : [],
+        ),
+      periodMs,
+      length,
+    });
+    if (typeof value === 'number') return Array.from({ length }, () => value);
+    if ('list' in value) throw new Error(`${alarm.AlarmName} watches more than one series`);
+    return value;
+  };
+  return series(metrics.find(({ ReturnData }) => ReturnData !== false)?.Id ?? '');
+}
+
+function metricState(store: MetricStore, alarm: AlarmProperties, nowMs: number): AlarmState {
+  const compare = COMPARE[alarm.ComparisonOperator];
+  if (!compare) throw new Error(`${alarm.AlarmName} compares by ${alarm.ComparisonOperator}, which is not known here`);
+  const points = datapoints(store, alarm, nowMs);
+  const missing = alarm.TreatMissingData ?? 'missing';
+  if (missing !== 'breaching' && missing !== 'notBreaching' && points.every((point) => point === undefined)) {
+    return 'INSUFFICIENT_DATA';
+  }
+  const bad = points.filter((point) =>
+    point === undefined ? missing === 'breaching' : compare(point, alarm.Threshold),
+  );
+  return bad.length >= (alarm.DatapointsToAlarm ?? alarm.EvaluationPeriods) ? 'ALARM' : 'OK';
+}
+
+/**
+ * The states of all alarms of the template, composite ones included, as they are now. Silence counts from `startedMs`
+ * on: a run that is younger than what an alarm looks at has not been silent for that long.
+ */
+export function alarmStates(stacks: Stacks, store: MetricStore, startedMs: number) {
+  const alarms = stacks.ofType('AWS::CloudWatch::Alarm');
+  const composites = stacks.ofType('AWS::CloudWatch::CompositeAlarm').map((resource) => ({
+    resource,
+    rule: parseAlarmRule(String(resource.properties.AlarmRule)),
+  }));
+
+  return (nowMs: number): readonly AlarmStatus[] => {
+    const states = new Map<string, AlarmState>();
+    const statusOf = (resource: StackResource, state: AlarmState): AlarmStatus => {
+      const { AlarmName: name, AlarmDescription: description } = resource.properties;
+      states.set(resource.attribute('Arn'), state);
+      states.set(String(name), state);
+      return { name: String(name), arn: resource.attribute('Arn'), description: String(description ?? ''), state };
+    };
+    const simple = alarms.map((resource) => {
+      const alarm = resource.properties as unknown as AlarmProperties;
+      const looksBackMs = alarm.EvaluationPeriods * periodMsOf(alarm);
+      const isYoung = alarm.TreatMissingData === 'breaching' && nowMs - startedMs < looksBackMs;
+      return statusOf(resource, isYoung ? 'OK' : metricState(store, alarm, nowMs));
+    });
+    const combined = composites.map(({ resource, rule }) =>
+      statusOf(resource, rule((name) => states.get(name) ?? 'INSUFFICIENT_DATA') ? 'ALARM' : 'OK'),
+    );
+    return [...simple, ...combined];
+  };
+}

@@ -1,0 +1,69 @@
+import type { GraphedMetric, MetricOptions, MetricProperties } from './dashboard-definition';
+import { evaluateMath, type MathValue } from './metric-math';
+import type { MetricId, MetricStore, Points, Range } from './metric-store';
+import { searchMetrics } from './search-metrics';
+
+/** One line, area or bar of a graph. */
+export interface Series {
+  readonly label: string;
+  readonly color: string | undefined;
+  readonly axis: 'left' | 'right';
+  readonly points: Points;
+}
+
+interface Entry {
+  readonly options: MetricOptions;
+  readonly metric: MetricId | undefined;
+}
+
+function entryOf(graphed: GraphedMetric): Entry {
+  const options = graphed.find((part): part is MetricOptions => typeof part === 'object') ?? {};
+  const [namespace, name, ...pairs] = graphed.filter((part): part is string => typeof part === 'string');
+  if (namespace === undefined || name === undefined) return { options, metric: undefined };
+  const dimensions: Record<string, string> = {};
+  for (let at = 0; at + 1 < pairs.length; at += 2) dimensions[pairs[at] ?? ''] = pairs[at + 1] ?? '';
+  return { options, metric: { namespace, name, dimensions } };
+}
+
+/** Everything that a widget asks for, by the ids of its definition. */
+export function graphSeries(store: MetricStore, properties: MetricProperties, range: Range): readonly Series[] {
+  const entries = (properties.metrics ?? []).map(entryOf);
+  const length = Math.max(0, Math.ceil((range.toMs - range.fromMs) / range.periodMs));
+
+  const evaluated = ({ options, metric }: Entry): MathValue => {
+    if (metric) return store.points(metric, options.stat ?? properties.stat ?? 'Average', range);
+    const expression = options.expression ?? '';
+    return evaluateMath(expression, {
+      length,
+      periodMs: range.periodMs,
+      series: (id) => {
+        const entry = entries.find(({ options: other }) => other.id === id);
+        if (!entry) throw new Error(`${expression} names ${id}, which is not in the graph`);
+        return evaluated(entry);
+      },
+      metrics: (containing) =>
+        entries
+          .filter((entry) => entry.metric && (entry.options.id ?? '').includes(containing))
+          .map((entry) => evaluated(entry) as Points),
+    });
+  };
+
+  const seriesOf = (entry: Entry): readonly Series[] => {
+    const { options, metric } = entry;
+    const look = { color: options.color, axis: options.yAxis ?? 'left' } as const;
+    if (options.expression?.startsWith('SEARCH(')) {
+      return searchMetrics(store, options.expression).map(({ found, stat, label }) => ({
+        ...look,
+        label,
+        points: store.points(found, stat, range),
+      }));
+    }
+    const value = evaluated(entry);
+    const label = options.label?.trim() || (metric?.name ?? options.label ?? options.expression ?? '');
+    if (typeof value === 'number') return [{ ...look, label, points: Array.from({ length }, () => value) }];
+    if ('list' in value) throw new Error(`${options.expression} is more than one series`);
+    return [{ ...look, label, points: value }];
+  };
+
+  return entries.filter(({ options }) => options.visible !== false).flatMap(seriesOf);
+}

@@ -1,0 +1,181 @@
+import type { Annotation, AxisOptions, MetricProperties } from '../cloudwatch/dashboard-definition';
+import type { Points, Range } from '../cloudwatch/metric-store';
+import type { DrawnSeries } from './drawn-series';
+import { clockTime, escapeText, shortNumber, ticks } from './number-format';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+  /** What it says, for those who hear the page. */
+  readonly label: string;
+}
+
+interface Scale {
+  readonly ticks: readonly number[];
+  y(value: number): number;
+  /** Whether a value lies on it. */
+  holds(value: number): boolean;
+}
+
+const MARGIN = { top: 8, right: 10, bottom: 20, left: 42 };
+const RIGHT_AXIS = 40;
+const LIMIT_COLOUR = '#d64545';
+
+/** From the lowest value that matters to the highest, limits included if they are not far away. */
+function scaleOf(
+  values: readonly number[],
+  axis: AxisOptions,
+  limits: readonly number[],
+  from: number,
+  to: number,
+): Scale {
+  const highest = Math.max(0, ...values);
+  const near = limits.filter((limit) => highest === 0 || limit <= 4 * highest);
+  const min = axis.min ?? Math.min(0, ...values);
+  const top = axis.max ?? (Math.max(highest, ...near) * 1.08 || 1);
+  const low = Math.min(min, ...(axis.max === undefined ? [] : values));
+  const steps = ticks(low, Math.max(top, low + 1e-9));
+  const span = top - low || 1;
+  return {
+    ticks: steps,
+    y: (value) => from - ((Math.min(value, top) - low) / span) * (from - to),
+    holds: (value) => value >= low && value <= top,
+  };
+}
+
+/** Lines go on over gaps, as CloudWatch draws them; a point that stands alone is a dot. */
+function linePath(points: Points, x: (at: number) => number, y: (value: number) => number): string {
+  const placed = points.flatMap((point, at) =>
+    point === undefined ? [] : [`${x(at).toFixed(1)},${y(point).toFixed(1)}`],
+  );
+  return placed.length === 0 ? '' : `M${placed.join('L')}`;
+}
+
+function dots(series: DrawnSeries, x: (at: number) => number, y: (value: number) => number): string {
+  const present = series.points.filter((point) => point !== undefined).length;
+  if (present > 12) return '';
+  return series.points
+    .flatMap((point, at) =>
+      point === undefined
+        ? []
+        : [`<circle cx="${x(at).toFixed(1)}" cy="${y(point).toFixed(1)}" r="2.2" fill="${series.color}"/>`],
+    )
+    .join('');
+}
+
+/** Each series on top of those before it; a gap in all of them is a gap. */
+function stack(series: readonly DrawnSeries[]): ReadonlyArray<{ readonly low: number[]; readonly high: Points }> {
+  const length = series[0]?.points.length ?? 0;
+  const isGap = Array.from({ length }, (_, at) => series.every(({ points }) => points[at] === undefined));
+  let base = Array.from({ length }, () => 0);
+  return series.map(({ points }) => {
+    const low = base;
+    base = low.map((value, at) => value + (points[at] ?? 0));
+    return { low, high: base.map((value, at) => (isGap[at] ? undefined : value)) };
+  });
+}
+
+function areaPath(
+  { low, high }: { readonly low: readonly number[]; readonly high: Points },
+  x: (at: number) => number,
+  y: (value: number) => number,
+): string {
+  const at = high.flatMap((value, index) => (value === undefined ? [] : [index]));
+  const [first] = at;
+  if (first === undefined) return '';
+  // One point alone has no width: it is drawn as wide as half a step to both sides.
+  const half = at.length === 1 ? (x(1) - x(0)) / 2 : 0;
+  const upper = at.map((index) => `${(x(index) - half).toFixed(1)},${y(high[index] ?? 0).toFixed(1)}`);
+  const lower = at.map((index) => `${(x(index) + half).toFixed(1)},${y(low[index] ?? 0).toFixed(1)}`).reverse();
+  return `M${upper.join('L')}L${lower.join('L')}Z`;
+}
+
+function annotation({ value, label = '', color }: Annotation, scale: Scale, left: number, right: number): string {
+  const y = scale.y(value).toFixed(1);
+  const drawn = color ?? LIMIT_COLOUR;
+  return `<line class="limit" x1="${left}" x2="${right}" y1="${y}" y2="${y}" stroke="${drawn}"/><text class="limit-label" x="${right - 2}" y="${Number(y) - 3}" fill="${drawn}">${escapeText(label)}</text>`;
+}
+
+/** A limit that lies so high that drawing it to scale would flatten everything else: said, with an arrow. */
+const farAnnotation = ({ value, label = '', color }: Annotation, right: number, y: number): string =>
+  `<text class="limit-label far" x="${right - 2}" y="${y}" fill="${color ?? LIMIT_COLOUR}">↑ ${escapeText(label)} (${shortNumber(value)})</text>`;
+
+function timeAxis({ fromMs, toMs }: Range, width: number, x: (ms: number) => number, y: number): string {
+  const steps = Math.max(2, Math.floor(width / 110));
+  return Array.from({ length: steps + 1 }, (_, step) => {
+    const ms = fromMs + ((toMs - fromMs) * step) / steps;
+    const anchor = step === 0 ? 'start' : step === steps ? 'end' : 'middle';
+    return `<text class="axis" x="${x(ms).toFixed(1)}" y="${y}" text-anchor="${anchor}">${clockTime(ms)}</text>`;
+  }).join('');
+}
+
+/** A graph over time as SVG: grid, series, limits, axes. */
+export function drawGraph(
+  series: readonly DrawnSeries[],
+  properties: MetricProperties,
+  range: Range,
+  size: Size,
+): string {
+  const { width, height, label } = size;
+  const onRight = series.filter(({ axis }) => axis === 'right');
+  const onLeft = series.filter(({ axis }) => axis === 'left');
+  const left = MARGIN.left;
+  const right = width - (onRight.length > 0 ? RIGHT_AXIS : MARGIN.right);
+  const [top, bottom] = [MARGIN.top, height - MARGIN.bottom];
+  const length = Math.max(1, ...series.map(({ points }) => points.length));
+  const time = (ms: number): number => left + ((ms - range.fromMs) / (range.toMs - range.fromMs)) * (right - left);
+  const x = (at: number): number => time(range.fromMs + (at + 0.5) * range.periodMs);
+
+  const stacked = properties.stacked ? stack(onLeft) : undefined;
+  const valuesOf = (all: readonly Points[]): number[] =>
+    all.flat().filter((value): value is number => value !== undefined);
+  const limits = properties.annotations?.horizontal ?? [];
+  const leftValues = valuesOf(stacked ? stacked.map(({ high }) => high) : onLeft.map(({ points }) => points));
+  const leftScale = scaleOf(
+    leftValues,
+    properties.yAxis?.left ?? {},
+    limits.map(({ value }) => value),
+    bottom,
+    top,
+  );
+  const rightScale = scaleOf(
+    valuesOf(onRight.map(({ points }) => points)),
+    properties.yAxis?.right ?? {},
+    [],
+    bottom,
+    top,
+  );
+
+  const grid = leftScale.ticks
+    .map((tick) => {
+      const y = leftScale.y(tick).toFixed(1);
+      return `<line class="grid" x1="${left}" x2="${right}" y1="${y}" y2="${y}"/><text class="axis" x="${left - 5}" y="${Number(y) + 3.5}" text-anchor="end">${shortNumber(tick)}</text>`;
+    })
+    .join('');
+  const rightAxis =
+    onRight.length === 0
+      ? ''
+      : rightScale.ticks
+          .map(
+            (tick) =>
+              `<text class="axis right" x="${right + 5}" y="${(rightScale.y(tick) + 3.5).toFixed(1)}">${shortNumber(tick)}</text>`,
+          )
+          .join('');
+  const areas = (stacked ?? [])
+    .map((band, at) => `<path class="area" d="${areaPath(band, x, leftScale.y)}" fill="${onLeft[at]?.color}"/>`)
+    .join('');
+  const line = (each: DrawnSeries, { y }: Scale, extra: string): string =>
+    `<path class="line${extra}" d="${linePath(each.points, x, y)}" stroke="${each.color}"/>${dots(each, x, y)}`;
+  const lines = [
+    ...(stacked ? [] : onLeft.map((each) => line(each, leftScale, ''))),
+    ...onRight.map((each) => line(each, rightScale, ' on-right')),
+  ].join('');
+  const [inSight, beyond] = [true, false].map((wanted) =>
+    limits.filter(({ value }) => leftScale.holds(value) === wanted),
+  );
+  const drawnLimits = [
+    ...(inSight ?? []).map((each) => annotation(each, leftScale, left, right)),
+    ...(beyond ?? []).map((each, at) => farAnnotation(each, right, top + 12 + at * 13)),
+  ].join('');
+  return `<svg class="graph" viewBox="0 0 ${width} ${height}" data-left="${left}" data-right="${right}" data-count="${length}" role="img" aria-label="${escapeText(label)}">${grid}${rightAxis}${timeAxis(range, right - left, time, height - 4)}${areas}${lines}${drawnLimits}<line class="cursor" y1="${top}" y2="${bottom}"/></svg>`;
+}

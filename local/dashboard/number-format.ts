@@ -1,0 +1,36 @@
+/** A figure as people read it: three digits, thousands as k, nothing after the point that nobody needs. */
+export function shortNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e6) return `${trim(value / 1e6, 3)} M`;
+  if (size >= 10_000) return `${trim(value / 1e3, 3)} k`;
+  if (size >= 1_000) return Math.round(value).toLocaleString('en-US');
+  if (size >= 100) return trim(value, 4);
+  if (size >= 1) return trim(value, 3);
+  return size === 0 ? '0' : trim(value, 2);
+}
+
+const trim = (value: number, digits: number): string => {
+  const text = value.toPrecision(digits);
+  return text.includes('e') ? Number(text).toExponential() : String(Number(text));
+};
+
+/** Round steps for an axis that begins at `min` and holds `max`. */
+export function ticks(min: number, max: number, wanted = 4): readonly number[] {
+  const span = max - min || 1;
+  const rough = span / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10);
+  const first = Math.ceil(min / step - 1e-9) * step;
+  const found: number[] = [];
+  for (let at = first; at <= max + step * 1e-6; at += step) found.push(Number(at.toPrecision(12)));
+  return found;
+}
+
+/** `14:05`, and with seconds where minutes do not tell points apart; UTC, as CloudWatch's default. */
+export const clockTime = (ms: number, withSeconds = false): string =>
+  new Date(ms).toISOString().slice(11, withSeconds ? 19 : 16);
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Text for HTML and SVG. */
+export const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');

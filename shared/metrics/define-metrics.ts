@@ -13,6 +13,8 @@ export interface MetricDefinition {
   readonly emitters: readonly Emitter[];
   /** A second dimension beside the stage. @default none: each value of it is one more metric to pay for */
   readonly by?: MetricDimension;
+  /** Only sent when it happens or is known. @default on every line of its emitters, 0 included */
+  readonly sparse?: true;
   readonly tells: string;
 }
 

@@ -47,6 +47,7 @@ export const ATTEMPT_METRICS = defineMetrics({
   DeliveryLatency: {
     unit: 'Milliseconds',
     emitters: DISPATCHER,
+    sparse: true,
     tells: 'From the event to its first attempt; not sent by retries.',
   },
   EndpointsDisabled: { unit: 'Count', emitters: DISPATCHER, tells: '1 when the attempt was the end of its endpoint.' },

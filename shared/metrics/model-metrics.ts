@@ -7,6 +7,7 @@ export const MODEL_FOLLOWING_METRICS = defineMetrics({
   ModelRefreshFailures: {
     unit: 'Count',
     emitters: SCREENERS,
+    sparse: true,
     tells: 'Looks at the registry that failed, or found a model that does not load; the last good one stays in force.',
   },
 });

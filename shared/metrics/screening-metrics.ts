@@ -38,8 +38,9 @@ export const SCREENING_METRICS = defineMetrics({
   ScoreDecile: {
     unit: 'None',
     emitters: SCREENERS,
+    sparse: true,
     tells:
-      'In which tenth of the scores of its training a score lies, 1 to 10: evenly spread unless the traffic has drifted. Only sent where the model says what its scores were.',
+      'In which tenth of its training’s scores a score lies, 1 to 10: evenly spread unless traffic has drifted. Sent where the model in force says what its scores were.',
   },
   FailedSignals: { unit: 'Count', emitters: SCREENERS, tells: 'Signals that threw and were left out: a bug, always.' },
 });
@@ -51,7 +52,7 @@ export const signalMetric = (name: string) => `Signal.${name}` as const;
 export const SIGNAL_METRICS: MetricGroup<`Signal.${string}`> = Object.fromEntries(
   SIGNALS.map(({ name, summary }): [string, MetricDefinition] => [
     signalMetric(name),
-    { unit: 'Count', emitters: SCREENERS, tells: `Screenings in which \`${name}\` fired: ${summary}.` },
+    { unit: 'Count', emitters: SCREENERS, sparse: true, tells: `Screenings in which \`${name}\` fired: ${summary}.` },
   ]),
 );
 

@@ -20,16 +20,19 @@ export const TRAINING_METRICS = defineMetrics({
   ChampionAuc: {
     unit: 'None',
     emitters: TRAINER,
+    sparse: true,
     tells: 'How well the champion ranks the newest labels, 0.5 to 1; not sent while there are too few.',
   },
   ChampionAge: {
     unit: 'Seconds',
     emitters: TRAINER,
+    sparse: true,
     tells: 'How long the champion has been in force; not sent for the base model.',
   },
   ScoreDrift: {
     unit: 'None',
     emitters: TRAINER,
+    sparse: true,
     tells: 'How far the scores of the newest rows are from those the champion was judged with: above 0.25 they differ.',
   },
 });

@@ -1,9 +1,9 @@
-import { type IWidget, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IWidget, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
 import { signalMetric } from '../../../shared/metrics/screening-metrics';
 import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../../shared/runtime/embedded-metrics';
-import { BACKLOG_LIMIT_SECONDS, DEGRADED_LIMIT_PERCENT } from '../stage-alarms';
-import { math, type StageMetrics, scaled } from '../stage-metrics';
+import { BACKLOG_LIMIT_SECONDS, DEGRADED_LIMIT_PERCENT, DRIFT_LIMIT, RANKED_WRONGLY_LIMIT } from '../stage-alarms';
+import { math, perSecond, type StageMetrics, scaled } from '../stage-metrics';
 import { bars, COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
 
@@ -21,14 +21,28 @@ const RAMP = [
   '#a3203f',
 ];
 const HOURS = 3_600;
+const DAYS = 24 * HOURS;
 const CASE_LIFE_HOURS = 168;
-
-/** Population-stability index: the usual reading is that below 0.1 nothing has changed, and above 0.25 much has. */
-export const DRIFT_LIMIT = 0.25;
 
 /** Trimmed counts: CloudWatch takes what lies above the first number and not above the second. */
 const countBetween = (metrics: StageMetrics, name: 'RiskScore' | 'ScoreDecile', low: number | '', high: number) =>
   metrics.ours(name, `TC(${low}:${high})`);
+
+/** What is neither reviewed nor blocked is allowed. */
+function byDecision(metrics: StageMetrics): MathExpression[] {
+  const [made, reviewed, blocked] = (['Screenings', 'Reviewed', 'Blocked'] as const).map((name) =>
+    metrics.ours(name, 'Sum'),
+  ) as [Metric, Metric, Metric];
+  return [
+    perSecond(blocked, { label: 'block', color: COLOUR.bad }),
+    perSecond(reviewed, { label: 'review', color: COLOUR.doubtful }),
+    math('(mScreenings - mReviewed - mBlocked) / PERIOD(mScreenings)', {
+      mScreenings: made,
+      mReviewed: reviewed,
+      mBlocked: blocked,
+    }).with({ label: 'allow', color: COLOUR.good }),
+  ];
+}
 
 /** Ten bands of the score, each as a share. */
 function scoreBands(metrics: StageMetrics): MathExpression[] {
@@ -59,45 +73,74 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
   return [
     [heading('## Decisions: what does it see, and does it still see what it learnt?')],
     [
-      graph('How are scores distributed? Share of screenings by score, %', {
+      graph('What does it decide? Screenings a second', { left: byDecision(metrics), stacked: true, height: 8 }),
+      graph('How are scores distributed? Share by score, %', {
         left: scoreBands(metrics),
         stacked: true,
         max: 100,
-        width: 12,
         height: 8,
       }),
       bars(
         'Which signals fire? Screenings in the time shown',
         SIGNALS.map(({ name }) => metrics.ours(signalMetric(name), 'Sum', { label: name })),
-        12,
+        8,
         8,
       ),
     ],
     [
-      graph('Which model decides? Screenings a minute', { left: [byModel], stacked: true }),
-      graph('Has the traffic drifted from what the model learnt? Index (PSI)', {
-        left: [scoreDrift(metrics).with({ label: 'drift of scores', color: COLOUR.second })],
-        limits: [{ value: 0.1, label: 'look at it', color: COLOUR.doubtful }, limit(DRIFT_LIMIT, 'train again')],
-      }),
-      graph('Are screenings complete? Made without a history, %', {
+      graph('Which model decides? Screenings', { left: [byModel], stacked: true, width: 6 }),
+      graph('Has traffic drifted? From training, PSI', {
         left: [
-          scaled('100', metrics.ours('DegradedScreenings', 'Average'), {
-            label: 'degraded, %',
-            color: COLOUR.doubtful,
+          scoreDrift(metrics).with({ label: 'all scores, now', color: COLOUR.second }),
+          metrics.ours('ScoreDrift', 'Maximum', {
+            label: 'labelled ones, at the last training run',
+            color: COLOUR.fourth,
           }),
         ],
+        limits: [{ value: 0.1, label: 'look at it', color: COLOUR.doubtful }, limit(DRIFT_LIMIT, 'train again')],
+        width: 6,
+      }),
+      graph('Does it tell fraud from the rest? AUC', {
+        left: [metrics.ours('ChampionAuc', 'Minimum', { label: 'model in force', color: COLOUR.first })],
         right: [
-          metrics.ours('FailedSignals', 'Sum', { label: 'signals that threw', color: COLOUR.bad }),
-          metrics.ours('ModelRefreshFailures', 'Sum', { label: 'models that did not load', color: COLOUR.second }),
+          scaled(`1 / ${DAYS}`, metrics.ours('ChampionAge', 'Maximum'), {
+            label: 'its age, days',
+            color: COLOUR.quiet,
+          }),
         ],
-        limits: [limit(DEGRADED_LIMIT_PERCENT, 'too many')],
+        limits: [limit(1 - RANKED_WRONGLY_LIMIT, 'of little use below')],
+        min: 0.5,
+        max: 1,
+        width: 6,
+      }),
+      graph('Does it learn? Labels since training', {
+        left: [metrics.ours('LabelsSinceTraining', 'Maximum', { label: 'labels', color: COLOUR.first })],
+        right: [
+          metrics.ours('TrainingRuns', 'Sum', { label: 'training runs', color: COLOUR.quiet }),
+          metrics.ours('ShadowsStarted', 'Sum', { label: 'models tried in shadow', color: COLOUR.second }),
+          metrics.ours('Promotions', 'Sum', { label: 'models promoted', color: COLOUR.good }),
+          metrics.ours('ModelsRefused', 'Sum', { label: 'models refused', color: COLOUR.doubtful }),
+        ],
+        width: 6,
       }),
     ],
     [
+      graph('Are screenings complete? Degraded, %', {
+        left: [
+          scaled('100', metrics.ours('DegradedScreenings', 'Average'), { label: 'degraded', color: COLOUR.doubtful }),
+        ],
+        right: [
+          metrics.ours('FailedSignals', 'Sum', { label: 'signals that threw', color: COLOUR.bad }),
+          metrics.ours('ModelRefreshFailures', 'Sum', { label: 'models not loaded', color: COLOUR.second }),
+        ],
+        limits: [limit(DEGRADED_LIMIT_PERCENT, 'too many')],
+        width: 6,
+      }),
       graph('How many cases wait for an analyst?', {
         left: [metrics.ours('OpenCases', 'Maximum', { label: 'open cases', color: COLOUR.second })],
+        width: 6,
       }),
-      graph('How long has the oldest case waited, hours?', {
+      graph('How long has the oldest waited, hours?', {
         left: [
           scaled(`1 / ${HOURS}`, metrics.ours('OldestCaseAge', 'Maximum'), {
             label: 'the oldest',
@@ -105,11 +148,13 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
           }),
         ],
         limits: [limit(CASE_LIFE_HOURS, 'expires')],
+        width: 6,
       }),
       graph('Do expiries keep up? Behind by seconds', {
         left: [metrics.ours('CaseBacklogAge', 'Maximum', { label: 'behind, s', color: COLOUR.fourth })],
         right: [metrics.ours('CasesSwept', 'Sum', { label: 'expired', color: COLOUR.quiet })],
         limits: [limit(BACKLOG_LIMIT_SECONDS, 'the sweep is stuck')],
+        width: 6,
       }),
     ],
   ];

@@ -1,5 +1,5 @@
 import type { IWidget } from 'aws-cdk-lib/aws-cloudwatch';
-import { DUE_LIMIT_SECONDS, functionNamed } from '../stage-alarms';
+import { DUE_LIMIT_SECONDS, functionNamed, RELAY_LIMIT_MS } from '../stage-alarms';
 import { perSecond, scaled } from '../stage-metrics';
 import { COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
@@ -16,6 +16,7 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
         left: [scaled('100', metrics.ours('DeliverySuccess', 'Average'), { label: 'succeed, %', color: COLOUR.good })],
         right: [
           perSecond(metrics.ours('DeliveryAttempts', 'Sum'), { label: 'attempts a second', color: COLOUR.quiet }),
+          perSecond(metrics.ours('DeliveriesMade', 'Sum'), { label: 'new deliveries a second', color: COLOUR.first }),
         ],
         max: 100,
       }),
@@ -27,7 +28,7 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
         ],
         limits: [limit(2_000, 'promised: 99 of 100 below')],
       }),
-      graph('How many attempts are repeated, time out, or are the last?', {
+      graph('Which attempts are retries, time-outs, the last?', {
         left: [
           metrics.ours('DeliveryRetries', 'Sum', { label: 'retries', color: COLOUR.doubtful }),
           metrics.ours('DeliveryTimeouts', 'Sum', { label: 'time-outs', color: COLOUR.second }),
@@ -50,11 +51,18 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
           relay.metric('IteratorAge', { statistic: 'Maximum', label: 'the oldest', color: COLOUR.first }),
           metrics.ours('RelayLag', 'p50', { label: 'half of all batches', color: COLOUR.fourth }),
         ],
-        right: [metrics.ours('RelayFailures', 'Sum', { label: 'could not be relayed', color: COLOUR.bad })],
+        right: [
+          metrics.ours('RelayFailures', 'Sum', { label: 'could not be relayed', color: COLOUR.bad }),
+          metrics.ours('RelayHealed', 'Sum', { label: 'healed', color: COLOUR.good }),
+        ],
+        limits: [limit(RELAY_LIMIT_MS, 'too far behind')],
       }),
       graph('Is a delivery overdue? By seconds', {
         left: [metrics.ours('OldestDueDelivery', 'Maximum', { label: 'overdue, s', color: COLOUR.doubtful })],
-        right: [metrics.ours('HintsSwept', 'Sum', { label: 'queued by the sweep', color: COLOUR.quiet })],
+        right: [
+          metrics.ours('HintsSwept', 'Sum', { label: 'queued by the sweep', color: COLOUR.quiet }),
+          metrics.ours('HintsUnsent', 'Sum', { label: 'not taken by SQS', color: COLOUR.bad }),
+        ],
         limits: [limit(DUE_LIMIT_SECONDS, 'the sweep is stuck')],
       }),
     ],

@@ -20,11 +20,11 @@ export function requests({ metrics, functions, routes }: DashboardParts): IWidge
           perSecond(metrics.ours('UnhandledErrors', 'Sum'), { label: 'a bug’s (500)', color: COLOUR.second }),
         ],
       }),
-      graph('Which function crashes or runs out of time?', {
+      graph('Which function crashes? Or runs out of memory or time', {
         left: [...functions].map(([name, { live }]) => live.metricErrors({ label: name })),
         stacked: true,
       }),
-      graph('How many start cold, %? How many run at once?', {
+      graph('How many start cold? Percent; and how many run at once', {
         left: [scaled('100', metrics.ours('ColdStarts', 'Average'), { label: 'start cold, %', color: COLOUR.fourth })],
         right: screening.map((name) =>
           functionNamed(functions, name).lambda.metric('ConcurrentExecutions', { statistic: 'Maximum', label: name }),

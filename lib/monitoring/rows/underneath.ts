@@ -46,7 +46,7 @@ export function costPerHour({ metrics, table, functions }: DashboardParts) {
 
 /** What it stands on, and what that costs. */
 export function underneath(parts: DashboardParts): IWidget[][] {
-  const { table, functions } = parts;
+  const { metrics, table, functions } = parts;
   const consumed = (kind: 'Read' | 'Write') => table.metric(`Consumed${kind}CapacityUnits`, { statistic: 'Sum' });
   const throttled = (kind: 'Read' | 'Write', label: string, color: string) =>
     table.metric(`${kind}ThrottleEvents`, { statistic: 'Sum', label, color });
@@ -69,6 +69,7 @@ export function underneath(parts: DashboardParts): IWidget[][] {
           perSecond(consumed('Read'), { label: 'read', color: COLOUR.fourth }),
         ],
         right: [throttled('Write', 'writes refused', COLOUR.bad), throttled('Read', 'reads refused', COLOUR.doubtful)],
+        width: 6,
       }),
       graph('Is Lambda turned away?', {
         left: [
@@ -76,10 +77,17 @@ export function underneath(parts: DashboardParts): IWidget[][] {
           refused('screen-event', COLOUR.doubtful),
           refused('authorize', COLOUR.second),
         ],
+        width: 6,
       }),
-      graph('What does an hour at this pace cost? Dollars, without storage and CloudWatch', {
+      graph('Does the overview count? Changes', {
+        left: [metrics.ours('ChangesCounted', 'Sum', { label: 'counted', color: COLOUR.first })],
+        right: [metrics.ours('ChangesSkipped', 'Sum', { label: 'left out', color: COLOUR.bad })],
+        width: 6,
+      }),
+      graph('What does an hour cost? Dollars', {
         left: costs,
         stacked: true,
+        width: 6,
       }),
     ],
   ];

@@ -44,6 +44,7 @@ async function localTarget(accounts: number, say: (line: string) => void): Promi
   const meter = capacityMeter();
   const stack = await startStack('load', accounts, { intercept: meter.intercept, print: say });
   const keys = stack.accounts.map(({ key }) => key);
+  say(`Watch it at ${stack.run.url}/_local/dashboard`);
   return { url: stack.run.url, keys, local: { ...stack, meter } };
 }
 

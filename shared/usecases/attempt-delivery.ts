@@ -34,7 +34,7 @@ export interface AttemptObservation {
   readonly event_type: StoredMessage['event_type'];
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
-  /** From the event to the first byte of this attempt. */
+  /** From the event, or the request for a redelivery, to the first byte of this attempt. */
   readonly latencyMs: number;
   /** What the delivery became; undefined when somebody else had moved it meanwhile. */
   readonly status: DeliveryStatus | undefined;
@@ -53,6 +53,7 @@ export interface AttemptDeps {
   readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
   readonly post: (attempt: OutgoingAttempt) => Promise<AttemptOutcome>;
   readonly observe: (observation: AttemptObservation) => void;
+  readonly report: (problem: string, error: unknown) => void;
 }
 
 /** A delivery that seems to be due, with what it takes to send it. */
@@ -114,10 +115,15 @@ export async function attemptDelivery(
   if (settled.kind === 'lost') throw new Error('A delivery that was just claimed cannot be settled');
   const { state } = settled;
   const step = { after: state, record: attemptRecord(attempt, startedAtMs, outcome), ...lookAt(state, endedAtMs) };
-  const [wasOurs, isDead] = await Promise.all([deps.deliveries.step(running, step), gate.ended(outcome)]);
+  const judged = gate.ended(outcome).catch((error) => {
+    // The delivery does not depend on it; the next attempt will say the same of the endpoint.
+    deps.report('an outcome was not held for or against its endpoint', error);
+    return false;
+  });
+  const [wasOurs, isDead] = await Promise.all([deps.deliveries.step(running, step), judged]);
   if (wasOurs && state.status === 'pending') await queueNext(deps, { ...delivery, state }, endedAtMs);
   const isGone = settled.disableEndpoint && (await deps.endpoints.disable(account_id, webhook_id, 'gone', endedAtMs));
-  const latencyMs = startedAtMs - Date.parse(message.created_at);
+  const latencyMs = startedAtMs - Date.parse(delivery.created_at);
   const status = wasOurs ? state.status : undefined;
   const ids = { account_id, webhook_id, delivery_id, message_id, event_type };
   deps.observe({ ...ids, attempt, outcome, latencyMs, status, disabledEndpoint: isDead || isGone });

@@ -11,7 +11,6 @@ export interface DeliverDeps extends AttemptDeps, GateDeps {
   readonly endpoints: AttemptDeps['endpoints'];
   readonly deliveries: AttemptDeps['deliveries'] & { find(ref: DeliveryRef): Promise<Delivery | undefined> };
   readonly messages: { find(accountId: string, messageId: string): Promise<StoredMessage | undefined> };
-  readonly report: (problem: string, error: unknown) => void;
 }
 
 /** An attempt takes at most 10.5 s, and then wants to be written down. */

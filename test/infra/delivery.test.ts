@@ -105,6 +105,16 @@ describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {
     }
   });
 
+  it('is no business of the screening path, which may neither read an endpoint nor send to a queue', () => {
+    const policies = ofType(resources, 'AWS::IAM::Policy').filter(({ id }) =>
+      /^Screen(Transaction|Event)Role/.test(id),
+    );
+    expect(policies).toHaveLength(2);
+    for (const { Properties: properties } of policies) {
+      expect(JSON.stringify(properties)).not.toMatch(/WEBHOOKS#|MESSAGE#|DELIVERIES#|ENDPOINTSTATE#|sqs:/);
+    }
+  });
+
   it('is the only part that may read messages, and only its functions and two requests may write deliveries', () => {
     const holders = (partition: string): string[] =>
       ofType(resources, 'AWS::IAM::Policy')

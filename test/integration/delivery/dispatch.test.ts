@@ -270,6 +270,18 @@ it('a hint without its delivery is done with; a delivery without its message is 
   expect(world.problems).toEqual(['a delivery could not be attempted: Error: A delivery without its message']);
 });
 
+it('an outcome that cannot be held against its endpoint changes nothing for the delivery', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  world.receiver = () => answers(world.posts.length === 1 ? 500 : 200);
+  const [hint] = (await screen(world)) as [DeliveryHint];
+  const states = { ...world.deliver.states, judge: () => Promise.reject(new Error('throttled')) };
+  await world.live(MINUTE, { ...world.deliver, states });
+  expect(world.attempts.map(({ status }) => status)).toEqual(['pending', 'delivered']);
+  expect(await statusOf(world, hint)).toBe('delivered');
+  expect(world.problems).toContain('an outcome was not held for or against its endpoint: Error: throttled');
+});
+
 /** A sender that dies before it gives its places back. */
 const withoutReturn = (world: World) => ({
   ...world.deliver.states,

@@ -11,8 +11,17 @@ const WRAPPERS = new Set(['optional', 'nullable', 'default', 'prefault', 'readon
 
 const definition = (schema: z.ZodMiniType): Definition => schema._zod.def as unknown as Definition;
 
+const MOST_CHARACTERS = 64;
+
+/** No name of ours is longer; whoever sends a longer one need not get all of it back. */
+const shown = (name: string): string => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);
+
 /** Case and separators aside: `ipAddress`, `IP-Address` and `ip_address` are one name to a person. */
-const folded = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+const folded = (name: string): string =>
+  name
+    .slice(0, MOST_CHARACTERS)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
 
 /**
  * One sentence for each member that no schema knows. Such members are ignored and never stored, but not in
@@ -30,8 +39,9 @@ export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = '')
   return Object.entries(value).flatMap(([name, member]) => {
     const known = Object.hasOwn(shape, name) ? shape[name] : undefined;
     if (known) return unknownMembers(known, member, `${path}${name}.`);
-    const meant = Object.keys(shape).find((candidate) => folded(candidate) === folded(name));
+    const sought = folded(name);
+    const meant = Object.keys(shape).find((candidate) => folded(candidate) === sought);
     const hint = meant ? `; did you mean ${path}${meant}?` : '.';
-    return [`Unknown member ${path}${name} was ignored${hint}`];
+    return [`Unknown member ${path}${shown(name)} was ignored${hint}`];
   });
 }

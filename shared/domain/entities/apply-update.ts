@@ -13,17 +13,23 @@ interface Action {
   readonly onlyIfAbsent: boolean;
 }
 
-const ACTION = /(SET|ADD|REMOVE|DELETE)|(#\w+)(?: = if_not_exists\((#\w+), (:\w+)\)| = (:\w+)| (:\w+))?/g;
+const CLAUSES: ReadonlySet<string> = new Set<Clause>(['SET', 'ADD', 'REMOVE', 'DELETE']);
+const wordsOf = (expression: string): string[] => expression.split(/[ ,()]+/);
 
+/** `#a = :a`, `#a = if_not_exists(#a, :a)`, `#a :a` or `#a`, by their words. */
 function parseActions(expression: string): readonly Action[] {
   const actions: Action[] = [];
+  const words = wordsOf(expression);
   let clause: Clause = 'SET';
-  for (const [, keyword, name, guarded, guardedValue, setTo, plain] of expression.matchAll(ACTION)) {
-    if (keyword !== undefined) clause = keyword as Clause;
-    else if (name !== undefined) {
-      const value = guardedValue ?? setTo ?? plain ?? '';
-      actions.push({ clause, name, value, onlyIfAbsent: guarded !== undefined });
-    }
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (CLAUSES.has(word)) clause = word as Clause;
+    if (!word.startsWith('#')) continue;
+    const isSet = words[at + 1] === '=';
+    const onlyIfAbsent = isSet && words[at + 2] === 'if_not_exists';
+    const value = words[at + (onlyIfAbsent ? 4 : isSet ? 2 : 1)] ?? '';
+    actions.push({ clause, name: word, value, onlyIfAbsent });
+    if (onlyIfAbsent) at += 4;
   }
   return actions;
 }
@@ -67,16 +73,14 @@ function same(a: AttributeValue | undefined, b: AttributeValue | undefined): boo
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-const TERM = /attribute_(not_)?exists\((#\w+)\)|(#\w+) (=|<>) (:\w+)/;
-
 /** A condition of ours: terms joined by AND, where a term in brackets is a choice joined by OR. */
 function holds(item: EntityItem, params: UpdateParams, condition: string): boolean {
   const held = (token: string): AttributeValue | undefined => item[params.ExpressionAttributeNames[token] ?? ''];
   const term = (text: string): boolean => {
-    const [, negated, tested, compared = '', operator, against = ''] = TERM.exec(text) ?? [];
-    if (tested !== undefined) return (held(tested) === undefined) === (negated !== undefined);
-    const equal = same(held(compared), params.ExpressionAttributeValues[against]);
-    return operator === '=' ? equal : !equal;
+    const [first = '', second = '', third = ''] = wordsOf(text).filter((word) => word !== '');
+    if (first === 'attribute_exists') return held(second) !== undefined;
+    if (first === 'attribute_not_exists') return held(second) === undefined;
+    return same(held(first), params.ExpressionAttributeValues[third]) === (second === '=');
   };
   return condition.split(' AND ').every((choice) => choice.split(' OR ').some(term));
 }

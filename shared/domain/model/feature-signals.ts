@@ -6,7 +6,7 @@ const GROUPS: ReadonlyArray<readonly [RegExp, string]> = [
   [new RegExp(`^user_${LABELS}`), 'prior_fraud'],
   [new RegExp(`^device_${LABELS}`), 'known_fraud_device'],
   [new RegExp(`^ip_${LABELS}`), 'known_fraud_ip'],
-  [new RegExp(`^(?!user_|device_|ip_).*_${LABELS}`), 'attribute_risk'],
+  [new RegExp(`_${LABELS}`), 'attribute_risk'],
   [/^(user|device|ip)_cards$|^user_card_seen$/, 'card_testing_pattern'],
   [/^(user|device|ip|attribute)_(tx|burst|amount_24h)_/, 'velocity_spike'],
   [/^(ip_country_differs|user_countries|user_country_seen)$/, 'ip_mismatch'],

@@ -25,10 +25,19 @@ export function percent(share: number): string {
   return `${share < 0.0995 ? Math.round(share * 1000) / 10 : Math.round(share * 100)} %`;
 }
 
+/** `1,200`: a comma before every three digits of the whole part. */
+function grouped(amount: number): string {
+  const [whole = '', ...decimals] = amount.toString().split('.');
+  const head = whole.length % 3 || 3;
+  const groups = [whole.slice(0, head)];
+  for (let at = head; at < whole.length; at += 3) groups.push(whole.slice(at, at + 3));
+  return [groups.join(','), ...decimals].join('.');
+}
+
 /** `about 1,200 US dollars` from the logarithm: the rate is rough, so two figures will do. */
 export function aboutDollars(lnUsd: number): string {
   const dollars = Number(Math.exp(lnUsd).toPrecision(2));
-  return `about ${dollars.toString().replace(/\B(?=(\d{3})+(?!\d)(?<!\.\d*))/g, ',')} US dollars`;
+  return `about ${grouped(dollars)} US dollars`;
 }
 
 /** `4.2 times`, `30 times`. */

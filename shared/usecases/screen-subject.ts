@@ -3,7 +3,7 @@ import { observeAttributes } from '../domain/attributes/observe-attributes';
 import { packObserved } from '../domain/attributes/observed-codec';
 import type { Attempt } from '../domain/entities/entity-history';
 import type { EntityRef } from '../domain/entities/entity-ref';
-import { DomainError } from '../domain/errors';
+import { DomainError, unavailable } from '../domain/errors';
 import type { IdempotencyClaim } from '../domain/idempotency';
 import type { IpFacts } from '../domain/ip/ip-table';
 import { FEATURE_VERSION } from '../domain/screening/features';
@@ -141,7 +141,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   await commit(deps, account_id, record, touched, TRIP_LIMIT_MS).catch(async (error) => {
     // The write may have landed although its answer did not: one look decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
-    if (landed === 'unknown') throw error;
+    if (landed === 'unknown') throw unavailable(error);
     if (landed) return;
     await undo();
     if (claim) await deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);

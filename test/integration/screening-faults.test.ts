@@ -82,6 +82,23 @@ describe('a fault at every await of a screening', () => {
     expect(await countOf(real, accountId, 'user-1')).toBe(first instanceof Error ? 1 : counted);
   });
 
+  it('is a 503 when nobody can tell whether the result was written, and a retry finds it', async () => {
+    const real = screeningDeps();
+    const caller = callerOf(`acc_${randomUUID()}`);
+    const claim = idempotencyClaim('POST', '/v1/transactions/screen', randomUUID(), payment());
+    const insert: typeof real.screenings.insert = async (...args) => {
+      await real.screenings.insert(...args);
+      // The SDK sent it again when the first answer was lost.
+      await real.screenings.insert(...args);
+    };
+    const find = () => Promise.reject(new Fault('the answer of the look was lost'));
+    const deps = { ...real, screenings: { ...real.screenings, insert, find } };
+    await expect(screenSubject(deps, caller, payment(), claim)).rejects.toMatchObject({ code: 'unavailable' });
+    const again = await screenSubject(real, caller, payment(), claim);
+    expect(again.replayed).toBe(true);
+    expect(await countOf(real, caller.account_id, 'user-1')).toBe(1);
+  });
+
   it('is scored without the histories that cannot be had, and says so', async () => {
     const real = screeningDeps();
     const accountId = `acc_${randomUUID()}`;

@@ -14,6 +14,9 @@ const OPTIONS = {
   'review-threshold': { type: 'string' },
   'block-threshold': { type: 'string' },
   'tracked-attributes': { type: 'string' },
+  table: { type: 'string' },
+  'overlap-hours': { type: 'string' },
+  overwrite: { type: 'boolean', default: false },
 } as const;
 
 async function main(): Promise<void> {
@@ -29,8 +32,9 @@ async function main(): Promise<void> {
   if (!stage) throw new UsageError(`--stage is one of ${STAGES.join(', ')}`);
   const target = await findTarget(stage, values.aws);
   console.error(`# ${target.description}`);
-  const { aws: _aws, help: _help, ...options } = values;
-  console.log(await command.run(target.deps, { positionals: rest, options }));
+  const { aws: _aws, help: _help, overwrite, ...options } = values;
+  const flags = new Set(overwrite ? ['overwrite'] : []);
+  console.log(await command.run(target.deps, { positionals: rest, options, flags }));
 }
 
 function parse() {

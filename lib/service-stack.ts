@@ -73,6 +73,7 @@ export class ServiceStack extends Stack {
       ConsoleUrl: console.url,
       TableName: table.tableName,
       UsagePlanId: api.usagePlan.usagePlanId,
+      DataKeySecretId: dataKey.secretArn,
       ModelRegistryBucket: props.models.bucketName,
       DeadLetterQueueUrl: queues.dead.queueUrl,
       RetryQueueUrl: queues.retries.queueUrl,

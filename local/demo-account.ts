@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { STAGES, type Stage } from '../shared/domain/stage';
-import { adminWiring, localClient } from '../shared/runtime/admin-wiring';
+import { adminWiring, localClient, stageAddress } from '../shared/runtime/admin-wiring';
 import { createAccount, createKey } from '../shared/usecases/administer-accounts';
 import { readJsonFile, writeJsonFile } from './json-file';
 import type { LocalRun } from './start-local';
@@ -17,11 +17,7 @@ interface DemoAccount {
 export async function demoAccount(run: LocalRun): Promise<DemoAccount> {
   const stage = STAGES.find((known) => run.stackName.endsWith(known)) as Stage;
   const file = join(run.dataDir, 'demo-account.json');
-  const admin = adminWiring(stage, {
-    tableName: run.outputs.TableName ?? '',
-    usagePlanId: run.outputs.UsagePlanId ?? '',
-    client: localClient(run.awsEndpoint),
-  });
+  const admin = adminWiring(stage, stageAddress(run.outputs, localClient(run.awsEndpoint)));
   const kept = readJsonFile<DemoAccount | undefined>(file, undefined);
   if (kept && (await admin.accounts.account(kept.account_id))) return kept;
   const { account_id } = await createAccount(admin, 'Demo');

@@ -1,4 +1,5 @@
 import type { Intercept } from './aws/front';
+import type { Crash } from './lambda/pool';
 
 /** How a local run is started; `main.ts` makes it of the command line, tests by hand. */
 export interface LocalOptions {
@@ -21,6 +22,8 @@ export interface LocalOptions {
   readonly virtualClock?: boolean;
   /** The seam for fault injection: called for every authorized SDK call. */
   readonly intercept?: Intercept;
+  /** The seam for crashes: asked at every run of a function. */
+  readonly crash?: Crash;
   /** Progress while starting, and what needs attention while running. */
   readonly print?: (line: string) => void;
 }

@@ -127,7 +127,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
         const plain = functionConfig(stack, resource, front.url, data.inlineCode);
         const config = { ...plain, clock: clock?.shared };
         const listener = { onOutput: output.sink(config.name), ...watch.listener(config.functionName) };
-        return lambdaFunction(config, listener, options.concurrencyPerFunction);
+        return lambdaFunction(config, listener, options.concurrencyPerFunction, options.crash);
       }),
   );
   const byReference = new Map(

@@ -14,10 +14,13 @@ export interface SynthesisOptions {
   readonly root: string;
   /** Check the template against CloudFormation's own schemas too: 7 s on two cores, which a start need not wait for. */
   readonly validate?: boolean;
+  /** What `-c name=value` would say. */
+  readonly context?: Readonly<Record<string, unknown>>;
 }
 
 /** Runs the CDK application as the cdk command line would, without the second that the command line itself takes. */
-export async function synthesize({ app, outdir, root, validate = false }: SynthesisOptions): Promise<void> {
+export async function synthesize(options: SynthesisOptions): Promise<void> {
+  const { app, outdir, root, validate = false, context: own = {} } = options;
   const { context = {} } = readJsonFile<{ context?: Record<string, unknown> }>(join(root, 'cdk.json'), {});
   // Assets of earlier syntheses would pile up.
   rmSync(outdir, { recursive: true, force: true });
@@ -29,7 +32,7 @@ export async function synthesize({ app, outdir, root, validate = false }: Synthe
       CDK_OUTDIR: outdir,
       CDK_VALIDATION: String(validate),
       // Construct paths in the template: functions, denials and logs are then called by their names in lib/.
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, 'aws:cdk:enable-path-metadata': true }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...own, 'aws:cdk:enable-path-metadata': true }),
     },
   });
   let said = '';

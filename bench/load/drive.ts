@@ -9,6 +9,7 @@ export interface Done {
   readonly status: number;
   readonly ms: number;
   readonly bytes: number;
+  readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: answers of every route.
   readonly json: any;
   readonly replayed: boolean;
@@ -142,6 +143,7 @@ export function driver({ url, keys, onDone }: DriverOptions) {
           status: response.statusCode ?? 0,
           ms: performance.now() - started,
           bytes: text.length + response.rawHeaders.reduce((sum, part) => sum + part.length + 2, 0),
+          text,
           json: text === '' ? undefined : JSON.parse(text),
           replayed: response.headers['idempotent-replayed'] === 'true',
         }),
@@ -150,6 +152,7 @@ export function driver({ url, keys, onDone }: DriverOptions) {
           status: 0,
           ms: performance.now() - started,
           bytes: 0,
+          text: '',
           json: undefined,
           replayed: false,
         }),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { LocalOptions } from '../../local/options';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { synthesize } from '../../local/synthesize';
-import { type AdminWiring, adminWiring, localClient } from '../../shared/runtime/admin-wiring';
+import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../shared/runtime/admin-wiring';
 import { createAccount, createKey } from '../../shared/usecases/administer-accounts';
 
 const ROOT = join(__dirname, '../..');
@@ -21,6 +21,7 @@ export async function startStack(
   name: string,
   accounts: number,
   options: Partial<LocalOptions> = {},
+  context: Readonly<Record<string, unknown>> = {},
 ): Promise<LoadedStack> {
   // Lambda's clock is UTC; threads take it from the process.
   process.env.TZ = 'UTC';
@@ -32,14 +33,10 @@ export async function startStack(
     dataDir,
     port: 0,
     inMemory: true,
-    synthesize: () => synthesize({ app: join(ROOT, 'bin/app.ts'), outdir: assembly, root: ROOT }),
+    synthesize: () => synthesize({ app: join(ROOT, 'bin/app.ts'), outdir: assembly, root: ROOT, context }),
     ...options,
   });
-  const admin = adminWiring('sandbox', {
-    tableName: run.outputs.TableName ?? '',
-    usagePlanId: run.outputs.UsagePlanId ?? '',
-    client: localClient(run.awsEndpoint),
-  });
+  const admin = adminWiring('sandbox', stageAddress(run.outputs, localClient(run.awsEndpoint)));
   const made: { account_id: string; key: string }[] = [];
   for (let number = 1; number <= accounts; number++) {
     const { account_id } = await createAccount(admin, `${name} ${number}`);

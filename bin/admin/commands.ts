@@ -3,30 +3,16 @@ import {
   changeSettings,
   createAccount,
   createKey,
+  reconnectAccount,
   requireAccount,
   revokeKey,
 } from '../../shared/usecases/administer-accounts';
 import { redriveDeadLetters } from '../../shared/usecases/redrive-dead-letters';
 import { textTable } from '../text-table';
-import { type Target, UsageError } from './target';
-
-/** What was typed after the command's words. */
-export interface Arguments {
-  readonly positionals: readonly string[];
-  readonly options: Readonly<Record<string, string | undefined>>;
-}
-
-interface Command {
-  readonly usage: string;
-  readonly does: string;
-  readonly run: (deps: Target['deps'], args: Arguments) => Promise<string>;
-}
-
-function need(args: Arguments, position: number, what: string): string {
-  const value = args.positionals[position];
-  if (!value) throw new UsageError(`Name the ${what}. See npm run admin -- help`);
-  return value;
-}
+import { type Arguments, type Command, need } from './command';
+import { ROTATION_COMMANDS } from './rotation-commands';
+import { TABLE_COMMANDS } from './table-commands';
+import { UsageError } from './target';
 
 const showSettings = (settings: AccountSettings): string =>
   [
@@ -92,6 +78,15 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return showSettings(await changeSettings(deps, need(args, 0, 'account id'), change));
     },
   },
+  'accounts reconnect': {
+    usage: 'accounts reconnect',
+    does: 'after a restore into another stack: give every account its rate-limit key again',
+    run: async (deps) => {
+      const accounts = await deps.accounts.listAccounts();
+      for (const { account_id } of accounts) await reconnectAccount(deps, account_id);
+      return `${accounts.length} account(s) have their rate-limit key.`;
+    },
+  },
   'keys create': {
     usage: 'keys create ACCOUNT_ID [--label TEXT]',
     does: 'create a key; it is shown once',
@@ -143,6 +138,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return lines.join('\n');
     },
   },
+  ...ROTATION_COMMANDS,
+  ...TABLE_COMMANDS,
 };
 
 function monthsBetween(from: string, to: string): string[] {

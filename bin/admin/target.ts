@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Stage } from '../../shared/domain/stage';
-import { type AdminWiring, adminWiring, localClient, type StageAddress } from '../../shared/runtime/admin-wiring';
+import {
+  type AdminWiring,
+  adminWiring,
+  localClient,
+  type StageAddress,
+  stageAddress,
+} from '../../shared/runtime/admin-wiring';
 import type { ModelAddress } from '../../shared/runtime/model-admin-wiring';
 import type { RedriveDeps } from '../../shared/usecases/redrive-dead-letters';
 import { deadLetters } from '../../shared/webhooks/dead-letters';
@@ -30,9 +36,9 @@ function localAddress(stage: Stage): Address {
     throw new UsageError(`No local ${stage} stage is running. Start it with: ${start}  (or add --aws to act on AWS)`);
   }
   const run = JSON.parse(readFileSync(file, 'utf8')) as { awsEndpoint: string; outputs: Record<string, string> };
-  const { TableName: tableName = '', UsagePlanId: usagePlanId = '', ModelRegistryBucket: bucket = '' } = run.outputs;
   const client = localClient(run.awsEndpoint);
-  return { tableName, usagePlanId, client, models: { bucket, ...client }, outputs: run.outputs };
+  const { ModelRegistryBucket: bucket = '' } = run.outputs;
+  return { ...stageAddress(run.outputs, client), models: { bucket, ...client }, outputs: run.outputs };
 }
 
 /** The stage that is deployed in the caller's AWS account, by the outputs of its stack. */
@@ -47,12 +53,13 @@ async function awsAddress(stage: Stage): Promise<Address> {
   const outputs = Object.fromEntries(
     (stacks?.[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
   );
-  const { TableName: tableName, UsagePlanId: usagePlanId, ModelRegistryBucket: bucket } = outputs;
-  if (!tableName || !usagePlanId || !bucket) {
-    throw new UsageError(`The stack ${stackName} has no outputs yet; deploy it first.`);
+  const address = stageAddress(outputs, {});
+  const { ModelRegistryBucket: bucket = '' } = outputs;
+  if ([...Object.values(address), bucket].includes('')) {
+    throw new UsageError(`The stack ${stackName} lacks outputs that this version needs; deploy it first.`);
   }
   const models = { bucket, region: await cloudFormation.config.region() };
-  return { tableName, usagePlanId, client: {}, models, outputs };
+  return { ...address, models, outputs };
 }
 
 /** Finds the stage to act on, and says in words which it is. */

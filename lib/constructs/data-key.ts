@@ -27,6 +27,11 @@ export class DataKey extends Construct {
     });
   }
 
+  /** Where an operator finds it. */
+  get secretArn(): string {
+    return this.secret.secretArn;
+  }
+
   /** Lets a function seal and open: the secret's id and the right to read it in one call. */
   bind({ lambda }: ServiceFunction): void {
     lambda.addEnvironment('DATA_KEY_SECRET_ID', this.secret.secretArn);

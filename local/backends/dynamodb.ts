@@ -8,7 +8,7 @@ import { awsClient } from './aws-client';
 import type { Backend } from './fauxqs';
 import { checkJava } from './java';
 
-const UP_WITHIN_MS = 30_000;
+const UP_WITHIN_MS = 120_000;
 
 /**
  * Java would outlive us if we are killed, and then lock the database. So a shell stands between: it kills Java when the

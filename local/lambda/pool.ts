@@ -17,6 +17,9 @@ export interface LambdaFunction {
 
 export const DEFAULT_CONCURRENCY = 6;
 
+/** The seam for crashes: after how many milliseconds this run of a function is killed; undefined lets it live. */
+export type Crash = (functionName: string) => number | undefined;
+
 const traceId = (): string => {
   const root = `1-${Math.floor(Date.now() / 1_000).toString(16)}-${randomBytes(12).toString('hex')}`;
   return `Root=${root};Parent=${randomBytes(8).toString('hex')};Sampled=0`;
@@ -27,6 +30,7 @@ export function lambdaFunction(
   config: FunctionConfig,
   listener: EnvironmentListener & { onStart?(running: number): void },
   limit = DEFAULT_CONCURRENCY,
+  crash?: Crash,
 ): LambdaFunction {
   const idle: Environment[] = [];
   const all = new Set<Environment>();
@@ -62,9 +66,12 @@ export function lambdaFunction(
     const environment = await acquire();
     running += 1;
     listener.onStart?.(running);
+    const fuseMs = crash?.(config.name);
+    const fuse = fuseMs === undefined ? undefined : setTimeout(() => void environment.stop(), fuseMs);
     try {
       return await environment.invoke(invocation);
     } finally {
+      clearTimeout(fuse);
       running -= 1;
       release(environment);
     }

@@ -3,3 +3,11 @@ export interface Sealer {
   seal(plain: string, context: string): Promise<string>;
   open(sealed: string, context: string): Promise<string>;
 }
+
+/** A sealed text and where it lies. */
+export interface SealedText {
+  readonly key: { readonly pk: string; readonly sk: string };
+  readonly attribute: string;
+  readonly text: string;
+  readonly context: string;
+}

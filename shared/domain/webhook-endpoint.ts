@@ -30,6 +30,8 @@ export type DisableReason = 'gone' | 'failing';
 /** An endpoint as its sender needs it. */
 export interface SecretEndpoint extends WebhookEndpoint {
   readonly signing_secret: string;
+  /** After a rotation, for as long as receivers were given. */
+  readonly previous?: { readonly secret: string; readonly untilMs: number };
 }
 
 /**

@@ -1,11 +1,23 @@
-import { APIGatewayClient, CreateApiKeyCommand, CreateUsagePlanKeyCommand } from '@aws-sdk/client-api-gateway';
+import {
+  APIGatewayClient,
+  CreateApiKeyCommand,
+  CreateUsagePlanKeyCommand,
+  GetApiKeysCommand,
+} from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Stage } from '../domain/stage';
 import { type AccountAdminStore, accountAdminStore } from '../store/account-store';
 import { labelReader } from '../store/label-store';
+import { sealedStore } from '../store/sealed-store';
+import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
+import { webhookSecretRotator } from '../store/webhook-store';
 import type { AdminDeps } from '../usecases/administer-accounts';
+import type { ResealDeps } from '../usecases/reseal';
+import { aesSealer, sealedVersion } from '../webhooks/aes-sealer';
 import { systemClock } from './clock';
+import { secretsManagerDataKeys } from './data-keys';
 import { newId } from './ids';
 import { randomBytes } from './random';
 
@@ -13,8 +25,15 @@ import { randomBytes } from './random';
 export interface StageAddress {
   readonly tableName: string;
   readonly usagePlanId: string;
+  readonly dataKeySecretId: string;
   /** How to reach AWS; empty for the caller's own credentials and region. */
   readonly client: object;
+}
+
+/** A stage by the outputs of its stack. */
+export function stageAddress(outputs: Readonly<Record<string, string>>, client: object): StageAddress {
+  const { TableName: tableName = '', UsagePlanId: usagePlanId = '', DataKeySecretId: dataKeySecretId = '' } = outputs;
+  return { tableName, usagePlanId, dataKeySecretId, client };
 }
 
 /** How an SDK client reaches the local run as its administrator, whose calls are not held to a function's policy. */
@@ -24,26 +43,65 @@ export const localClient = (awsEndpoint: string) => ({
   credentials: { accessKeyId: 'local-admin', secretAccessKey: 'local' },
 });
 
+// As much as the template's own generator makes: more than the key that is derived from it holds.
+const DATA_KEY_BYTES = 48;
+
 export type AdminWiring = AdminDeps & {
   readonly accounts: AccountAdminStore;
   readonly labels: ReturnType<typeof labelReader>;
+  /** The stage's table as a whole, or another one of that name beside it. */
+  readonly tableNamed: (name: string | undefined) => TableCopyStore;
+  readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
+  readonly dataKey: ResealDeps & {
+    /** Makes another version the current one; returns its id. */
+    readonly addVersion: () => Promise<string>;
+  };
 };
 
 /** Everything that administers a stage, for the command line, the local run and tests; no function imports it. */
-export function adminWiring(stage: Stage, { tableName, usagePlanId, client }: StageAddress): AdminWiring {
+export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
+  const { tableName, usagePlanId, dataKeySecretId, client } = address;
   const gateway = new APIGatewayClient(client);
-  const document = DynamoDBDocumentClient.from(new DynamoDBClient(client));
+  const dynamodb = new DynamoDBClient(client);
+  const document = DynamoDBDocumentClient.from(dynamodb);
+  const table = { client: document, name: tableName };
+  const keys = secretsManagerDataKeys(dataKeySecretId, systemClock, client);
+  const sealer = aesSealer(keys, randomBytes);
   return {
     stage,
     clock: systemClock,
     newId,
     randomBytes,
-    accounts: accountAdminStore({ client: document, name: tableName }),
-    labels: labelReader({ client: document, name: tableName }),
-    createRateLimitKey: async (name, value) => {
-      const { id } = await gateway.send(new CreateApiKeyCommand({ name, value, enabled: true }));
+    accounts: accountAdminStore(table),
+    labels: labelReader(table),
+    webhookSecrets: webhookSecretRotator(table, sealer),
+    dataKey: {
+      sealed: sealedStore(table),
+      sealer,
+      versionOf: sealedVersion,
+      currentVersion: async () => (await keys.current()).version,
+      addVersion: async () => {
+        const material = Buffer.from(randomBytes(DATA_KEY_BYTES)).toString('base64url');
+        const SecretString = JSON.stringify({ material });
+        const command = new PutSecretValueCommand({ SecretId: dataKeySecretId, SecretString });
+        const { VersionId: version } = await new SecretsManagerClient(client).send(command);
+        if (!version) throw new Error('Secrets Manager returned no version');
+        return version;
+      },
+    },
+    tableNamed: (name = tableName) => tableCopyStore(dynamodb, name),
+    ensureRateLimitKey: async (name, value) => {
+      const { items: known = [] } = await gateway.send(new GetApiKeysCommand({ nameQuery: name, includeValues: true }));
+      const existing = known.find((key) => key.value === value)?.id;
+      const { id = existing } = existing
+        ? {}
+        : await gateway.send(new CreateApiKeyCommand({ name, value, enabled: true }));
       if (!id) throw new Error('API Gateway returned a key without an id');
-      await gateway.send(new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: 'API_KEY' }));
+      const attach = new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: 'API_KEY' });
+      await gateway.send(attach).catch((error: Error) => {
+        // It is in the plan already.
+        if (error.name !== 'ConflictException') throw error;
+      });
       return id;
     },
   };

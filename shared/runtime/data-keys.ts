@@ -7,8 +7,8 @@ import type { Clock } from './clock';
 const CURRENT_FOR_MS = 5 * 60 * 1000;
 
 /** The stage's data key out of Secrets Manager, kept in memory: no request pays for reading it twice. */
-export function secretsManagerDataKeys(secretId: string, clock: Clock): DataKeys {
-  const client = new SecretsManagerClient({ maxAttempts: 2 });
+export function secretsManagerDataKeys(secretId: string, clock: Clock, reach: object = {}): DataKeys {
+  const client = new SecretsManagerClient({ maxAttempts: 2, ...reach });
   const byVersion = new Map<string, string>();
   let current: { readonly version: string; readonly readAtMs: number } | undefined;
 

@@ -11,7 +11,7 @@ import {
   apiKeyKey,
   keyHashKey,
 } from './keys';
-import { transact } from './transact';
+import { type TransactItem, transact } from './transact';
 
 function toAccount(item: Record<string, unknown>): Account {
   const { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id } = item as unknown as Account;
@@ -72,8 +72,12 @@ export function accountDirectory(table: Table) {
   };
 }
 
+// A person waits longer than a merchant's checkout does.
+const ADMIN_LIMIT_MS = 30_000;
+
 /** Everything the command line does with accounts and keys; no deployed function has these rights. */
 export function accountAdminStore(table: Table) {
+  const commit = (items: readonly TransactItem[]) => transact(table, items, ADMIN_LIMIT_MS);
   const put = (Item: object) => ({
     Put: { TableName: table.name, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(pk)' },
   });
@@ -98,7 +102,7 @@ export function accountAdminStore(table: Table) {
   return {
     async insertAccount(account: Account): Promise<void> {
       const { account_id, name, created_at } = account;
-      const outcome = await transact(table, [
+      const outcome = await commit([
         put({ ...accountKey(account_id), entity: 'account', ...account }),
         put({ ...accountDirectoryKey(account_id), entity: 'account-entry', account_id, name, created_at }),
       ]);
@@ -123,9 +127,20 @@ export function accountAdminStore(table: Table) {
       await reach(() => table.client.send(command));
     },
 
+    async changeRateLimitKeyId(accountId: string, rateLimitKeyId: string): Promise<void> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: accountKey(accountId),
+        UpdateExpression: 'SET rate_limit_key_id = :id',
+        ExpressionAttributeValues: { ':id': rateLimitKeyId },
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      await reach(() => table.client.send(command));
+    },
+
     async insertKey(key: ApiKeyRecord): Promise<void> {
       const { account_id, key_id, key_hash } = key;
-      const outcome = await transact(table, [
+      const outcome = await commit([
         {
           ConditionCheck: {
             TableName: table.name,
@@ -145,7 +160,7 @@ export function accountAdminStore(table: Table) {
 
     /** Deletes the hash, so that the key is unknown from now on, and keeps the record for the audit. */
     async revokeKey(key: ApiKeyRecord, revokedAt: string): Promise<boolean> {
-      const outcome = await transact(table, [
+      const outcome = await commit([
         { Delete: { TableName: table.name, Key: keyHashKey(key.key_hash) } },
         {
           Update: {

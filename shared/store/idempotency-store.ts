@@ -8,7 +8,7 @@ import type { TransactItem } from './transact';
 /** For answers that show nothing which the table does not hold in the clear anyway. */
 export const unsealed: Sealer = { seal: async (plain) => plain, open: async (text) => text };
 
-const sealContext = (accountId: string, scope: string): string => `idempotency/${accountId}/${scope}`;
+export const sealContext = (accountId: string, scope: string): string => `idempotency/${accountId}/${scope}`;
 
 /** The transaction item that claims a key and records its answer, for 24 hours from `nowMs`. */
 export async function recordAnswerItem(

@@ -13,7 +13,8 @@ import { ENDPOINT_SK, webhookCountKey, webhookKey, webhooksPk } from './keys';
 import { type TransactItem, transact } from './transact';
 
 /** The context a secret is sealed with: ciphertext moved to another endpoint or account does not open. */
-const secretContext = (accountId: string, webhookId: string): string => `webhook-secret/${accountId}/${webhookId}`;
+export const secretContext = (accountId: string, webhookId: string): string =>
+  `webhook-secret/${accountId}/${webhookId}`;
 
 function fromItem(item: Record<string, unknown>): WebhookEndpoint {
   const { webhook_id, url, events, label, status, created_at, disabled_at, disabled_reason } =
@@ -93,8 +94,11 @@ export function webhookSender(table: Table, sealer: Sealer) {
     async find(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined> {
       const item = await getItem(table, accountId, webhookId);
       if (!item) return undefined;
-      const signing_secret = await sealer.open(item.secret, secretContext(accountId, webhookId));
-      return { ...fromItem(item), signing_secret };
+      const context = secretContext(accountId, webhookId);
+      const signing_secret = await sealer.open(item.secret, context);
+      if (!item.previous_secret) return { ...fromItem(item), signing_secret };
+      const secret = await sealer.open(item.previous_secret, context);
+      return { ...fromItem(item), signing_secret, previous: { secret, untilMs: item.previous_until_ms } };
     },
 
     /** Whether this call disabled it: one that is gone or disabled stays as it is. */
@@ -110,6 +114,29 @@ export function webhookSender(table: Table, sealer: Sealer) {
           ':enabled': 'enabled',
           ':at': new Date(nowMs).toISOString(),
           ':reason': reason,
+        },
+      });
+      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
+    },
+  };
+}
+
+/** Gives endpoints new secrets: the administrator's only. */
+export function webhookSecretRotator(table: Table, sealer: Sealer) {
+  return {
+    /** Whether there is such an endpoint, and nobody else rotated it at the same time. */
+    async rotate(accountId: string, webhookId: string, secret: string, previousUntilMs: number): Promise<boolean> {
+      const item = await getItem(table, accountId, webhookId);
+      if (!item) return false;
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: webhookKey(accountId, webhookId),
+        UpdateExpression: 'SET secret = :secret, previous_secret = :old, previous_until_ms = :until',
+        ConditionExpression: 'secret = :old',
+        ExpressionAttributeValues: {
+          ':secret': await sealer.seal(secret, secretContext(accountId, webhookId)),
+          ':old': item.secret,
+          ':until': previousUntilMs,
         },
       });
       return reach(() => table.client.send(command)).then(() => true, falseIfRefused);

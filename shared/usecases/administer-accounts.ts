@@ -13,12 +13,13 @@ export interface AdminDeps {
     insertAccount(account: Account): Promise<void>;
     account(accountId: string): Promise<Account | undefined>;
     changeSettings(accountId: string, settings: AccountSettings): Promise<void>;
+    changeRateLimitKeyId(accountId: string, rateLimitKeyId: string): Promise<void>;
     insertKey(key: ApiKeyRecord): Promise<void>;
     listKeys(accountId: string): Promise<ApiKeyRecord[]>;
     revokeKey(key: ApiKeyRecord, revokedAt: string): Promise<boolean>;
   };
-  /** Makes the API Gateway key that carries the account's rate limit, and returns its id. */
-  readonly createRateLimitKey: (name: string, value: string) => Promise<string>;
+  /** Makes the API Gateway key that carries the account's rate limit, unless it is there, and returns its id. */
+  readonly ensureRateLimitKey: (name: string, value: string) => Promise<string>;
 }
 
 const RATE_LIMIT_KEY_BYTES = 24;
@@ -37,7 +38,7 @@ export async function createAccount(deps: AdminDeps, name: string): Promise<Acco
     created_at: new Date(nowMs).toISOString(),
     settings: DEFAULT_SETTINGS,
     rate_limit_key,
-    rate_limit_key_id: await deps.createRateLimitKey(account_id, rate_limit_key),
+    rate_limit_key_id: await deps.ensureRateLimitKey(account_id, rate_limit_key),
   };
   await deps.accounts.insertAccount(account);
   return account;
@@ -48,6 +49,19 @@ export async function requireAccount(deps: Pick<AdminDeps, 'accounts'>, accountI
   const account = await deps.accounts.account(accountId);
   if (!account) throw notFound('account');
   return account;
+}
+
+/**
+ * Gives an account its rate-limit key in API Gateway again: after a restore into another stack the table knows a key
+ * that the gateway does not, and the gateway would refuse every request.
+ */
+export async function reconnectAccount(deps: AdminDeps, accountId: string): Promise<Account> {
+  const account = await requireAccount(deps, accountId);
+  const rate_limit_key_id = await deps.ensureRateLimitKey(accountId, account.rate_limit_key);
+  if (rate_limit_key_id !== account.rate_limit_key_id) {
+    await deps.accounts.changeRateLimitKeyId(accountId, rate_limit_key_id);
+  }
+  return { ...account, rate_limit_key_id };
 }
 
 /** Creates a key. The clear text is returned here and stored nowhere. */

@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/errors';
 import type { DelayedHint } from '../domain/webhooks/delivery-hint';
-import type { RelayOrder } from '../domain/webhooks/relay-order';
+import { isRestored, type RelayOrder } from '../domain/webhooks/relay-order';
 import { eachAtMost } from './each-at-most';
 import { endpointsOnce, type RelayDeps, relayChange } from './relay-events';
 
@@ -55,7 +55,7 @@ export async function relayBatch<Raw>(
 
   await eachAtMost(AT_ONCE, records, async ({ sequence, committedAtMs, raw }) => {
     try {
-      hints.push(...(await relayRecord(batchDeps, raw)));
+      hints.push(...(await relayRecord(batchDeps, raw, committedAtMs)));
     } catch (error) {
       const mayPass = error instanceof DomainError && error.code === 'unavailable';
       if (mayPass && nowMs - committedAtMs < PATIENCE_MS) {
@@ -78,12 +78,13 @@ export async function relayBatch<Raw>(
   return { records: records.length, deliveries: hints.length, unsent, setAside, lagMs, failed };
 }
 
-/** The hints that one record leads to; what they need is written. */
+/** The hints that one record leads to; what they need is written. Of a record that was set aside, the time is over. */
 export async function relayRecord<Raw>(
   deps: Pick<RelayBatchDeps<Raw>, 'read'> & RelayDeps,
   raw: Raw,
+  committedAtMs = Number.NEGATIVE_INFINITY,
 ): Promise<DelayedHint[]> {
   const order = deps.read(raw);
-  if (!order) return [];
+  if (!order || isRestored(order, committedAtMs)) return [];
   return order.kind === 'queue' ? [{ hint: order.hint, delayMs: 0 }] : relayChange(deps, order.change);
 }

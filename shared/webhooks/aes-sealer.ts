@@ -11,6 +11,12 @@ const FORMAT = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
+/** The version of the data key that a text was sealed with; undefined when it is no sealed text. */
+export function sealedVersion(text: string): string | undefined {
+  const [format, version, payload] = text.split('.');
+  return format === FORMAT && version && payload ? version : undefined;
+}
+
 const keyFrom = (material: string): Buffer =>
   Buffer.from(hkdfSync('sha256', material, '', 'fraud-screening data key v1', 32));
 

@@ -21,13 +21,16 @@ export const sendDelivery =
   (clock: { now(): number }, durationClock: () => number, hatch: EscapeHatch = {}) =>
   ({ endpoint, message, deliveryId, attempt }: Outgoing): Promise<AttemptOutcome> => {
     const { message_id: messageId, event_type, body } = message;
-    const timestampSeconds = Math.floor(clock.now() / 1000);
+    const nowMs = clock.now();
+    const timestampSeconds = Math.floor(nowMs / 1000);
+    const { signing_secret: secret, previous } = endpoint;
+    const previousSecret = previous && previous.untilMs > nowMs ? previous.secret : undefined;
     return postGuarded({
       url: endpoint.url,
       headers: {
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
-        ...signatureHeaders({ secret: endpoint.signing_secret, messageId, body, timestampSeconds }),
+        ...signatureHeaders({ secret, previousSecret, messageId, body, timestampSeconds }),
         'X-Service-Event': event_type,
         'X-Service-Delivery': deliveryId,
         'X-Service-Attempt': String(attempt),

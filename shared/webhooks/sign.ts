@@ -11,6 +11,8 @@ export interface SignatureHeaders {
 export interface ToSign {
   /** `whsec_` + standard base64, as the merchant was shown it. */
   readonly secret: string;
+  /** The one before, while a rotation gives receivers time: the delivery then carries a signature of each. */
+  readonly previousSecret?: string | undefined;
   readonly messageId: string;
   /** The raw bytes of the request; never a parsed and re-serialised form. */
   readonly body: Uint8Array;
@@ -27,14 +29,16 @@ export const TOLERANCE_SECONDS = 300;
  * each accept the delivery as it is. Their keys differ: Stripe keys the HMAC with the whole secret string, the
  * other two with the bytes behind the prefix.
  */
-export function signatureHeaders({ secret, messageId, body, timestampSeconds }: ToSign): SignatureHeaders {
+export function signatureHeaders(toSign: ToSign): SignatureHeaders {
+  const { secret, previousSecret, messageId, body, timestampSeconds } = toSign;
   if (!Number.isSafeInteger(timestampSeconds)) throw new Error('The timestamp of a signature is in whole seconds');
   const t = String(timestampSeconds);
+  const secrets = previousSecret === undefined ? [secret] : [secret, previousSecret];
   return {
-    'X-Service-Signature': `t=${t},v1=${stripeDigest(secret, t, body)}`,
+    'X-Service-Signature': [`t=${t}`, ...secrets.map((each) => `v1=${stripeDigest(each, t, body)}`)].join(','),
     'webhook-id': messageId,
     'webhook-timestamp': t,
-    'webhook-signature': `v1,${standardDigest(secret, messageId, t, body)}`,
+    'webhook-signature': secrets.map((each) => `v1,${standardDigest(each, messageId, t, body)}`).join(' '),
   };
 }
 

@@ -1,13 +1,12 @@
 import type { Stage } from '../../shared/domain/stage';
-import { type AdminWiring, adminWiring, localClient } from '../../shared/runtime/admin-wiring';
+import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../shared/runtime/admin-wiring';
 import { createAccount, createKey } from '../../shared/usecases/administer-accounts';
 import { localRun } from './local-run';
 
 /** The administrator's rights on the run under test. */
 export function admin(stage: Stage = 'sandbox'): AdminWiring {
   const { awsEndpoint, outputs } = localRun();
-  const { TableName: tableName = '', UsagePlanId: usagePlanId = '' } = outputs;
-  return adminWiring(stage, { tableName, usagePlanId, client: localClient(awsEndpoint) });
+  return adminWiring(stage, stageAddress(outputs, localClient(awsEndpoint)));
 }
 
 /** An account of the test's own: no test sees another's data. */

@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 const ROOT = join(__dirname, '../..');
-const START_DEADLINE_MS = 120_000;
+const START_DEADLINE_MS = 300_000;
 
 /** A stage running on this machine, as `npm start` runs it. */
 export interface RunFile {

@@ -6,3 +6,17 @@ export type RelayOrder =
   | { readonly kind: 'tell'; readonly change: Change }
   /** A delivery that a request made: nothing but its hint is missing. */
   | { readonly kind: 'queue'; readonly hint: DeliveryHint };
+
+// A screening keeps its own time when a retry finishes it, up to 24 hours later (the life of an Idempotency-Key).
+const NEWS_MS = 25 * 3_600_000;
+
+function happenedAtMs(change: Change): number {
+  if (change.kind === 'screened') return change.record.screened_at_ms;
+  if (change.kind === 'case_opened') return change.reviewCase.created_at_ms;
+  if (change.kind === 'reviewed') return Date.parse(change.record.review?.reviewed_at ?? '');
+  return Date.parse(change.reviewCase.resolved_at ?? '');
+}
+
+/** Whether a change was written long after it happened: a backup was put back, and nobody wants to hear of it again. */
+export const isRestored = (order: RelayOrder, committedAtMs: number): boolean =>
+  order.kind === 'tell' && committedAtMs - happenedAtMs(order.change) > NEWS_MS;

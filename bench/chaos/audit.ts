@@ -1,0 +1,211 @@
+import { counterName, tallyPlace } from '../../shared/domain/cases/case-index';
+import { CASE_CLASSES, type CaseClass, classOf } from '../../shared/domain/cases/case-tally';
+import { entityRef, kindOfKey } from '../../shared/domain/entities/entity-ref';
+import { readHistory } from '../../shared/domain/entities/read-history';
+import { entityKey } from '../../shared/store/keys';
+import { type Asked, accountOf, type Evidence, type Finding, type Row } from './evidence';
+
+const firstAnswer = ({ answers }: Asked) => answers.find(({ status }) => status === 200);
+
+function byUlid(rows: readonly Row[], entity: string): Map<string, Row> {
+  return new Map(rows.filter((row) => row.entity === entity).map((row) => [row.value.ulid as string, row]));
+}
+
+/** Every 200 is a row that says the same; the same key never gives two answers. */
+function durability({ asked, rows }: Evidence): Finding[] {
+  const results = byUlid(rows, 'screening');
+  return asked.flatMap((request): Finding[] => {
+    const answer = firstAnswer(request);
+    if (!answer) return [];
+    const said = JSON.parse(answer.text);
+    const ulid = said.decision_id.slice('dec_'.length);
+    const row = results.get(ulid);
+    const what = `${said.decision_id}, answered 200`;
+    const texts = new Set(request.answers.filter(({ status }) => status === 200).map(({ text }) => text));
+    if (texts.size > 1) return [{ kind: 'inconsistent', what: `${what}: the same key gave ${texts.size} answers` }];
+    if (!row) return [{ kind: 'not durable', what: `${what}: not in the table` }];
+    if (row.value.risk_score !== said.risk_score || row.value.automated_decision !== said.decision) {
+      return [{ kind: 'inconsistent', what: `${what}: the table says ${row.value.automated_decision}` }];
+    }
+    return [];
+  });
+}
+
+/** A result for each case and a case for each review, in both lists, counted in its tallies; outcomes all or nothing. */
+function wholeness({ rows }: Evidence): Finding[] {
+  const [results, cases] = [byUlid(rows, 'screening'), byUlid(rows, 'case')];
+  const entries = rows.filter(({ entity }) => entity === 'case-entry');
+  const keys = new Set(rows.map(({ pk, sk }) => `${pk} ${sk}`));
+  const labels = new Set(rows.filter(({ entity }) => entity === 'label').map(({ sk }) => sk));
+  const findings: Finding[] = [];
+  const half = (what: string) => findings.push({ kind: 'half-written', what });
+
+  for (const [ulid, { value: result, pk }] of results) {
+    const isReview = result.automated_decision === 'review';
+    if (isReview && !cases.has(ulid)) half(`${ulid}: a review without its case`);
+    if (!isReview && cases.has(ulid)) half(`${ulid}: a case that nobody opened`);
+    for (let number = 1; number <= result.review_count; number++) {
+      const padded = String(number).padStart(6, '0');
+      if (!keys.has(`${pk} AUDIT#${padded}`)) half(`${ulid}: review ${number} without its audit entry`);
+      if (!labels.has(`${ulid}#${padded}`)) half(`${ulid}: review ${number} without its label`);
+    }
+  }
+  for (const [ulid, row] of cases) {
+    const result = results.get(ulid)?.value;
+    if (!result) half(`${ulid}: a case without its result`);
+    const own = entries.filter(({ sk }) => sk === ulid).map(({ pk }) => pk.split('#').at(-1));
+    const expected = ['all', classOf(row.value.status)];
+    if (own.sort().join() !== expected.sort().join()) half(`${ulid}: in the lists ${own}, not ${expected}`);
+    const isResolved = row.value.status !== 'open' && row.value.status !== 'expired';
+    if (isResolved && !result?.review) half(`${ulid}: resolved without a review of its decision`);
+  }
+  return [...findings, ...tallies(rows, cases)];
+}
+
+/** Tallies count exactly what is in the lists. */
+function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding[] {
+  const counted = new Map<string, number>();
+  const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);
+  for (const { pk, sk, value } of rows.filter(({ entity }) => entity === 'case-tally')) {
+    // By hour and by minute count the same cases: one of them is enough to add up, the other to compare with.
+    const level = sk.startsWith('DAY#') ? 'hours' : 'minutes';
+    for (const caseClass of CASE_CLASSES) {
+      for (let part = 0; part < 60; part++) {
+        add(counted, `${level} ${pk.split('#')[1]} ${caseClass}`, value[counterName(caseClass, part)] ?? 0);
+      }
+    }
+  }
+  const expected = new Map<string, number>();
+  for (const row of cases.values()) {
+    // A case whose place cannot be told would have no tally at all.
+    tallyPlace(row.value.ulid);
+    const caseClass: CaseClass = classOf(row.value.status);
+    for (const level of ['hours', 'minutes']) add(expected, `${level} ${accountOf(row)} ${caseClass}`, 1);
+  }
+  return [...new Set([...counted.keys(), ...expected.keys()])]
+    .filter((key) => (counted.get(key) ?? 0) !== (expected.get(key) ?? 0))
+    .map((key) => ({
+      kind: 'half-written',
+      what: `the tally of ${key} is ${counted.get(key) ?? 0}, there are ${expected.get(key) ?? 0}`,
+    }));
+}
+
+/** What merchants were promised to hear of: by what is in the table, not by what was answered. */
+function promisedEvents(rows: readonly Row[]): Map<string, string> {
+  const promised = new Map<string, string>();
+  const promise = (account: string, type: string, ulid: string, number = 0) =>
+    promised.set(`${account} ${type} ${ulid} ${number}`, `${type} of ${ulid}`);
+  for (const row of rows) {
+    const { ulid } = row.value;
+    const account = accountOf(row);
+    if (row.entity === 'screening') {
+      promise(account, row.value.subject_type === 'event' ? 'event.screened' : 'transaction.screened', ulid);
+      const isBlocked = row.value.subject_type === 'transaction' && row.value.automated_decision === 'block';
+      if (isBlocked) promise(account, 'transaction.decision.block', ulid);
+      for (let number = 1; number <= row.value.review_count; number++)
+        promise(account, 'decision.reviewed', ulid, number);
+    }
+    if (row.entity === 'case') {
+      promise(account, 'case.created', ulid);
+      if (['approved', 'rejected'].includes(row.value.status)) promise(account, 'case.resolved', ulid);
+    }
+  }
+  return promised;
+}
+
+const ULID_AT_END = /[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Every promised event came, nothing else came, and what came twice came with the same id and bytes. */
+function delivery({ told, rows }: Evidence): Finding[] {
+  const promised = promisedEvents(rows);
+  const reviews = new Map<string, Set<string>>();
+  const bodies = new Map<string, string>();
+  const heard = new Set<string>();
+  const findings: Finding[] = [];
+  for (const { account_id, message_id, type, body } of told) {
+    const known = bodies.get(message_id);
+    if (known === undefined) bodies.set(message_id, body);
+    else if (known !== body) findings.push({ kind: 'inconsistent', what: `${message_id} came with other bytes` });
+    const { data } = JSON.parse(body);
+    const [ulid = ''] = ULID_AT_END.exec(data.decision_id ?? data.subject_id ?? '') ?? [];
+    if (type === 'decision.reviewed') {
+      // Messages of one subject's reviews differ by their id: as many as there were reviews.
+      const ids = reviews.get(`${account_id} ${ulid}`) ?? new Set();
+      reviews.set(`${account_id} ${ulid}`, ids.add(message_id));
+      heard.add(`${account_id} ${type} ${ulid} ${ids.size}`);
+    } else heard.add(`${account_id} ${type} ${ulid} 0`);
+  }
+  for (const [key, what] of promised)
+    if (!heard.has(key)) findings.push({ kind: 'lost', what: `${what} was never told` });
+  for (const key of heard)
+    if (!promised.has(key)) findings.push({ kind: 'phantom', what: `${key}: nothing of the kind happened` });
+  return findings;
+}
+
+interface Tries {
+  committed: number;
+  left: number;
+  failed: number;
+}
+
+/**
+ * Histories count every committed attempt. Each try that failed may be off by one: more, when it died before it could
+ * take back what it counted; less, when it took back what it counted and its write landed after all. Less, too, by those
+ * that say they were scored without this history. Labels are exact.
+ */
+function counters({ asked, rows, nowMs }: Evidence): Finding[] {
+  const tries = new Map<string, Tries>();
+  const labels = new Map<string, { fraud: number; legitimate: number }>();
+  const triesOf = (pk: string): Tries => {
+    const known = tries.get(pk) ?? { committed: 0, left: 0, failed: 0 };
+    tries.set(pk, known);
+    return known;
+  };
+  for (const row of rows.filter(({ entity }) => entity === 'screening')) {
+    for (const key of row.value.entities as string[]) {
+      const { pk } = entityKey(accountOf(row), key);
+      if (row.value.subject_type === 'transaction' && kindOfKey(key) === 'user') {
+        triesOf(pk).committed += 1;
+        if (row.value.missing?.includes('user')) triesOf(pk).left += 1;
+      }
+      if (!row.value.review) continue;
+      const count = labels.get(pk) ?? { fraud: 0, legitimate: 0 };
+      count[row.value.review.decision === 'block' ? 'fraud' : 'legitimate'] += 1;
+      labels.set(pk, count);
+    }
+  }
+  for (const { account_id, user_id, answers } of asked.filter((each) => each.subject_type === 'transaction')) {
+    const { pk } = entityKey(account_id, entityRef(account_id, 'user', 'user', user_id).key);
+    // Every try but the one that was answered first: failed ones, and repeats, which take back what they counted.
+    triesOf(pk).failed +=
+      answers.length - (answers.some(({ status, replayed }) => status === 200 && !replayed) ? 1 : 0);
+  }
+  return rows
+    .filter(({ entity, pk }) => entity === 'entity' || pk.startsWith('ENTITY#'))
+    .flatMap(({ pk, wire }): Finding[] => {
+      const kind = kindOfKey(pk.split('#').slice(2).join('#'));
+      const history = readHistory(kind, wire, nowMs, false);
+      const findings: Finding[] = [];
+      const { committed, left, failed } = triesOf(pk);
+      const { total } = history.transactions;
+      const least = Math.max(0, committed - left - failed);
+      if (kind === 'user' && (total < least || total > committed + failed)) {
+        const bounds = `${least} to ${committed + failed}`;
+        findings.push({ kind: 'inconsistent', what: `${pk} counts ${total} payments, ${bounds} can be` });
+      }
+      const { fraud, legitimate } = labels.get(pk) ?? { fraud: 0, legitimate: 0 };
+      if (history.labels.fraud !== fraud || history.labels.legitimate !== legitimate) {
+        const has = `${history.labels.fraud} and ${history.labels.legitimate}`;
+        findings.push({ kind: 'half-written', what: `${pk} counts ${has} labels, not ${fraud} and ${legitimate}` });
+      }
+      return findings;
+    });
+}
+
+/** Everything that is wrong; empty after a day on which every promise was kept. */
+export const audit = (evidence: Evidence): Finding[] => [
+  ...durability(evidence),
+  ...wholeness(evidence),
+  ...delivery(evidence),
+  ...counters(evidence),
+];

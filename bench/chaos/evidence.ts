@@ -1,0 +1,45 @@
+import type { EntityItem } from '../../shared/domain/entities/attribute-value';
+import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
+
+/** A screening that a client asked for, with every answer it got: a client tries again under the same key. */
+export interface Asked {
+  readonly account_id: string;
+  readonly user_id: string;
+  readonly subject_type: ScreeningRecord['subject_type'];
+  readonly answers: ReadonlyArray<{ readonly status: number; readonly text: string; readonly replayed: boolean }>;
+}
+
+/** A webhook that reached its receiver. */
+export interface Told {
+  readonly account_id: string;
+  readonly message_id: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** An item of the table with its members as values, and as it was sent. */
+export interface Row {
+  readonly pk: string;
+  readonly sk: string;
+  readonly entity: string;
+  // biome-ignore lint/suspicious/noExplicitAny: rows of every kind.
+  readonly value: any;
+  readonly wire: EntityItem;
+}
+
+/** Everything that an audit looks at. */
+export interface Evidence {
+  readonly asked: readonly Asked[];
+  readonly told: readonly Told[];
+  readonly rows: readonly Row[];
+  readonly nowMs: number;
+}
+
+/** What an audit found wrong. */
+export interface Finding {
+  readonly kind: 'lost' | 'phantom' | 'half-written' | 'not durable' | 'inconsistent';
+  readonly what: string;
+}
+
+/** The account of a row, from its key: the account is always the second part. */
+export const accountOf = ({ pk }: Row): string => pk.split('#')[1] ?? '';

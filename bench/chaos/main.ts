@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { progressLine } from '../../bin/progress-line';
+import { numberOf, readCommandLine, runCommand } from '../support/command-line';
+import { provenance } from '../support/provenance';
+import { BAD_DAY, type FaultRates } from './faults';
+import { markdownReport, textReport } from './report';
+import { runChaos } from './run-chaos';
+
+const OPTIONS = {
+  screenings: { value: 'number', does: 'how many to ask for', default: '10000' },
+  accounts: { value: 'number', does: 'accounts that share the traffic', default: '5' },
+  seed: { value: 'number', does: 'the same seed asks for the same screenings', default: '1' },
+  concurrency: { value: 'number', does: 'requests in flight', default: '12' },
+  faults: { value: 'factor', does: 'times as many faults as on a bad day; 0 for none', default: '1' },
+  'refused-webhooks': { value: 'share', does: 'webhooks that receivers answer with 500', default: '0.2' },
+  port: { value: 'number', does: 'port of the API, to watch it from outside; 0 takes any', default: '0' },
+  report: { value: 'file', does: 'write the report as Markdown, too' },
+} as const;
+
+const scaled = (factor: number): FaultRates =>
+  Object.fromEntries(
+    Object.entries(BAD_DAY).map(([kind, rate]) => [kind, Math.min(0.9, rate * factor)]),
+  ) as unknown as FaultRates;
+
+runCommand(async () => {
+  const given = readCommandLine(
+    'npm run chaos -- [options]',
+    'Drives a stack of its own on this machine while DynamoDB, SQS, functions and receivers fail now and then, and audits\nwhat is left: every 200 durable, every promised webhook received, nothing half written, counters true. Ends with 1 if not.',
+    OPTIONS,
+  );
+  if (!given) return;
+  const directory = join(__dirname, '../../.local/chaos');
+  mkdirSync(directory, { recursive: true });
+  const progress = progressLine();
+  const result = await runChaos({
+    screenings: numberOf(given, 'screenings', { min: 1 }),
+    accounts: numberOf(given, 'accounts', { min: 1, max: 100 }),
+    seed: numberOf(given, 'seed'),
+    concurrency: numberOf(given, 'concurrency', { min: 1, max: 500 }),
+    rates: scaled(numberOf(given, 'faults', { max: 20 })),
+    refusedShare: numberOf(given, 'refused-webhooks', { max: 0.9 }),
+    port: numberOf(given, 'port', { max: 65_535 }),
+    directory,
+    say: (line) => console.error(line),
+    show: progress.show,
+  }).finally(progress.done);
+  console.log(textReport(result));
+  const command = `npm run chaos -- ${process.argv.slice(2).join(' ')}`.trim();
+  if (given.texts.report) writeFileSync(given.texts.report, markdownReport(result, command, provenance()));
+  if (result.findings.length > 0) process.exitCode = 1;
+});

@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { EntityItem } from '../../shared/domain/entities/attribute-value';
+import { EVENT_TYPES } from '../../shared/domain/webhook-endpoint';
+import { localClient } from '../../shared/runtime/admin-wiring';
+import { seededRandom } from '../../training/trainer/seeded-random';
+import { type Done, drive, driver } from '../load/drive';
+import type { Intent } from '../load/intent';
+import { type LoadedStack, startStack } from '../load/start-stack';
+import { traffic } from '../load/traffic';
+import { audit } from './audit';
+import type { Asked, Evidence, Finding, Row } from './evidence';
+import { type FaultRates, faultInjector, NO_FAULTS } from './faults';
+import { type ChaosReceiver, startReceiver } from './receiver';
+
+export interface ChaosOptions {
+  readonly screenings: number;
+  readonly accounts: number;
+  readonly seed: number;
+  readonly concurrency: number;
+  readonly rates: FaultRates;
+  /** Share of webhooks that receivers answer with a 500. */
+  readonly refusedShare: number;
+  readonly port: number;
+  /** A directory of this run's own. */
+  readonly directory: string;
+  readonly say: (line: string) => void;
+  readonly show: (text: () => string) => void;
+}
+
+export interface ChaosResult {
+  readonly evidence: Evidence;
+  readonly findings: readonly Finding[];
+  readonly faults: ReadonlyMap<string, number>;
+  readonly refusedWebhooks: number;
+  readonly elapsedMs: number;
+}
+
+const MOST_TRIES = 6;
+const FIRST_PAUSE_MS = 100;
+const USERS = 20_000;
+const SWEEP = 'Delivery/DeliveriesDue';
+const ROUND_MS = 600_000;
+const ROUND_PAUSE_MS = 1_000;
+// Ten attempts of a delivery span three days; faults are over by now, so a few rounds do. Beyond these, it is lost.
+const MOST_ROUNDS = 60;
+
+/** Whether a client tries again: it got no answer, or one that says so. */
+const mayPass = ({ status, json }: Done): boolean =>
+  status === 0 || status >= 500 || status === 429 || json?.error?.code === 'idempotency_in_progress';
+
+/** Asks for screenings as an SDK does, and writes down every answer. */
+function clientOf(stack: LoadedStack, asked: Asked[], onAnswer: (done: Done) => void) {
+  const keys = stack.accounts.map(({ key }) => key);
+  const client = driver({ url: stack.run.url, keys, onDone: onAnswer });
+  return {
+    close: client.close,
+    async ask(intent: Intent): Promise<void> {
+      if (intent.kind !== 'screen-transaction' && intent.kind !== 'screen-event')
+        return void (await client.make(intent));
+      const answers: Array<Asked['answers'][number]> = [];
+      asked.push({
+        account_id: stack.accounts[intent.account]?.account_id ?? '',
+        user_id: String(intent.body.user_id),
+        subject_type: intent.kind === 'screen-event' ? 'event' : 'transaction',
+        answers,
+      });
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const done = await client.make(intent);
+        if (!done) return;
+        const { status, text, replayed } = done;
+        answers.push({ status, text, replayed });
+        // Without a key nobody can tell whether it was carried out: trying again would be another payment.
+        if (!mayPass(done) || !intent.idempotencyKey) return;
+        await delay(FIRST_PAUSE_MS * 2 ** tries);
+      }
+    },
+  };
+}
+
+async function registerWebhooks({ run, accounts }: LoadedStack, { urlFor }: ChaosReceiver): Promise<void> {
+  for (const { account_id, key } of accounts) {
+    const response = await fetch(`${run.url}/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: urlFor(account_id), events: EVENT_TYPES }),
+    });
+    if (response.status !== 201) throw new Error(`No webhook: ${response.status} ${await response.text()}`);
+  }
+}
+
+/** Everything that is in the table. */
+export async function rowsOf({ run }: LoadedStack): Promise<Row[]> {
+  const client = new DynamoDBClient(localClient(run.awsEndpoint));
+  const rows: Row[] = [];
+  for await (const { Items = [] } of paginateScan(
+    { client },
+    { TableName: run.outputs.TableName, ConsistentRead: true },
+  )) {
+    for (const item of Items) {
+      const value = unmarshall(item);
+      const { pk, sk, entity = '' } = value;
+      rows.push({ pk, sk, entity, value, wire: item as unknown as EntityItem });
+    }
+  }
+  client.destroy();
+  return rows;
+}
+
+/** Lets time pass until nothing that was promised is missing any more, or it is clear that it never comes. */
+async function settle(stack: LoadedStack, asked: readonly Asked[], told: ChaosReceiver['told'], options: ChaosOptions) {
+  for (let round = 1; ; round++) {
+    await delay(ROUND_PAUSE_MS);
+    const evidence: Evidence = { asked, told, rows: await rowsOf(stack), nowMs: Date.now() + round * ROUND_MS };
+    const findings = audit(evidence);
+    const lost = findings.filter(({ kind }) => kind === 'lost').length;
+    options.show(() => `settling  round ${round}  ${told.length} webhooks received, ${lost} to come`);
+    if (lost === 0 || round >= MOST_ROUNDS) return { evidence, findings };
+    await fetch(`${stack.run.url}/_local/clock/${ROUND_MS}`, { method: 'POST' });
+    await stack.run.fireSchedule(SWEEP);
+  }
+}
+
+/** Drives a stack while everything behind it fails now and then, and looks afterwards at what is true. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
+  const { seed, screenings, accounts, directory, say, show } = options;
+  const random = seededRandom(seed);
+  let [rates, refusedShare] = [NO_FAULTS, 0];
+  const faults = faultInjector(random, () => rates);
+  const receiver = await startReceiver(join(directory, 'authority.pem'), random, () => refusedShare);
+  Object.assign(process.env, receiver.env);
+  let print = say;
+  const stack = await startStack('chaos', accounts, {
+    dataDir: join(directory, 'data'),
+    port: options.port,
+    virtualClock: true,
+    intercept: faults.intercept,
+    crash: faults.crash,
+    // Errors are what this is about; their lines would bury the progress.
+    print: (line) => print(line),
+  });
+  try {
+    await registerWebhooks(stack, receiver);
+    say(`Driving ${stack.run.url} with faults`);
+    print = () => undefined;
+    const begun = performance.now();
+    const asked: Asked[] = [];
+    let [answered, failed] = [0, 0];
+    const client = clientOf(stack, asked, ({ status }) => {
+      if (status === 200) answered += 1;
+      else if (status === 0 || status >= 500) failed += 1;
+    });
+    [rates, refusedShare] = [options.rates, options.refusedShare];
+    await drive(client.ask, traffic(seed, { accounts, usersPerAccount: USERS }), {
+      perSecond: 10_000,
+      maxInFlight: options.concurrency,
+      isOver: () => asked.length >= screenings,
+      onTick: ({ elapsedMs }) =>
+        show(() => {
+          const speed = (asked.length / Math.max(1, elapsedMs / 1000)).toFixed(0);
+          return `driving  ${asked.length} of ${screenings} screenings  ${speed} a second  ${answered} answered  ${failed} failed  ${receiver.told.length} webhooks`;
+        }),
+    });
+    client.close();
+    [rates, refusedShare] = [NO_FAULTS, 0];
+    const { evidence, findings } = await settle(stack, asked, receiver.told, options);
+    const elapsedMs = performance.now() - begun;
+    return { evidence, findings, faults: faults.count, refusedWebhooks: receiver.refused(), elapsedMs };
+  } finally {
+    await stack.run.stop();
+    await receiver.close();
+  }
+}

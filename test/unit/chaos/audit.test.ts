@@ -1,0 +1,185 @@
+import { audit } from '../../../bench/chaos/audit';
+import type { Asked, Evidence, Row, Told } from '../../../bench/chaos/evidence';
+import { counterName, dayName, hourName, tallyPlace } from '../../../shared/domain/cases/case-index';
+import { applyUpdate } from '../../../shared/domain/entities/apply-update';
+import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
+import { entityRef } from '../../../shared/domain/entities/entity-ref';
+import { touchUpdate } from '../../../shared/domain/entities/touch-update';
+import { encodeUlid } from '../../../shared/domain/ulid';
+import {
+  caseKey,
+  caseListPk,
+  dayTallyPk,
+  dayTallySk,
+  entityKey,
+  hourTallyKey,
+  resultKey,
+} from '../../../shared/store/keys';
+
+const ACCOUNT = 'acc_1';
+const NOW = Date.parse('2026-11-14T12:00:00Z');
+const ulidOf = (n: number): string =>
+  encodeUlid(
+    NOW,
+    Uint8Array.from({ length: 16 }, (_, at) => (at === 15 ? n : 7)),
+  );
+const [ALLOWED, REVIEWED] = [ulidOf(1), ulidOf(2)];
+const USER = entityRef(ACCOUNT, 'user', 'user', 'u').key;
+
+const row = (key: { pk: string; sk: string }, entity: string, value: object, wire: EntityItem = {}): Row => ({
+  ...key,
+  entity,
+  value: { ...key, entity, ...value },
+  wire,
+});
+const result = (ulid: string, automated_decision: string, more: object = {}): Row =>
+  row(resultKey(ACCOUNT, ulid), 'screening', {
+    ulid,
+    subject_type: 'transaction',
+    automated_decision,
+    risk_score: 7,
+    entities: [USER],
+    review: undefined,
+    review_count: 0,
+    ...more,
+  });
+
+/** The user's history after these payments. */
+function userRow(...ulids: readonly string[]): Row {
+  const item = ulids.reduce<EntityItem | undefined>((before, ulid, at) => {
+    const attempt = {
+      attempt_id: `txn_${ulid}`,
+      at_ms: NOW + at,
+      action: 'transaction',
+      outcome: 'succeeded',
+      user_id: 'u',
+    } as const;
+    return applyUpdate(before, touchUpdate('user', attempt)).item;
+  }, undefined);
+  return row(entityKey(ACCOUNT, USER), '', {}, item ?? {});
+}
+
+function caseRows(ulid: string): Row[] {
+  const { shard, dayMs, hour, hourMs, minute } = tallyPlace(ulid);
+  const day = dayName(dayMs);
+  const entry = (list: string): Row =>
+    row({ pk: caseListPk(ACCOUNT, day, shard, list), sk: ulid }, 'case-entry', { ulid, status: 'open' });
+  return [
+    row(caseKey(ACCOUNT, ulid), 'case', { ulid, status: 'open', created_at_ms: NOW }),
+    entry('all'),
+    entry('unresolved'),
+    row({ pk: dayTallyPk(ACCOUNT, shard), sk: dayTallySk(day) }, 'case-tally', {
+      [counterName('unresolved', hour)]: 1,
+    }),
+    row(hourTallyKey(ACCOUNT, shard, day, hourName(hourMs)), 'case-tally', { [counterName('unresolved', minute)]: 1 }),
+  ];
+}
+
+const answered = (ulid: string, decision: string): Asked => ({
+  account_id: ACCOUNT,
+  user_id: 'u',
+  subject_type: 'transaction',
+  answers: [
+    { status: 200, replayed: false, text: JSON.stringify({ decision_id: `dec_${ulid}`, risk_score: 7, decision }) },
+  ],
+});
+const told = (type: string, ulid: string, message_id = `msg_${type}_${ulid}`): Told => ({
+  account_id: ACCOUNT,
+  message_id,
+  type,
+  body: JSON.stringify({ type, data: { decision_id: `dec_${ulid}`, subject_id: `txn_${ulid}` } }),
+});
+
+/** A day on which all went well: one payment allowed, one reviewed. */
+const GOOD: Evidence = {
+  nowMs: NOW + 1000,
+  asked: [answered(ALLOWED, 'allow'), answered(REVIEWED, 'review')],
+  rows: [result(ALLOWED, 'allow'), result(REVIEWED, 'review'), ...caseRows(REVIEWED), userRow(ALLOWED, REVIEWED)],
+  told: [told('transaction.screened', ALLOWED), told('transaction.screened', REVIEWED), told('case.created', REVIEWED)],
+};
+const without = (matches: (row: Row) => boolean): Evidence => ({
+  ...GOOD,
+  rows: GOOD.rows.filter((each) => !matches(each)),
+});
+const kindsOf = (evidence: Evidence): string[] => [...new Set(audit(evidence).map(({ kind }) => kind))];
+
+describe('an audit', () => {
+  it('finds nothing where nothing is wrong, also when a webhook came twice and a screening failed', () => {
+    expect(audit(GOOD)).toEqual([]);
+    const twice = { ...GOOD, told: [...GOOD.told, told('transaction.screened', ALLOWED)] };
+    expect(audit(twice)).toEqual([]);
+    const failed = { ...answered(ulidOf(3), 'allow'), answers: [{ status: 503, replayed: false, text: '' }] };
+    expect(audit({ ...GOOD, asked: [...GOOD.asked, failed] })).toEqual([]);
+  });
+
+  const WRONG: ReadonlyArray<readonly [string, Evidence, string]> = [
+    ['an answer without its row', { ...GOOD, asked: [...GOOD.asked, answered(ulidOf(9), 'allow')] }, 'not durable'],
+    [
+      'a row that says something else',
+      { ...GOOD, asked: [answered(ALLOWED, 'block'), answered(REVIEWED, 'review')] },
+      'inconsistent',
+    ],
+    ['a webhook that never came', { ...GOOD, told: GOOD.told.slice(1) }, 'lost'],
+    ['a case nobody was told of', { ...GOOD, told: GOOD.told.slice(0, 2) }, 'lost'],
+    ['a webhook about nothing', { ...GOOD, told: [...GOOD.told, told('transaction.screened', ulidOf(8))] }, 'phantom'],
+    [
+      'a block that was none',
+      { ...GOOD, told: [...GOOD.told, told('transaction.decision.block', ALLOWED)] },
+      'phantom',
+    ],
+    [
+      'the same id with other bytes',
+      {
+        ...GOOD,
+        told: [
+          ...GOOD.told,
+          { ...told('transaction.screened', ALLOWED), body: '{"type":"x","data":{"decision_id":""}}' },
+        ],
+      },
+      'inconsistent',
+    ],
+    ['a review without its case', without(({ entity }) => entity === 'case'), 'half-written'],
+    [
+      'a case without its result',
+      without(({ pk, entity }) => entity === 'screening' && pk.endsWith(REVIEWED)),
+      'half-written',
+    ],
+    ['a case that is in one list only', without(({ pk }) => pk.endsWith('#unresolved')), 'half-written'],
+    ['a tally that was not counted', without(({ sk }) => sk.startsWith('HOUR#')), 'half-written'],
+    [
+      'a review without audit entry and label',
+      {
+        ...GOOD,
+        rows: GOOD.rows.map((each) =>
+          each.value.ulid === ALLOWED ? result(ALLOWED, 'allow', { review_count: 1 }) : each,
+        ),
+      },
+      'half-written',
+    ],
+    [
+      'a history that counts too few',
+      { ...GOOD, rows: [...without(({ pk }) => pk.startsWith('ENTITY#')).rows, userRow(ALLOWED)] },
+      'inconsistent',
+    ],
+    [
+      'a history that counts too many',
+      { ...GOOD, rows: [...without(({ pk }) => pk.startsWith('ENTITY#')).rows, userRow(ALLOWED, REVIEWED, ulidOf(5))] },
+      'inconsistent',
+    ],
+    [
+      'a label that no history counts',
+      {
+        ...GOOD,
+        rows: GOOD.rows.map((each) =>
+          each.value.ulid === ALLOWED && each.entity === 'screening'
+            ? result(ALLOWED, 'allow', { review: { decision: 'block' } })
+            : each,
+        ),
+      },
+      'half-written',
+    ],
+  ];
+  it.each(WRONG)('finds %s', (_name, evidence, kind) => {
+    expect(kindsOf(evidence)).toContain(kind);
+  });
+});

@@ -3,21 +3,33 @@ import { applyUpdate } from '../../shared/domain/entities/apply-update';
 import type { EntityItem } from '../../shared/domain/entities/attribute-value';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
-import { readHistory } from '../../shared/domain/entities/read-history';
+import { readTouched } from '../../shared/domain/entities/read-touched';
 import { touchUpdate } from '../../shared/domain/entities/touch-update';
-import { trimUpdate } from '../../shared/domain/entities/trim-update';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
+import type { Subject } from '../../shared/domain/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
+import { entityKey } from '../../shared/store/keys';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
 import { caller, subject } from './ordinary-payment';
 
 // Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the figure.
-const OWN_ROUNDS = 20_000;
+const CUSTOMERS = 25;
+const BATCHES = 1_200;
+const WARM_UP_BATCHES = 200;
 const [, , ipTableFile = ''] = process.argv;
 const ips = openIpTable(readFileSync(ipTableFile));
 
-/** A store that knows each entity's item beforehand: what is measured is our own work, not the store's. */
-function cannedDeps(items: Map<string, EntityItem>): ScreenSubjectDeps {
+/** Different people, so that no two items that follow one another have the same attributes. */
+const payments: readonly Subject[] = Array.from({ length: CUSTOMERS }, (_, n) => ({
+  ...subject,
+  user_id: n === 0 ? subject.user_id : `user-${n}`,
+  ip_address: n === 0 ? subject.ip_address : `91.0.${n}.1`,
+  device_fingerprint: n === 0 ? subject.device_fingerprint : `fp_${n}`,
+  custom_attributes: n === 0 ? subject.custom_attributes : { card_fingerprint: `card_${n}` },
+}));
+
+/** A store that has each entity's item at hand: what is measured is our own work, not the store's. */
+function cannedDeps(itemOf: (key: string) => EntityItem | undefined): ScreenSubjectDeps {
   return {
     clock: { now: () => Date.now() },
     newUlid,
@@ -26,12 +38,12 @@ function cannedDeps(items: Map<string, EntityItem>): ScreenSubjectDeps {
     entities: {
       touch: async (_account: string, ref: EntityRef, attempt: Attempt) => {
         touchUpdate(ref.kind, attempt);
-        const item = items.get(ref.key);
-        return { ref, item, history: readHistory(ref.kind, item, attempt, false) };
+        const item = itemOf(ref.key);
+        const { history, trim } = readTouched(ref.kind, item, attempt);
+        return { ref, history, trim };
       },
       untouch: async () => undefined,
-      trim: async (_account, { ref, item }, atMs) =>
-        item !== undefined && trimUpdate(ref.kind, item, atMs) !== undefined,
+      trim: async () => undefined,
     },
     claims: { claim: async () => undefined, takeOver: async () => true, release: async () => undefined },
     screenings: {
@@ -44,40 +56,49 @@ function cannedDeps(items: Map<string, EntityItem>): ScreenSubjectDeps {
   };
 }
 
-/** A month of ordinary history for each entity, and how large the items are. */
+/** A month of ordinary history for each entity. */
 async function warmItems(): Promise<Map<string, EntityItem>> {
   const items = new Map<string, EntityItem>();
-  const deps = cannedDeps(items);
-  let now = Date.now() - 30 * 86_400_000;
+  const deps = cannedDeps((key) => items.get(key));
+  let now = 0;
   const learn: ScreenSubjectDeps = {
     ...deps,
     clock: { now: () => now },
     entities: {
       ...deps.entities,
-      touch: async (_account, ref, attempt) => {
-        const before = items.get(ref.key);
-        const { item: after } = applyUpdate(before, touchUpdate(ref.kind, attempt));
-        const trim = after && trimUpdate(ref.kind, after, attempt.at_ms);
-        const trimmed = trim ? applyUpdate(after, trim).item : after;
-        if (trimmed) items.set(ref.key, trimmed);
-        return { ref, item: before, history: readHistory(ref.kind, before, attempt, false) };
+      touch: async (account, ref, attempt) => {
+        const { pk, sk } = entityKey(account, ref.key);
+        const before = items.get(ref.key) ?? { pk: { S: pk }, sk: { S: sk } };
+        const { item: after = before } = applyUpdate(before, touchUpdate(ref.kind, attempt));
+        const { history, trim } = readTouched(ref.kind, before, attempt);
+        items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
+        return { ref, history, trim };
       },
     },
   };
-  for (let i = 0; i < 60; i++) {
-    now += 12 * 3_600_000 - (i % 7) * 600_000;
-    await screenSubject(learn, caller, subject);
+  for (const [number, payment] of payments.entries()) {
+    now = Date.now() - 30 * 86_400_000;
+    for (let i = 0; i < 60; i++) {
+      now += 12 * 3_600_000 - ((i * (number + 1)) % 7) * 600_000;
+      await screenSubject(learn, caller, payment);
+    }
   }
   return items;
 }
 
-async function ownCpuMicros(items: Map<string, EntityItem>): Promise<number> {
-  const deps = cannedDeps(items);
-  for (let i = 0; i < 2_000; i++) await screenSubject(deps, caller, subject);
-  const start = process.cpuUsage();
-  for (let i = 0; i < OWN_ROUNDS; i++) await screenSubject(deps, caller, subject);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / OWN_ROUNDS;
+/** Every item is read once, and is as a response brings it: an object that nothing was remembered of. */
+async function ownCpuMicros(items: ReadonlyMap<string, EntityItem>): Promise<number> {
+  const texts = new Map([...items].map(([key, item]) => [key, JSON.stringify(item)]));
+  let spent = 0;
+  for (let batch = -WARM_UP_BATCHES; batch < BATCHES; batch++) {
+    const fresh = new Map([...texts].map(([key, text]) => [key, JSON.parse(text) as EntityItem]));
+    const deps = cannedDeps((key) => fresh.get(key));
+    const start = process.cpuUsage();
+    for (const payment of payments) await screenSubject(deps, caller, payment);
+    const { user, system } = process.cpuUsage(start);
+    if (batch >= 0) spent += user + system;
+  }
+  return spent / (BATCHES * CUSTOMERS);
 }
 
 async function main(): Promise<void> {

@@ -6,19 +6,22 @@ import {
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
 import type { EntityItem, UpdateParams } from '../domain/entities/attribute-value';
-import type { Attempt, EntityHistory, EntityKind } from '../domain/entities/entity-history';
+import type { Attempt, EntityKind, EntityProfile } from '../domain/entities/entity-history';
 import type { EntityRef } from '../domain/entities/entity-ref';
-import { readHistory } from '../domain/entities/read-history';
+import { readProfile } from '../domain/entities/read-profile';
+import { readTouched, type TouchedItem } from '../domain/entities/read-touched';
 import { touchUpdate, untouchUpdate } from '../domain/entities/touch-update';
-import { trimUpdate } from '../domain/entities/trim-update';
 import { isThrottled, reach, within } from './client';
 import { entityKey } from './keys';
 
-/** What recording an attempt on an entity gave back; `item` is the state before it, where there was one. */
-export interface Touched {
+/** What recording an attempt on an entity gave back, from its state before. */
+export interface Touched extends TouchedItem {
   readonly ref: EntityRef;
-  readonly history: EntityHistory;
-  readonly item: EntityItem | undefined;
+}
+
+function touched(ref: EntityRef, item: unknown, attempt: Attempt, isRepeat: boolean): Touched {
+  const { history, trim } = readTouched(ref.kind, item as EntityItem | undefined, attempt, isRepeat);
+  return { ref, history, trim };
 }
 
 interface EntityTable {
@@ -60,12 +63,10 @@ export function entityStore(table: EntityTable) {
     async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<Touched> {
       try {
         const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), limitMs);
-        const item = Attributes as EntityItem | undefined;
-        return { ref, item, history: readHistory(ref.kind, item, attempt, false) };
+        return touched(ref, Attributes, attempt, false);
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        const item = error.Item as EntityItem | undefined;
-        return { ref, item, history: readHistory(ref.kind, item, attempt, true) };
+        return touched(ref, error.Item, attempt, true);
       }
     },
 
@@ -83,31 +84,28 @@ export function entityStore(table: EntityTable) {
     },
 
     /** Sweeps stale counters out of an item that has grown; seldom needed, and never awaited for an answer's sake. */
-    async trim(accountId: string, { ref, item }: Touched, atMs: number, limitMs: number): Promise<boolean> {
-      const params = item && trimUpdate(ref.kind, item, atMs);
-      if (!params) return false;
+    async trim(accountId: string, ref: EntityRef, params: UpdateParams, limitMs: number): Promise<void> {
       const Key = lowLevelKey(accountId, ref.key);
       const command = new UpdateItemCommand({ TableName: table.name, Key, ...sdkParams(params) });
       await within(limitMs, table.onceClient.send(command)).catch((error) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       });
-      return true;
     },
 
-    /** An entity's history as of now, in one read; undefined when it was never seen. */
-    async history(
+    /** What is known of an entity as of now, in one read; undefined when it was never seen. */
+    async profile(
       accountId: string,
       kind: EntityKind,
       entity: string,
       nowMs: number,
-    ): Promise<EntityHistory | undefined> {
+    ): Promise<EntityProfile | undefined> {
       const command = new GetItemCommand({
         TableName: table.name,
         Key: lowLevelKey(accountId, entity),
         ConsistentRead: true,
       });
       const { Item: item } = await reach(() => table.onceClient.send(command));
-      return item && readHistory(kind, item as EntityItem, nowMs, false);
+      return item && readProfile(kind, item as EntityItem, nowMs);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Caller, DEFAULT_SETTINGS } from '../domain/account';
 import { observeAttributes } from '../domain/attributes/observe-attributes';
 import { packObserved } from '../domain/attributes/observed-codec';
-import type { Attempt } from '../domain/entities/entity-history';
+import type { Attempt, EntityHistory } from '../domain/entities/entity-history';
 import type { EntityRef } from '../domain/entities/entity-ref';
 import { DomainError, unavailable } from '../domain/errors';
 import type { IdempotencyClaim } from '../domain/idempotency';
@@ -100,6 +100,17 @@ export async function screenSubject(
   return run(deps, caller, subject, { ulid: deps.newUlid(atMs), atMs, claim, isClaimed: false });
 }
 
+/** How a call ended; that it failed is an answer, too. */
+type Ended<Value> = { readonly value: Value } | { readonly error: unknown };
+
+const ended = <Value>(call: Promise<Value>): Promise<Ended<Value>> =>
+  call.then(
+    (value) => ({ value }),
+    (error) => ({ error }),
+  );
+
+const UNCLAIMED: Ended<undefined> = { value: undefined };
+
 interface Run {
   readonly ulid: string;
   readonly atMs: number;
@@ -115,19 +126,26 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const attempt = attemptOf(subject, ulid, atMs, ip);
   const refs = entitiesOf(account_id, subject, attempt, caller.settings);
 
-  const [claimed, , ...touches] = await Promise.allSettled([
-    claim && !at.isClaimed ? deps.claims.claim(account_id, claim, ulid, atMs, TRIP_LIMIT_MS) : undefined,
-    deps.models?.refresh(),
-    ...refs.map((ref) => deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)),
-  ]);
-  const touched = touches.flatMap((touch) => (touch.status === 'fulfilled' ? [touch.value] : []));
+  const claiming =
+    claim && !at.isClaimed ? ended(deps.claims.claim(account_id, claim, ulid, atMs, TRIP_LIMIT_MS)) : UNCLAIMED;
+  const refresh = deps.models?.refresh();
+  const refreshing = refresh && ended(refresh);
+  const touching = refs.map((ref) => ended(deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)));
+  // All are under way, and none can reject: one after another they are waited for together.
+  const claimed = await claiming;
+  await refreshing;
+  const touched: Touched[] = [];
+  for (const touch of touching) {
+    const end = await touch;
+    if ('value' in end) touched.push(end.value);
+  }
   const undo = () => compensate(deps, account_id, attempt, refs, touched);
 
-  if (claimed.status === 'rejected') {
+  if ('error' in claimed) {
     // The claim may have landed although its answer did not: given back, the next try need not wait for it to die.
     const release = claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS);
     await Promise.allSettled([undo(), release]);
-    throw claimed.reason;
+    throw claimed.error;
   }
   if (claim && claimed.value) {
     await undo();
@@ -170,13 +188,11 @@ async function commit(
     decision === 'review'
       ? deps.screenings.insertWithCase(accountId, record, openCase(record), limitMs)
       : deps.screenings.insert(accountId, record, limitMs);
-  const beside = [
-    count(1),
-    isSampled(record) ? deps.samples?.keep(accountId, record, limitMs).catch(() => undefined) : undefined,
-    ...touched.map((touch) => deps.entities.trim(accountId, touch, atMs, limitMs).catch(() => false)),
-  ];
-  const [written] = await Promise.allSettled([write, ...beside]);
-  if (written.status === 'rejected') {
+  const beside: Array<Promise<unknown> | undefined> = [write, count(1)];
+  if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, limitMs));
+  for (const { ref, trim } of touched) if (trim) beside.push(deps.entities.trim(accountId, ref, trim, limitMs));
+  const [written] = await Promise.allSettled(beside);
+  if (written?.status === 'rejected') {
     await count(-1);
     throw written.reason;
   }
@@ -219,10 +235,12 @@ function factsOf(
   refs: readonly EntityRef[],
   touched: readonly Touched[],
 ): ScreeningFacts {
-  const historyOf = (kind: EntityRef['kind']) => touched.find(({ ref }) => ref.kind === kind)?.history;
-  const attributes = refs
-    .filter(({ kind }) => kind === 'attribute')
-    .map(({ name, key }) => ({ key: name, history: touched.find(({ ref }) => ref.key === key)?.history }));
+  const historyOf = (wanted: EntityRef | undefined) => touched.find(({ ref }) => ref === wanted)?.history;
+  const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
+  const attributes: { key: string; history: EntityHistory | undefined }[] = [];
+  for (const ref of refs) {
+    if (ref.kind === 'attribute') attributes.push({ key: ref.name, history: historyOf(ref) });
+  }
   return {
     attempt,
     observed: observeAttributes(subject, attempt.at_ms, ip),
@@ -230,9 +248,9 @@ function factsOf(
     billing_country: subject.billing_address?.country,
     has_billing_address: subject.billing_address !== undefined,
     ip,
-    user: historyOf('user'),
-    device: historyOf('device'),
-    ip_history: historyOf('ip'),
+    user: ofKind('user'),
+    device: ofKind('device'),
+    ip_history: ofKind('ip'),
     attributes,
   };
 }
@@ -264,12 +282,15 @@ function recordOf(
     ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
     entities: refs.map(({ key }) => key),
     ...shadowOf(screening),
-    missing: refs.filter(({ key }) => !touched.some(({ ref }) => ref.key === key)).map(({ name }) => name),
+    missing: touched.length === refs.length ? [] : namesWithout(refs, touched),
     screened_at_ms: attempt.at_ms,
     review: null,
     review_count: 0,
   };
 }
+
+const namesWithout = (refs: readonly EntityRef[], touched: readonly Touched[]): string[] =>
+  refs.filter(({ key }) => !touched.some(({ ref }) => ref.key === key)).map(({ name }) => name);
 
 /** Most accounts keep the usual ones, and pay for no bytes. */
 function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {

@@ -1,12 +1,11 @@
-import type { EntityItem } from '../domain/entities/attribute-value';
-import type { Attempt, EntityHistory } from '../domain/entities/entity-history';
+import type { UpdateParams } from '../domain/entities/attribute-value';
+import type { Attempt } from '../domain/entities/entity-history';
 import type { EntityRef } from '../domain/entities/entity-ref';
+import type { TouchedItem } from '../domain/entities/read-touched';
 
 /** An entity that recorded the attempt. */
-export interface Touched {
+export interface Touched extends TouchedItem {
   readonly ref: EntityRef;
-  readonly history: EntityHistory;
-  readonly item: EntityItem | undefined;
 }
 
 /** Who holds an `Idempotency-Key`. */
@@ -21,7 +20,7 @@ export interface EntityPort {
   touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<Touched>;
   /** Not certain: only where the attempt left its mark, since its answer never came. */
   untouch(accountId: string, ref: EntityRef, attempt: Attempt, isCertain: boolean, limitMs: number): Promise<void>;
-  trim(accountId: string, touched: Touched, atMs: number, limitMs: number): Promise<boolean>;
+  trim(accountId: string, ref: EntityRef, trim: UpdateParams, limitMs: number): Promise<void>;
 }
 
 const UNDO_LIMIT_MS = 400;

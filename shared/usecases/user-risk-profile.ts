@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/account';
-import type { Attempt, EntityHistory, Window } from '../domain/entities/entity-history';
+import type { Attempt, EntityHistory, EntityProfile, Window } from '../domain/entities/entity-history';
 import { entityRef } from '../domain/entities/entity-ref';
 import { notFound } from '../domain/errors';
 import { screen } from '../domain/screening/screen';
@@ -8,7 +8,7 @@ import { screen } from '../domain/screening/screen';
 export interface RiskProfileDeps {
   readonly clock: { now(): number };
   readonly entities: {
-    history(accountId: string, kind: 'user', entity: string, nowMs: number): Promise<EntityHistory | undefined>;
+    profile(accountId: string, kind: 'user', entity: string, nowMs: number): Promise<EntityProfile | undefined>;
   };
 }
 
@@ -16,7 +16,7 @@ export interface RiskProfileDeps {
 export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, userId: string): Promise<object> {
   const nowMs = deps.clock.now();
   const { key } = entityRef(caller.account_id, 'user', 'user', userId);
-  const history = await deps.entities.history(caller.account_id, 'user', key, nowMs);
+  const history = await deps.entities.profile(caller.account_id, 'user', key, nowMs);
   if (history?.first_seen_ms === undefined || history.last_seen_ms === undefined) throw notFound('user');
 
   // Scored as if the user now did the least remarkable thing there is.

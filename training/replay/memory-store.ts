@@ -2,9 +2,8 @@ import { applyInPlace } from '../../shared/domain/entities/apply-update';
 import type { UpdateParams } from '../../shared/domain/entities/attribute-value';
 import { decisionUpdate } from '../../shared/domain/entities/decision-update';
 import { labelUpdate } from '../../shared/domain/entities/label-update';
-import { readHistory } from '../../shared/domain/entities/read-history';
+import { readTouched } from '../../shared/domain/entities/read-touched';
 import { touchUpdate, untouchUpdate } from '../../shared/domain/entities/touch-update';
-import { trimUpdate } from '../../shared/domain/entities/trim-update';
 import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
 import type { RecordOutcomeDeps } from '../../shared/usecases/record-outcome';
 import type { ScreenSubjectDeps } from '../../shared/usecases/screen-subject';
@@ -29,7 +28,6 @@ type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionEx
 export function memoryStore(): MemoryStore {
   const shelf = entityShelf();
   const records = new Map<string, ScreeningRecord>();
-  const trims = new Map<string, Update>();
 
   function update(key: string, params: Update, atMs: number): void {
     const item = shelf.get(key, atMs) ?? {};
@@ -39,23 +37,17 @@ export function memoryStore(): MemoryStore {
   return {
     entities: {
       async touch(_account, ref, attempt) {
-        const before = shelf.get(ref.key, attempt.at_ms);
-        const history = readHistory(ref.kind, before, attempt, false);
-        // Asked now of the item as it was, and applied where production would; the item itself moves on.
-        const trim = before && trimUpdate(ref.kind, before, attempt.at_ms);
+        // Read before the update: the item itself moves on.
+        const { history, trim } = readTouched(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
         update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms);
-        if (trim) trims.set(ref.key, trim);
-        return { ref, item: undefined, history };
+        return { ref, history, trim };
       },
       async untouch(_account, ref, attempt, isCertain) {
         update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
       },
-      async trim(_account, { ref }, atMs) {
-        const params = trims.get(ref.key);
-        if (params === undefined) return false;
-        trims.delete(ref.key);
-        update(ref.key, params, atMs);
-        return true;
+      async trim(_account, ref, trim) {
+        // Touched just before, so it cannot have expired whatever the time is.
+        update(ref.key, trim, 0);
       },
     },
     claims: {

@@ -15,21 +15,38 @@ export interface UpdateParams {
   readonly ConditionExpression: string;
 }
 
+/** A value seen as having every type, most of them absent: a plain member is read in half the time of an `in`. */
+interface AnyValue {
+  readonly N?: string;
+  readonly S?: string;
+  readonly NS?: readonly string[];
+  readonly SS?: readonly string[];
+}
+
+const anyType = (value: AttributeValue | undefined): AnyValue | undefined => value as AnyValue | undefined;
+
 /** The digits of a number attribute, or undefined where there is none. */
-export const digitsOf = (value: AttributeValue | undefined): string | undefined =>
-  value !== undefined && 'N' in value ? value.N : undefined;
+export const digitsOf = (value: AttributeValue | undefined): string | undefined => anyType(value)?.N;
+
+const MINUS = 45;
+const ZERO = 48;
+
+/** The digits from `from` to `to` as a number: `Number` of a slice takes three times as long. */
+export function numberAt(digits: string, from: number, to: number): number {
+  let value = 0;
+  for (let at = from; at < to; at++) value = value * 10 + (digits.charCodeAt(at) - ZERO);
+  return value;
+}
 
 /** A plain counter; a compensation that came late can push it below zero, which reads as none. */
 export function counterOf(value: AttributeValue | undefined): number {
   const digits = digitsOf(value);
-  return digits === undefined || digits.charCodeAt(0) === 45 ? 0 : Number(digits);
+  return digits === undefined || digits.charCodeAt(0) === MINUS ? 0 : numberAt(digits, 0, digits.length);
 }
 
-export const textOf = (value: AttributeValue | undefined): string | undefined =>
-  value !== undefined && 'S' in value ? value.S : undefined;
+export const textOf = (value: AttributeValue | undefined): string | undefined => anyType(value)?.S;
 
 const NO_MEMBERS: readonly string[] = [];
 
 /** The members of a string set; none where there is no set. */
-export const membersOf = (value: AttributeValue | undefined): readonly string[] =>
-  value !== undefined && 'SS' in value ? value.SS : NO_MEMBERS;
+export const membersOf = (value: AttributeValue | undefined): readonly string[] => anyType(value)?.SS ?? NO_MEMBERS;

@@ -22,16 +22,20 @@ const SALT: Readonly<Record<Counterpart, number>> = { users: 11, devices: 23, ip
 
 const epochOf = (atMs: number): number => Math.floor(atMs / EPOCH_MS);
 
-const NAMES = new Map(
-  (Object.keys(LETTER) as Counterpart[]).map((counterpart) => [
-    counterpart,
-    [...EPOCH_CHARACTERS].map((character) => LETTER[counterpart] + character),
-  ]),
-);
+const namesOf = (counterpart: Counterpart): readonly string[] =>
+  [...EPOCH_CHARACTERS].map((character) => LETTER[counterpart] + character);
+
+const NAMES: Readonly<Record<Counterpart, readonly string[]>> = {
+  users: namesOf('users'),
+  devices: namesOf('devices'),
+  ips: namesOf('ips'),
+  countries: namesOf('countries'),
+  cards: namesOf('cards'),
+};
 
 /** The name of the set of this epoch, or of the one `back` epochs ago. */
 export const setName = (counterpart: Counterpart, atMs: number, back = 0): string =>
-  NAMES.get(counterpart)?.[(epochOf(atMs) - back) % EPOCH_CHARACTERS.length] ?? '';
+  NAMES[counterpart][(epochOf(atMs) - back) % EPOCH_CHARACTERS.length] ?? '';
 
 /** How many epochs ago a set was current; undefined when the name is no set's. */
 export function setAge(name: string, atMs: number): number | undefined {
@@ -41,50 +45,33 @@ export function setAge(name: string, atMs: number): number | undefined {
   return place < 0 ? undefined : (((epochOf(atMs) - place) % ring) + ring) % ring;
 }
 
-const identity = (attempt: Attempt, counterpart: Counterpart): string | undefined => {
-  switch (counterpart) {
-    case 'users':
-      return attempt.user_id;
-    case 'devices':
-      return attempt.device;
-    case 'ips':
-      return attempt.ip;
-    case 'cards':
-      return attempt.card;
-    case 'countries':
-      return attempt.country?.length === 2 ? attempt.country : undefined;
-  }
-};
-
-type Members = Partial<Record<Counterpart, number | undefined>>;
-/** An attempt touches about four entities, which count the same counterparts: each is hashed once. */
-const hashes = new WeakMap<Attempt, Members>();
-
-function hashOf(attempt: Attempt, counterpart: Counterpart): number | undefined {
-  let known = hashes.get(attempt);
-  if (known === undefined) {
-    known = {};
-    hashes.set(attempt, known);
-  }
-  if (counterpart in known) return known[counterpart];
-  const text = identity(attempt, counterpart);
-  const hash = text === undefined ? undefined : hash32(text, SALT[counterpart]);
-  known[counterpart] = hash;
-  return hash;
+/** The counterparts of an attempt, hashed once for all entities that count them; `code` is its country. */
+export interface CounterpartHashes extends Readonly<Record<Exclude<Counterpart, 'countries'>, number | undefined>> {
+  readonly countries: undefined;
+  readonly code: string | undefined;
 }
 
+const hashOf = (text: string | undefined, counterpart: Counterpart): number | undefined =>
+  text === undefined ? undefined : hash32(text, SALT[counterpart]);
+
+/** The hashes of everything an attempt may be counted by. */
+export const counterpartHashes = ({ user_id, device, ip, card, country }: Attempt): CounterpartHashes => ({
+  users: hashOf(user_id, 'users'),
+  devices: hashOf(device, 'devices'),
+  ips: hashOf(ip, 'ips'),
+  cards: hashOf(card, 'cards'),
+  countries: undefined,
+  code: country?.length === 2 ? country : undefined,
+});
+
 /** What an attempt adds to a set of counterparts; undefined when it names none. */
-export function memberOf(attempt: Attempt, counterpart: Counterpart, form: MemberForm): string | undefined {
-  if (form === 'code') return identity(attempt, counterpart);
-  const hash = hashOf(attempt, counterpart);
+export function memberOf(hashes: CounterpartHashes, counterpart: Counterpart, form: MemberForm): string | undefined {
+  if (form === 'code') return hashes.code;
+  const hash = hashes[counterpart];
   if (hash === undefined) return undefined;
   const first = BASE64.charAt(hash & (form === 32 ? 31 : 63));
   return form === 4096 ? first + BASE64.charAt((hash >>> 6) & 63) : first;
 }
-
-/** All members of both epochs, in order. */
-export const union = (current: readonly string[], previous: readonly string[]): readonly string[] =>
-  [...new Set([...current, ...previous])].sort();
 
 const PLACE = Int8Array.from({ length: 128 }, (_, code) => BASE64.indexOf(String.fromCharCode(code)));
 

@@ -40,6 +40,12 @@ export const DEVICE_SLOTS = ['d0', 'd1', 'd2'] as const;
 export const EVENT_GROUPS = ['e0', 'e1'] as const;
 export const HOUR_GROUPS = ['h0', 'h1'] as const;
 
+/** How many of the last digits of `n` are the count. */
+export const LIFETIME_COUNT_DIGITS = 9;
+
+/** Everything that different ones are counted of. */
+export const COUNTERPARTS = ['users', 'devices', 'ips', 'countries', 'cards'] as const satisfies readonly Counterpart[];
+
 export const totalName = (currency: string): string => `t${currency}`;
 export const logsName = (currency: string): string => `a${currency}`;
 /** The currency of a `logsName`; undefined for every other name. */
@@ -47,14 +53,14 @@ export const currencyOf = (name: string): string | undefined =>
   name.length === 4 && name.charCodeAt(0) === 97 ? name.slice(1) : undefined;
 
 /** Where the time of an account-changing event is kept; the others keep none. */
-export const CHANGE_NAMES: Readonly<Partial<Record<EventAction, string>>> = {
+export const CHANGE_NAMES = {
   signup: 'c1',
   password_reset: 'c2',
   password_change: 'c3',
   email_change: 'c4',
   phone_change: 'c5',
   payout_change: 'c6',
-};
+} as const satisfies Partial<Record<EventAction, string>>;
 
 /** An entity nobody has seen for this long is forgotten. */
 export const ENTITY_LIFE_MS = 180 * 86_400_000;

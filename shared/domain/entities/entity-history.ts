@@ -83,7 +83,7 @@ export interface Place {
   readonly at_ms: number;
 }
 
-/** What an entity had lived through just before an attempt; the attempt itself is not in it. */
+/** What an entity had lived through just before an attempt, as a screening needs it; the attempt itself is not in it. */
 export interface EntityHistory {
   readonly first_seen_ms: number | undefined;
   readonly last_seen_ms: number | undefined;
@@ -92,15 +92,13 @@ export interface EntityHistory {
     readonly total: number;
     readonly windows: Readonly<Record<Window, { readonly count: number; readonly amount_usd: number }>>;
   };
-  readonly events: { readonly total: number; readonly by_type: Readonly<Partial<Record<EventAction, number>>> };
   readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
   /** When an account-changing event last succeeded (users only). */
   readonly last_event_ms: Readonly<Partial<Record<EventAction, number>>>;
   /** How many different ones were seen in the last 30 to 60 days; an estimate beyond about 30. */
-  readonly distinct: Readonly<Partial<Record<Counterpart, number>>>;
+  readonly distinct: Readonly<Partial<Record<Counterpart, number | undefined>>>;
   /** Whether the attempt's own counterpart was among them. */
-  readonly seen: Readonly<Partial<Record<Counterpart, boolean>>>;
-  readonly countries: readonly string[];
+  readonly seen: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
   readonly last_place: Place | undefined;
   /** Attempts by three-hour slot of the day in UTC, eight of them. */
   readonly hours: readonly number[];
@@ -111,5 +109,11 @@ export interface EntityHistory {
   readonly recent_labels: Readonly<Record<LabelWindow, LabelCount>>;
   /** When the first fraud of the last 30 to 60 days was confirmed. */
   readonly fraud_since_ms: number | undefined;
+}
+
+/** A history with all that only people ask for. */
+export interface EntityProfile extends EntityHistory {
+  readonly events: { readonly total: number; readonly by_type: Readonly<Partial<Record<EventAction, number>>> };
+  readonly countries: readonly string[];
   readonly recent_devices: ReadonlyArray<{ readonly device: string; readonly last_seen_ms: number }>;
 }

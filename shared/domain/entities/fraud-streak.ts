@@ -1,6 +1,4 @@
-import { type AttributeValue, counterOf, type EntityItem } from './attribute-value';
 import { EPOCH_CHARACTERS, EPOCH_MS } from './distinct-sets';
-import { NAME } from './entity-attributes';
 
 /*
  * When the first fraud of an epoch of 30 days was confirmed, in seconds, under `r` and the epoch's character. A terminal
@@ -21,15 +19,4 @@ export function streakAge(name: string, atMs: number): number | undefined {
   const place = EPOCH_CHARACTERS.indexOf(name.charAt(1));
   const ring = EPOCH_CHARACTERS.length;
   return place < 0 ? undefined : (((epochOf(atMs) - place) % ring) + ring) % ring;
-}
-
-/** When the first fraud of the last 30 to 60 days was confirmed; undefined when there was none. */
-export function fraudSinceMs(item: EntityItem, atMs: number): number | undefined {
-  // Most entities never had a fraud.
-  if (item[NAME.fraud] === undefined) return undefined;
-  for (const back of [1, 0]) {
-    const value: AttributeValue | undefined = item[streakName(atMs, back)];
-    if (value !== undefined) return 1000 * counterOf(value);
-  }
-  return undefined;
 }

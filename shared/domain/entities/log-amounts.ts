@@ -1,4 +1,4 @@
-import { type AttributeValue, digitsOf } from './attribute-value';
+import { type AttributeValue, digitsOf, numberAt } from './attribute-value';
 import type { AmountStats } from './entity-history';
 import { padded } from './packed-number';
 
@@ -34,9 +34,9 @@ function unpackLogs(value: AttributeValue | undefined): LogSums {
   const low = Math.max(0, digits.length - COUNT_DIGITS);
   const high = Math.max(0, low - SUM_DIGITS);
   return {
-    count: Number(digits.slice(low)),
-    sum: Number(digits.slice(high, low)),
-    squares: Number(digits.slice(0, high)),
+    count: numberAt(digits, low, digits.length),
+    sum: numberAt(digits, high, low),
+    squares: numberAt(digits, 0, high),
   };
 }
 
@@ -44,12 +44,14 @@ export const NO_AMOUNTS: AmountStats = { count: 0, total: 0, mean_log: 0, sd_log
 
 /**
  * The statistics of one attribute of logarithms and its total in hundredths; `own` hundredths of an attempt that is
- * already inside are taken out. Undefined when nothing remains. The spread is that of the population.
+ * already inside are taken out, and as much (or `ownTotal`) of the total. Undefined when nothing remains. The spread is
+ * that of the population.
  */
 export function amountStats(
   logs: AttributeValue | undefined,
   totalCents: number,
   own: number | undefined,
+  ownTotal = own ?? 0,
 ): AmountStats | undefined {
   let { count, sum, squares } = unpackLogs(logs);
   if (own !== undefined) {
@@ -62,7 +64,7 @@ export function amountStats(
   const mean = sum / count;
   return {
     count,
-    total: Math.max(0, totalCents - (own ?? 0)) / 100,
+    total: Math.max(0, totalCents - ownTotal) / 100,
     mean_log: mean / STEPS - LN_100,
     sd_log: Math.sqrt(Math.max(0, squares / count - mean * mean)) / STEPS,
   };

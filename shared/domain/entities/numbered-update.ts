@@ -3,19 +3,69 @@ import type { AttributeValue, UpdateParams } from './attribute-value';
 /*
  * A touch is built four times a screening, so its text is not: sets come first, then adds, then removes, the value of
  * `#7` is `:7`, and the expression depends on nothing but how many there are of each. It is made once per such triple
- * (some dozens exist); the two maps are clones of a template, which V8 copies whole where adding 30 members one by one
- * would turn them into slow hash tables (measured: 33 → 25 µs for four touches).
+ * (some dozens exist). The two maps are literals with a member for every number there can be, which V8 fills in a tenth
+ * of the time of as many assignments by name; what is undefined is left out when a request is written.
  */
-const MOST = 64;
-const NAME_TOKENS = Array.from({ length: MOST }, (_, at) => `#${at}`);
-const VALUE_TOKENS = Array.from({ length: MOST }, (_, at) => `:${at}`);
-const BLANK: AttributeValue = { S: '' };
+const MOST_NAMES = 28;
+const MOST_VALUES = 24;
 
-const template = <Value>(tokens: readonly string[], blank: Value): ReadonlyArray<Record<string, Value>> =>
-  Array.from({ length: MOST }, (_, count) => Object.fromEntries(tokens.slice(0, count).map((t) => [t, blank])));
+const nameMap = (n: readonly string[]) => ({
+  '#0': n[0],
+  '#1': n[1],
+  '#2': n[2],
+  '#3': n[3],
+  '#4': n[4],
+  '#5': n[5],
+  '#6': n[6],
+  '#7': n[7],
+  '#8': n[8],
+  '#9': n[9],
+  '#10': n[10],
+  '#11': n[11],
+  '#12': n[12],
+  '#13': n[13],
+  '#14': n[14],
+  '#15': n[15],
+  '#16': n[16],
+  '#17': n[17],
+  '#18': n[18],
+  '#19': n[19],
+  '#20': n[20],
+  '#21': n[21],
+  '#22': n[22],
+  '#23': n[23],
+  '#24': n[24],
+  '#25': n[25],
+  '#26': n[26],
+  '#27': n[27],
+});
 
-const NAME_TEMPLATES = template(NAME_TOKENS, '');
-const VALUE_TEMPLATES = template<AttributeValue>(VALUE_TOKENS, BLANK);
+const valueMap = (v: readonly AttributeValue[]) => ({
+  ':0': v[0],
+  ':1': v[1],
+  ':2': v[2],
+  ':3': v[3],
+  ':4': v[4],
+  ':5': v[5],
+  ':6': v[6],
+  ':7': v[7],
+  ':8': v[8],
+  ':9': v[9],
+  ':10': v[10],
+  ':11': v[11],
+  ':12': v[12],
+  ':13': v[13],
+  ':14': v[14],
+  ':15': v[15],
+  ':16': v[16],
+  ':17': v[17],
+  ':18': v[18],
+  ':19': v[19],
+  ':20': v[20],
+  ':21': v[21],
+  ':22': v[22],
+  ':23': v[23],
+});
 
 /** Names and values in the order sets, adds, removes; `once` is the set that must not overwrite. */
 export interface NumberedUpdate {
@@ -39,7 +89,7 @@ function write(sets: number, adds: number, removes: number, once: number): strin
 }
 
 function expressionOf(sets: number, adds: number, removes: number, once: number): string {
-  const shape = ((sets * MOST + adds) * MOST + removes) * MOST + once + 1;
+  const shape = ((sets * MOST_NAMES + adds) * MOST_NAMES + removes) * MOST_NAMES + once + 1;
   let text = expressions.get(shape);
   if (text === undefined) {
     text = write(sets, adds, removes, once);
@@ -51,14 +101,11 @@ function expressionOf(sets: number, adds: number, removes: number, once: number)
 /** The parameters; a condition may name any `#n` and `:n` of it. */
 export function numberedParams(update: NumberedUpdate, ConditionExpression: string): UpdateParams {
   const { names, values, sets, adds, once } = update;
-  const ExpressionAttributeNames: Record<string, string> = { ...NAME_TEMPLATES[names.length] };
-  const ExpressionAttributeValues: Record<string, AttributeValue> = { ...VALUE_TEMPLATES[values.length] };
-  for (let at = 0; at < names.length; at++) ExpressionAttributeNames[NAME_TOKENS[at] ?? ''] = names[at] ?? '';
-  for (let at = 0; at < values.length; at++) ExpressionAttributeValues[VALUE_TOKENS[at] ?? ''] = values[at] ?? BLANK;
+  if (names.length > MOST_NAMES || values.length > MOST_VALUES) throw new Error('an update of ours has no such size');
   return {
     UpdateExpression: expressionOf(sets, adds, names.length - sets - adds, once),
-    ExpressionAttributeNames,
-    ExpressionAttributeValues,
+    ExpressionAttributeNames: nameMap(names) as Readonly<Record<string, string>>,
+    ExpressionAttributeValues: valueMap(values) as unknown as Readonly<Record<string, AttributeValue>>,
     ConditionExpression,
   };
 }

@@ -1,4 +1,4 @@
-import { type AttributeValue, digitsOf } from './attribute-value';
+import { type AttributeValue, digitsOf, numberAt } from './attribute-value';
 
 /*
  * DynamoDB adds numbers of 38 digits exactly, so one attribute carries several counters side by side:
@@ -20,14 +20,6 @@ export const packOne = (cents: number, countDigits: number): string =>
   cents === 0 ? '1' : `${cents}${ONE_OF_WIDTH[countDigits]}`;
 
 const MINUS = 45;
-const ZERO = 48;
-
-/** The digits from `from` to `to` as a number; slicing makes a string for each. */
-function numberAt(digits: string, from: number, to: number): number {
-  let value = 0;
-  for (let at = from; at < to; at++) value = value * 10 + (digits.charCodeAt(at) - ZERO);
-  return value;
-}
 
 const isNothing = (digits: string | undefined): digits is undefined =>
   digits === undefined || digits.charCodeAt(0) === MINUS;
@@ -51,7 +43,7 @@ const QUARTER_ONE = [0, 1, 2, 3].map((quarter) => `1${'0'.repeat(quarter * QUART
 export const packQuarter = (quarter: number): string => QUARTER_ONE[quarter & 3] ?? '1';
 
 /** The four counters, lowest first. */
-export function unpackQuarters(value: AttributeValue | undefined): readonly number[] {
+export function unpackQuarters(value: AttributeValue | undefined): [number, number, number, number] {
   const digits = digitsOf(value);
   if (isNothing(digits)) return [0, 0, 0, 0];
   const end = digits.length;

@@ -1,5 +1,5 @@
 import { type AttributeValue, textOf } from './attribute-value';
-import type { EntityHistory } from './entity-history';
+import type { EntityProfile } from './entity-history';
 import { deviceHash } from './short-hash';
 
 const HASH_CHARACTERS = 6;
@@ -9,7 +9,7 @@ export const recentDeviceText = (device: string, atMs: number): string =>
   deviceHash(device) + Math.floor(atMs / 1000).toString(36);
 
 /** What a slot holds; undefined where it is empty. */
-export function recentDevice(value: AttributeValue | undefined): EntityHistory['recent_devices'][number] | undefined {
+export function recentDevice(value: AttributeValue | undefined): EntityProfile['recent_devices'][number] | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;
   return {

@@ -42,31 +42,38 @@ export interface Level {
   readonly characters: 2 | 3;
   /** Where the level's names start among all names of as many characters. */
   readonly offset: number;
+  /** Where its live buckets start among those of all levels. */
+  readonly slot: number;
   /** Names of the last bucket asked for: time mostly stands still between two attempts. */
   readonly remembered: Remembered;
 }
 
 const nextOffset = { 2: 0, 3: 0 };
+let nextSlot = 0;
 
 function level(window: Window, parts: number, countDigits: number, characters: 2 | 3): Level {
   const bucketMs = WINDOW_MS[window] / parts;
   const ring = Math.ceil(RING_MS / bucketMs);
   const offset = nextOffset[characters];
   nextOffset[characters] += ring;
+  const live = parts + 1;
+  const slot = nextSlot;
+  nextSlot += live;
   return {
     window,
     bucketMs,
-    live: parts + 1,
+    live,
     countDigits,
     ring,
     characters,
     offset,
+    slot,
     remembered: { index: -1, names: [] },
   };
 }
 
 /** Transactions: four or five parts a window, because the item has no room for more than 28 buckets. */
-export const TRANSACTION_LEVELS: readonly Level[] = [
+export const TRANSACTION_LEVELS: readonly [Level, Level, Level, Level, Level] = [
   level('10m', 5, 5, 3),
   level('1h', 5, 5, 3),
   level('24h', 5, 6, 2),
@@ -75,7 +82,7 @@ export const TRANSACTION_LEVELS: readonly Level[] = [
 ];
 
 /** Failed logins are rare and only their bursts matter: two parts a window. */
-export const FAILED_LOGIN_LEVELS: readonly Level[] = [
+export const FAILED_LOGIN_LEVELS: readonly [Level, Level, Level] = [
   level('10m', 2, 0, 3),
   level('1h', 2, 0, 3),
   level('24h', 2, 0, 2),
@@ -95,7 +102,11 @@ export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, nu
   ['30d', LABEL_MONTH, LABEL_MONTH.live],
 ];
 
-const LEVELS = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS];
+export const LEVELS: readonly Level[] = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS];
+/** How many live buckets all levels have together. */
+export const LIVE_BUCKETS = nextSlot;
+/** Every bucket of every level begins with a minute, so names change no more often. */
+export const MINUTE_MS = 60_000;
 
 /** The number of the bucket that a time falls into. */
 export const bucketIndex = (of: Level, atMs: number): number => Math.floor(atMs / of.bucketMs);

@@ -1,16 +1,14 @@
-import { forEachAddend, isTransaction } from './attempt-delta';
+import { isTransaction } from './attempt-delta';
+import { addendsOf, recordOf } from './attempt-record';
 import type { AttributeValue, UpdateParams } from './attribute-value';
 import { memberOf, setName } from './distinct-sets';
-import { ATTEMPT_SLOTS, CHANGE_NAMES, DEVICE_SLOTS, expirySeconds, KIND, NAME } from './entity-attributes';
-import type { Attempt, EntityKind, EventAction } from './entity-history';
+import { CHANGE_NAMES, DEVICE_SLOTS, KIND, NAME } from './entity-attributes';
+import type { Attempt, EntityKind } from './entity-history';
 import { type NumberedUpdate, numberedParams } from './numbered-update';
 import { negated } from './packed-number';
 import { recentDeviceText } from './recent-device';
-import { hash32, hashText } from './short-hash';
 import { bucketIndex, namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
-const ATTEMPT_SALT = 0x61747465;
-const NETWORK_CHARACTER = { other: 'o', hosting: 'h', mobile: 'm' } as const;
 /** A compensated attempt is marked in its slot, so that a retry of the compensation is refused too. */
 const UNDONE = '!';
 /** Position of `first_seen` among the sets of a touch. */
@@ -19,11 +17,13 @@ const FIRST_SEEN_AT = 1;
 /** `#0` is always the attempt's slot: refused when it already holds this mark, because then it has been applied. */
 const NOT_YET_APPLIED = '(attribute_not_exists(#0) OR #0 <> :0)';
 
-function start(attempt: Attempt, prefix: string, once: number): NumberedUpdate {
-  const hash = hash32(attempt.attempt_id, ATTEMPT_SALT);
-  const slot = ATTEMPT_SLOTS[hash & 3] ?? ATTEMPT_SLOTS[0];
-  return { names: [slot], values: [{ S: prefix + hashText(hash) }], sets: 1, adds: 0, once };
-}
+const start = (slot: string, mark: string, once: number): NumberedUpdate => ({
+  names: [slot],
+  values: [{ S: mark }],
+  sets: 1,
+  adds: 0,
+  once,
+});
 
 function set(update: NumberedUpdate, name: string, value: AttributeValue): void {
   update.names.push(name);
@@ -35,12 +35,6 @@ function add(update: NumberedUpdate, name: string, value: AttributeValue): void 
   update.names.push(name);
   update.values.push(value);
   update.adds += 1;
-}
-
-function setPlace(update: NumberedUpdate, attempt: Attempt): void {
-  if (attempt.country?.length !== 2) return;
-  const network = NETWORK_CHARACTER[attempt.network ?? 'other'];
-  set(update, NAME.place, { S: attempt.country + network + attempt.at_ms.toString(36) });
 }
 
 /**
@@ -56,7 +50,8 @@ function setPersonal(update: NumberedUpdate, attempt: Attempt, isOwn: boolean): 
     const slot = DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
     set(update, slot, { S: text });
   }
-  const change = attempt.outcome === 'succeeded' ? CHANGE_NAMES[attempt.action as EventAction] : undefined;
+  const change =
+    attempt.outcome === 'succeeded' ? CHANGE_NAMES[attempt.action as keyof typeof CHANGE_NAMES] : undefined;
   if (change !== undefined) set(update, change, { N: `${Math.floor(attempt.at_ms / 1000)}` });
 }
 
@@ -76,17 +71,17 @@ function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
  */
 export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
   const spec = KIND[kind];
-  const update = start(attempt, '', FIRST_SEEN_AT);
-  const at = { N: `${attempt.at_ms}` };
-  set(update, NAME.firstSeen, at);
-  set(update, NAME.lastSeen, at);
-  set(update, NAME.ttl, { N: `${expirySeconds(attempt.at_ms)}` });
+  const record = recordOf(attempt);
+  const update = start(record.slot, record.mark, FIRST_SEEN_AT);
+  set(update, NAME.firstSeen, record.at);
+  set(update, NAME.lastSeen, record.at);
+  set(update, NAME.ttl, record.ttl);
   const isOwn = !spec.person || showsTheUser(attempt);
-  if (spec.place && isOwn) setPlace(update, attempt);
+  if (spec.place && isOwn && record.place !== undefined) set(update, NAME.place, record.place);
   if (spec.person) setPersonal(update, attempt, isOwn);
-  forEachAddend(kind, attempt, (name, digits) => add(update, name, { N: digits }));
+  for (const addends of addendsOf(kind, record)) for (const { name, value } of addends) add(update, name, value);
   for (const [counterpart, form] of spec.counterparts) {
-    const member = isOwn ? memberOf(attempt, counterpart, form) : undefined;
+    const member = isOwn ? memberOf(record.hashes, counterpart, form) : undefined;
     if (member !== undefined) add(update, setName(counterpart, attempt.at_ms), { SS: [member] });
   }
   if (isTransaction(attempt)) removeJustStale(update, attempt);
@@ -99,12 +94,14 @@ export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
  * certain that the attempt was recorded (its answer never came), only an attempt that left its mark is taken back.
  */
 export function untouchUpdate(kind: EntityKind, attempt: Attempt, isCertain = true): UpdateParams {
-  const update = start(attempt, UNDONE, -1);
-  forEachAddend(kind, attempt, (name, digits) => add(update, name, { N: negated(digits) }));
+  const record = recordOf(attempt);
+  const update = start(record.slot, UNDONE + record.mark, -1);
+  for (const addends of addendsOf(kind, record)) {
+    for (const { name, value } of addends) add(update, name, { N: negated(value.N) });
+  }
   if (!isCertain) {
     const { ExpressionAttributeValues, ...params } = numberedParams(update, '#0 = :mark');
-    const mark = start(attempt, '', -1).values[0] as AttributeValue;
-    return { ...params, ExpressionAttributeValues: { ...ExpressionAttributeValues, ':mark': mark } };
+    return { ...params, ExpressionAttributeValues: { ...ExpressionAttributeValues, ':mark': { S: record.mark } } };
   }
   const { ExpressionAttributeNames, ...params } = numberedParams(update, `attribute_exists(#f) AND ${NOT_YET_APPLIED}`);
   return { ...params, ExpressionAttributeNames: { ...ExpressionAttributeNames, '#f': NAME.firstSeen } };

@@ -2,10 +2,11 @@ import { amountCurrency } from './attempt-delta';
 import type { AttributeValue, EntityItem, UpdateParams } from './attribute-value';
 import { counterOf, membersOf } from './attribute-value';
 import { setAge, setName } from './distinct-sets';
-import { DEVICE_SLOTS, KIND, logsName, NAME, totalName } from './entity-attributes';
+import { currencyOf, DEVICE_SLOTS, KIND, logsName, NAME, totalName } from './entity-attributes';
 import type { Attempt, EntityKind } from './entity-history';
 import { streakAge } from './fraud-streak';
-import { attributeSize, itemSize, surveyItem } from './item-size';
+import { readItem, SLOT } from './item-reading';
+import { attributeSize } from './item-size';
 import { logCount } from './log-amounts';
 import { recentDevice } from './recent-device';
 import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
@@ -76,7 +77,9 @@ interface Folded {
 
 /** Folds the rarest currencies into one; refused by its condition when one of them moved meanwhile. */
 function foldCurrencies(builder: UpdateBuilder, item: EntityItem, keep: number, spare: string | undefined): Folded {
-  const foldable = surveyItem(item).currencies.filter((currency) => currency !== spare);
+  const foldable = Object.keys(item)
+    .map(currencyOf)
+    .filter((currency) => currency !== undefined && currency !== spare) as string[];
   const folded = foldable
     .map((currency) => ({ currency, logs: item[logsName(currency)] ?? NOTHING }))
     .sort((a, b) => logCount(a.logs) - logCount(b.logs))
@@ -136,13 +139,18 @@ function forgetDevices(builder: UpdateBuilder, item: EntityItem): void {
  * The update that brings an entity's item back to size, or undefined where nothing needs it. Made from the item that a
  * touch returned, and sent beside the next trip; when it is refused or lost, the next touch asks for it again.
  */
-export function trimUpdate(kind: EntityKind, item: EntityItem, at: Attempt | number): UpdateParams | undefined {
-  const firstSeen = item[NAME.firstSeen];
+export function trimUpdate(
+  kind: EntityKind,
+  item: EntityItem,
+  at: Attempt | number,
+  { bytes, values } = readItem(item, typeof at === 'number' ? at : at.at_ms),
+): UpdateParams | undefined {
+  const firstSeen = values[SLOT.firstSeen];
   if (firstSeen === undefined) return undefined;
   const atMs = typeof at === 'number' ? at : at.at_ms;
-  let excess = itemSize(item) - TRIM_ABOVE_BYTES;
+  let excess = bytes - TRIM_ABOVE_BYTES;
   // Old names are looked for at the first touch of a fortnight only: the walk is dear and they can wait for weeks.
-  if (excess <= 0 && fortnightOf(counterOf(item[NAME.lastSeen])) === fortnightOf(atMs)) return undefined;
+  if (excess <= 0 && fortnightOf(counterOf(values[SLOT.lastSeen])) === fortnightOf(atMs)) return undefined;
   const stale = staleNames(item, atMs);
   if (excess <= 0 && !stale.due) return undefined;
   const builder = startUpdate();

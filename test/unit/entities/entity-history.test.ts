@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { applyUpdate } from '../../../shared/domain/entities/apply-update';
 import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
-import { memberOf } from '../../../shared/domain/entities/distinct-sets';
+import { counterpartHashes, memberOf } from '../../../shared/domain/entities/distinct-sets';
 import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
 import { itemSize } from '../../../shared/domain/entities/item-size';
 import { OTHER_CURRENCIES, readHistory } from '../../../shared/domain/entities/read-history';
+import { readProfile } from '../../../shared/domain/entities/read-profile';
 import { deviceHash } from '../../../shared/domain/entities/short-hash';
 import {
   bucketName,
@@ -53,7 +54,7 @@ test('times, places, devices and account changes of a user are remembered', () =
       device: 'x',
     }),
   ]);
-  const history = readHistory('user', item, START_MS + 6_000);
+  const history = readProfile('user', item ?? {}, START_MS + 6_000);
   expect(history.first_seen_ms).toBe(START_MS);
   expect(history.last_seen_ms).toBe(START_MS + 5_000);
   expect(history.last_event_ms).toEqual({ signup: START_MS });
@@ -110,7 +111,7 @@ test('a counterpart counts through this epoch and the next, then it is forgotten
 test('hashes spread evenly over the buckets', () => {
   const hits = new Map<string, number>();
   for (let n = 0; n < 64_000; n++) {
-    const member = memberOf({ ...BASE, user_id: `u${n}` }, 'users', 64) ?? '';
+    const member = memberOf(counterpartHashes({ ...BASE, user_id: `u${n}` }), 'users', 64) ?? '';
     hits.set(member, (hits.get(member) ?? 0) + 1);
   }
   expect(hits.size).toBe(64);

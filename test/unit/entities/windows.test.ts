@@ -2,6 +2,7 @@ import { applyUpdate } from '../../../shared/domain/entities/apply-update';
 import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
 import { type Attempt, WINDOW_MS, type Window } from '../../../shared/domain/entities/entity-history';
 import { readHistory } from '../../../shared/domain/entities/read-history';
+import { readProfile } from '../../../shared/domain/entities/read-profile';
 import { touchUpdate } from '../../../shared/domain/entities/touch-update';
 import { live, newLife } from './live-through';
 import { DAY_MS, generator, KINDS, ordinaryAttempt, START_MS } from './random-attempts';
@@ -72,12 +73,9 @@ test.each(KINDS)('the order of arrival does not matter: %s', (kind) => {
     .map(({ attempt }) => attempt);
   const endMs = (attempts.at(-1)?.at_ms ?? 0) + 1;
   const after = (order: readonly Attempt[]) =>
-    readHistory(
+    readProfile(
       kind,
-      order.reduce<EntityItem | undefined>(
-        (item, attempt) => applyUpdate(item, touchUpdate(kind, attempt)).item,
-        undefined,
-      ),
+      order.reduce<EntityItem>((item, attempt) => applyUpdate(item, touchUpdate(kind, attempt)).item ?? item, {}),
       endMs,
     );
   const { transactions, distinct, amounts_by_currency, hours, countries } = after(attempts);

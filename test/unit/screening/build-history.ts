@@ -22,12 +22,10 @@ export const NEVER_SEEN: EntityHistory = {
       '30d': { count: 0, amount_usd: 0 },
     },
   },
-  events: { total: 0, by_type: {} },
   failed_logins: { '10m': 0, '1h': 0, '24h': 0 },
   last_event_ms: {},
   distinct: { users: 0, devices: 0, ips: 0, countries: 0, cards: 0 },
   seen: { users: false, devices: false, ips: false, countries: false, cards: false },
-  countries: [],
   last_place: undefined,
   hours: [0, 0, 0, 0, 0, 0, 0, 0],
   amounts_by_currency: {},
@@ -40,7 +38,6 @@ export const NEVER_SEEN: EntityHistory = {
     '7d': { fraud: 0, labelled: 0 },
     '30d': { fraud: 0, labelled: 0 },
   },
-  recent_devices: [],
 };
 
 /** Transactions by how long ago they were: each window holds what the smaller ones hold. */

@@ -1,0 +1,26 @@
+import type { EntityItem, UpdateParams } from './attribute-value';
+import type { Attempt, EntityHistory, EntityKind } from './entity-history';
+import { readItem } from './item-reading';
+import { historyOf } from './read-history';
+import { trimUpdate } from './trim-update';
+
+/** What an entity's item, as a touch returned it, has to say. */
+export interface TouchedItem {
+  readonly history: EntityHistory;
+  /** What brings the item back to size, where it has grown. */
+  readonly trim: UpdateParams | undefined;
+}
+
+/** Reads the item that a touch returned, in one walk; `alreadyCounted` as in `historyOf`. */
+export function readTouched(
+  kind: EntityKind,
+  item: EntityItem | undefined,
+  attempt: Attempt,
+  alreadyCounted = false,
+): TouchedItem {
+  const reading = readItem(item, attempt.at_ms);
+  return {
+    history: historyOf(kind, reading, attempt, alreadyCounted),
+    trim: item && trimUpdate(kind, item, attempt, reading),
+  };
+}

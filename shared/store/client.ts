@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../domain/errors';
+import { speakPlainly } from './plain-protocol';
 
 /** A table and the client that reaches it: what every store is built from. */
 export interface Table {
@@ -25,7 +26,7 @@ function leanClient(config: DynamoDBClientConfig): DynamoDBClient {
 
 /** For updates that must not be repeated while the fate of the first try is unknown. */
 export const openOnceClient = (): DynamoDBClient =>
-  leanClient({ ...REQUEST_PATH, maxAttempts: 1, cacheMiddleware: true });
+  speakPlainly(leanClient({ ...REQUEST_PATH, maxAttempts: 1, cacheMiddleware: true }));
 
 /** Aborts a call that takes too long: once given up it must not land later. */
 export async function abortAfter<Output>(

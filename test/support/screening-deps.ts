@@ -7,6 +7,7 @@ import { localClient } from '../../shared/runtime/admin-wiring';
 import { newUlid } from '../../shared/runtime/ids';
 import { claimStore } from '../../shared/store/claim-store';
 import { entityStore } from '../../shared/store/entity-store';
+import { speakPlainly } from '../../shared/store/plain-protocol';
 import { screeningWriter } from '../../shared/store/screening-store';
 import type { ScreenSubjectDeps } from '../../shared/usecases/screen-subject';
 import { localRun } from './local-run';
@@ -18,7 +19,8 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
   const { awsEndpoint, outputs } = localRun();
   const base = new DynamoDBClient(localClient(awsEndpoint));
   const table = { client: DynamoDBDocumentClient.from(base), name: outputs.TableName ?? '' };
-  const entities = entityStore({ onceClient: base, name: table.name });
+  const onceClient = speakPlainly(new DynamoDBClient(localClient(awsEndpoint)));
+  const entities = entityStore({ onceClient, name: table.name });
   const screenings = screeningWriter(table);
   return {
     clock,

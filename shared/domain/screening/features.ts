@@ -11,7 +11,14 @@ import {
   type EntityFeature,
   MISSING,
 } from './features/feature-table';
-import { LABEL_AGGREGATES, LABEL_FEATURES, STREAK_AGGREGATES, STREAK_FEATURES } from './features/label-features';
+import {
+  isUnlabelled,
+  LABEL_AGGREGATES,
+  LABEL_FEATURES,
+  STREAK_AGGREGATES,
+  STREAK_FEATURES,
+  WITHOUT_LABELS,
+} from './features/label-features';
 import { PLACE_FEATURES } from './features/place-features';
 import { TIME_FEATURES } from './features/time-features';
 import type { ScreeningFacts } from './screening-facts';
@@ -88,6 +95,23 @@ function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeatu
   };
 }
 
+/**
+ * The slots of an entity's recent labels. Most entities have none, and then these are always the same: copied, not
+ * worked out.
+ */
+function labelGroup(prefix: string, pick: (facts: ScreeningFacts) => EntityHistory | undefined): FeatureGroup {
+  const group = entityGroup(prefix, LABEL_FEATURES, pick);
+  return {
+    slots: group.slots,
+    fill(vector, from, context) {
+      const history = pick(context.facts);
+      if (history === undefined) return;
+      if (isUnlabelled(history)) vector.set(WITHOUT_LABELS, from);
+      else group.fill(vector, from, context);
+    },
+  };
+}
+
 const ofUser = ({ user }: ScreeningFacts) => user;
 const ofDevice = ({ device }: ScreeningFacts) => device;
 const ofIp = ({ ip_history }: ScreeningFacts) => ip_history;
@@ -109,10 +133,10 @@ const GROUPS: readonly FeatureGroup[] = [
   attemptGroup('place', PLACE_FEATURES),
   attemptGroup('action', ACTION_FEATURES),
   // Since version 2.
-  entityGroup('user', LABEL_FEATURES, ofUser),
-  entityGroup('device', LABEL_FEATURES, ofDevice),
-  entityGroup('ip', LABEL_FEATURES, ofIp),
-  ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, LABEL_FEATURES, ofAttribute(key))),
+  labelGroup('user', ofUser),
+  labelGroup('device', ofDevice),
+  labelGroup('ip', ofIp),
+  ...ATTRIBUTE_SLOTS.map((key) => labelGroup(key, ofAttribute(key))),
   attemptGroup('attributes', LABEL_AGGREGATES),
   // Since version 3.
   entityGroup('user', STREAK_FEATURES, ofUser),

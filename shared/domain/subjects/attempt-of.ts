@@ -36,21 +36,23 @@ export function attemptOf(subject: Subject, ulid: string, atMs: number, ip: IpFa
   const ipKey = subject.ip_address === undefined ? undefined : ipPrefix(subject.ip_address);
   const usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
   const card = custom_attributes?.card_fingerprint;
-  return {
-    attempt_id: subjectId(subject.subject_type, ulid),
+  const attempt_id = subjectId(subject.subject_type, ulid);
+  const attempt: { -readonly [Member in keyof Attempt]: Attempt[Member] } = {
+    attempt_id,
     at_ms: atMs,
     action,
     outcome,
     user_id,
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(usd === undefined ? {} : { amount_usd: usd }),
-    ...(device === undefined ? {} : { device }),
-    ...(ipKey === undefined ? {} : { ip: ipKey }),
-    ...(ip?.country === undefined ? {} : { country: ip.country }),
-    ...(ip === undefined ? {} : { network: ip.network }),
-    ...(card === undefined ? {} : { card }),
   };
+  if (amount !== undefined) attempt.amount = amount;
+  if (currency !== undefined) attempt.currency = currency;
+  if (usd !== undefined) attempt.amount_usd = usd;
+  if (device !== undefined) attempt.device = device;
+  if (ipKey !== undefined) attempt.ip = ipKey;
+  if (ip?.country !== undefined) attempt.country = ip.country;
+  if (ip !== undefined) attempt.network = ip.network;
+  if (card !== undefined) attempt.card = card;
+  return attempt;
 }
 
 /** The entities that take part: the user, the device, the IP and each tracked attribute that was sent. */

@@ -26,7 +26,8 @@ function codeOf(value: number): number {
 export function packVector(vector: Float32Array): Uint8Array {
   const codeBytes = Math.ceil(vector.length / 4);
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + codeBytes + 4 * vector.length).fill(0, 0, HEADER_BYTES + codeBytes);
-  bytes.writeUInt16LE(vector.length | MARK, 0);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  view.setUint16(0, vector.length | MARK, true);
   let at = HEADER_BYTES + codeBytes;
   for (let slot = 0; slot < vector.length; slot++) {
     const value = vector[slot] as number;
@@ -34,7 +35,9 @@ export function packVector(vector: Float32Array): Uint8Array {
     if (code === MISSING) continue;
     const byte = HEADER_BYTES + (slot >> 2);
     bytes[byte] = (bytes[byte] as number) | (code << ((slot & 3) << 1));
-    if (code === OTHER) at = bytes.writeFloatLE(value, at);
+    if (code !== OTHER) continue;
+    view.setFloat32(at, value, true);
+    at += 4;
   }
   return bytes.subarray(0, at);
 }

@@ -61,6 +61,15 @@ export const LABEL_FEATURES = Object.fromEntries(LABEL_WINDOWS.flatMap(features)
   Record<LabelFeatureName, EntityFeature>
 >;
 
+/** Whether an entity has no label in any window, as most have none. */
+export const isUnlabelled = ({ recent_labels }: EntityHistory): boolean =>
+  LABEL_WINDOWS.every((window) => recent_labels[window].labelled === 0 && recent_labels[window].fraud === 0);
+
+/** What the features of such an entity are: counts of 0, and nothing known of shares and rates. */
+export const WITHOUT_LABELS = Float32Array.from(Object.keys(LABEL_FEATURES), (name) =>
+  /labels_/.test(name) ? 0 : MISSING,
+);
+
 const DAY_MS = 86_400_000;
 
 /** How fresh an entity's trouble is. None is 0 and not missing: a confirmed fraud can then only ever raise it. */

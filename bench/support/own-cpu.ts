@@ -14,8 +14,9 @@ import { caller, subject } from './ordinary-payment';
 
 // Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the figure.
 const CUSTOMERS = 25;
-const BATCHES = 1_200;
-const WARM_UP_BATCHES = 200;
+const ROUNDS_A_BATCH = 4;
+const BATCHES = 250;
+const WARM_UP_BATCHES = 100;
 const [, , ipTableFile = ''] = process.argv;
 const ips = openIpTable(readFileSync(ipTableFile));
 
@@ -68,7 +69,8 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
       ...deps.entities,
       touch: async (account, ref, attempt) => {
         const { pk, sk } = entityKey(account, ref.key);
-        const before = items.get(ref.key) ?? { pk: { S: pk }, sk: { S: sk } };
+        // Through JSON: what a store hands over was never made member by member, and V8 reads the two differently.
+        const before = JSON.parse(JSON.stringify(items.get(ref.key) ?? { pk: { S: pk }, sk: { S: sk } }));
         const { item: after = before } = applyUpdate(before, touchUpdate(ref.kind, attempt));
         const { history, trim } = readTouched(ref.kind, before, attempt);
         items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
@@ -91,14 +93,16 @@ async function ownCpuMicros(items: ReadonlyMap<string, EntityItem>): Promise<num
   const texts = new Map([...items].map(([key, item]) => [key, JSON.stringify(item)]));
   let spent = 0;
   for (let batch = -WARM_UP_BATCHES; batch < BATCHES; batch++) {
-    const fresh = new Map([...texts].map(([key, text]) => [key, JSON.parse(text) as EntityItem]));
-    const deps = cannedDeps((key) => fresh.get(key));
+    const rounds = Array.from({ length: ROUNDS_A_BATCH }, () => {
+      const fresh = new Map([...texts].map(([key, text]) => [key, JSON.parse(text) as EntityItem]));
+      return cannedDeps((key) => fresh.get(key));
+    });
     const start = process.cpuUsage();
-    for (const payment of payments) await screenSubject(deps, caller, payment);
+    for (const deps of rounds) for (const payment of payments) await screenSubject(deps, caller, payment);
     const { user, system } = process.cpuUsage(start);
     if (batch >= 0) spent += user + system;
   }
-  return spent / (BATCHES * CUSTOMERS);
+  return spent / (BATCHES * ROUNDS_A_BATCH * CUSTOMERS);
 }
 
 async function main(): Promise<void> {

@@ -61,17 +61,17 @@ export function modelFollower(deps: FollowModelsDeps): ModelSource {
 
   const open = async (version: string): Promise<ScoringModel> => deps.open(await registry.file(version, 'artefact'));
 
-  /** Loads what is not loaded yet: both or none, so that what failed is tried again at the next look. */
+  /** Loads what is not loaded yet. The champion first: a shadow that does not load must not hold up a rollback. */
   async function follow(state: RegistryState): Promise<void> {
     const champion = championFor(state, stage)?.version;
     const shadow = shadowFor(state, stage)?.version;
-    const isSame = champion === championVersion;
-    const [model, other] = await Promise.all([
-      isSame ? current.champion : champion === undefined ? base : open(champion),
-      shadow === undefined ? undefined : shadow === current.shadow?.version ? current.shadow.model : open(shadow),
-    ]);
-    current = { champion: model, ...(shadow && other ? { shadow: { version: shadow, model: other } } : {}) };
-    championVersion = champion;
+    const known = current.shadow?.version === shadow ? current.shadow : undefined;
+    if (champion !== championVersion) {
+      current = { champion: champion === undefined ? base : await open(champion), shadow: known };
+      championVersion = champion;
+    }
+    const other = shadow === undefined ? undefined : (known ?? { version: shadow, model: await open(shadow) });
+    current = { champion: current.champion, shadow: other };
   }
 
   async function look(startedMs: number): Promise<void> {
@@ -80,6 +80,7 @@ export function modelFollower(deps: FollowModelsDeps): ModelSource {
       // A look that was frozen for a while may come back after a later one.
       if (startedMs < lookedAtMs) return;
       if (read !== 'unchanged') {
+        // The tag is kept only when all of it could be followed: what failed is tried again at the next look.
         await follow(read.state);
         etag = read.etag;
       }

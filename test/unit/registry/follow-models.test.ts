@@ -166,6 +166,18 @@ it('keeps the last good model when one does not load, says so, and tries again',
   expect(champion()).toBe('m3');
 });
 
+it('takes a champion back although the model in shadow does not load', async () => {
+  const { registry, refresh, pass, champion, shadow, failures } = following();
+  const tried = startShadow(register(withChampion('m1'), 'broken', 'import', cause), 'broken', cause);
+  registry.set(tried);
+  await refresh();
+  expect([champion(), shadow(), failures.length]).toEqual(['m1', undefined, 1]);
+  registry.set(rollBack(tried, cause));
+  pass(60 * SECOND);
+  await refresh();
+  expect([champion(), shadow(), failures.length]).toEqual(['base', undefined, 2]);
+});
+
 it('keeps scoring while the registry cannot be reached, without asking at every request', async () => {
   const { registry, refresh, pass, champion, failures } = following();
   registry.set(withChampion('m1'));

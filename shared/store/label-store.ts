@@ -1,4 +1,5 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { TRAINING_RULE } from '../domain/registry/training-rule';
 import { unpackVector } from '../domain/subjects/feature-vector-codec';
 import type { Label } from '../domain/subjects/outcome';
 import type { ScreeningRecord } from '../domain/subjects/screening-record';
@@ -52,13 +53,20 @@ function toRecord(stored: StoredLabel): LabelRecord[] {
   ];
 }
 
+// A little longer than training looks back. What a person said is kept for good.
+const SAMPLE_LIFE_MS = TRAINING_RULE.window_ms + 14 * 24 * 60 * 60 * 1000;
+
 /** Keeps screenings that were let through, presumed legitimate. */
 export function sampleWriter(table: Table) {
   return {
     async keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
       const labeled_at = new Date(record.screened_at_ms).toISOString();
       const given = { label: 'legitimate', source: 'sample', analyst_id: null, labeled_at } as const;
-      const command = new PutCommand({ TableName: table.name, Item: labelItem(accountId, record, given) });
+      const item = {
+        ...labelItem(accountId, record, given),
+        ttl: Math.ceil((record.screened_at_ms + SAMPLE_LIFE_MS) / 1000),
+      };
+      const command = new PutCommand({ TableName: table.name, Item: item });
       await within(limitMs, table.client.send(command));
     },
   };

@@ -31,7 +31,12 @@ it('keeps one of the sample, presumed legitimate, until a person says otherwise'
   await screened(account, 'ZZ');
   const labels = labelReader(table());
   expect(await labels.storedInMonth(account, month)).toEqual([
-    expect.objectContaining({ source: 'sample', label: 'legitimate', subject_id: `txn_${record.ulid}` }),
+    expect.objectContaining({
+      source: 'sample',
+      label: 'legitimate',
+      subject_id: `txn_${record.ulid}`,
+      ttl: expect.any(Number),
+    }),
   ]);
   expect(await labels.ofMonth(account, month)).toEqual([]);
 
@@ -40,6 +45,8 @@ it('keeps one of the sample, presumed legitimate, until a person says otherwise'
   expect(await labels.storedInMonth(account, month)).toEqual([
     expect.objectContaining({ source: 'decision_review', label: 'fraud', subject_id: `txn_${record.ulid}` }),
   ]);
+  const [said] = await labels.storedInMonth(account, month);
+  expect(said).not.toHaveProperty('ttl');
   expect(await labels.ofMonth(account, month)).toHaveLength(1);
 });
 

@@ -16,6 +16,9 @@ export interface LabelPort {
   storedInMonth(accountId: string, month: string): Promise<readonly StoredLabel[]>;
 }
 
+/** Accounts that are read at the same time: 10,000 of them take half a minute and not ten. */
+const AT_ONCE = 16;
+
 /** The newest labels of all accounts, and the sample beside them, in the order of screening. */
 export async function labelledRows(labels: LabelPort, nowMs: number): Promise<LabelledRow[]> {
   const { window_ms, most_rows } = TRAINING_RULE;
@@ -23,10 +26,12 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
   const since = nowMs - window_ms;
   const rows: LabelledRow[] = [];
   for (const month of monthsBack(nowMs, since)) {
-    for (const [account, accountId] of accounts.entries()) {
-      for (const stored of await labels.storedInMonth(accountId, month)) {
-        if (stored.screened_at_ms >= since) rows.push(labelledRow(stored, account));
-      }
+    for (let first = 0; first < accounts.length; first += AT_ONCE) {
+      const some = accounts.slice(first, first + AT_ONCE);
+      const pages = await Promise.all(some.map((accountId) => labels.storedInMonth(accountId, month)));
+      pages.forEach((page, i) => {
+        for (const stored of page) if (stored.screened_at_ms >= since) rows.push(labelledRow(stored, first + i));
+      });
     }
     // Whole months: of two labels that are equally old, none is preferred for its account.
     if (rows.length >= most_rows) break;

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { findModel } from '../../shared/domain/registry/registry-state';
-import { FEATURES } from '../../shared/domain/screening/features';
 import { openArtefact, readEvaluation } from '../../training/loop/model-files';
-import { renderReport } from '../../training/report/render-report';
+import { reportOf } from '../../training/report/report-of';
 import { type Command, versionOf } from './arguments';
 
 const FOLDER = join(__dirname, '../../.local/reports');
@@ -15,15 +14,11 @@ export const report: Command['run'] = async ({ registry }, args) => {
   const { state } = await registry.state();
   const version = versionOf(state, args);
   findModel(state, version);
-  const { card, attributes } = await openArtefact(registry, version);
-  const judged = await readEvaluation(registry, version);
-  const page = renderReport({
-    ...{ version, card, attributes },
-    evaluation: judged?.evaluation ?? null,
-    verdict: judged?.verdict ?? null,
-    shadow: await readEvaluation(registry, version, 'shadow'),
-    descriptions: Object.fromEntries(FEATURES.map(({ name, description }) => [name, description])),
-  });
+  const page = reportOf(
+    await openArtefact(registry, version),
+    await readEvaluation(registry, version),
+    await readEvaluation(registry, version, 'shadow'),
+  );
   const file = resolve(args.out ?? join(FOLDER, `${version}.html`));
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, page);

@@ -1,0 +1,18 @@
+import type { ModelArtefact } from '../../shared/domain/model/model-artefact';
+import { FEATURES } from '../../shared/domain/screening/features';
+import type { Judged } from '../loop/model-files';
+import { renderReport } from './render-report';
+
+const descriptions = Object.fromEntries(FEATURES.map(({ name, description }) => [name, description]));
+
+/** The page about a model: on its own, beside the champion of its day, and in shadow, as far as it has come. */
+export const reportOf = (
+  { version, card, attributes }: ModelArtefact,
+  judged: Judged | null = null,
+  shadow: Judged | null = null,
+): string =>
+  renderReport({
+    ...{ version, card, attributes, descriptions, shadow },
+    evaluation: judged?.evaluation ?? null,
+    verdict: judged?.verdict ?? null,
+  });

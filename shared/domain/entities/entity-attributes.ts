@@ -17,6 +17,7 @@ import type { Counterpart, EntityKind, EventAction } from './entity-history';
  *   c1 … c6      when an account-changing event last succeeded, in seconds
  *   dr, db       decisions: review, block
  *   lf, ll       labels: fraud, legitimate
+ *   z            the last label: 1 fraud, 0 legitimate
  *   d0 … d2      recent devices by hash slot: six characters of hash, then seconds in base 36
  *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
  *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards seen (`distinct-sets.ts`)
@@ -33,6 +34,7 @@ export const NAME = {
   block: 'db',
   fraud: 'lf',
   legitimate: 'll',
+  lastLabel: 'z',
 } as const;
 
 export const ATTEMPT_SLOTS = ['x0', 'x1', 'x2', 'x3'] as const;

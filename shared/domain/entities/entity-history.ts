@@ -109,6 +109,8 @@ export interface EntityHistory {
   readonly recent_labels: Readonly<Record<LabelWindow, LabelCount>>;
   /** When the first fraud of the last 30 to 60 days was confirmed. */
   readonly fraud_since_ms: number | undefined;
+  /** What the label that came last says. */
+  readonly last_label: KnownLabel['label'] | undefined;
 }
 
 /** A history with all that only people ask for. */

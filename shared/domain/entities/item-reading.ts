@@ -32,16 +32,17 @@ export const SLOT = {
   block: 7,
   fraud: 8,
   legitimate: 9,
-  events: 10,
-  hours: 12,
-  devices: 14,
-  changes: 17,
+  lastLabel: 10,
+  events: 11,
+  hours: 13,
+  devices: 15,
+  changes: 18,
   /** Sets of counterparts: for each in order, that of this epoch, then the previous one. */
-  sets: 23,
+  sets: 24,
   /** First frauds, likewise: of this epoch, then of the previous one. */
-  streaks: 33,
+  streaks: 34,
   /** Live buckets, in the order of their levels. */
-  buckets: 35,
+  buckets: 36,
 } as const;
 
 /** The names of the first slots, in their order. */
@@ -56,6 +57,7 @@ const FIXED_NAMES: readonly string[] = [
   NAME.block,
   NAME.fraud,
   NAME.legitimate,
+  NAME.lastLabel,
   ...EVENT_GROUPS,
   ...HOUR_GROUPS,
   ...DEVICE_SLOTS,

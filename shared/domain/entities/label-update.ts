@@ -42,6 +42,7 @@ export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Omit<Upda
     if (delta !== 0) addTo(builder, name, { N: `${delta}` });
   };
   setValue(builder, NAME.ttl, { N: `${expirySeconds(label.known_at_ms)}` });
+  setValue(builder, NAME.lastLabel, { N: `${isFraud(label)}` });
   if (label.label === 'fraud') {
     setOnce(builder, streakName(label.known_at_ms), { N: `${Math.floor(label.known_at_ms / 1000)}` });
     removeName(builder, streakName(label.known_at_ms, 2));

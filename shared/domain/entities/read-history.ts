@@ -154,6 +154,11 @@ function readFraudSince({ values }: ItemReading): number | undefined {
   return value === undefined || values[SLOT.fraud] === undefined ? undefined : 1000 * counterOf(value);
 }
 
+function readLastLabel({ values }: ItemReading): EntityHistory['last_label'] {
+  const value = values[SLOT.lastLabel];
+  return value === undefined ? undefined : counterOf(value) === 1 ? 'fraud' : 'legitimate';
+}
+
 function readRecentLabels({ values }: ItemReading, { atMs, firstSeenMs }: Span): EntityHistory['recent_labels'] {
   // Most entities never had a label, and none can be recent without a lifetime count.
   if (values[SLOT.fraud] === undefined && values[SLOT.legitimate] === undefined) return NO_RECENT_LABELS;
@@ -249,6 +254,7 @@ export function historyOf(
     labels: { fraud: counterOf(values[SLOT.fraud]), legitimate: counterOf(values[SLOT.legitimate]) },
     recent_labels: readRecentLabels(reading, span),
     fraud_since_ms: readFraudSince(reading),
+    last_label: readLastLabel(reading),
   };
 }
 

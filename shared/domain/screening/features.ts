@@ -15,6 +15,8 @@ import {
   isUnlabelled,
   LABEL_AGGREGATES,
   LABEL_FEATURES,
+  LAST_LABEL_AGGREGATES,
+  LAST_LABEL_FEATURES,
   STREAK_AGGREGATES,
   STREAK_FEATURES,
   WITHOUT_LABELS,
@@ -27,9 +29,10 @@ import type { ScreeningFacts } from './screening-facts';
  * Goes up whenever a slot is added or its meaning changes. Slots are only ever appended: a stored vector
  * and a trained model stay readable for ever.
  */
-export const FEATURE_VERSION = 3;
+export const FEATURE_VERSION = 4;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
+type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
 
 /** Every feature by its name, checked when a signal is compiled by TypeScript. */
 export type FeatureName =
@@ -38,10 +41,11 @@ export type FeatureName =
   | `device_${keyof typeof DEVICE_COUNTERPARTS}`
   | `ip_${keyof typeof IP_COUNTERPARTS}`
   | `${AttributeSlot}_${keyof typeof ATTRIBUTE_FEATURES}`
-  | `${'user' | 'device' | 'ip' | AttributeSlot}_${keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES}`
+  | `${'user' | 'device' | 'ip' | AttributeSlot}_${LabelFeature}`
   | keyof typeof ATTRIBUTE_AGGREGATES
   | keyof typeof LABEL_AGGREGATES
   | keyof typeof STREAK_AGGREGATES
+  | keyof typeof LAST_LABEL_AGGREGATES
   | keyof typeof AMOUNT_FEATURES
   | keyof typeof TIME_FEATURES
   | keyof typeof PLACE_FEATURES
@@ -144,6 +148,12 @@ const GROUPS: readonly FeatureGroup[] = [
   entityGroup('ip', STREAK_FEATURES, ofIp),
   ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, STREAK_FEATURES, ofAttribute(key))),
   attemptGroup('attributes', STREAK_AGGREGATES),
+  // Since version 4.
+  entityGroup('user', LAST_LABEL_FEATURES, ofUser),
+  entityGroup('device', LAST_LABEL_FEATURES, ofDevice),
+  entityGroup('ip', LAST_LABEL_FEATURES, ofIp),
+  ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, LAST_LABEL_FEATURES, ofAttribute(key))),
+  attemptGroup('attributes', LAST_LABEL_AGGREGATES),
 ];
 
 /** The vector's slots in their order. */

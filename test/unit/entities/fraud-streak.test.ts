@@ -46,3 +46,13 @@ describe('when the trouble of an entity began', () => {
     );
   });
 });
+
+it('the last label is what came last, whatever came before', () => {
+  const life = terminal();
+  const last = () => readHistory('attribute', life.item, START_MS + 9 * DAY_MS).last_label;
+  expect(last()).toBeUndefined();
+  learn(life, { label: 'fraud', known_at_ms: START_MS + DAY_MS });
+  expect(last()).toBe('fraud');
+  learn(life, { label: 'legitimate', known_at_ms: START_MS + 2 * DAY_MS });
+  expect(last()).toBe('legitimate');
+});

@@ -33,6 +33,7 @@ export const NEVER_SEEN: EntityHistory = {
   decisions: { review: 0, block: 0 },
   labels: { fraud: 0, legitimate: 0 },
   fraud_since_ms: undefined,
+  last_label: undefined,
   recent_labels: {
     '1d': { fraud: 0, labelled: 0 },
     '7d': { fraud: 0, labelled: 0 },

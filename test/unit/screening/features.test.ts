@@ -24,11 +24,12 @@ const hashOf = (names: readonly string[]) => createHash('sha256').update(names.j
 
 describe('the vector', () => {
   it('keeps the slots of every version: append, never move or rename (then add a hash and raise FEATURE_VERSION)', () => {
-    expect(FEATURE_VERSION).toBe(3);
-    expect(FEATURE_NAMES.length).toBe(266);
+    expect(FEATURE_VERSION).toBe(4);
+    expect(FEATURE_NAMES.length).toBe(277);
     expect(hashOf(FEATURE_NAMES.slice(0, 126))).toBe('0ae4d368538d');
     expect(hashOf(FEATURE_NAMES.slice(0, 255))).toBe('a91bd6977b49');
-    expect(hashOf(FEATURE_NAMES)).toBe('3583e4c91680');
+    expect(hashOf(FEATURE_NAMES.slice(0, 266))).toBe('3583e4c91680');
+    expect(hashOf(FEATURE_NAMES)).toBe('370af2a8d4b8');
   });
 
   it('names every slot once and says what it is', () => {
@@ -97,7 +98,7 @@ describe('features', () => {
       '7d': { fraud: 3, labelled: 5 },
       '30d': { fraud: 3, labelled: 9 },
     };
-    const terminal = history(60, { within24h: 10, within7d: 35 }, { recent_labels });
+    const terminal = history(60, { within24h: 10, within7d: 35 }, { recent_labels, last_label: 'fraud' });
     const other = history(60, {}, { recent_labels: { ...recent_labels, '7d': { fraud: 4, labelled: 4 } } });
     const attributes = [
       { key: 'terminal_id', history: terminal },
@@ -106,6 +107,8 @@ describe('features', () => {
     ];
     const facts = purchase({ attributes });
     expect(read(facts, 'terminal_id_fraud_labels_7d')).toBe(3);
+    expect(read(facts, 'terminal_id_fraud_last')).toBe(1);
+    expect(read(facts, 'user_fraud_last')).toBeNaN();
     expect(read(facts, 'terminal_id_labels_7d')).toBe(5);
     expect(read(facts, 'terminal_id_fraud_share_7d')).toBeCloseTo(3.05 / 10);
     expect(read(facts, 'terminal_id_fraud_rate_1d')).toBeCloseTo(1.05 / 15);

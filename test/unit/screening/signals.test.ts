@@ -16,6 +16,8 @@ const known = (more: Parameters<typeof history>[2] = {}) =>
   history(100, { within30d: 10, earlier: 20 }, { ...KNOWN, ...more });
 const fraudulent = (fraud: number, legitimate = 0) => known({ labels: { fraud, legitimate } });
 const distinct = (counts: object) => known({ distinct: { ...KNOWN.distinct, ...counts } });
+/** A device on which one other user signed up, so many days ago. */
+const signedUpOn = (days: number) => history(days, {}, { distinct: { users: 1 }, seen: { users: false } });
 const from = (country: string, network: 'other' | 'hosting' | 'mobile' = 'other') => ({ country, network });
 const lastIn = (country: string, hoursAgo: number, seen = false) =>
   known({
@@ -101,8 +103,16 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     signal: 'shared_device',
-    fires: [[purchase({ device: distinct({ users: 5 }) }), '5 users on this device']],
+    fires: [
+      [purchase({ device: distinct({ users: 5 }) }), '5 users on this device'],
+      [
+        event('signup', { device: signedUpOn(0.01) }),
+        'account number 2 on this device, which was first seen 14 minutes',
+      ],
+    ],
     silent: [
+      event('signup', { device: signedUpOn(20) }),
+      event('login', { device: signedUpOn(0.01) }),
       purchase({ device: distinct({ users: 2 }) }),
       purchase({ device: { ...distinct({ users: 40 }), labels: { fraud: 0, legitimate: 9 } } }),
     ],

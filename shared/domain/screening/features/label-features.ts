@@ -89,6 +89,21 @@ export const STREAK_AGGREGATES = {
   ),
 } as const satisfies Record<string, AttemptFeature>;
 
+/** What was heard last: with the freshness of the trouble it tells whether that is over, sooner than any share does. */
+export const LAST_LABEL_FEATURES = {
+  fraud_last: {
+    description: '1 when the label that came last says fraud, 0 when it says legitimate (missing: no label)',
+    read: ({ last_label }) => (last_label === undefined ? MISSING : last_label === 'fraud' ? 1 : 0),
+  },
+} as const satisfies Record<string, EntityFeature>;
+
+export const LAST_LABEL_AGGREGATES = {
+  attribute_fraud_last: highestOfAttributes(
+    LAST_LABEL_FEATURES.fraud_last.description,
+    LAST_LABEL_FEATURES.fraud_last.read,
+  ),
+} as const satisfies Record<string, AttemptFeature>;
+
 type LabelAggregateName = `attribute_${'fraud_labels' | 'fraud_share' | 'fraud_rate'}_${LabelWindow}`;
 
 /** The worst of all tracked attributes, whatever their keys. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { seededRandom } from '../trainer/seeded-random';
 import { type TrainedModel, train } from '../trainer/train';
 import { isRiskEvidence, slice, type TrainingMatrix } from './training-matrix';
@@ -12,7 +13,7 @@ const LEAST_SHARE = 0.0005;
 /** Places of the features worth training with, in their order; looks at no row from `end` on. */
 export function strongestFeatures(matrix: TrainingMatrix, end: number, seed: number): number[] {
   const random = seededRandom(seed);
-  const all = matrix.featureNames.map((_, feature) => feature);
+  const all = distinctFeatures(matrix, end);
   // Fraud is rare: all of it takes part in the look.
   const share = LOOK_ROWS / end;
   const rows = Array.from({ length: end }, (_, row) => row).filter(
@@ -27,7 +28,7 @@ export function strongestFeatures(matrix: TrainingMatrix, end: number, seed: num
       lambda_l2: 5,
       feature_fraction: 0.5,
       seed,
-      monotone_constraints: matrix.featureNames.map((name) => (isRiskEvidence(name) ? 1 : 0)),
+      monotone_constraints: all.map((feature) => (isRiskEvidence(matrix.featureNames[feature] as string) ? 1 : 0)),
     },
   });
   const strongest = featureGains(look)
@@ -36,6 +37,20 @@ export function strongestFeatures(matrix: TrainingMatrix, end: number, seed: num
   const names = new Set(strongest.map(({ name }) => name));
   const kept = all.filter((feature) => names.has(matrix.featureNames[feature] as string));
   return kept.length > 0 ? kept : all.slice(0, 1);
+}
+
+/** Features that differ from every earlier one in some row: the worst of one attribute is that attribute again. */
+function distinctFeatures({ featureNames, values }: TrainingMatrix, end: number): number[] {
+  const width = featureNames.length;
+  const seen = new Set<string>();
+  return featureNames.flatMap((_, feature) => {
+    const column = new Float32Array(end);
+    for (let row = 0; row < end; row++) column[row] = values[row * width + feature] as number;
+    const digest = createHash('sha1').update(column).digest('base64');
+    if (seen.has(digest)) return [];
+    seen.add(digest);
+    return [feature];
+  });
 }
 
 /** Each feature's share of the gain of all splits, largest first; features that no split asks for are left out. */

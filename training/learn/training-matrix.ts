@@ -25,7 +25,7 @@ const isLeftOut = (name: string): boolean => LEFT_OUT.test(name) && !name.includ
 
 /** Evidence that a confirmed fraud only ever adds to: it may never lower a score. */
 export const isRiskEvidence = (name: string): boolean =>
-  name === RULES_FEATURE || /fraud_(labels|share|rate|freshness)/.test(name);
+  name === RULES_FEATURE || /fraud_(labels|share|rate|freshness|last)/.test(name);
 
 /** Rows in the order of their screening, a column per feature of the vector, one for the rules, and the attributes. */
 export function trainingMatrix(rows: readonly TrainingRow[]): TrainingMatrix {
@@ -56,7 +56,7 @@ export function trainingMatrix(rows: readonly TrainingRow[]): TrainingMatrix {
     weights: Float64Array.from(rows, ({ weight = 1 }) => weight),
     schema,
     findings,
-    judged,
+    judged: Object.fromEntries(Object.entries(judged).map(([name, counts]) => [name, counts.map(Math.round)])),
   };
 }
 

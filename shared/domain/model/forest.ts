@@ -140,6 +140,10 @@ function fill(readings: Float32Array, vector: Float32Array, reading: number): vo
 /** The child that a node sends the readings to, whether it asks for a number or a category. */
 export function childPicker(forest: Forest): (readings: Float32Array, node: number) => number {
   const { slots, thresholds, children, categoryBounds, categoryWords } = forest;
+  if (categoryBounds.length === 1) {
+    return (readings, node) =>
+      children[2 * node + Number((readings[slots[node] as number] as number) > (thresholds[node] as number))] as number;
+  }
   const firstCategory = READING.category * forest.featureNames.length;
   const isInSet = (value: number, set: number): boolean => {
     const from = categoryBounds[set] as number;

@@ -7,12 +7,15 @@ const DRAW_EVERY_MS = 250;
 /** Progress of long work: a bar with rate and time left on a terminal, a line now and then elsewhere. */
 export interface ProgressBar {
   step(): void;
+  /** Work between the steps (a training): it takes time, but the rate is that of the steps. */
+  aside<T>(work: () => T): T;
   /** A line of its own, above the bar. */
   note(text: string): void;
-  stop(): void;
+  /** Ends the bar and says what it came to. */
+  stop(): string;
 }
 
-/** A bar over so many steps. Rate and time left are of the work itself: time spent on notes' occasions counts. */
+/** A bar over so many steps. Time left is reckoned from all that was spent, rate from the steps alone. */
 export function progressBar(unit: string, total: number, now: () => number = Date.now): ProgressBar {
   const isTerminal = process.stderr.isTTY === true;
   const bar = new SingleBar({
@@ -24,10 +27,14 @@ export function progressBar(unit: string, total: number, now: () => number = Dat
   const startMs = now();
   let done = 0;
   let drawnMs = startMs;
+  let asides = 0;
+  let asideMs = 0;
   const payload = () => {
-    const seconds = Math.max(0.001, (now() - startMs) / 1000);
-    const rate = done / seconds;
-    return { rate: Math.round(rate), left: rate > 0 ? clock((total - done) / rate) : '–' };
+    const spentMs = Math.max(1, now() - startMs);
+    return {
+      rate: Math.round((1000 * done) / Math.max(1, spentMs - asideMs)),
+      left: done > 0 ? clock((spentMs * (total - done)) / done) : '–',
+    };
   };
   if (isTerminal) bar.start(total, 0, payload());
   return {
@@ -43,6 +50,15 @@ export function progressBar(unit: string, total: number, now: () => number = Dat
         process.stderr.write(`${done}/${total} ${unit}, ${rate} a second, ${left} left\n`);
       }
     },
+    aside(work) {
+      const beganMs = now();
+      try {
+        return work();
+      } finally {
+        asides++;
+        asideMs += now() - beganMs;
+      }
+    },
     note(text) {
       if (isTerminal) process.stderr.write('\r\u001b[2K');
       process.stderr.write(`${text}\n`);
@@ -52,15 +68,13 @@ export function progressBar(unit: string, total: number, now: () => number = Dat
         bar.update(done, payload());
         bar.stop();
       }
-      const { rate } = payload();
-      process.stderr.write(
-        `${done} ${unit} in ${clock((now() - startMs) / 1000)}, ${rate} a second with all trainings\n`,
-      );
+      const pace = `${done} ${unit} in ${clock(now() - startMs)}, ${payload().rate} a second`;
+      return asides === 0 ? pace : `${pace} between ${asides} trainings, which took ${clock(asideMs)}`;
     },
   };
 }
 
-function clock(seconds: number): string {
-  const whole = Math.round(seconds);
+function clock(ms: number): string {
+  const whole = Math.round(ms / 1000);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }

@@ -1,8 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openIpTable } from '../../shared/domain/ip/ip-table';
 import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
+import { loadIpTable } from '../../shared/runtime/ip-table-file';
 import { type ModelTraining, trainModel } from '../learn/train-model';
 import { progressBar } from '../progress-bar';
 import { type BadLine, readHistory } from '../replay/history';
@@ -18,8 +18,8 @@ Screens it in the order of time, trains, judges the model on the newest fifth, a
 
 const MOST_BAD_SHOWN = 10;
 
-/** Imports a file; `ipTable` is where the compiled IP ranges lie. */
-export async function main(argv: readonly string[], ipTable: string): Promise<void> {
+/** Imports a file; in `directory` lie the IP ranges. */
+export async function main(argv: readonly string[], directory: string): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
@@ -43,10 +43,13 @@ export async function main(argv: readonly string[], ipTable: string): Promise<vo
   tellBad(bad, values.bad);
   if (history.length === 0) throw new Error('There is nothing to learn from: no row can be used.');
   const bar = progressBar('rows', history.length);
-  const { rows } = await replay(history.lines(), { ips: openIpTable(readFileSync(ipTable)) }, () => bar.step());
-  bar.stop();
+  const { rows, late_labels } = await replay(history.lines(), { ips: loadIpTable(directory), isPast: true }, () =>
+    bar.step(),
+  );
+  console.error(bar.stop());
   const fraud = rows.reduce((sum, { label }) => sum + label, 0);
-  console.error(`${rows.length} rows have a label that became known in time, ${fraud} of them fraud. Training …`);
+  const late = late_labels > 0 ? `; ${late_labels} labels came more than 90 days later and are not used` : '';
+  console.error(`${rows.length} rows have a label, ${fraud} of them fraud${late}. Training …`);
   if (fraud === 0 || fraud === rows.length) throw new Error('There is nothing to learn from: labels of one kind only.');
   const training = trainModel(rows, { nowMs: Date.now(), source: 'import' });
   console.log(`\n${describe(training)}\nWritten to ${write(training, values.out)}`);

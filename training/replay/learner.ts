@@ -3,28 +3,39 @@ import { trainModel } from '../learn/train-model';
 import { averagePrecision } from '../trainer/metrics';
 import type { Learner } from './replay';
 
-const HOLDOUT_SHARE = 0.2;
+/** Fewer frauds than this cannot tell two models apart. */
+const LEAST_FRAUD = 15;
 
 /**
- * Trains, and lets the candidate take over when it ranked the newest labels better than the model in force did. A
- * candidate that could not be judged, for want of fraud, does not take over.
+ * Trains, and lets the candidate take over when it ranked the newest labels better than the model in force did. Both are
+ * asked about rows that neither had seen; where there are too few of those, the model that knows more takes over. A
+ * candidate that could not be judged at all, for want of fraud, does not.
  */
 export const learner = (source: 'labels' | 'import'): Learner =>
   function learn(rows, champion, nowMs) {
-    const parent = champion?.version ?? null;
-    const { artefact } = trainModel(rows, { nowMs, source, parent });
+    const { artefact, judged } = trainModel(rows, { nowMs, source, parent: champion?.version ?? null });
     const { holdout, labels } = artefact.card;
     const counted = `${labels.fraud + labels.legitimate} labels, ${labels.fraud} fraud`;
-    if (holdout === null) return { model: undefined, note: `${counted}: too little fraud to judge a model by` };
-    const ordered = [...rows].sort((a, b) => a.screened_at_ms - b.screened_at_ms);
-    const newest = ordered.slice(Math.floor(ordered.length * (1 - HOLDOUT_SHARE)));
-    const score = rowScorer(champion);
+    if (judged === undefined || holdout === null) {
+      return { model: undefined, note: `${counted}: too little fraud to judge a model by` };
+    }
+    const learntAtMs = Date.parse(champion?.card.trained_at ?? '') || 0;
+    const unseen = judged.rows.flatMap((row, at) => (row.labeled_at_ms > learntAtMs ? [{ row, at }] : []));
+    const truth = Uint8Array.from(unseen, ({ row }) => row.label);
+    const quality = `AUC ${holdout.auc.toFixed(3)}`;
+    if (truth.reduce((sum, label) => sum + label, 0) < LEAST_FRAUD) {
+      return { model: artefact, note: `${counted}: ${quality}; ${artefact.version} knows more and takes over` };
+    }
+    const scoreOf = rowScorer(champion);
     const before = averagePrecision(
-      newest.map((row) => score(row).risk_score),
-      Uint8Array.from(newest, ({ label }) => label),
+      unseen.map(({ row }) => scoreOf(row).risk_score),
+      truth,
     );
-    const after = holdout.average_precision;
-    const figures = `average precision ${before.toFixed(3)} → ${after.toFixed(3)}, AUC ${holdout.auc.toFixed(3)}`;
+    const after = averagePrecision(
+      unseen.map(({ at }) => judged.scores[at] as number),
+      truth,
+    );
+    const figures = `${quality}, average precision ${before.toFixed(3)} → ${after.toFixed(3)}`;
     return after > before
       ? { model: artefact, note: `${counted}: ${figures}; ${artefact.version} takes over` }
       : { model: undefined, note: `${counted}: ${figures}; ${champion?.version ?? 'signals'} stays` };

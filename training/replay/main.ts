@@ -1,10 +1,11 @@
-import { once } from 'node:events';
-import { createWriteStream, readFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { openIpTable } from '../../shared/domain/ip/ip-table';
+import { loadBaseModel } from '../../shared/runtime/base-model-file';
+import { loadIpTable } from '../../shared/runtime/ip-table-file';
 import { progressBar } from '../progress-bar';
 import { type BadLine, readHistory } from './history';
 import { learner } from './learner';
+import { lineWriter } from './line-writer';
 import { replay } from './replay';
 import { reportBuilder, reportText } from './replay-report';
 
@@ -18,8 +19,8 @@ Screens a history (JSON lines, .gz too) with the lines' own clock and tells how 
 
 const MOST_BAD_SHOWN = 10;
 
-/** Replays a file; `ipTable` is where the compiled IP ranges lie. */
-export async function main(argv: readonly string[], ipTable: string): Promise<void> {
+/** Replays a file; in `directory` lie the IP ranges and the base model. */
+export async function main(argv: readonly string[], directory: string): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
@@ -39,31 +40,31 @@ export async function main(argv: readonly string[], ipTable: string): Promise<vo
   const bad: BadLine[] = [];
   const history = await readHistory(file, (line) => bad.push(line));
   tellBad(bad);
-  const out = values.out === undefined ? undefined : createWriteStream(values.out);
+  const out = values.out === undefined ? undefined : lineWriter(values.out);
   const report = reportBuilder();
   const bar = progressBar('lines', history.length);
   const isLearning = !values['signals-only'] && !values['no-training'];
+  const learn = learner('labels');
   await replay(
     history.lines(),
     {
-      ips: openIpTable(readFileSync(ipTable)),
-      learn: isLearning ? learner('labels') : undefined,
+      ips: loadIpTable(directory),
+      model: values['signals-only'] ? undefined : loadBaseModel(directory),
+      learn: isLearning ? (...asked) => bar.aside(() => learn(...asked)) : undefined,
       note: (text) => bar.note(text),
     },
     (line, { user_id }) => {
-      out?.write(`${JSON.stringify(line)}\n`);
+      out?.write(line);
       report.add(line, user_id);
       bar.step();
     },
   );
-  bar.stop();
-  if (out !== undefined) {
-    out.end();
-    await once(out, 'finish');
-  }
+  const pace = bar.stop();
+  out?.close();
   const splits = report.finish();
-  if (values.report !== undefined) createWriteStream(values.report).end(`${JSON.stringify(splits, null, 2)}\n`);
-  console.log(`\n${reportText(splits)}`);
+  if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(splits, null, 2)}\n`);
+  const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+  console.log(`\n${reportText(splits)}\n${pace}; ${megabytes} MB at most`);
 }
 
 function tellBad(bad: readonly BadLine[]): void {

@@ -3,7 +3,7 @@ import { DomainError } from '../../shared/domain/errors';
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
 import type { ModelArtefact } from '../../shared/domain/model/model-artefact';
 import { openModel } from '../../shared/domain/model/scoring-model';
-import { isTrainingDue } from '../../shared/domain/model/training-schedule';
+import { TRAINING_RULE } from '../../shared/domain/registry/training-rule';
 import type { Decision } from '../../shared/domain/screening/decide';
 import { decisionId } from '../../shared/domain/subjects/subject-id';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
@@ -14,6 +14,7 @@ import type { HistoryLine, SplitName } from './history-line';
 import { labelFeed, type WaitingLabel } from './label-feed';
 import { memoryStore } from './memory-store';
 import { rowLog } from './row-log';
+import { trainingClock } from './training-clock';
 
 /** What was said of one line; the members are those of the output file. */
 export interface ReplayedLine {
@@ -44,6 +45,8 @@ export interface ReplayDeps {
   readonly model?: ModelArtefact | undefined;
   /** @default nothing is learnt */
   readonly learn?: Learner | undefined;
+  /** Whether labels that came after the last line are told as well: whoever imports a history knows them. @default false */
+  readonly isPast?: boolean;
   /** Told what happened, in words. */
   readonly note?: (text: string) => void;
 }
@@ -57,12 +60,11 @@ export interface ReplayEnd {
 }
 
 const CALLER = { account_id: 'acc_replay', key_id: 'key_replay', settings: DEFAULT_SETTINGS };
-const DAY_MS = 86_400_000;
 
 /**
  * Screens a history with the lines' own clock, through the very use cases that production runs. A label is told when it
- * became known and not earlier; training happens when production's schedule would have it, and in any case right before
- * the first line of the test split.
+ * became known and not earlier; training happens when production's rule would have it (`training-clock.ts`), and in
+ * any case right before the first line of the test split.
  */
 export async function replay(
   lines: Iterable<readonly [i: number, line: HistoryLine]>,
@@ -72,11 +74,10 @@ export async function replay(
   const store = memoryStore();
   const feed = labelFeed();
   const log = rowLog();
+  const training = trainingClock();
   let nowMs = 0;
   let champion = deps.model;
   let scoring = champion && openModel(champion);
-  let last: { labels: number; at_ms: number } | undefined;
-  let nextLookMs = 0;
   let isTesting = false;
   let late = 0;
   let seen: ScreeningObservation | undefined;
@@ -105,28 +106,24 @@ export async function replay(
     store.forget(ulid);
   }
 
-  function learn(force: boolean): void {
-    if (deps.learn === undefined) return;
-    const known = { total: log.length, fraud: log.fraud };
-    if (!isTrainingDue(known, force ? undefined : last, nowMs)) return;
-    if (force && last?.labels === log.length) return;
-    last = { labels: log.length, at_ms: nowMs };
-    const { model, note } = deps.learn(log.rows(), champion, nowMs);
+  function learn(isLast: boolean): void {
+    if (deps.learn === undefined || !training.isDue(log, nowMs, isLast)) return;
+    const { model, note } = deps.learn(log.rows(TRAINING_RULE.most_rows), champion, nowMs);
     deps.note?.(`${new Date(nowMs).toISOString().slice(0, 10)}  ${note}`);
     if (model === undefined) return;
     champion = model;
     scoring = openModel(model);
   }
 
+  async function tellLabels(untilMs: number): Promise<void> {
+    for (let due = feed.take(untilMs); due !== undefined; due = feed.take(untilMs)) await tellLabel(due);
+  }
+
   for (const [i, line] of lines) {
-    for (let due = feed.take(line.at_ms); due !== undefined; due = feed.take(line.at_ms)) await tellLabel(due);
+    await tellLabels(line.at_ms);
     nowMs = line.at_ms;
-    const isFirstTest: boolean = line.split === 'test' && !isTesting;
-    if (isFirstTest || nowMs >= nextLookMs) {
-      learn(isFirstTest);
-      nextLookMs = nowMs + DAY_MS;
-      isTesting ||= isFirstTest;
-    }
+    learn(line.split === 'test' && !isTesting);
+    isTesting ||= line.split === 'test';
     const { record } = await screenSubject(screening, CALLER, line.subject);
     if (line.label === undefined) store.forget(record.ulid);
     else feed.add({ known_at_ms: line.label_known_at_ms, ulid: record.ulid, label: line.label });
@@ -146,6 +143,7 @@ export async function replay(
       line.subject,
     );
   }
+  if (deps.isPast) await tellLabels(Number.POSITIVE_INFINITY);
   return { model: champion, rows: log.rows(), late_labels: late };
 }
 

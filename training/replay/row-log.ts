@@ -8,7 +8,8 @@ export interface RowLog {
   add(record: Pick<ScreeningRecord, 'vector' | 'observed' | 'screened_at_ms'>, label: 0 | 1, knownAtMs: number): void;
   readonly length: number;
   readonly fraud: number;
-  rows(): TrainingRow[];
+  /** The rows whose labels came last, at most so many. @default all */
+  rows(most?: number): TrainingRow[];
 }
 
 /** An empty log. */
@@ -40,9 +41,10 @@ export function rowLog(): RowLog {
     get fraud() {
       return fraud;
     },
-    rows() {
-      return facts.map((fact, i) => {
-        const { block, at, vector, observed } = places[i] as (typeof places)[number];
+    rows(most = facts.length) {
+      const first = Math.max(0, facts.length - most);
+      return facts.slice(first).map((fact, i) => {
+        const { block, at, vector, observed } = places[first + i] as (typeof places)[number];
         const bytes = blocks[block] as Uint8Array;
         return {
           ...fact,

@@ -1,21 +1,21 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { openIpTable } from '../../shared/domain/ip/ip-table';
+import { writeFileSync } from 'node:fs';
 import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
+import { loadIpTable } from '../../shared/runtime/ip-table-file';
 import { progressBar } from '../progress-bar';
 import { historyBuilder } from '../replay/history';
 import { replay } from '../replay/replay';
 import { simulateTraffic } from './simulate-traffic';
 import { trainBaseModel } from './train-base-model';
 
-const PEOPLE = 3_000;
+const PEOPLE = 1_000;
 const SEED = 2025;
 
 /** Makes the base model anew: simulates, screens by signals alone, learns, and writes the blob to the file named. */
 export async function main(
   [file = 'shared/runtime/base-model.bin']: readonly string[],
-  ipTable: string,
+  directory: string,
 ): Promise<void> {
-  const ips = openIpTable(readFileSync(ipTable));
+  const ips = loadIpTable(directory);
   const builder = historyBuilder();
   simulateTraffic(PEOPLE, SEED, ips).forEach((line, i) => {
     builder.add(i, line);
@@ -23,7 +23,7 @@ export async function main(
   const history = builder.finish();
   const bar = progressBar('lines', history.length);
   const { rows } = await replay(history.lines(), { ips }, () => bar.step());
-  bar.stop();
+  console.error(bar.stop());
   const model = trainBaseModel(rows, SEED);
   const blob = encodeArtefact(model);
   writeFileSync(file, blob);

@@ -12,10 +12,23 @@ describe('a line of a history', () => {
     expect(historyLine(line({}, { label: 1 })).label_known_at_ms).toBe(Date.parse('2026-03-08T10:00:00Z'));
     const told = historyLine(line({}, { label: 1, label_t: '2026-03-02T00:00:00Z' }));
     expect(told.label_known_at_ms).toBe(Date.parse('2026-03-02T00:00:00Z'));
+    // Nothing is known of what has not happened yet.
+    const early = historyLine(line({}, { label: 1, label_t: '2025-01-01T00:00:00Z' }));
+    expect(early.label_known_at_ms).toBe(Date.parse('2026-03-01T10:00:00Z'));
+    expect(historyLine(line({}, { label: null })).label).toBeUndefined();
   });
 
   it('a card check for nothing is replayed as the least payment there is, not left out', () => {
     expect(historyLine(line({ amount: 0 })).subject).toMatchObject({ amount: 0.01 });
+  });
+
+  it('of another kind is an event', () => {
+    const login = { t: '2026-03-01T10:00:00Z', kind: 'login', body: { user_id: 'u', outcome: 'failed' }, label: 1 };
+    expect(historyLine(login)).toMatchObject({
+      kind: 'login',
+      split: 'train',
+      subject: { subject_type: 'event', action: 'login', outcome: 'failed', user_id: 'u' },
+    });
   });
 
   it.each([
@@ -23,6 +36,8 @@ describe('a line of a history', () => {
     ['no time', { ...line({}), t: 'yesterday' }, /t: "yesterday"/],
     ['an unknown kind', line({}, { kind: 'dance' }), /body\.event_type/],
     ['a label that is none', line({}, { label: 2 }), /label/],
+    ['an unknown split', line({}, { split: 'exam' }), /split/],
+    ['no object', [], /./],
   ])('%s is a fault that says so', (_what, value, message) => {
     expect(() => historyLine(value)).toThrow(LineFault);
     expect(() => historyLine(value)).toThrow(message);

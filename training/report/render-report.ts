@@ -11,6 +11,7 @@ import {
   figuresTable,
   flipTables,
   holdoutTable,
+  scoreBandTable,
   thresholdTable,
   verdictTable,
 } from './tables';
@@ -31,6 +32,7 @@ ${summary(report)}
 ${verdict && html`<h2>Verdict</h2>${judgement(verdict, ON_LABELS)}`}
 ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
 ${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${figuresTable(report.shadow.evaluation, IN_SHADOW)}`}
+${report.card.holdout && html`<h2>What a score meant</h2>${scoreBandTable(report.card.holdout)}`}
 <h2>What it looks at</h2>${featureTable(report)}
 <h2>Attributes it has learnt</h2>
 ${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: what was sent beside the known members told nothing that held on newer screenings.</p>`}

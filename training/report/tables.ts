@@ -5,17 +5,22 @@ import { count, dollars, figure, percent, signed } from './figures';
 import { type Html, html } from './html';
 import type { ModelReport } from './model-report';
 
-/** A table that scrolls by itself where the screen is narrow, by keyboard too. */
+/** A table that scrolls by itself where the screen is narrow, by keyboard too. Figures stand right, `words` left. */
 export function table(
   caption: string,
   heads: readonly string[],
   rows: ReadonlyArray<readonly (Html | string)[]>,
+  words: readonly string[] = [],
 ): Html {
   const [first = '', ...others] = heads;
+  const side = others.map((head) => words.includes(head) && html` class="text"`);
   return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption>
-<thead><tr><th scope="col">${first}</th>${others.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${first}</th>${others.map((head, i) => html`<th scope="col"${side[i]}>${head}</th>`)}</tr></thead>
 <tbody>${rows.map(
-    ([head = '', ...cells]) => html`<tr><th scope="row">${head}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+    ([
+      head = '',
+      ...cells
+    ]) => html`<tr><th scope="row">${head}</th>${cells.map((cell, i) => html`<td${side[i]}>${cell}</td>`)}</tr>
 `,
   )}</tbody></table></div>`;
 }
@@ -56,6 +61,22 @@ export const holdoutTable = ({ rows, fraud, ...figures }: ModelMetrics): Html =>
     ],
   );
 
+/** What the scores meant on the rows it held back: how much of each band was fraud, and how much it had said. */
+export const scoreBandTable = ({ calibration }: ModelMetrics): Html =>
+  table(
+    'Fraud among the held-back rows by score',
+    ['Score', 'Rows', 'Fraud', 'Fraud rate', 'Expected'],
+    calibration
+      .filter(({ rows }) => rows > 0)
+      .map(({ from, to, rows, fraud, observed, predicted }) => [
+        `${from}–${to === 100 ? 100 : to - 1}`,
+        count(rows),
+        count(fraud),
+        percent(observed ?? 0),
+        percent(predicted ?? 0),
+      ]),
+  );
+
 /** Every condition of the promotion rule, with what was found; `where` tells two such tables of a page apart. */
 export const verdictTable = ({ checks }: Verdict, where: string): Html =>
   table(
@@ -67,6 +88,7 @@ export const verdictTable = ({ checks }: Verdict, where: string): Html =>
       found,
       passed ? html`<span class="good">✓ met</span>` : html`<span class="bad">✗ not met</span>`,
     ]),
+    ['Wanted', 'Found'],
   );
 
 /** What each threshold would have caught and cost, in screenings and in money. */
@@ -152,6 +174,7 @@ export function featureTable({ card, descriptions }: ModelReport): Html {
         html`<meter min="0" max="${most}" value="${gain}" aria-label="${name}"></meter>`,
         Object.hasOwn(descriptions, name) ? (descriptions[name] as string) : 'learnt attribute',
       ]),
+    ['What it is'],
   );
 }
 
@@ -172,4 +195,5 @@ export const attributeTable = ({ attributes }: ModelReport): Html =>
       column.kind === 'number' ? '–' : count(column.codes.length),
       html`<code>${column.feature}</code>`,
     ]),
+    ['Read as', 'Input'],
   );

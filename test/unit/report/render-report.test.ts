@@ -79,12 +79,18 @@ it('says so where a model was never compared', () => {
     recall_at_1pct: 0.6,
     recall_at_5pct: 0.8,
   };
+  const calibration = [
+    { from: 60, to: 70, rows: 40, fraud: 16, predicted: 0.37, observed: 0.4 },
+    { from: 95, to: 100, rows: 0, fraud: 0, predicted: null, observed: null },
+  ];
   const page = renderReport({
     ...rest,
-    card: { ...card, holdout: { ...holdout, log_loss: 0.1, calibration: [] } },
+    card: { ...card, holdout: { ...holdout, log_loss: 0.1, calibration } },
     ...{ evaluation: null, verdict: null, shadow: null, attributes: { columns: [] } },
   });
   expect(page).toContain('has not been compared');
   expect(page).toContain('On the 1,600 newest rows it was made from, 90 of them fraud');
+  expect(page).toMatch(/What a score meant.*60–69<\/th><td>40<\/td><td>16<\/td><td>40%<\/td><td>37%<\/td>/s);
+  expect(page).not.toContain('95–100');
   expect(page).not.toMatch(/NaN|undefined/);
 });

@@ -109,6 +109,9 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   return { artefact: { version, ...content }, text, findings: matrix.findings, judged };
 }
 
+/** Whether there is enough fraud, early and late, to say afterwards how good a model of these rows is. */
+export const canBeJudged = (rows: readonly TrainingRow[]): boolean => heldBack(rows).newest.length > 0;
+
 /** Parts the rows by time; nothing is held back when either side would have too little fraud to say anything. */
 function heldBack(rows: readonly TrainingRow[]): { older: readonly TrainingRow[]; newest: readonly TrainingRow[] } {
   const ordered = [...rows].sort((a, b) => a.screened_at_ms - b.screened_at_ms);

@@ -1,5 +1,5 @@
 import { rowScorer } from '../learn/row-scorer';
-import { trainModel } from '../learn/train-model';
+import { canBeJudged, type TrainModelOptions, trainModel } from '../learn/train-model';
 import { averagePrecision } from '../trainer/metrics';
 import type { Learner } from './replay';
 
@@ -8,17 +8,21 @@ const LEAST_FRAUD = 15;
 
 /**
  * Trains, and lets the candidate take over when it ranked the newest labels better than the model in force did. Both are
- * asked about rows that neither had seen; where there are too few of those, the model that knows more takes over. A
- * candidate that could not be judged at all, for want of fraud, does not.
+ * asked about rows that neither had seen; where there are too few of those, the model that knows more takes over. Where
+ * there is too little fraud to judge a candidate at all, none is made.
  */
-export const learner = (source: 'labels' | 'import'): Learner =>
+export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =>
   function learn(rows, champion, nowMs) {
-    const { artefact, judged } = trainModel(rows, { nowMs, source, parent: champion?.version ?? null });
-    const { holdout, labels } = artefact.card;
-    const counted = `${labels.fraud + labels.legitimate} labels, ${labels.fraud} fraud`;
-    if (judged === undefined || holdout === null) {
-      return { model: undefined, note: `${counted}: too little fraud to judge a model by` };
-    }
+    const counted = `${rows.length} labels, ${rows.reduce((sum, { label }) => sum + label, 0)} fraud`;
+    if (!canBeJudged(rows)) return { model: undefined, note: `${counted}: too little fraud to judge a model by` };
+    const { artefact, judged } = trainModel(rows, {
+      nowMs,
+      source: 'labels',
+      settings,
+      parent: champion?.version ?? null,
+    });
+    const { holdout } = artefact.card;
+    if (judged === undefined || holdout === null) throw new Error('a model of rows that can be judged was not judged');
     const learntAtMs = Date.parse(champion?.card.trained_at ?? '') || 0;
     const unseen = judged.rows.flatMap((row, at) => (row.labeled_at_ms > learntAtMs ? [{ row, at }] : []));
     const truth = Uint8Array.from(unseen, ({ row }) => row.label);

@@ -44,7 +44,7 @@ export async function main(argv: readonly string[], directory: string): Promise<
   const report = reportBuilder();
   const bar = progressBar('lines', history.length);
   const isLearning = !values['signals-only'] && !values['no-training'];
-  const learn = learner('labels');
+  const learn = learner();
   await replay(
     history.lines(),
     {

@@ -11,7 +11,7 @@ import { packVector } from '../../../shared/domain/subjects/feature-vector-codec
 import { fitCalibration } from '../../../training/learn/fit-calibration';
 import { rowScorer, storedSignals } from '../../../training/learn/row-scorer';
 import { sampleRows } from '../../../training/learn/sample-rows';
-import { trainModel } from '../../../training/learn/train-model';
+import { canBeJudged, trainModel } from '../../../training/learn/train-model';
 import { isRiskEvidence } from '../../../training/learn/training-matrix';
 import { observedOf, rowOfLabel, type TrainingRow, vectorOf } from '../../../training/learn/training-row';
 import { seededRandom } from '../../../training/trainer/seeded-random';
@@ -165,6 +165,7 @@ describe('a model trained from labels', () => {
     const some = rows.filter(({ label }) => label === 1).slice(0, 20);
     const { artefact: small, judged } = trainModel([...few, ...some], { nowMs: START_MS, source: 'labels' });
     expect(judged).toBeUndefined();
+    expect([canBeJudged([...few, ...some]), canBeJudged(rows)]).toEqual([false, true]);
     expect(small.card.holdout).toBeNull();
     expect(rowScorer(small)(rows[0] as TrainingRow).risk_score).toBeGreaterThanOrEqual(0);
   });

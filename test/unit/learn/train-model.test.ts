@@ -14,6 +14,7 @@ import { sampleRows } from '../../../training/learn/sample-rows';
 import { canBeJudged, trainModel } from '../../../training/learn/train-model';
 import { isRiskEvidence } from '../../../training/learn/training-matrix';
 import { observedOf, rowOfLabel, type TrainingRow, vectorOf } from '../../../training/learn/training-row';
+import { learner } from '../../../training/replay/learner';
 import { seededRandom } from '../../../training/trainer/seeded-random';
 import { arbitraryFacts } from '../screening/arbitrary-facts';
 
@@ -168,6 +169,26 @@ describe('a model trained from labels', () => {
     expect([canBeJudged([...few, ...some]), canBeJudged(rows)]).toEqual([false, true]);
     expect(small.card.holdout).toBeNull();
     expect(rowScorer(small)(rows[0] as TrainingRow).risk_score).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('who takes over in a replay', () => {
+  const settings = { num_iterations: 20, learning_rate: 0.3 };
+  const learn = learner(settings);
+  const past = rows.slice(0, 2_500);
+  const champion = trainModel(past, { nowMs: past.at(-1)?.labeled_at_ms ?? 0, source: 'labels', settings }).artefact;
+
+  it('is a candidate that is as good on what neither had seen', () => {
+    const { model, note } = learn(rows, champion, START_MS + 30 * DAY_MS);
+    expect(model?.card.parent).toBe(champion.version);
+    expect(note).toContain('takes over');
+  });
+
+  it('is not one that learnt from labels turned round', () => {
+    const poisoned = rows.map((row, i) => (i < 3_200 ? { ...row, label: (1 - row.label) as 0 | 1 } : row));
+    const { model, note } = learn(poisoned, champion, START_MS + 30 * DAY_MS);
+    expect(model).toBeUndefined();
+    expect(note).toContain(`${champion.version} stays`);
   });
 });
 

@@ -13,7 +13,7 @@ interface HttpResponse {
 }
 
 /**
- * The SDK walks every request and answer by the schema of its operation, value by value: a fifth of what it takes to
+ * The SDK walks every request and answer by the schema of its operation, value by value: a tenth of what it takes to
  * screen. An entity's store makes its updates in the form of the wire and reads items as they come (numbers, strings
  * and sets of them, nothing binary), so plain JSON does for both. All else stays the SDK's: endpoint, signature,
  * retries, time-outs, and every answer that is an error.

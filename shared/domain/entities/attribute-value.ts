@@ -15,7 +15,7 @@ export interface UpdateParams {
   readonly ConditionExpression: string;
 }
 
-/** A value seen as having every type, most of them absent: a plain member is read in half the time of an `in`. */
+/** A value seen as having every type, most of them absent: read as a plain member, without an `in` first. */
 interface AnyValue {
   readonly N?: string;
   readonly S?: string;
@@ -31,7 +31,7 @@ export const digitsOf = (value: AttributeValue | undefined): string | undefined 
 const MINUS = 45;
 const ZERO = 48;
 
-/** The digits from `from` to `to` as a number: `Number` of a slice takes three times as long. */
+/** The digits from `from` to `to` as a number; slicing makes a string for each. */
 export function numberAt(digits: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = value * 10 + (digits.charCodeAt(at) - ZERO);

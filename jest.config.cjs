@@ -1,3 +1,5 @@
+const { availableParallelism } = require('node:os');
+
 // The SDK reminds Node 20 of its end of support at every start; deployed functions run on Node 24.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 
@@ -23,6 +25,8 @@ const running = {
 
 module.exports = {
   testTimeout: 60_000,
+  // Most suites wait for DynamoDB Local or the local run half of their time: two at once, even on two cores.
+  maxWorkers: Math.max(2, availableParallelism() - 1),
   reporters: ['default', '<rootDir>/test/support/left-out-reporter.cjs'],
   projects: [
     layer('unit'),

@@ -10,6 +10,7 @@ import { newUlid } from '../shared/runtime/ids';
 import { caseLister } from '../shared/store/case-store';
 import { ALL_CASES, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
 import { listCases } from '../shared/usecases/list-cases';
+import type { Figure } from './support/figure';
 
 const CASES = 100_000;
 const DAYS = 25;
@@ -84,7 +85,7 @@ async function seed(client: DynamoDBClient): Promise<void> {
   process.stderr.write('\r');
 }
 
-export async function run(): Promise<void> {
+export async function run(): Promise<Figure[]> {
   const database = await startDynamodb(undefined, console.error);
   const base = new DynamoDBClient({
     endpoint: database.url,
@@ -117,6 +118,7 @@ export async function run(): Promise<void> {
     };
     console.log(`${CASES} cases over ${DAYS} days, of which those of the last ${CASE_LIFE_MS / 86_400_000} are open`);
     console.log('status     offset    total  shown  read units  × first page');
+    let worst = 0;
     for (const status of [undefined, 'open', 'approved', 'rejected', 'expired'] as const) {
       const first = await cost(status, 0);
       for (const offset of [0, 1_000, 90_000].map((wanted) => Math.min(wanted, Math.max(0, first.total - 20)))) {
@@ -128,9 +130,11 @@ export async function run(): Promise<void> {
           String(shown).padStart(6),
         ];
         console.log([...row, spent.toFixed(1).padStart(11), (spent / first.units).toFixed(2).padStart(13)].join(' '));
-        if (spent > 3 * first.units) process.exitCode = 1;
+        worst = Math.max(worst, spent / first.units);
       }
     }
+    if (worst > 3) process.exitCode = 1;
+    return [{ what: 'a far page of cases × the first, in read units', found: worst.toFixed(2), aim: '≤ 3' }];
   } finally {
     await database.stop();
   }

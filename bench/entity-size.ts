@@ -13,8 +13,9 @@ import {
   ordinaryAttempt,
   START_MS,
 } from '../test/unit/entities/random-attempts';
+import type { Figure } from './support/figure';
 
-/* Prints bytes per kind after ordinary and hostile lives, and the time of touch and read: `npx tsx bench/entity-size.ts`. */
+/* Prints bytes per kind after ordinary and hostile lives, and the time of touch and read: `npm run bench -- entity-size`. */
 type Make = (random: () => number, number: number, at_ms: number) => Attempt;
 
 const LOADS: ReadonlyArray<{ name: string; make: Make; attempts: number; perDay: number }> = [
@@ -28,7 +29,7 @@ const LOADS: ReadonlyArray<{ name: string; make: Make; attempts: number; perDay:
   { name: 'hostile, 1 a second', make: hostileAttempt, attempts: 20_000, perDay: 86_400 },
 ];
 
-function run(kind: EntityKind, { make, attempts, perDay }: (typeof LOADS)[number]) {
+function lifeOf(kind: EntityKind, { make, attempts, perDay }: (typeof LOADS)[number]) {
   const random = generator(7);
   const life = newLife(kind);
   let atMs = START_MS;
@@ -41,16 +42,6 @@ function run(kind: EntityKind, { make, attempts, perDay }: (typeof LOADS)[number
   return { life, mean: bytes / attempts, atMs };
 }
 
-for (const load of LOADS) {
-  for (const kind of KINDS) {
-    const { life, mean } = run(kind, load);
-    const trims = ((100 * life.trims) / life.touches).toFixed(1);
-    console.log(
-      `${load.name.padEnd(24)} ${kind.padEnd(10)} mean ${mean.toFixed(0).padStart(4)}  largest ${life.largestBytes} bytes, trims ${trims} %`,
-    );
-  }
-}
-
 const TIMED = 2_000;
 const ROUNDS = 15;
 
@@ -60,7 +51,7 @@ function microseconds(make: Make): number {
   const items = new Map<EntityKind, EntityItem>();
   let lastMs = START_MS;
   for (const kind of KINDS) {
-    const { life, atMs } = run(kind, { name: '', make, attempts: 2_000, perDay: 20 });
+    const { life, atMs } = lifeOf(kind, { name: '', make, attempts: 2_000, perDay: 20 });
     items.set(kind, life.item);
     lastMs = atMs;
   }
@@ -89,9 +80,24 @@ function microseconds(make: Make): number {
   return times.sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
 }
 
-for (const [name, make] of [
-  ['ordinary', ordinaryAttempt],
-  ['hostile', hostileAttempt],
-] as const) {
-  console.log(`touch + read + size check of four entities, ${name}: ${microseconds(make).toFixed(1)} µs`);
+/** How large items get, and what one screening’s four cost. */
+export function run(): Figure[] {
+  let largest = 0;
+  for (const load of LOADS) {
+    for (const kind of KINDS) {
+      const { life, mean } = lifeOf(kind, load);
+      largest = Math.max(largest, life.largestBytes);
+      const trims = ((100 * life.trims) / life.touches).toFixed(1);
+      console.log(
+        `${load.name.padEnd(24)} ${kind.padEnd(10)} mean ${mean.toFixed(0).padStart(4)}  largest ${life.largestBytes} bytes, trims ${trims} %`,
+      );
+    }
+  }
+  for (const [name, make] of [
+    ['ordinary', ordinaryAttempt],
+    ['hostile', hostileAttempt],
+  ] as const) {
+    console.log(`touch + read + size check of four entities, ${name}: ${microseconds(make).toFixed(1)} µs`);
+  }
+  return [{ what: 'largest entity item after hostile lives', found: `${largest} bytes`, aim: '≤ 1,024 bytes' }];
 }

@@ -1,19 +1,45 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import type { Figure } from './support/figure';
+import { provenance } from './support/provenance';
+import { markdownTable, textTable } from './support/text-table';
 
 // Every file beside this one is a benchmark: `npm run bench -- cold-start`, or all of them without a name.
 const names = readdirSync(__dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'main.ts')
   .map((file) => file.replace(/\.ts$/, ''));
 
+const rowsOf = (figures: readonly Figure[]): string[][] => [
+  ['figure', 'found', 'aim'],
+  ...figures.map(({ what, found, aim = '' }) => [what, found, aim]),
+];
+
+const page = (figures: readonly Figure[]): string =>
+  [
+    '# Performance',
+    '',
+    'Ratios and figures of one run of `npm run bench -- --report docs/performance.md`. Times are of that machine; ratios are',
+    'measured in turns within the run, so that a noisy minute hits both sides alike.',
+    '',
+    `Measured: ${provenance()}.`,
+    '',
+    markdownTable(rowsOf(figures)),
+    '',
+  ].join('\n');
+
 async function main(): Promise<void> {
-  const [wanted] = process.argv.slice(2);
+  const { values, positionals } = parseArgs({ options: { report: { type: 'string' } }, allowPositionals: true });
+  const [wanted] = positionals;
   const chosen = names.filter((name) => wanted === undefined || name === wanted || name.startsWith(wanted));
   if (chosen.length === 0) throw new Error(`No benchmark "${wanted}". There are: ${names.join(', ')}`);
+  const figures: Figure[] = [];
   for (const name of chosen) {
     console.log(`\n# ${name}`);
-    const { run } = (await import(`./${name}`)) as { run: () => Promise<void> | void };
-    await run();
+    const { run } = (await import(`./${name}`)) as { run: () => Promise<Figure[]> | Figure[] };
+    figures.push(...(await run()));
   }
+  console.log(`\n${textTable(rowsOf(figures))}`);
+  if (values.report) writeFileSync(values.report, page(figures));
 }
 
 main().catch((error: Error) => {

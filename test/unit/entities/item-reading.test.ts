@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
 import { setName } from '../../../shared/domain/entities/distinct-sets';
 import { readItem, SLOT } from '../../../shared/domain/entities/item-reading';

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/local-fixture/fixture';
 import { localRun, startLocalRun, stopLocalRun } from '../support/local-run';
+import { expectCleanLogs } from '../support/log-leaks';
 
 const ROOT = join(__dirname, '../..');
 const running: ChildProcess[] = [];
@@ -12,7 +13,10 @@ const directories: string[] = [];
 
 afterAll(async () => {
   for (const child of running) if (child.exitCode === null) await stopLocalRun(child);
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+  for (const directory of directories) {
+    expectCleanLogs(directory);
+    rmSync(directory, { recursive: true, force: true });
+  }
 });
 
 function listen(dataDir: string, ...args: string[]) {

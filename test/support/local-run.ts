@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { expectCleanLogs } from './log-leaks';
 
 const ROOT = join(__dirname, '../..');
 const START_DEADLINE_MS = 300_000;
@@ -60,12 +61,13 @@ export default async function startOnce(): Promise<void> {
   process.env.LOCAL_RUN_DIR = dataDir;
 }
 
-/** jest's globalTeardown. */
+/** jest's globalTeardown: whatever all tests together made functions log is looked through, then it goes. */
 export async function stopShared(): Promise<void> {
   if (!shared) return;
   const { child, dataDir } = shared;
   shared = undefined;
   await stopLocalRun(child);
+  expectCleanLogs(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 }
 

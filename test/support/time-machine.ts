@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localRun, startLocalRun, stopLocalRun } from './local-run';
+import { expectCleanLogs } from './log-leaks';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -25,6 +26,7 @@ export function useTimeMachine(env: object = {}): void {
     const refused = await (await fetch(`${localRun().url}/_local/denials`)).json();
     process.env.LOCAL_RUN_DIR = shared;
     await stopLocalRun(child);
+    expectCleanLogs(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
     expect(refused).toEqual([]);
   });

@@ -4,6 +4,7 @@ import { type ErrorCode, STATUS } from '../domain/errors';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../domain/idempotency';
 import { errorBody } from '../schemas/error';
 import type { Route } from './define-route';
+import { ERROR_EXAMPLES } from './error-examples';
 import { ROUTES } from './index';
 
 const EVERYWHERE: readonly ErrorCode[] = [
@@ -31,6 +32,8 @@ const WHEN: Record<ErrorCode, string> = {
   internal_error: 'Ours.',
   unavailable: 'Ours, and passing; `Retry-After` says when to come back.',
 };
+
+const EXAMPLE_REQUEST_ID = '5b1f2f0e-6c1d-4a7b-9d3e-0c8a4f1e2b7d';
 
 type Json = Record<string, unknown>;
 
@@ -65,7 +68,12 @@ function errorResponses(route: Route): Json {
         {
           description: group.map((code) => `\`${code}\`: ${WHEN[code]}`).join('\n\n'),
           headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Error' },
+              examples: Object.fromEntries(group.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+            },
+          },
         },
       ]),
   );
@@ -155,6 +163,15 @@ export function openapiDocument(): Json {
         },
       },
       schemas: { Error: jsonSchema(errorBody(), 'output') },
+      examples: Object.fromEntries(
+        Object.entries(ERROR_EXAMPLES).map(([code, { message, details }]) => [
+          code,
+          {
+            summary: WHEN[code as ErrorCode],
+            value: { error: { code, message, request_id: EXAMPLE_REQUEST_ID, ...(details ? { details } : {}) } },
+          },
+        ]),
+      ),
     },
   };
 }

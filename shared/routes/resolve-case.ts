@@ -21,6 +21,8 @@ export const resolveCaseRoute = defineRoute({
       subject_type: 'transaction',
       subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
       user_id: 'user-42',
+      amount: 129.9,
+      currency: 'EUR',
       status: 'rejected',
       risk_score: 68,
       decision: 'review',

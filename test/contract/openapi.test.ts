@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { apiReference } from '../../docs/site/api-reference';
 import { ROUTES } from '../../shared/routes';
 import { openapiDocument } from '../../shared/routes/openapi';
 import { ofType, pathOf, resourcesOf } from '../support/template';
@@ -11,6 +12,21 @@ const committed = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.js
 describe('docs/openapi.json', () => {
   it('is fresh: run `npm run openapi` after changing a route or schema', () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
+  });
+
+  it('is what docs/guide/api.md shows: `npm run openapi` writes both', () => {
+    expect(readFileSync(join(__dirname, '../../docs/guide/api.md'), 'utf8')).toBe(apiReference(committed));
+  });
+
+  it.each([
+    ['rate_limited', 'THROTTLED'],
+    ['unavailable', 'INTEGRATION_FAILURE'],
+    ['internal_error', 'DEFAULT_5XX'],
+  ])('shows %s in the words of the gateway', (code, type) => {
+    const answers = ofType(resourcesOf('FraudScreening-sandbox'), 'AWS::ApiGateway::GatewayResponse');
+    const { Properties } = answers.find(({ Properties: { ResponseType } }) => ResponseType === type) ?? answers[0]!;
+    const { message } = JSON.parse(Properties.ResponseTemplates['application/json']).error;
+    expect(committed.components.examples[code].value.error).toMatchObject({ code, message });
   });
 
   it.each(['sandbox', 'production'])('describes every route that %s deploys, and no other', (stage) => {

@@ -1,0 +1,32 @@
+import { NEWEST_API_VERSION } from '../domain/api-version';
+import type { ErrorCode, Fault } from '../domain/errors';
+
+/** An answer of every error code, word for word as the service gives it; a test provokes them and compares. */
+export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; details?: readonly Fault[] }>> = {
+  invalid_request: {
+    message: 'user_id: must not be empty (and 1 more, see details)',
+    details: [
+      { field: 'user_id', message: 'must not be empty' },
+      { field: 'amount', message: 'must be greater than 0' },
+    ],
+  },
+  unsupported_api_version: {
+    message: `X-Api-Version takes a date, one of: ${NEWEST_API_VERSION}. Leave the header out for the newest.`,
+    details: [{ field: 'X-Api-Version', message: `must be one of ${NEWEST_API_VERSION}` }],
+  },
+  unauthorized: { message: 'Send Authorization: Bearer <API key> with a key of this stage.' },
+  not_found: { message: 'No such case. Check the id, and that it belongs to the account of this API key.' },
+  method_not_allowed: { message: 'This path takes GET, PUT.' },
+  case_not_open: { message: 'The case is rejected already; only an open case can be resolved.' },
+  idempotency_in_progress: {
+    message: 'A request with this Idempotency-Key is still running. Try again in a second.',
+  },
+  payload_too_large: { message: 'The body may have at most 65536 bytes.' },
+  unsupported_media_type: { message: 'Send the body as Content-Type: application/json (UTF-8).' },
+  idempotency_mismatch: {
+    message: 'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+  },
+  rate_limited: { message: 'Too many requests. Come back when Retry-After says.' },
+  internal_error: { message: 'Something went wrong on our side. Try again later.' },
+  unavailable: { message: 'The service could not complete the request just now. Try again.' },
+};

@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ERROR_EXAMPLES } from '../../shared/routes/error-examples';
+import { call, newAccount } from '../support/api';
+import { localRun } from '../support/local-run';
+
+const PAGE = readFileSync(join(__dirname, '../../docs/guide/api.md'), 'utf8');
+const fences = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(([, code = '']) => code);
+
+/** Each call with its sample, its status and the answer that it shows. */
+const calls = PAGE.split(/^### /m)
+  .slice(1)
+  .filter((section) => /^[A-Z]+ \/v1/.test(section))
+  .map((section) => ({
+    name: section.slice(0, section.indexOf('\n')),
+    curl: fences(section, 'sh')[0] ?? '',
+    status: /^\*\*(\d+)\*\*/m.exec(section)?.[1],
+    example: fences(section, 'json')[0],
+  }));
+
+let key: string;
+/** What the reader has in place of the ids of the examples. */
+const own: Record<string, string> = {};
+const house = mkdtempSync(join(tmpdir(), 'reference-'));
+
+let held = 0;
+
+/** A fresh signup that spends a lot at once, from an address of its own: held. */
+async function heldPayment(name: string): Promise<{ transaction_id: string; case_id: string }> {
+  const where = { user_id: name, ip_address: `52.94.76.${++held}`, device_fingerprint: name };
+  await call('POST', '/v1/events', { key, body: { event_type: 'signup', ...where } });
+  const { json } = await call('POST', '/v1/transactions/screen', {
+    key,
+    body: { ...where, amount: 1500, currency: 'USD' },
+  });
+  expect(json.decision).toBe('review');
+  return json;
+}
+
+beforeAll(async () => {
+  ({ key } = await newAccount());
+  const [first, second] = [await heldPayment('mallory'), await heldPayment('trudy')];
+  const endpoint = { url: 'https://example.com/hooks', events: ['case.created'] };
+  const { json: webhook } = await call('POST', '/v1/webhooks', { key, body: endpoint });
+  const { json: delivery } = await call('POST', `/v1/webhooks/${webhook.webhook_id}/test`, { key });
+  const spare = await call('POST', '/v1/webhooks', { key, body: endpoint });
+  Object.assign(own, {
+    txn_: first.transaction_id,
+    dec_: first.transaction_id,
+    case_: second.case_id,
+    wh_: webhook.webhook_id,
+    dlv_: delivery.delivery_id,
+    spare: spare.json.webhook_id,
+  });
+  // How the status of every call is told, without a word of it in the samples.
+  writeFileSync(join(house, '.curlrc'), 'write-out = "\\n%{http_code}"\n');
+});
+afterAll(() => rmSync(house, { recursive: true }));
+
+it('has every call', () => expect(calls.length).toBe(16));
+
+it.each(calls)('$name: its sample gives what it shows', ({ name, curl, status, example }) => {
+  const ids = name.startsWith('DELETE') ? { ...own, wh_: own.spare ?? '' } : own;
+  const command = curl.replace(/\b([a-z]+_)01K9ZC\w{20}/g, (id, prefix: string) => ids[prefix] ?? id);
+  const env = { ...process.env, API: localRun().url, KEY: key, CURL_HOME: house };
+  const said = execFileSync('bash', ['-c', command], { env, encoding: 'utf8' });
+  const [, body = '', answered] = /^([\s\S]*)\n(\d{3})$/.exec(said) ?? [];
+  expect([answered, body]).toEqual([status, expect.anything()]);
+  if (example === undefined) expect(body).toBe('');
+  else expect(Object.keys(JSON.parse(body)).sort()).toEqual(Object.keys(JSON.parse(example)).sort());
+});
+
+describe('errors are word for word what the reference shows', () => {
+  const provoked = {
+    invalid_request: () =>
+      call('POST', '/v1/transactions/screen', { key, body: { user_id: '', amount: -1, currency: 'EUR' } }),
+    unsupported_api_version: () => call('GET', '/v1/cases', { key, headers: { 'X-Api-Version': '1' } }),
+    unauthorized: () => call('GET', '/v1/cases'),
+    not_found: () => call('GET', '/v1/cases/case_nobody', { key }),
+    method_not_allowed: () => call('DELETE', `/v1/cases/${own.case_}`, { key }),
+    case_not_open: async () => {
+      const { case_id } = await heldPayment('oscar');
+      const resolve = () => call('PUT', `/v1/cases/${case_id}`, { key, body: { status: 'rejected' } });
+      await resolve();
+      return resolve();
+    },
+    payload_too_large: () => call('POST', '/v1/events', { key, body: { user_id: 'x'.repeat(70_000) } }),
+    unsupported_media_type: () =>
+      call('POST', '/v1/events', { key, body: 'user_id=1', headers: { 'Content-Type': 'text/plain' } }),
+    idempotency_mismatch: async () => {
+      const screen = (user_id: string) =>
+        call('POST', '/v1/events', {
+          key,
+          body: { event_type: 'login', user_id },
+          headers: { 'Idempotency-Key': 'twice' },
+        });
+      await screen('one');
+      return screen('two');
+    },
+  } as const;
+
+  it.each(Object.entries(provoked))('%s', async (code, provoke) => {
+    const { json } = await provoke();
+    const { request_id: _ours, ...error } = json.error;
+    expect(error).toEqual({ code, ...ERROR_EXAMPLES[code as keyof typeof provoked] });
+    expect(PAGE).toContain(`### ${code}\n`);
+  });
+});

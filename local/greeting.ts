@@ -16,6 +16,7 @@ export async function greet(run: LocalRun): Promise<void> {
     `  curl -s ${run.url}/v1/transactions/screen -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"user_id":"user-1","amount":25,"currency":"EUR","ip_address":"91.0.0.1"}'`,
     '',
     `  review console      ${run.url}/console (sign in with the key above)`,
+    `  guide               ${run.url}/_local/docs/`,
     `  API reference       ${run.url}/docs`,
     `  OpenAPI             ${run.url}/openapi.json`,
     `  dashboard           ${run.url}/_local/dashboard`,

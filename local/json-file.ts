@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Reads a JSON file, or gives `fallback` when it does not exist yet. */
@@ -11,10 +11,28 @@ export function readJsonFile<T>(path: string, fallback: T): T {
   }
 }
 
-/** Writes a JSON file that only its owner can read, all of it or nothing: a kill in between leaves the old one. */
-export function writeJsonFile(path: string, value: unknown): void {
+function writeDraft(path: string, value: unknown): string {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.draft`;
   writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
+  return draft;
+}
+
+/** Writes a JSON file that only its owner can read, all of it or nothing: a kill in between leaves the old one. */
+export function writeJsonFile(path: string, value: unknown): void {
+  renameSync(writeDraft(path, value), path);
+}
+
+/** Writes it only where there is none yet; false when somebody was faster. */
+export function writeNewJsonFile(path: string, value: unknown): boolean {
+  const draft = writeDraft(path, value);
+  try {
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft);
+  }
 }

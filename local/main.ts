@@ -19,6 +19,7 @@ const HELP = `Runs the whole service on this machine, from the synthesized Cloud
   --reset                 forget the data of earlier runs
   --in-memory             keep tables in memory: faster, forgotten at the end (default directory .local/<stage>-in-memory)
   --endpoint-url <url>    use your own AWS emulator for DynamoDB, SQS and S3
+  --local-webhooks        let webhooks reach this machine: for npm run listen and receivers of your own behind it
   --virtual-clock         let POST /_local/clock/<milliseconds> move the functions' clock forward
   --verbose               show every line the functions print
   --help                  this text
@@ -35,6 +36,7 @@ function readArguments(args: readonly string[]) {
         reset: { type: 'boolean', default: false },
         'in-memory': { type: 'boolean', default: false },
         'endpoint-url': { type: 'string' },
+        'local-webhooks': { type: 'boolean', default: false },
         'virtual-clock': { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -74,6 +76,7 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     verbose,
     virtualClock: values['virtual-clock'],
     endpointUrl,
+    localWebhooks: values['local-webhooks'],
     synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir: assembly, root: ROOT }),
   };
 }

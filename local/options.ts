@@ -20,6 +20,8 @@ export interface LocalOptions {
   readonly concurrencyPerFunction?: number;
   /** Functions live by a clock that `POST /_local/clock/<milliseconds>` moves forward. */
   readonly virtualClock?: boolean;
+  /** Webhooks may go to receivers on this machine that have a certificate of its own authority. */
+  readonly localWebhooks?: boolean;
   /** The seam for fault injection: called for every authorized SDK call. */
   readonly intercept?: Intercept;
   /** The seam for crashes: asked at every run of a function. */

@@ -12,6 +12,7 @@ import { openDataDirectory } from './data-directory';
 import { schedules } from './events/schedules';
 import { startPollers } from './events/start-pollers';
 import { BUCKET_DEPLOYMENT, consoleSite } from './gateway/console-site';
+import { docsPages } from './gateway/docs-pages';
 import { requestHandler } from './gateway/handle-request';
 import { json, type LocalPage } from './gateway/local-pages';
 import { restApi } from './gateway/rest-api';
@@ -23,6 +24,7 @@ import { type FunctionClock, functionClock } from './lambda/function-clock';
 import { functionConfig } from './lambda/function-config';
 import { type LogListener, logs } from './lambda/logs';
 import { lambdaFunction } from './lambda/pool';
+import { localDoor } from './listen/trusted-certificate';
 import type { LocalOptions } from './options';
 import { saveMessages } from './provision/messages';
 import { provision } from './provision/provision';
@@ -120,12 +122,13 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   output.listen(watch.collect);
   // What these functions do for a deployment in AWS, the local run does itself.
   const replaced = new Set(stacks.ofType(BUCKET_DEPLOYMENT).map(({ properties }) => properties.ServiceToken));
+  const door = options.localWebhooks ? await localDoor(Date.now()) : {};
   const functions = stacks.all.flatMap((stack) =>
     stack.resources
       .filter(({ type, attribute }) => type === 'AWS::Lambda::Function' && !replaced.has(attribute('Arn')))
       .map((resource) => {
         const plain = functionConfig(stack, resource, front.url, data.inlineCode);
-        const config = { ...plain, clock: clock?.shared };
+        const config = { ...plain, environment: { ...plain.environment, ...door }, clock: clock?.shared };
         const listener = { onOutput: output.sink(config.name), ...watch.listener(config.functionName) };
         return lambdaFunction(config, listener, options.concurrencyPerFunction, options.crash);
       }),
@@ -205,6 +208,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
     ...(clock ? [clockPage(clock)] : []),
     ...watch.pages,
+    ...docsPages(),
     { method: 'GET', path: /^schedules$/, answer: () => json(rules.names) },
     {
       method: 'POST',

@@ -4,7 +4,7 @@ export const LOCAL_PREFIX = '/_local/';
 export interface LocalAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
 }
 
 export interface LocalPage {

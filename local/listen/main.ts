@@ -1,14 +1,18 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FraudScreening, FraudScreeningError } from '../../sdk/client/src';
+import { type CreatedWebhook, FraudScreening, FraudScreeningError } from '../../sdk/client/src';
 import { EVENT_TYPES, type EventType } from '../../shared/domain/webhook-endpoint';
 import { StartError } from '../start-error';
 import { describeDelivery } from './describe-delivery';
 import { findService, type LocalService } from './find-service';
+import { forwardDelivery } from './forward-delivery';
 import { startListener } from './start-listener';
 import { trustedCertificate } from './trusted-certificate';
 
 const ROOT = join(__dirname, '..', '..');
+
+/** How a local run is started that may reach this machine. */
+const DOOR = 'npm start -- --local-webhooks';
 
 const HELP = `Receives the webhooks of the local run, verifies them and prints them.
 
@@ -17,12 +21,13 @@ const HELP = `Receives the webhooks of the local run, verifies them and prints t
   --events <a,b,c>        event types to subscribe to (default all: ${EVENT_TYPES.join(', ')})
   --stage <name>          sandbox (default) or production
   --data-dir <directory>  the local run's, when it is not .local/<stage>
+  --forward-to <url>      hand each verified delivery on to a receiver of your own, as it came; its answer counts
   --port <number>         port of the receiver (default 8443; 0 takes any free one)
   --json                  print each verified body as it came, one a line
   --help                  this text
 
 The receiver has a certificate of this machine's own making. A local run trusts it, and reaches this machine at all, only
-when it was started with WEBHOOK_ALLOW_CIDRS and WEBHOOK_EXTRA_CA; the line to type is printed when it is needed.
+when it was started with --local-webhooks.
 `;
 
 function readArguments() {
@@ -32,6 +37,7 @@ function readArguments() {
         events: { type: 'string', default: EVENT_TYPES.join(',') },
         stage: { type: 'string', default: 'sandbox' },
         'data-dir': { type: 'string' },
+        'forward-to': { type: 'string' },
         port: { type: 'string', default: '8443' },
         json: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -56,29 +62,32 @@ async function listen(): Promise<void> {
   if (!/^\d{1,5}$/.test(port)) throw new StartError(`--port ${port} is not a port: give a number from 0 to 65535.`);
   const types = eventTypes(events);
   const dataDir = resolve(values['data-dir'] ?? join(ROOT, '.local', stage));
-  const { certificate, authorityFile } = await trustedCertificate(join(ROOT, '.local', 'listen'), Date.now());
+  const forwardTo = receiverUrl(values['forward-to']);
+  const certificate = await trustedCertificate(Date.now());
 
   let secret: string | undefined;
   const listener = await startListener(certificate, Number(port), async (request) => {
     if (secret === undefined) return 503;
     const { status, lines } = await describeDelivery(request, secret, Date.now());
     for (const line of json && status === 200 ? [request.body.toString()] : lines) console.log(line);
-    return status;
+    if (status !== 200 || forwardTo === undefined) return status;
+    const answer = await forwardDelivery(request, forwardTo);
+    if (!json) console.log(`              ${answer.said}`);
+    return answer.status;
   });
-  const door = `WEBHOOK_ALLOW_CIDRS=127.0.0.0/8,::1/128 WEBHOOK_EXTRA_CA=${authorityFile} npm start`;
   const service = await findService(dataDir, () =>
     console.error(
-      `Waiting for the local run. Start it in another terminal, with a door to this receiver:\n\n  ${door}\n`,
+      `Waiting for the local run. Start it in another terminal, with a door to this receiver:\n\n  ${DOOR}\n`,
     ),
   );
   const client = new FraudScreening({ apiKey: service.key, baseUrl: service.url });
   const endpoint = await client.webhooks
     .create({ url: listener.url, events: types, label: 'npm run listen' })
     .catch((error: unknown) => {
-      throw explained(error, door);
+      throw explained(error);
     });
   secret = endpoint.signing_secret;
-  console.error(welcome(service, listener.url, endpoint.webhook_id));
+  console.error(welcome(service, listener.url, endpoint, forwardTo));
 
   const stop = (): void => {
     // Whoever is gone cannot be reached: without this the service would knock for four days.
@@ -90,20 +99,31 @@ async function listen(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 }
 
-function explained(error: unknown, door: string): unknown {
+function explained(error: unknown): unknown {
   if (!(error instanceof FraudScreeningError) || error.code !== 'invalid_request') return error;
   const faults = error.details.map(({ field, message }) => `${field} ${message}`).join('; ');
   const isShut = error.details.some(({ field }) => field === 'url');
   return new StartError(
     isShut
-      ? `The local run may not reach this machine. Stop it, and start it with a door to this receiver:\n\n  ${door}\n`
+      ? `The local run may not reach this machine. Stop it, and start it with a door to this receiver:\n\n  ${DOOR}\n`
       : `The local run refused the endpoint: ${faults || error.message}`,
   );
 }
 
-const welcome = ({ url, key }: LocalService, receiver: string, webhookId: string): string =>
+function receiverUrl(text: string | undefined): string | undefined {
+  if (text === undefined || /^https?:\/\/./.test(text)) return text;
+  throw new StartError(`--forward-to ${text} is not an address: give one like http://localhost:4000/hooks.`);
+}
+
+const welcome = (
+  { url, key }: LocalService,
+  receiver: string,
+  { webhook_id, signing_secret }: CreatedWebhook,
+  forwardTo: string | undefined,
+): string =>
   [
-    `Listening at ${receiver} as ${webhookId}, for the demo account of ${url}. Ctrl-C stops, and removes the endpoint.`,
+    `Listening at ${receiver} as ${webhook_id}, for the demo account of ${url}. Ctrl-C stops, and removes the endpoint.`,
+    ...(forwardTo ? [`Handing on to ${forwardTo}, which verifies with the signing secret ${signing_secret}`] : []),
     '',
     'Make something happen:',
     '',

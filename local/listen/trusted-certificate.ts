@@ -1,30 +1,46 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readJsonFile, writeJsonFile } from '../json-file';
+import { readJsonFile, writeJsonFile, writeNewJsonFile } from '../json-file';
 import { type Certificate, makeAuthority, makeCertificate } from './certificates';
 
-/** A certificate for localhost, and the file by which a local run learns to trust it. */
-export interface TrustedCertificate {
-  readonly certificate: Certificate;
-  readonly authorityFile: string;
+/** Where this machine's authority lies: the same for whoever receives and for whoever delivers. */
+const DIRECTORY = join(__dirname, '../../.local/listen');
+
+interface Authority extends Certificate {
+  readonly made_at_ms: number;
 }
 
 /** An authority is replaced when a receiver that it signs for could outlive it. */
 const RENEW_AFTER_MS = 180 * 24 * 3_600_000;
 
 /**
- * Signs a certificate for localhost with this machine's own authority. The authority is kept between runs: a service
- * that was started with its file goes on trusting whoever listens next.
+ * This machine's own authority. It is kept between runs: a service that trusts it goes on trusting whoever listens
+ * next. Two that start at once must not make two: whoever comes second takes the first one's.
  */
-export async function trustedCertificate(directory: string, nowMs: number): Promise<TrustedCertificate> {
+async function ownAuthority(directory: string, nowMs: number): Promise<{ authority: Certificate; file: string }> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const file = join(directory, 'authority.json');
-  const authorityFile = join(directory, 'authority.pem');
-  const kept = readJsonFile<(Certificate & { made_at_ms: number }) | undefined>(file, undefined);
-  const isFresh = kept !== undefined && nowMs - kept.made_at_ms < RENEW_AFTER_MS;
-  const authority = isFresh ? kept : { ...(await makeAuthority()), made_at_ms: nowMs };
-  if (!isFresh) writeJsonFile(file, authority);
-  writeFileSync(authorityFile, authority.cert);
-  const certificate = await makeCertificate({ names: ['localhost'], addresses: ['127.0.0.1'], authority });
-  return { certificate, authorityFile };
+  const kept = join(directory, 'authority.json');
+  const read = (): Authority | undefined => readJsonFile<Authority | undefined>(kept, undefined);
+  let authority = read();
+  if (authority === undefined || nowMs - authority.made_at_ms >= RENEW_AFTER_MS) {
+    const made = { ...(await makeAuthority()), made_at_ms: nowMs };
+    if (authority) writeJsonFile(kept, made);
+    authority = authority || writeNewJsonFile(kept, made) ? made : (read() ?? made);
+  }
+  const file = join(directory, 'authority.pem');
+  // Written once: a dispatcher that starts just now must not find it half written.
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== authority.cert) writeFileSync(file, authority.cert);
+  return { authority, file };
+}
+
+/** A certificate for localhost, signed by this machine's own authority. */
+export async function trustedCertificate(nowMs: number, directory = DIRECTORY): Promise<Certificate> {
+  const { authority } = await ownAuthority(directory, nowMs);
+  return makeCertificate({ names: ['localhost'], addresses: ['127.0.0.1'], authority });
+}
+
+/** What a dispatcher's environment needs to reach a receiver on this machine, and to trust its certificate. */
+export async function localDoor(nowMs: number, directory = DIRECTORY): Promise<Readonly<Record<string, string>>> {
+  const { file } = await ownAuthority(directory, nowMs);
+  return { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1/128', WEBHOOK_EXTRA_CA: file };
 }

@@ -39,16 +39,12 @@ function listen(dataDir: string, ...args: string[]) {
   };
 }
 
-/** The environment in the line that the listener tells people to type. */
-const doorIn = (line: string): Record<string, string> =>
-  Object.fromEntries([...line.matchAll(/(WEBHOOK_\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]));
-
 it('npm run listen: says how to start the service, then verifies and prints what comes', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'listened-'));
   directories.push(dataDir);
   const listener = listen(dataDir);
-  const [line] = await listener.saying(/WEBHOOK_ALLOW_CIDRS=.* npm start/);
-  const { child, run } = await startLocalRun(dataDir, [], doorIn(line));
+  const [, ...options] = await listener.saying(/npm start -- (--local-webhooks)$/m);
+  const { child, run } = await startLocalRun(dataDir, options);
   running.push(child);
   const [, webhookId = ''] = await listener.saying(/Listening at https:\/\/localhost:\d+\/ as (wh_\w+)/);
 

@@ -21,7 +21,7 @@ async function drawn(widget: Widget, alarms: readonly AlarmStatus[] = []): Promi
   }
   const dashboards = [{ name: 'd', widgets: [widget] }];
   const pages = dashboardPages({ dashboards, store, alarms: () => alarms, now: () => NOW });
-  return (await localPage(pages, 'GET', '/_local/dashboard?range=5m')).body;
+  return String((await localPage(pages, 'GET', '/_local/dashboard?range=5m')).body);
 }
 const withLimit = (value: number) =>
   drawn(

@@ -4,16 +4,15 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { pathToFileURL } from 'node:url';
 import { FraudScreening } from '../../sdk/client/src';
 import { signatureHeaders } from '../../shared/webhooks/sign';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { packAndInstall } from '../support/packed-sdk';
 import { type Sample, samplesOf } from '../support/readme-samples';
+import { runSample, TSX } from '../support/run-sample';
 
 const ROOT = join(__dirname, '../..');
-const TSX = pathToFileURL(join(ROOT, 'node_modules/tsx/dist/loader.mjs')).href;
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
 const samples = samplesOf(join(ROOT, 'sdk/client/README.md'), ['ts']);
@@ -55,15 +54,8 @@ describe('samples of the client’s guide, run against the local run with the pa
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
 
   it.each(samples.filter((sample) => !isReceiver(sample)))('$heading', ({ source, prints }) => {
-    writeFileSync(join(consumer, 'sample.ts'), source);
-    const { stdout, stderr } = spawnSync(process.execPath, ['--import', TSX, 'sample.ts'], {
-      cwd: consumer,
-      env,
-      encoding: 'utf8',
-    });
-    expect(stderr).toBe('');
     expect(prints.length).toBeGreaterThan(0);
-    expect(stdout.trimEnd().split('\n')).toEqual(prints);
+    expect(runSample(consumer, source, env)).toEqual(prints);
   });
 
   const [inNode, atTheEdge, ...others] = samples.filter(isReceiver);

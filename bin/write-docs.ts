@@ -1,0 +1,24 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { buildSite, SiteError } from '../docs/site/build-site';
+
+const OUT = join(__dirname, '../dist/docs');
+
+/** `npm run docs`: the documentation as static files, for any web server; the local run serves it as it is. */
+function main(): void {
+  const site = buildSite();
+  rmSync(OUT, { recursive: true, force: true });
+  for (const [path, bytes] of site) {
+    mkdirSync(dirname(join(OUT, path)), { recursive: true });
+    writeFileSync(join(OUT, path), bytes);
+  }
+  const pages = [...site.keys()].filter((path) => path.endsWith('.html')).length;
+  console.log(`${pages} pages in ${OUT}: open index.html, or /_local/docs/ of a local run`);
+}
+
+try {
+  main();
+} catch (error) {
+  console.error(error instanceof SiteError ? error.message : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchChromium } from '../support/chromium';
+import { localRun } from '../support/local-run';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+describeInBrowser('the documentation, as the local run serves it', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+
+  const open = async (path: string, colorScheme: 'light' | 'dark', width: number): Promise<[Page, string[]]> => {
+    const page = await browser.newPage({ viewport: { width, height: 800 }, colorScheme });
+    const faults: string[] = [];
+    page.on('console', (message) => faults.push(message.text()));
+    page.on('response', (response) => {
+      if (response.status() >= 400) faults.push(`${response.status()} ${response.url()}`);
+    });
+    await page.goto(`${localRun().url}/_local/docs/${path}`);
+    return [page, faults];
+  };
+
+  it.each(
+    ['', 'quickstart.html', 'api.html', 'integration.html', 'project.html'].flatMap((path) => [
+      [path, 'light', 1280] as const,
+      [path, 'dark', 320] as const,
+    ]),
+  )(
+    '%s can be read by everybody (%s, %i px)',
+    async (path, scheme, width) => {
+      const [page, faults] = await open(path, scheme, width);
+      expect(faults).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      const session = await page.context().newCDPSession(page);
+      await session.send('Page.setBypassCSP', { enabled: true });
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() =>
+        (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+      );
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+      await page.close();
+    },
+    120_000,
+  );
+
+  it('leads from the front to a call of the reference by its links alone', async () => {
+    const [page] = await open('', 'light', 1280);
+    await page.getByRole('main').getByRole('link', { name: 'API reference' }).click();
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: 'PUT /v1/cases/{id}' })
+      .click();
+    expect(new URL(page.url()).hash).toBe('#put-v1casesid');
+    expect(await page.getByRole('heading', { name: 'PUT /v1/cases/{id}' }).isVisible()).toBe(true);
+    await page.close();
+  }, 120_000);
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newAccount } from '../support/api';
+import { shown, stepsOf } from '../support/guide-steps';
+import { localRun } from '../support/local-run';
+import { packAndInstall } from '../support/packed-sdk';
+import { samplesOf } from '../support/readme-samples';
+import { runSample } from '../support/run-sample';
+import { openTerminal } from '../support/terminal';
+
+const ROOT = join(__dirname, '../..');
+const GUIDE = join(ROOT, 'docs/guide');
+
+/** Which test runs the samples of which page, by language; `text` is what is seen, or a drawing. */
+const RUN_HERE = { 'integration.md': ['ts'], 'migration.md': ['sh', 'json', 'ts'] };
+const RUN_ELSEWHERE = { 'quickstart.md': ['sh', 'js'], 'api.md': ['sh', 'json'], 'faq.md': [], 'README.md': [] };
+
+it('every sample of the guide is run by a test', () => {
+  const languages = Object.fromEntries(
+    readdirSync(GUIDE).map((page) => {
+      const all = samplesOf(join(GUIDE, page), ['sh', 'js', 'ts', 'json', 'html', 'python', 'java', 'text', '']);
+      return [page, [...new Set(all.map(({ language }) => language))].filter((language) => language !== 'text').sort()];
+    }),
+  );
+  const expected = Object.entries({ ...RUN_HERE, ...RUN_ELSEWHERE }).map(([page, all]) => [page, [...all].sort()]);
+  expect(languages).toEqual(Object.fromEntries(expected));
+});
+
+describe('samples in TypeScript, with the packed client', () => {
+  const samples = Object.keys(RUN_HERE).flatMap((page) => samplesOf(join(GUIDE, page), ['ts']));
+  let consumer: string;
+  let env: NodeJS.ProcessEnv;
+  beforeAll(async () => {
+    ({ consumer } = packAndInstall('client'));
+    const { key } = await newAccount();
+    env = {
+      ...process.env,
+      FRAUD_SCREENING_KEY: key,
+      FRAUD_SCREENING_URL: localRun().url,
+      FRAUD_SCREENING_TIMEOUT_MS: '60000',
+    };
+  }, 180_000);
+  afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
+
+  it.each(samples)('$heading', ({ source, prints }) => {
+    expect(prints.length).toBeGreaterThan(0);
+    expect(runSample(consumer, source, env)).toEqual(prints);
+  });
+});
+
+it('the import of Amazon Fraud Detector’s file, as the migration guide says it', async () => {
+  const house = mkdtempSync(join(tmpdir(), 'migration-'));
+  const terminal = openTerminal(ROOT);
+  const here = (text: string): string => text.replaceAll('.local/', `${house}/`);
+  try {
+    for (const { does, text } of stepsOf(join(GUIDE, 'migration.md'))) {
+      if (does === 'save') writeFileSync(join(house, 'mapping.json'), text);
+      else if (does === 'see')
+        for (const line of text.trim().split('\n')) expect(terminal.said()).toMatch(shown(here(line)));
+      else {
+        terminal.type(here(text));
+        await terminal.prompt(240_000);
+      }
+    }
+    const candidates = terminal.said().match(/Written to \S+/g) ?? [];
+    expect(candidates).toHaveLength(2);
+    // The second file of options took effect: what it ignores is no attribute any more.
+    const [first = '', second = ''] = terminal.said().split(/^Written to /m);
+    expect([first.includes('attributes.customer_job'), second.includes('attributes.customer_job')]).toEqual([
+      true,
+      false,
+    ]);
+  } finally {
+    await terminal.close();
+    rmSync(house, { recursive: true });
+  }
+}, 600_000);

@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { paste, type Step, shown, stepsOf } from '../support/guide-steps';
+import { openTerminal, type Terminal } from '../support/terminal';
+
+const ROOT = join(__dirname, '../..');
+const PATIENCE_MS = 240_000;
+const house = mkdtempSync(join(tmpdir(), 'newcomer-'));
+const terminals = new Map<number, Terminal>();
+
+afterAll(async () => {
+  // The service last: the listener removes its endpoint on the way out.
+  for (const [, terminal] of [...terminals].sort(([a], [b]) => b - a)) await terminal.close();
+  rmSync(house, { recursive: true, force: true });
+}, 180_000);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+/** All that is changed of what the guide says: packages are there, ports and folders are the test's own. */
+function adapt(text: string, servicePort: number, receiverPort: number): string {
+  const data = join(house, 'data');
+  return text
+    .replace(/^npm ci$/m, '')
+    .replace('npm start -- ', `npm start -- --port ${servicePort} --in-memory --data-dir ${data} `)
+    .replace('npm run listen -- ', `npm run listen -- --port 0 --data-dir ${data} `)
+    .replaceAll('localhost:3000', `localhost:${servicePort}`)
+    .replaceAll('localhost:4000', `localhost:${receiverPort}`)
+    .replaceAll('listen(4000', `listen(${receiverPort}`)
+    .replaceAll('../my-shop', join(house, 'my-shop'));
+}
+
+function terminal(number: number): Terminal {
+  const open = terminals.get(number) ?? openTerminal(ROOT);
+  terminals.set(number, open);
+  return open;
+}
+
+const everythingSaid = (): string => [...terminals.values()].map((each) => each.said()).join('\n');
+
+async function follow({ does, text, ...step }: Step, next: Step | undefined): Promise<void> {
+  const here = terminal(step.terminal);
+  if (does === 'see') {
+    for (const line of text.trim().split('\n')) await here.until(shown(line), PATIENCE_MS);
+  } else if (does === 'save') {
+    const [, name = ''] = /^\/\/ (\S+)\n/.exec(text) ?? [];
+    writeFileSync(join(house, 'my-shop', name), text);
+  } else {
+    here.type(paste(text, everythingSaid()));
+    // What shows something may go on running; anything else must end well before the next step.
+    if (next?.does !== 'see' || next.terminal !== step.terminal) await here.prompt(PATIENCE_MS);
+  }
+}
+
+it('a newcomer follows the quickstart, command by command, to a verified webhook', async () => {
+  const [servicePort, receiverPort] = [await freePort(), await freePort()];
+  const steps = stepsOf(join(ROOT, 'docs/guide/quickstart.md')).map((step) => ({
+    ...step,
+    text: adapt(step.text, servicePort, receiverPort),
+  }));
+  expect(steps.filter(({ does }) => does === 'run').length).toBeGreaterThan(5);
+  for (const [at, step] of steps.entries()) await follow(step, steps[at + 1]);
+
+  const received = terminal(4)
+    .said()
+    .split('\n')
+    .filter((line) => /^(verified|refused) /.test(line));
+  expect(received.sort()).toEqual([
+    'verified case.created open',
+    'verified case.resolved rejected',
+    'verified decision.reviewed block',
+    'verified event.screened allow',
+    'verified transaction.screened review',
+  ]);
+}, 600_000);

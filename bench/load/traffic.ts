@@ -81,14 +81,14 @@ function eventOf(person: Person, random: Random) {
 }
 
 /** The whole load, in order; the same seed gives the same requests on every machine. */
-export function* traffic(seed: number, size: PopulationSize): Generator<Intent, never> {
+export function* traffic(seed: number, size: PopulationSize, attackShare = ATTACK_SHARE): Generator<Intent, never> {
   const random = seededRandom(seed);
   const people = population(seed, size);
   const attacks: Attack[] = [];
   let serial = 0;
   let latest: Intent | undefined;
   for (;;) {
-    if (random() < ATTACK_SHARE) {
+    if (random() < attackShare) {
       // Three at a time: a shop is seldom left in peace, and never attacked by everybody at once.
       while (attacks.length < 3) attacks.push(startAttack(people, people.someAccount(random), ++serial, random));
       const at = Math.floor(random() * attacks.length);

@@ -1,0 +1,93 @@
+import { numberOf, readCommandLine, runCommand, UsageError } from '../bench/support/command-line';
+import { progressLine } from '../bin/progress-line';
+import { StartError } from '../local/start-error';
+import type { Figures } from './figures';
+import { simulateTraffic } from './simulate-traffic';
+import { type Demo, startDemo } from './start-demo';
+
+const OPTIONS = {
+  port: { value: 'number', does: 'port of the service', default: '3000' },
+  'shop-port': { value: 'number', does: 'port of the shop', default: '3100' },
+  rate: { value: 'number', does: 'requests a second of customers and attackers', default: '5' },
+  for: { value: 'seconds', does: 'stop by itself after so long; without it, at Ctrl-C' },
+  'data-dir': { value: 'directory', does: 'where logs go (default .local/demo); data is forgotten at the end' },
+} as const;
+
+const greeting = ({ url, shopUrl, key, logDir }: Demo): string =>
+  [
+    '',
+    `  shop            ${shopUrl}   buy as Emma at home, or as somebody who signed up a second ago, on a server`,
+    `  review console  ${url}/console   decide about held payments`,
+    `  dashboard       ${url}/_local/dashboard   what on-call would see`,
+    `  guide           ${url}/_local/docs/`,
+    `  function logs   ${logDir}`,
+    '',
+    `  sign in to the console with any name and this key:  ${key}`,
+    '',
+    '  Customers and attackers are at it now. Ctrl-C stops everything; nothing is kept.',
+    '',
+  ].join('\n');
+
+/** True from the first Ctrl-C on; the second ends the process at once. */
+function interruptions(): () => boolean {
+  let isInterrupted = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (isInterrupted) process.exit(1);
+      isInterrupted = true;
+    });
+  }
+  return () => isInterrupted;
+}
+
+/** Webhooks follow their screenings by a moment: the last figures should have them. */
+async function lastWebhooks({ screened, seen }: Figures, isInterrupted: () => boolean): Promise<void> {
+  for (let waits = 0; waits < 100 && seen.webhooks < screened() && !isInterrupted(); waits++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+runCommand(async () => {
+  const given = readCommandLine(
+    'npm run demo -- [options]',
+    'A shop, its customers and four kinds of attackers, with the whole service on this machine: watch it decide.',
+    OPTIONS,
+  );
+  if (!given) return;
+  const port = numberOf(given, 'port', { max: 65_535 });
+  const shopPort = numberOf(given, 'shop-port', { max: 65_535 });
+  const perSecond = numberOf(given, 'rate', { min: 1, max: 100 });
+  const endMs = given.texts.for === undefined ? Number.POSITIVE_INFINITY : 1_000 * numberOf(given, 'for', { min: 1 });
+  const isInterrupted = interruptions();
+  const progress = progressLine();
+  // Once it runs, lines of functions would bury the progress; they are in the log directory.
+  let print = (line: string): void => console.error(line);
+  const options = { port, shopPort, dataDir: given.texts['data-dir'], print: (line: string) => print(line) };
+  const demo = await startDemo(options).catch((error: unknown) => {
+    throw error instanceof StartError ? new UsageError(error.message) : error;
+  });
+  print = () => undefined;
+  try {
+    console.log(greeting(demo));
+    const { url, key, fraud, figures } = demo;
+    let elapsed = 0;
+    await simulateTraffic({
+      url,
+      key,
+      fraud,
+      perSecond,
+      figures,
+      isOver: (elapsedMs) => isInterrupted() || elapsedMs >= endMs,
+      onTick: (elapsedMs) => {
+        elapsed = elapsedMs;
+        progress.show(() => figures.line(elapsedMs).slice(0, (process.stderr.columns ?? Number.POSITIVE_INFINITY) - 1));
+      },
+    });
+    await lastWebhooks(figures, isInterrupted);
+    progress.done();
+    console.log(figures.line(elapsed));
+  } finally {
+    console.log('Stopping');
+    await demo.stop();
+  }
+});

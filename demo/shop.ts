@@ -1,0 +1,88 @@
+import type { Case, FraudScreening } from '../sdk/client/src';
+import type { OrderState, OrderView } from './order';
+
+/** What the page sends when somebody presses Pay. */
+export interface Purchase {
+  readonly product: keyof typeof PRICES;
+  readonly customer: (typeof CUSTOMERS)[number];
+  readonly place: keyof typeof PLACES;
+  readonly device: string | null;
+}
+
+const PRICES = { coffee: 12.5, headphones: 129, camera: 990 } as const;
+/** A home of a German provider, and a machine in a data centre: the demo's visitors all come from this machine. */
+const PLACES = { home: '91.0.0.7', server: '52.94.76.1' } as const;
+/** Somebody known, somebody unknown, and somebody in a hurry. */
+const CUSTOMERS = ['emma', 'guest', 'newcomer'] as const;
+const STATE_OF = { allow: 'paid', review: 'held', block: 'declined' } as const;
+const TOKEN_LENGTH = 256;
+
+/** The purchase in a request body, or undefined when it is none. */
+export function purchaseOf(body: unknown): Purchase | undefined {
+  const { product, customer, place, device = null } = (body ?? {}) as Record<string, unknown>;
+  const isKnown =
+    typeof product === 'string' &&
+    Object.hasOwn(PRICES, product) &&
+    typeof place === 'string' &&
+    Object.hasOwn(PLACES, place) &&
+    CUSTOMERS.some((known) => known === customer);
+  const isToken = device === null || (typeof device === 'string' && device.length > 0 && device.length <= TOKEN_LENGTH);
+  return isKnown && isToken ? ({ product, customer, place, device } as Purchase) : undefined;
+}
+
+/** The shop as its server sees it: the few lines around the client that a merchant has to write. */
+export function shop(fraud: FraudScreening, consoleUrl: string) {
+  const orders: OrderView[] = [];
+  const byTransaction = new Map<string, number>();
+
+  async function buy({ product, customer, place, device }: Purchase): Promise<OrderView> {
+    const id = orders.length;
+    orders.push({ id, state: 'held', score: null, decision: 'review', reasons: [], caseUrl: null });
+    const where = { ip_address: PLACES[place], ...(device === null ? {} : { device_fingerprint: device }) };
+    const user_id = customer === 'emma' ? 'emma' : `${customer}-${id}`;
+    // A signup must never fail because of us; a payment that could not be screened is held.
+    if (customer === 'newcomer') {
+      await fraud.events.screen({ event_type: 'signup', user_id, ...where }, { failPolicy: 'allow' });
+    }
+    const payment = { user_id, amount: PRICES[product], currency: 'EUR', payment_method: 'card' as const, ...where };
+    const result = await fraud.transactions.screen(
+      { ...payment, custom_attributes: { order_id: String(id), category: product } },
+      { failPolicy: 'review' },
+    );
+    const state = STATE_OF[result.decision];
+    const order: OrderView = result.fallback
+      ? { id, state, score: null, decision: result.decision, reasons: [], caseUrl: null }
+      : {
+          id,
+          state,
+          score: result.risk_score,
+          decision: result.decision,
+          reasons: result.explanation.contributions,
+          caseUrl: result.case_id === null ? null : `${consoleUrl}#/cases/${result.case_id}`,
+        };
+    orders[id] = order;
+    if (!result.fallback) byTransaction.set(result.transaction_id, id);
+    return order;
+  }
+
+  return {
+    buy,
+    order: (id: number): OrderView | undefined => orders[id],
+    /** `case.resolved` came: the goods leave, or the order ends. */
+    resolved({ subject_id, status }: Case): void {
+      const id = byTransaction.get(subject_id);
+      const order = id === undefined ? undefined : orders[id];
+      if (id === undefined || order?.state !== 'held') return;
+      const state: OrderState = status === 'approved' ? 'shipped' : 'cancelled';
+      orders[id] = { ...order, state };
+    },
+    /** Emma has been here before: a login and a purchase on a device of hers. */
+    async welcomeEmma(): Promise<void> {
+      const place = { user_id: 'emma', ip_address: PLACES.home, device_fingerprint: 'emmas-phone' };
+      await fraud.events.screen({ event_type: 'login', ...place });
+      await fraud.transactions.screen({ amount: PRICES.coffee, currency: 'EUR', ...place });
+    },
+  };
+}
+
+export type Shop = ReturnType<typeof shop>;

@@ -1,0 +1,69 @@
+import { type Done, drive, driver } from '../bench/load/drive';
+import type { Intent } from '../bench/load/intent';
+import { traffic } from '../bench/load/traffic';
+import { type FraudScreening, FraudScreeningError } from '../sdk/client/src';
+import { attackOf, type Figures } from './figures';
+
+const SEED = 7;
+const CUSTOMERS = 300;
+/** Far more than a shop would have to bear, so that a minute is enough to see them. */
+const ATTACK_SHARE = 0.3;
+/** A laptop that cannot keep up is driven more slowly, not into time-outs. */
+const IN_FLIGHT = 3;
+/** Cases that the simulated analyst leaves to the person who watches. */
+const LEFT_OPEN = 10;
+
+export interface Traffic {
+  readonly url: string;
+  readonly key: string;
+  readonly fraud: FraudScreening;
+  readonly perSecond: number;
+  readonly figures: Figures;
+  readonly isOver: (elapsedMs: number) => boolean;
+  readonly onTick: (elapsedMs: number) => void;
+}
+
+/** An analyst who always knows: rejects what an attacker did, approves the rest, oldest first. */
+function analyst(fraud: FraudScreening) {
+  const open: { readonly case_id: string; readonly isFraud: boolean }[] = [];
+  return {
+    hears({ intent, status, json }: Done): void {
+      if (status === 200 && 'body' in intent && json.case_id) {
+        open.push({ case_id: json.case_id, isFraud: attackOf(intent.body) !== undefined });
+      }
+    },
+    async decides(): Promise<void> {
+      if (open.length <= LEFT_OPEN) return;
+      const { case_id, isFraud } = open.shift() as (typeof open)[number];
+      const status = isFraud ? 'rejected' : 'approved';
+      await fraud.cases.resolve(case_id, { status, analyst_id: 'sam (simulated)' }).catch((error: unknown) => {
+        // The person who watches was faster.
+        if (!(error instanceof FraudScreeningError)) throw error;
+      });
+    },
+  };
+}
+
+/** Honest customers and four kinds of attackers, over HTTP, until it is over. */
+export async function simulateTraffic(demo: Traffic): Promise<void> {
+  const sam = analyst(demo.fraud);
+  const client = driver({
+    url: demo.url,
+    keys: [demo.key],
+    onDone: (done) => {
+      demo.figures.onDone(done);
+      sam.hears(done);
+    },
+  });
+  const make = (intent: Intent): Promise<unknown> => {
+    if (intent.kind === 'resolve-case' || intent.kind === 'review-decision') return sam.decides();
+    return client.make(intent);
+  };
+  await drive(make, traffic(SEED, { accounts: 1, usersPerAccount: CUSTOMERS }, ATTACK_SHARE), {
+    perSecond: demo.perSecond,
+    maxInFlight: IN_FLIGHT,
+    isOver: (_started, elapsedMs) => demo.isOver(elapsedMs),
+    onTick: ({ elapsedMs }) => demo.onTick(elapsedMs),
+  });
+  client.close();
+}

@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { startStack } from '../bench/load/start-stack';
+import { startListener } from '../local/listen/start-listener';
+import { trustedCertificate } from '../local/listen/trusted-certificate';
+import { constructEvent, FraudScreening } from '../sdk/client/src';
+import { EVENT_TYPES } from '../shared/domain/webhook-endpoint';
+import { type Figures, figures } from './figures';
+import { serveShop } from './serve-shop';
+import { shop } from './shop';
+
+export interface DemoOptions {
+  readonly port: number;
+  readonly shopPort: number;
+  readonly dataDir?: string | undefined;
+  readonly print: (line: string) => void;
+}
+
+/** The service, a shop that uses it, and a receiver of its webhooks, all on this machine. */
+export interface Demo {
+  readonly url: string;
+  readonly shopUrl: string;
+  readonly key: string;
+  readonly logDir: string;
+  readonly fraud: FraudScreening;
+  readonly figures: Figures;
+  stop(): Promise<void>;
+}
+
+/** Starts everything but the traffic. */
+export async function startDemo({ port, shopPort, dataDir, print }: DemoOptions): Promise<Demo> {
+  const counted = figures();
+  const { run, accounts } = await startStack('demo', 1, {
+    port,
+    print,
+    localWebhooks: true,
+    // Absolute: a function's thread looks for its bundle from a place of its own.
+    ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
+  });
+  const undo: (() => Promise<unknown>)[] = [run.stop];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const key = accounts[0]?.key ?? '';
+    const fraud = new FraudScreening({ apiKey: key, baseUrl: run.url });
+    const counter = shop(fraud, `${run.url}/console/`);
+
+    print('Opening the shop, with a receiver for webhooks');
+    let secret = '';
+    const receiver = await startListener(await trustedCertificate(Date.now()), 0, async ({ headers, body }) => {
+      const event = await constructEvent(body, headers, secret).catch(() => undefined);
+      if (!event) {
+        counted.seen.refusedWebhooks += 1;
+        return 401;
+      }
+      counted.onEvent(event.type);
+      if (event.type === 'case.resolved') counter.resolved(event.data);
+      return 204;
+    });
+    undo.push(receiver.close);
+    const endpoint = await fraud.webhooks.create({ url: receiver.url, events: [...EVENT_TYPES], label: 'demo shop' });
+    secret = endpoint.signing_secret;
+    const page = await serveShop(counter, shopPort);
+    undo.push(page.close);
+    await counter.welcomeEmma();
+    return { url: run.url, shopUrl: page.url, key, logDir: run.logDir, fraud, figures: counted, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import { figures } from '../../../demo/figures';
+import { serveShop } from '../../../demo/serve-shop';
+import { shop } from '../../../demo/shop';
+import type { Case, FraudScreening } from '../../../sdk/client/src';
+
+const answer = { risk_score: 70, explanation: { base: 5, contributions: [] }, transaction_id: 'txn_1' };
+
+/** A shop whose screenings all end like this. */
+const shopWith = (result: object) => {
+  const asked: object[] = [];
+  const screen = async (request: object) => {
+    asked.push(request);
+    return result;
+  };
+  const counter = shop({ transactions: { screen }, events: { screen } } as unknown as FraudScreening, 'http://c/');
+  return { counter, asked };
+};
+const camera = { product: 'camera', customer: 'newcomer', place: 'server', device: 'fp1_x' } as const;
+const resolved = (status: string) => ({ subject_id: 'txn_1', status }) as Case;
+
+describe('the shop', () => {
+  it.each([
+    ['allow', 'paid'],
+    ['review', 'held'],
+    ['block', 'declined'],
+  ])('on %s an order is %s', async (decision, state) => {
+    const { counter, asked } = shopWith({ ...answer, decision, case_id: null });
+    expect(await counter.buy(camera)).toMatchObject({ state, score: 70 });
+    expect(asked).toMatchObject([{ event_type: 'signup' }, { amount: 990, device_fingerprint: 'fp1_x' }]);
+  });
+
+  it.each([
+    ['approved', 'shipped'],
+    ['rejected', 'cancelled'],
+  ])('a held order that was %s is %s, once', async (status, state) => {
+    const { counter } = shopWith({ ...answer, decision: 'review', case_id: 'case_1' });
+    const { id, caseUrl } = await counter.buy(camera);
+    expect(caseUrl).toBe('http://c/#/cases/case_1');
+    counter.resolved(resolved(status));
+    expect(counter.order(id)?.state).toBe(state);
+    counter.resolved(resolved('approved'));
+    expect(counter.order(id)?.state).toBe(state);
+  });
+
+  it('holds an order that could not be screened', async () => {
+    const { counter } = shopWith({ fallback: true, decision: 'review' });
+    expect(await counter.buy({ ...camera, device: null })).toMatchObject({ state: 'held', score: null, caseUrl: null });
+  });
+});
+
+describe('its server', () => {
+  const { counter } = shopWith({ ...answer, decision: 'allow', case_id: null });
+  let site: Awaited<ReturnType<typeof serveShop>>;
+  beforeAll(async () => {
+    site = await serveShop(counter, 0);
+  });
+  afterAll(() => site.close());
+  const order = async (body: string) => (await fetch(`${site.url}/orders`, { method: 'POST', body })).status;
+
+  it('takes purchases and refuses everything else', async () => {
+    expect(await order(JSON.stringify(camera))).toBe(200);
+    expect((await fetch(`${site.url}/orders/0`)).status).toBe(200);
+    for (const wrong of [{ product: 'toString' }, { customer: 'admin' }, { place: 1 }, { device: '' }]) {
+      expect([wrong, await order(JSON.stringify({ ...camera, ...wrong }))]).toEqual([wrong, 400]);
+    }
+    expect(await order('{')).toBe(400);
+    expect(await order('x'.repeat(10_000))).toBe(400);
+    expect((await fetch(`${site.url}/orders/99`)).status).toBe(404);
+  });
+
+  it('serves the page under a strict policy', async () => {
+    const response = await fetch(site.url);
+    expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self'/);
+    expect(await (await fetch(`${site.url}/shop.js`)).text()).toContain('device');
+  });
+});
+
+it('figures tell attackers from customers, and what was stopped', () => {
+  const counted = figures();
+  const done = (device_fingerprint: string, decision: string) => {
+    const intent = { kind: 'screen-transaction' as const, account: 0, body: { device_fingerprint } };
+    counted.onDone({ intent, status: 200, ms: 1, bytes: 1, text: '', json: { decision }, replayed: false });
+  };
+  done('device-0-1-0', 'allow');
+  done('farm-3', 'review');
+  done('farm-3', 'allow');
+  done('tester-1', 'block');
+  counted.onEvent('case.created');
+  counted.onEvent('transaction.screened');
+  expect(counted.line(65_000)).toBe(
+    '1:05 · 2 allowed, 1 held, 1 blocked · cases 1 open, 0 resolved · webhooks 2 · stopped: card testing 1/1, takeover 0/0, device farm 1/2, bot signups 0/0',
+  );
+});

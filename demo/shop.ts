@@ -9,7 +9,7 @@ export interface Purchase {
   readonly device: string | null;
 }
 
-const PRICES = { coffee: 12.5, headphones: 129, camera: 990 } as const;
+const PRICES = { coffee: 12.5, headphones: 249, camera: 990 } as const;
 /** A home of a German provider, and a machine in a data centre: the demo's visitors all come from this machine. */
 const PLACES = { home: '91.0.0.7', server: '52.94.76.1' } as const;
 /** Somebody known, somebody unknown, and somebody in a hurry. */

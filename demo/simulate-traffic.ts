@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Done, drive, driver } from '../bench/load/drive';
 import type { Intent } from '../bench/load/intent';
 import { traffic } from '../bench/load/traffic';
@@ -10,6 +11,7 @@ const CUSTOMERS = 300;
 const ATTACK_SHARE = 0.3;
 /** A laptop that cannot keep up is driven more slowly, not into time-outs. */
 const IN_FLIGHT = 3;
+const BREATHER_MS = 1_000;
 /** Cases that the simulated analyst leaves to the person who watches. */
 const LEFT_OPEN = 10;
 
@@ -55,9 +57,10 @@ export async function simulateTraffic(demo: Traffic): Promise<void> {
       sam.hears(done);
     },
   });
-  const make = (intent: Intent): Promise<unknown> => {
+  const make = async (intent: Intent): Promise<void> => {
     if (intent.kind === 'resolve-case' || intent.kind === 'review-decision') return sam.decides();
-    return client.make(intent);
+    const done = await client.make(intent);
+    if (done && (done.status === 0 || done.status >= 500)) await delay(BREATHER_MS);
   };
   await drive(make, traffic(SEED, { accounts: 1, usersPerAccount: CUSTOMERS }, ATTACK_SHARE), {
     perSecond: demo.perSecond,

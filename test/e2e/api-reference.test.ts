@@ -66,8 +66,12 @@ it.each(calls)('$name: its sample gives what it shows', ({ name, curl, status, e
   const ids = name.startsWith('DELETE') ? { ...own, wh_: own.spare ?? '' } : own;
   const command = curl.replace(/\b([a-z]+_)01K9ZC\w{20}/g, (id, prefix: string) => ids[prefix] ?? id);
   const env = { ...process.env, API: localRun().url, KEY: key, CURL_HOME: house };
-  const said = execFileSync('bash', ['-c', command], { env, encoding: 'utf8' });
-  const [, body = '', answered] = /^([\s\S]*)\n(\d{3})$/.exec(said) ?? [];
+  const once = (): RegExpExecArray | null =>
+    /^([\s\S]*)\n(\d{3})$/.exec(execFileSync('bash', ['-c', command], { env, encoding: 'utf8' }));
+  let said = once();
+  // A busy machine may answer 503, which asks for another try: every sample that must happen once has its key.
+  for (let tries = 1; tries < 5 && said?.[2] === '503'; tries++) said = once();
+  const [, body = '', answered] = said ?? [];
   expect([answered, body]).toEqual([status, expect.anything()]);
   if (example === undefined) expect(body).toBe('');
   else expect(Object.keys(JSON.parse(body)).sort()).toEqual(Object.keys(JSON.parse(example)).sort());

@@ -69,6 +69,8 @@ it('a newcomer follows the quickstart, command by command, to a verified webhook
   expect(steps.filter(({ does }) => does === 'run').length).toBeGreaterThan(5);
   for (const [at, step] of steps.entries()) await follow(step, steps[at + 1]);
 
+  // The guide shows the resolution; what else is told of it comes in any order.
+  await terminal(4).until(/^verified decision\.reviewed block/m, PATIENCE_MS);
   const received = terminal(4)
     .said()
     .split('\n')

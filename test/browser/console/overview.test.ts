@@ -86,7 +86,7 @@ describeInBrowser('the overview', () => {
     expect(await page.locator('.tiles').count()).toBe(1);
     await page.getByRole('link', { name: '24 hours' }).click();
     await page.getByRole('alert').getByText('req-42').waitFor();
-    expect(await page.locator('.tiles').count()).toBe(0);
+    await page.locator('.tiles').waitFor({ state: 'detached' });
     const again = page.getByRole('button', { name: 'Try again' });
     await again.waitFor();
     await page.unroute('**/v1/overview*');

@@ -42,7 +42,9 @@ export async function startDemo({ port, shopPort, dataDir, print }: DemoOptions)
   };
   try {
     const key = accounts[0]?.key ?? '';
-    const fraud = new FraudScreening({ apiKey: key, baseUrl: run.url });
+    // Patient: functions start cold, and a busy laptop takes its time.
+    const patience = { timeoutMs: 90_000, attemptTimeoutMs: 20_000, maxRetries: 10 };
+    const fraud = new FraudScreening({ apiKey: key, baseUrl: run.url, ...patience });
     const counter = shop(fraud, `${run.url}/console/`);
 
     print('Opening the shop, with a receiver for webhooks');

@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { ALL_SHARDS } from '../../shared/domain/cases/case-index';
 import { DomainError } from '../../shared/domain/errors';
 import { CASE_LIFE_MS, type ReviewCase } from '../../shared/domain/subjects/review-case';
 import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
 import { caseId, decisionId } from '../../shared/domain/subjects/subject-id';
-import { localClient } from '../../shared/runtime/admin-wiring';
 import { newUlid } from '../../shared/runtime/ids';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/case-store';
+import type { Table } from '../../shared/store/client';
 import { outcomeStore } from '../../shared/store/outcome-store';
 import { screeningWriter } from '../../shared/store/screening-store';
 import { listCases } from '../../shared/usecases/list-cases';
 import { measureCases } from '../../shared/usecases/measure-cases';
 import { resolveCase, reviewDecision } from '../../shared/usecases/record-outcome';
 import { sweepCases } from '../../shared/usecases/sweep-cases';
-import { localRun } from '../support/local-run';
+import { emptyTable } from '../support/empty-table';
 import { callerOf } from '../support/screening-deps';
 
 const SEQUENCES = Number(process.env.CASE_SEQUENCES ?? 1_000);
@@ -69,10 +67,13 @@ interface Known {
 const statusAt = (known: Known, nowMs: number): Status =>
   known.status === 'open' && nowMs >= known.createdMs + CASE_LIFE_MS ? 'expired' : known.status;
 
+// Of its own: the run's sweep goes by the real clock, to which every case here is long expired.
+let table: Table;
+beforeAll(async () => {
+  table = await emptyTable();
+});
+
 function world(accountId: string) {
-  const { awsEndpoint, outputs } = localRun();
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
-  const table = { client, name: outputs.TableName ?? '' };
   const sweeper = caseSweeper(table);
   let nowMs = START_MS;
   const clock = { now: () => nowMs };
@@ -237,9 +238,6 @@ describe('a walk through all pages', () => {
 
 describe('a sweep', () => {
   it('works off a backlog in batches, two at once sharing it, and finds nothing the third time', async () => {
-    const { awsEndpoint, outputs } = localRun();
-    const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
-    const table = { client, name: outputs.TableName ?? '' };
     const accountId = `acc_${randomUUID()}`;
     // Long before every other test's cases, so that only these are due.
     const bornMs = Date.parse('2020-01-01T00:00:00.000Z');

@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { markdownTable, textTable } from '../bin/text-table';
 import type { Figure } from './support/figure';
 import { provenance } from './support/provenance';
-import { markdownTable, textTable } from './support/text-table';
 
 // Every file beside this one is a benchmark: `npm run bench -- cold-start`, or all of them without a name.
 const names = readdirSync(__dirname)

@@ -1,6 +1,7 @@
+import { parseWords, stageOf } from './admin/command';
 import { COMMANDS, helpText } from './admin/commands';
-import { parseWords, runCommand, stageOf } from './admin/run-command';
-import { findTarget, UsageError } from './admin/target';
+import { findTarget } from './admin/target';
+import { runCommand, UsageError } from './command-line';
 
 const OPTIONS = {
   stage: { type: 'string', default: 'sandbox' },

@@ -1,6 +1,7 @@
 import { modelAdminWiring } from '../shared/runtime/model-admin-wiring';
-import { parseWords, runCommand, stageOf } from './admin/run-command';
-import { findAddress, UsageError } from './admin/target';
+import { parseWords, stageOf } from './admin/command';
+import { findAddress } from './admin/target';
+import { runCommand, UsageError } from './command-line';
 import { COMMANDS, helpText } from './model/commands';
 
 const OPTIONS = {

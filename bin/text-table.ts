@@ -1,12 +1,17 @@
-/** Rows of text in columns, for a terminal. */
+/** Rows as columns of text: numbers (cells that look like one) to the right, words to the left. */
 export function textTable(rows: ReadonlyArray<readonly string[]>): string {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const isFigure = (rows[0] ?? []).map((_, column) =>
+    rows.slice(1).every((row) => /^([-+$~<]?[\d.,]+( ?[%a-zµ/]+)?|)$/i.test(row[column] ?? '')),
+  );
+  const cell = (text: string, column: number): string =>
+    isFigure[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+  return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n');
+}
+
+/** The same rows for a page of Markdown. */
+export function markdownTable(rows: ReadonlyArray<readonly string[]>): string {
+  const [head = [], ...body] = rows;
+  const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }

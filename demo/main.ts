@@ -1,4 +1,4 @@
-import { numberOf, readCommandLine, runCommand, UsageError } from '../bench/support/command-line';
+import { numberOf, readCommandLine, runCommand, UsageError } from '../bin/command-line';
 import { progressLine } from '../bin/progress-line';
 import { StartError } from '../local/start-error';
 import type { Figures } from './figures';

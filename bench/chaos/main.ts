@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { numberOf, readCommandLine, runCommand } from '../../bin/command-line';
 import { progressLine } from '../../bin/progress-line';
-import { numberOf, readCommandLine, runCommand } from '../support/command-line';
 import { provenance } from '../support/provenance';
 import { BAD_DAY, type FaultRates } from './faults';
 import { markdownReport, textReport } from './report';

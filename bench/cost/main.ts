@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/command-line';
+import { textTable } from '../../bin/text-table';
 import { type Price, type PriceList, US_EAST_1 } from '../../lib/prices';
 import { synthesize } from '../../local/synthesize';
-import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../support/command-line';
-import { textTable } from '../support/text-table';
 import { measured, measuredWhen } from './measured';
 import { ASSUMPTIONS, type BillLine, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from './monthly-bill';
 import { inventoryOf, resourcesIn } from './stack-inventory';

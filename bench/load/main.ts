@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/command-line';
 import { progressLine } from '../../bin/progress-line';
 import { MEASURED_FILE } from '../cost/measured';
 import { inventoryOf, resourcesIn } from '../cost/stack-inventory';
-import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../support/command-line';
 import { provenance } from '../support/provenance';
 import { type CapacityMeter, capacityMeter } from './capacity-meter';
 import { drive, driver } from './drive';

@@ -1,6 +1,6 @@
+import { markdownTable, textTable } from '../../bin/text-table';
 import { US_EAST_1 } from '../../lib/prices';
 import { type Inventory, type Measured, monthlyBill, totalOf } from '../cost/monthly-bill';
-import { markdownTable, textTable } from '../support/text-table';
 import type { CapacityMeter } from './capacity-meter';
 import { growsWithTraffic, hottest, PARTITION_LIMIT, totalUnits } from './hot-keys';
 import type { Figures } from './observations';

@@ -1,4 +1,4 @@
-import { markdownTable } from '../support/text-table';
+import { markdownTable } from '../../bin/text-table';
 
 type Rows = ReadonlyArray<readonly string[]>;
 

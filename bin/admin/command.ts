@@ -1,4 +1,7 @@
-import { type Target, UsageError } from './target';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { STAGES, type Stage } from '../../shared/domain/stage';
+import { UsageError } from '../command-line';
+import type { Target } from './target';
 
 /** What was typed after the command's words. */
 export interface Arguments {
@@ -19,4 +22,20 @@ export function need(args: Arguments, position: number, what: string): string {
   const value = args.positionals[position];
   if (!value) throw new UsageError(`Name the ${what}. See npm run admin -- help`);
   return value;
+}
+
+/** The words and options that were typed. */
+export function parseWords<Options extends NonNullable<ParseArgsConfig['options']>>(options: Options) {
+  try {
+    return parseArgs({ options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** The stage that was named. */
+export function stageOf(name: string | undefined): Stage {
+  const stage = STAGES.find((known) => known === name);
+  if (!stage) throw new UsageError(`--stage is one of ${STAGES.join(', ')}`);
+  return stage;
 }

@@ -8,11 +8,11 @@ import {
   revokeKey,
 } from '../../shared/usecases/administer-accounts';
 import { redriveDeadLetters } from '../../shared/usecases/redrive-dead-letters';
+import { UsageError } from '../command-line';
 import { textTable } from '../text-table';
 import { type Arguments, type Command, need } from './command';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { TABLE_COMMANDS } from './table-commands';
-import { UsageError } from './target';
 
 const showSettings = (settings: AccountSettings): string =>
   [

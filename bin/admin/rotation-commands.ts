@@ -1,8 +1,8 @@
 import { SIGNING_SECRET_BYTES, signingSecret } from '../../shared/domain/webhook-endpoint';
 import { reseal, sealedByVersion } from '../../shared/usecases/reseal';
+import { UsageError } from '../command-line';
 import { progressLine } from '../progress-line';
 import { type Command, need } from './command';
-import { UsageError } from './target';
 
 const HOUR_MS = 3_600_000;
 const MAX_OVERLAP_HOURS = 14 * 24;

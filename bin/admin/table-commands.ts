@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { UsageError } from '../command-line';
 import { progressLine } from '../progress-line';
 import { verifyBackup } from './backup/backup-file';
 import { exportTable, importTable } from './backup/copy-table';
 import { type Command, need } from './command';
-import { UsageError } from './target';
 
 const fileOf = (path: string): string => {
   const file = resolve(path);

@@ -14,6 +14,7 @@ import type { ModelAddress } from '../../shared/runtime/model-admin-wiring';
 import type { RedriveDeps } from '../../shared/usecases/redrive-dead-letters';
 import { deadLetters } from '../../shared/webhooks/dead-letters';
 import { sqsHintQueue } from '../../shared/webhooks/hint-queue';
+import { UsageError } from '../command-line';
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {
@@ -23,9 +24,6 @@ export interface Target {
 }
 
 type Address = StageAddress & ModelAddress & { readonly outputs: Readonly<Record<string, string>> };
-
-/** A mistake that the person at the keyboard can mend: shown as one sentence, without a stack trace. */
-export class UsageError extends Error {}
 
 /** The stage that runs on this machine, by the file that the local run leaves in its data directory while it is up. */
 function localAddress(stage: Stage): Address {

@@ -5,7 +5,7 @@ import { importLightgbm } from '../../shared/domain/model/import-lightgbm';
 import { openModel } from '../../shared/domain/model/scoring-model';
 import { register } from '../../shared/domain/registry/registry-state';
 import { type MadeModel, storeModel } from '../../training/loop/model-files';
-import { UsageError } from '../admin/target';
+import { UsageError } from '../command-line';
 import { type Arguments, type Command, causeOf, need } from './arguments';
 
 /** A folder that `npm run import` wrote, or a text model that LightGBM wrote. */

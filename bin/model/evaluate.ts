@@ -3,7 +3,7 @@ import { championFor, findModel } from '../../shared/domain/registry/registry-st
 import { compareModels, summaryOf } from '../../training/loop/compare-models';
 import { labelledRows } from '../../training/loop/labelled-rows';
 import { openArtefact } from '../../training/loop/model-files';
-import { UsageError } from '../admin/target';
+import { UsageError } from '../command-line';
 import { type Command, versionOf } from './arguments';
 import { figuresText, verdictText } from './figures-text';
 

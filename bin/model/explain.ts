@@ -4,7 +4,7 @@ import { decisionId, ulidOf } from '../../shared/domain/subjects/subject-id';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
 import { recompute } from '../../training/explain/recompute';
 import { openArtefact } from '../../training/loop/model-files';
-import { UsageError } from '../admin/target';
+import { UsageError } from '../command-line';
 import { textTable } from '../text-table';
 import { type Command, need } from './arguments';
 

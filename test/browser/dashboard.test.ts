@@ -12,8 +12,8 @@ import { fireSchedules, mixedLoad } from '../support/mixed-load';
 import { ordinaryTraffic } from '../support/ordinary-traffic';
 import { useTimeMachine } from '../support/time-machine';
 import { useReceiver } from '../support/webhook-receiver';
+import { axeViolations } from './axe';
 
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const LOAD_LIMIT_MS = 240_000;
 /** Where `npm run dashboard:picture` wants the picture of the documentation. */
 const { DASHBOARD_PICTURE: PICTURE } = process.env;
@@ -152,13 +152,7 @@ describeInBrowser('the dashboard of the local run', () => {
 
   it.each([false, true])('can be read by everybody (dark: %s)', async (dark) => {
     const { page } = await open(dark);
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(async () =>
-      // biome-ignore lint/suspicious/noExplicitAny: axe puts itself on the window.
-      (window as any).axe.run(document, { runOnly: ['wcag2a', 'wcag2aa'] }),
-    );
-    // biome-ignore lint/suspicious/noExplicitAny: axe's results.
-    expect(violations.map(({ id, nodes }: any) => `${id}: ${nodes[0].html.slice(0, 200)}`)).toEqual([]);
+    expect(await axeViolations(page, { runOnly: ['wcag2a', 'wcag2aa'] })).toEqual([]);
     await page.close();
   });
 

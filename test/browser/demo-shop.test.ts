@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium } from '../support/chromium';
 import { type DemoRun, startDemoRun } from '../support/demo-run';
+import { axeViolations } from './axe';
 
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const PATIENCE_MS = 60_000;
 
 describeInBrowser('the demo shop', () => {
@@ -70,11 +68,7 @@ describeInBrowser('the demo shop', () => {
     // In the debugger's world: the page's policy forbids any script but its own.
     const session = await page.context().newCDPSession(page);
     await session.send('Page.setBypassCSP', { enabled: true });
-    await page.evaluate(AXE);
-    const { violations } = await page.evaluate(() =>
-      (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-    );
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   });
 });

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium } from '../support/chromium';
 import { localRun } from '../support/local-run';
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import { axeViolations } from './axe';
 
 describeInBrowser('the documentation, as the local run serves it', () => {
   let browser: Browser;
@@ -37,11 +34,7 @@ describeInBrowser('the documentation, as the local run serves it', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
       const session = await page.context().newCDPSession(page);
       await session.send('Page.setBypassCSP', { enabled: true });
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate(() =>
-        (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-      );
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       await page.close();
     },
     120_000,

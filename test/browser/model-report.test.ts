@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { renderReport } from '../../training/report/render-report';
 import { describeInBrowser, launchChromium } from '../support/chromium';
 import { sampleReport } from '../support/sample-report';
+import { axeViolations } from './axe';
 
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 const HOSTILE = '"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
 
 describeInBrowser("a model's report", () => {
@@ -62,15 +61,7 @@ describeInBrowser("a model's report", () => {
 
   it.each([false, true])('is accessible, dark: %s', async (dark) => {
     await open({ dark });
-    await page.addScriptTag({ content: AXE });
-    const violations = await page.evaluate(async () => {
-      const { axe } = window as unknown as {
-        axe: { run(): Promise<{ violations: { id: string; nodes: object[] }[] }> };
-      };
-      const result = await axe.run();
-      return result.violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes[0])}`);
-    });
-    expect(violations).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
   });
 
   it('takes its colours from the reader', async () => {

@@ -1,3 +1,4 @@
+import { percentile as nearestRank } from '../../bench/support/percentiles';
 import { localRun } from '../support/local-run';
 
 /** `npm run test:soak` runs the sizes that the promises name; everywhere else the same tests run small. */
@@ -9,10 +10,11 @@ export const sized = (full: number, short: number): number => (IS_FULL ? full : 
 export const printFigure = (text: string): void => void process.stdout.write(`      ${text}\n`);
 
 /** The value that a share of all values does not exceed. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-}
+export const percentile = (values: readonly number[], share: number): number =>
+  nearestRank(
+    [...values].sort((a, b) => a - b),
+    100 * share,
+  );
 
 export const spread = (values: readonly number[]): string =>
   [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${Math.round(percentile(values, share))} ms`).join(', ');

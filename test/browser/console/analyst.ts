@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { call } from '../../support/api';
+import { launchChromium } from '../../support/chromium';
 import { localRun } from '../../support/local-run';
-
-const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import { axeViolations } from '../axe';
 
 /** A browser window with the console in it, and everything that a good page must not do. */
 export interface Analyst {
@@ -21,8 +19,19 @@ const opened: Analyst[] = [];
 jest.setTimeout(240_000);
 const PATIENCE_MS = 60_000;
 
+let browser: Browser;
+
+/** Gives the tests of a file a browser; the windows of each test are closed after it. */
+export function useConsole(): void {
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterEach(closeAll);
+  afterAll(() => browser.close());
+}
+
 /** Opens the console. Its clock runs by itself, and `page.clock` may hurry it. */
-export async function openConsole(browser: Browser, address = '', time?: number): Promise<Analyst> {
+export async function openConsole(address = '', time?: number): Promise<Analyst> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -51,7 +60,7 @@ export async function openConsole(browser: Browser, address = '', time?: number)
 }
 
 /** Closes all windows of a test; a fault in any of them is a failure. */
-export async function closeAll(): Promise<void> {
+async function closeAll(): Promise<void> {
   const faults = opened.flatMap((analyst) => analyst.faults);
   await Promise.all(opened.splice(0).map(({ page }) => page.context().close()));
   expect(faults).toEqual([]);
@@ -95,18 +104,13 @@ const SCHEMES = ['light', 'dark'] as const;
 
 /** What axe finds on the page as it stands, in both themes, wide and at 320 px, where nothing may stick out either. */
 export async function expectAccessible({ page }: Analyst): Promise<void> {
-  await page.evaluate(AXE);
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const found = await page.evaluate(async () => {
-        const { axe } = window as unknown as { axe: { run(options: object): Promise<AxeResults> } };
-        const { violations } = await axe.run({
-          resultTypes: ['violations'],
-          runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-        });
-        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+      const found = await axeViolations(page, {
+        resultTypes: ['violations'],
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       });
       expect([width, colorScheme, found]).toEqual([width, colorScheme, []]);
     }

@@ -1,24 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { call, newAccount } from '../../support/api';
-import { describeInBrowser, launchChromium } from '../../support/chromium';
-import { type Analyst, closeAll, expectAccessible, freeze, openCase, openConsole, readCase, signIn } from './analyst';
+import { describeInBrowser } from '../../support/chromium';
+import { type Analyst, expectAccessible, freeze, openCase, openConsole, readCase, signIn, useConsole } from './analyst';
 
 const GRACE_MS = 5_000;
 
 describeInBrowser('a case in the console', () => {
-  let browser: Browser;
+  useConsole();
   let key: string;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
   beforeEach(async () => {
     ({ key } = await newAccount());
   });
-  afterEach(closeAll);
-  afterAll(() => browser.close());
 
   async function enter(case_id?: string, name = 'ana'): Promise<Analyst & { readonly page: Page }> {
-    const analyst = await openConsole(browser, case_id ? `#/cases/${case_id}` : '');
+    const analyst = await openConsole(case_id ? `#/cases/${case_id}` : '');
     await signIn(analyst, key, name);
     await analyst.page.locator(case_id ? '.waterfall' : '.rows').waitFor();
     return analyst;
@@ -205,7 +200,7 @@ describeInBrowser('a case in the console', () => {
 
   it('of another account does not exist', async () => {
     const { case_id } = await openCase((await newAccount()).key);
-    const analyst = await openConsole(browser, `#/cases/${case_id}`);
+    const analyst = await openConsole(`#/cases/${case_id}`);
     await signIn(analyst, key);
     await analyst.page.getByText('No such case').waitFor();
     await expectAccessible(analyst);

@@ -1,22 +1,16 @@
-import type { Browser } from 'playwright-core';
 import { newAccount } from '../../support/api';
-import { describeInBrowser, launchChromium } from '../../support/chromium';
+import { describeInBrowser } from '../../support/chromium';
 import { DAY, pass, useTimeMachine } from '../../support/time-machine';
-import { closeAll, expectAccessible, openCase, openConsole, signIn } from './analyst';
+import { expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';
 
 describeInBrowser('an expired case in the console', () => {
   useTimeMachine();
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
-  afterEach(closeAll);
-  afterAll(() => browser.close());
+  useConsole();
 
   it('is shown as such and cannot be decided; a decision that comes too late is told kindly', async () => {
     const { key } = await newAccount();
     const { case_id, user_id } = await openCase(key);
-    const late = await openConsole(browser, `#/cases/${case_id}`);
+    const late = await openConsole(`#/cases/${case_id}`);
     await signIn(late, key);
     await late.page.locator('.waterfall').waitFor();
     await pass(7 * DAY);
@@ -24,7 +18,7 @@ describeInBrowser('an expired case in the console', () => {
     await late.page.clock.runFor(5_000);
     await late.page.getByRole('alert').getByText(`The case of ${user_id} has expired`).waitFor();
 
-    const analyst = await openConsole(browser, '#/queue?status=expired', Date.now() + 7 * DAY);
+    const analyst = await openConsole('#/queue?status=expired', Date.now() + 7 * DAY);
     await signIn(analyst, key);
     await analyst.page.locator('.rows').getByText('Expired').waitFor();
     await analyst.page.locator('.rows a').click();

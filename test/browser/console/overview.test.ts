@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Overview } from '../../../sdk/client/src';
 import { call, newAccount } from '../../support/api';
-import { describeInBrowser, launchChromium } from '../../support/chromium';
-import { type Analyst, closeAll, expectAccessible, openCase, openConsole, signIn } from './analyst';
+import { describeInBrowser } from '../../support/chromium';
+import { type Analyst, expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';
 
 /** Figures trail the stream: asked for until so many are counted. */
 async function counted(key: string, found: (overview: Overview) => boolean): Promise<Overview> {
@@ -16,19 +16,14 @@ async function counted(key: string, found: (overview: Overview) => boolean): Pro
 }
 
 describeInBrowser('the overview', () => {
-  let browser: Browser;
+  useConsole();
   let key: string;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
   beforeEach(async () => {
     ({ key } = await newAccount());
   });
-  afterEach(closeAll);
-  afterAll(() => browser.close());
 
   async function enter(): Promise<Analyst & { readonly page: Page }> {
-    const analyst = await openConsole(browser, '#/overview');
+    const analyst = await openConsole('#/overview');
     await signIn(analyst, key);
     return analyst;
   }

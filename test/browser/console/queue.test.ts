@@ -1,26 +1,21 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { call, newAccount } from '../../support/api';
-import { describeInBrowser, launchChromium } from '../../support/chromium';
-import { type Analyst, closeAll, expectAccessible, openCase, openConsole, signIn } from './analyst';
+import { describeInBrowser } from '../../support/chromium';
+import { type Analyst, expectAccessible, openCase, openConsole, signIn, useConsole } from './analyst';
 
 const usersIn = (page: Page): Promise<string[]> => page.locator('.rows .who b').allInnerTexts();
 
 describeInBrowser('the queue', () => {
-  let browser: Browser;
+  useConsole();
   let key: string;
   let analyst: Analyst;
   let page: Page;
-  beforeAll(async () => {
-    browser = await launchChromium();
-  });
   beforeEach(async () => {
     ({ key } = await newAccount());
   });
-  afterEach(closeAll);
-  afterAll(() => browser.close());
 
   async function enter(): Promise<void> {
-    analyst = await openConsole(browser);
+    analyst = await openConsole();
     await signIn(analyst, key);
     ({ page } = analyst);
   }

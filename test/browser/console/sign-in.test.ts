@@ -1,20 +1,16 @@
-import type { Browser } from 'playwright-core';
 import { newAccount } from '../../support/api';
-import { describeInBrowser, launchChromium } from '../../support/chromium';
-import { closeAll, expectAccessible, openConsole, signIn } from './analyst';
+import { describeInBrowser } from '../../support/chromium';
+import { expectAccessible, openConsole, signIn, useConsole } from './analyst';
 
 describeInBrowser('signing in to the console', () => {
-  let browser: Browser;
+  useConsole();
   let key: string;
   beforeAll(async () => {
-    browser = await launchChromium();
     ({ key } = await newAccount());
   });
-  afterEach(closeAll);
-  afterAll(() => browser.close());
 
   it('asks for a name and a key, and says what is wrong with them', async () => {
-    const analyst = await openConsole(browser);
+    const analyst = await openConsole();
     const { page } = analyst;
     const submit = page.getByRole('button', { name: 'Sign in' });
     await submit.click();
@@ -30,7 +26,7 @@ describeInBrowser('signing in to the console', () => {
   });
 
   it('keeps the key in memory only: not in storage, address, history, cookies or page; a reload forgets it', async () => {
-    const analyst = await openConsole(browser);
+    const analyst = await openConsole();
     const { page } = analyst;
     await signIn(analyst, key);
     await page.getByRole('heading', { name: 'Queue' }).waitFor();
@@ -57,7 +53,7 @@ describeInBrowser('signing in to the console', () => {
   });
 
   it('signs out, and nothing of the account stays on the page', async () => {
-    const analyst = await openConsole(browser);
+    const analyst = await openConsole();
     const { page } = analyst;
     await signIn(analyst, key);
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -66,7 +62,7 @@ describeInBrowser('signing in to the console', () => {
   });
 
   it('asks again when the key is refused later on, and comes back to the same place', async () => {
-    const analyst = await openConsole(browser, '#/queue?status=rejected');
+    const analyst = await openConsole('#/queue?status=rejected');
     const { page } = analyst;
     await signIn(analyst, key);
     await page.getByText('No cases').waitFor();

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import { DomainError } from '../shared/domain/errors';
 
-/** A mistake of the person at the keyboard: shown as one sentence, without a stack trace. */
+/** A mistake that the person at the keyboard can mend: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
 
 /** One option of a command; a flag has no example value. */
@@ -67,12 +68,13 @@ export function numberOf(given: Given, name: string, { min = 0, max = Number.POS
   return number;
 }
 
-/** Runs a command: a usage error is a sentence, anything else shows where it came from; both end with 1. */
+/** Runs a command: a mistake or a refusal is a sentence, anything else shows where it came from; both end with 1. */
 export function runCommand(main: () => Promise<void>): void {
   // The SDK reminds Node 20 of its end of support at every start; deployed functions run on Node 24.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   main().catch((error: unknown) => {
-    console.error(error instanceof UsageError ? error.message : error);
+    const isOurs = error instanceof UsageError || error instanceof DomainError;
+    console.error(isOurs ? error.message : error);
     process.exitCode = 1;
   });
 }

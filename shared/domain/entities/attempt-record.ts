@@ -94,16 +94,13 @@ function newRecord(attempt: Attempt): AttemptRecord {
   };
 }
 
-/** About four entities record the same attempt: it is worked out once. */
-const records = new WeakMap<Attempt, AttemptRecord>();
+/** About four entities record the same attempt, one right after another: it is worked out once. */
+let latest: { readonly attempt: Attempt; readonly record: AttemptRecord } | undefined;
 
 /** The record of an attempt. */
 export function recordOf(attempt: Attempt): AttemptRecord {
-  const known = records.get(attempt);
-  if (known !== undefined) return known;
-  const record = newRecord(attempt);
-  records.set(attempt, record);
-  return record;
+  if (latest?.attempt !== attempt) latest = { attempt, record: newRecord(attempt) };
+  return latest.record;
 }
 
 /** Every number an attempt adds to an entity of a kind, in lists: what a compensation takes away again. */

@@ -44,6 +44,7 @@ export function openModel(artefact: ModelArtefact): ScoringModel {
         parts: fired.length === 0 ? NONE : partsOf(fired, signals, contributions, unit),
         detail: sentence(names, input, contributions, said),
         trust,
+        only_nudges: isNudge,
         ...(isNudge ? {} : { base_log_odds: scale * bias + intercept + PROBABILITY_SHIFT }),
       };
     },

@@ -53,6 +53,8 @@ export interface ModelOpinion {
   readonly detail: string;
   /** How much the signals still count beside it: a model that has learnt from labels saw the same facts. @default in full */
   readonly trust?: SignalTrust;
+  /** It was made for other people's traffic: what it adds never turns anything into a block. @default false */
+  readonly only_nudges?: boolean;
 }
 
 export interface Contribution {
@@ -80,7 +82,7 @@ interface Part {
  *
  *   1. a signal counts as far as labels have not judged it yet (signal-trust.ts); without a model, in full;
  *   2. within a family the strongest signal counts in full, the next half, … up to the family's cap;
- *   3. families, and the model where there is one, add up on top of the base;
+ *   3. families, and the model where there is one, add up on top of the base; one that only nudges stops short of block;
  *   4. a signal that forces a review lifts the sum to the account's review threshold, never to block;
  *   5. the sum becomes the integer score, and points are shared out so that base + Σ points = score.
  */
@@ -91,8 +93,11 @@ export function score(fired: readonly FiredSignal[], thresholds: Thresholds, mod
   const base = model?.base_log_odds === undefined ? BASE_SCORE : nearestScore(model.base_log_odds);
   const start = logOddsOf(base);
   const parts = signalParts(signals.map((signal) => trusted(signal, trust)));
-  if (model !== undefined) addModel(parts, model, (model.base_log_odds ?? start) - start);
-  const sum = start + parts.reduce((total, { log_odds }) => total + log_odds, 0);
+  if (model !== undefined) {
+    const opinion = model.only_nudges ? belowBlock(model, start + sumOf(parts), thresholds) : model;
+    addModel(parts, opinion, (model.base_log_odds ?? start) - start);
+  }
+  const sum = start + sumOf(parts);
   const logOdds = sum + forcedLift(sum, start, signals, thresholds, trust);
   if (logOdds > sum) creditLift(parts, signals, logOdds - sum);
 
@@ -138,8 +143,10 @@ const trusted = (signal: FiredSignal, trust: SignalTrust): FiredSignal => ({
 /** What the rules alone say, on top of the base: an input of models. */
 export function rulesLogOdds(fired: readonly FiredSignal[]): number {
   const signals = [...fired].sort((a, b) => (a.name < b.name ? -1 : 1));
-  return signalParts(signals).reduce((total, { log_odds }) => total + log_odds, 0);
+  return sumOf(signalParts(signals));
 }
+
+const sumOf = (parts: readonly Part[]): number => parts.reduce((total, { log_odds }) => total + log_odds, 0);
 
 /** Rule 2. The rank within the family is by strength, ties by name (the signals come sorted by name). */
 function signalParts(signals: readonly FiredSignal[]): Part[] {
@@ -172,6 +179,16 @@ function addModel(parts: Part[], { log_odds, parts: own, detail }: ModelOpinion,
     rest -= value;
   }
   if (Math.abs(rest) > 1e-9) parts.push({ name: 'model_risk', detail, log_odds: rest });
+}
+
+/** Rule 3 for a model that only nudges: where the signals alone do not block, it adds no more than there is room for. */
+function belowBlock(model: ModelOpinion, bySignals: number, { block_threshold }: Thresholds): ModelOpinion {
+  const isBlocked = Math.round(exactScore(bySignals)) >= block_threshold;
+  const room = Math.max(0, boundedLogOdds(block_threshold - 1) - bySignals);
+  if (isBlocked || model.log_odds <= room) return model;
+  const share = room / model.log_odds;
+  const parts = model.parts.map(({ signal, log_odds }) => ({ signal, log_odds: share * log_odds }));
+  return { ...model, log_odds: room, parts };
 }
 
 /** Rule 4, as far as labels have not judged the signal that forces it. */

@@ -189,6 +189,33 @@ describe('the seam for a model', () => {
     expect(result.risk_score).toBeLessThan(5);
   });
 
+  it('never turns anything into a block where it was made for other people’s traffic', () => {
+    const logOdds = fc.double({ min: -9, max: 9, noNaN: true });
+    const signals = fc.array(fc.tuple(logOdds, fc.boolean()), { maxLength: 6 });
+    const thresholds = fc.record({ review_threshold: fc.nat(101), block_threshold: fc.nat(101) });
+    fc.assert(
+      fc.property(signals, logOdds, logOdds, thresholds, (list, said, part, settings) => {
+        const all = list.map(([value, forces], i) => fired(`s${i}`, value, 'velocity', forces));
+        const nudge: ModelOpinion = {
+          ...opinion,
+          log_odds: said,
+          parts: [{ signal: 's0', log_odds: part }],
+          only_nudges: true,
+        };
+        const { risk_score, explanation } = score(all, settings, nudge);
+        const alone = score(all, settings).risk_score;
+        if (decide(alone, settings) !== 'block') expect(decide(risk_score, settings)).not.toBe('block');
+        if (said >= 0) expect(risk_score).toBeGreaterThanOrEqual(alone);
+        expect(explanation.contributions.reduce((sum, { points }) => sum + points, explanation.base)).toBe(risk_score);
+      }),
+      { numRuns: 3000 },
+    );
+    const almost = fired('velocity_spike', 8.5);
+    const withModel = (only_nudges: boolean) =>
+      score([almost], DEFAULT_SETTINGS, { ...opinion, parts: [], only_nudges }).risk_score;
+    expect([score([almost], DEFAULT_SETTINGS).risk_score, withModel(false), withModel(true)]).toEqual([69, 94, 84]);
+  });
+
   it('may start elsewhere than the signals do', () => {
     const other = { ...opinion, base_log_odds: -3, log_odds: 0, parts: [] };
     const result = screen(purchase(), DEFAULT_SETTINGS, { opinion: () => other });

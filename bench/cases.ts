@@ -1,7 +1,6 @@
-import { BatchWriteItemCommand, CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { startDynamodb } from '../local/backends/dynamodb';
 import { DEFAULT_SETTINGS } from '../shared/domain/account';
 import { counterName, dayName, hourName, shardOf, tallyPlace } from '../shared/domain/cases/case-index';
 import { classOf } from '../shared/domain/cases/case-tally';
@@ -11,6 +10,7 @@ import { caseLister } from '../shared/store/case-store';
 import { ALL_CASES, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
 import { listCases } from '../shared/usecases/list-cases';
 import type { Figure } from './support/figure';
+import { startLocalTable } from './support/local-table';
 
 const CASES = 100_000;
 const DAYS = 25;
@@ -62,20 +62,6 @@ function seedItems(): Item[] {
 }
 
 async function seed(client: DynamoDBClient): Promise<void> {
-  await client.send(
-    new CreateTableCommand({
-      TableName: TABLE,
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [
-        { AttributeName: 'pk', AttributeType: 'S' },
-        { AttributeName: 'sk', AttributeType: 'S' },
-      ],
-      KeySchema: [
-        { AttributeName: 'pk', KeyType: 'HASH' },
-        { AttributeName: 'sk', KeyType: 'RANGE' },
-      ],
-    }),
-  );
   const items = seedItems();
   for (let at = 0; at < items.length; at += 25) {
     const puts = items.slice(at, at + 25).map((item) => ({ PutRequest: { Item: marshall(item) } }));
@@ -86,12 +72,7 @@ async function seed(client: DynamoDBClient): Promise<void> {
 }
 
 export async function run(): Promise<Figure[]> {
-  const database = await startDynamodb(undefined, console.error);
-  const base = new DynamoDBClient({
-    endpoint: database.url,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'x', secretAccessKey: 'x' },
-  });
+  const { client: base, stop } = await startLocalTable(TABLE);
   try {
     await seed(base);
     let units = 0;
@@ -136,6 +117,6 @@ export async function run(): Promise<Figure[]> {
     if (worst > 3) process.exitCode = 1;
     return [{ what: 'a far page of cases × the first, in read units', found: worst.toFixed(2), aim: '≤ 3' }];
   } finally {
-    await database.stop();
+    await stop();
   }
 }

@@ -1,0 +1,25 @@
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { startDynamodb } from '../../local/backends/dynamodb';
+
+/** DynamoDB Local in memory, with one table that has our keys and no index. */
+export async function startLocalTable(name: string) {
+  const database = await startDynamodb(undefined, console.error);
+  const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
+  const newClient = () => new DynamoDBClient({ endpoint: database.url, region: 'us-east-1', credentials });
+  const client = newClient();
+  await client.send(
+    new CreateTableCommand({
+      TableName: name,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: 'pk', AttributeType: 'S' },
+        { AttributeName: 'sk', AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  return { client, newClient, stop: () => database.stop() };
+}

@@ -1,0 +1,80 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Subject } from '../shared/domain/subjects/attempt-of';
+import { newUlid } from '../shared/runtime/ids';
+import { claimStore } from '../shared/store/claim-store';
+import { entityStore } from '../shared/store/entity-store';
+import { speakPlainly } from '../shared/store/plain-protocol';
+import { screeningWriter } from '../shared/store/screening-store';
+import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screen-subject';
+import type { Figure } from './support/figure';
+import { startLocalTable } from './support/local-table';
+import { caller, subject } from './support/ordinary-payment';
+
+const TABLE = 'throughput';
+const CUSTOMERS = 300;
+const AT_ONCE = 16;
+const TURNS = 5;
+const A_TURN = 400;
+/** A screening's own writes: four entities and its result. */
+const WRITES = 5;
+
+/** Customers with a user, device, IP and card of their own. */
+const customer = (n: number): Subject => ({
+  ...subject,
+  user_id: `user-${n}`,
+  ip_address: `91.0.${n >> 8}.${n & 255}`,
+  device_fingerprint: `fp_${n}`,
+  custom_attributes: { card_fingerprint: `card_${n}` },
+});
+
+/** Runs so many, some at once, and tells the milliseconds it took. */
+async function timed(count: number, run: (index: number) => Promise<unknown>): Promise<number> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < count; index = next++) await run(index);
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return performance.now() - started;
+}
+
+export async function run(): Promise<Figure[]> {
+  const { client, newClient, stop } = await startLocalTable(TABLE);
+  try {
+    const table = { client: DynamoDBDocumentClient.from(client), name: TABLE };
+    const deps: ScreenSubjectDeps = {
+      clock: { now: () => Date.now() },
+      newUlid,
+      pause: async () => undefined,
+      ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
+      entities: entityStore({ onceClient: speakPlainly(newClient()), name: TABLE }),
+      claims: claimStore(table),
+      screenings: screeningWriter(table),
+      observe: () => undefined,
+    };
+    const screenOne = (index: number) => screenSubject(deps, caller, customer(index % CUSTOMERS));
+    const filler = { S: 'x'.repeat(700) };
+    const putOne = () =>
+      client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: newUlid(0) }, sk: { S: 'x' }, filler } }));
+    let [screeningMs, putMs] = [0, 0];
+    // In turns, so that a noisy minute hits both alike; the first ones warm up.
+    for (let turn = -2; turn < TURNS; turn++) {
+      const [screened, put] = [await timed(A_TURN, screenOne), await timed(A_TURN * WRITES, putOne)];
+      if (turn < 0) continue;
+      screeningMs += screened;
+      putMs += put;
+    }
+    const perSecond = (1000 * TURNS * A_TURN) / screeningMs;
+    const ratio = screeningMs / putMs;
+    console.log(
+      `${perSecond.toFixed(0)} screenings a second, ${AT_ONCE} at once; ${WRITES} plain puts take as long × ${ratio.toFixed(2)}`,
+    );
+    return [
+      { what: 'screenings a second over DynamoDB Local', found: perSecond.toFixed(0) },
+      { what: `a screening × ${WRITES} plain puts, over DynamoDB Local`, found: ratio.toFixed(2) },
+    ];
+  } finally {
+    await stop();
+  }
+}

@@ -43,7 +43,7 @@ const FIRST_PAUSE_MS = 100;
 const USERS = 20_000;
 const SWEEP = 'Delivery/DeliveriesDue';
 const ROUND_MS = 600_000;
-const ROUND_PAUSE_MS = 1_000;
+const QUIET_MS = 3_000;
 // Ten attempts of a delivery span three days; faults are over by now, so a few rounds do. Beyond these, it is lost.
 const MOST_ROUNDS = 60;
 
@@ -109,10 +109,19 @@ export async function rowsOf({ run }: LoadedStack): Promise<Row[]> {
   return rows;
 }
 
+/** Waits until webhooks have stopped coming: an audit reads the whole table, and little else gets through meanwhile. */
+async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): Promise<void> {
+  for (let known = -1; known !== told.length; ) {
+    known = told.length;
+    options.show(() => `settling  ${told.length} webhooks received`);
+    await delay(QUIET_MS);
+  }
+}
+
 /** Lets time pass until nothing that was promised is missing any more, or it is clear that it never comes. */
 async function settle(stack: LoadedStack, asked: readonly Asked[], told: ChaosReceiver['told'], options: ChaosOptions) {
   for (let round = 1; ; round++) {
-    await delay(ROUND_PAUSE_MS);
+    await untilQuiet(told, options);
     const evidence: Evidence = { asked, told, rows: await rowsOf(stack), nowMs: Date.now() + round * ROUND_MS };
     const findings = audit(evidence);
     const lost = findings.filter(({ kind }) => kind === 'lost').length;

@@ -39,7 +39,8 @@ export function figures() {
       const decision = json.decision as keyof typeof decisions;
       decisions[decision] += 1;
       const attack = attackOf(intent.body);
-      if (!attack) return;
+      // Money is lost by payments; what comes before them only tells on the attacker.
+      if (!attack || intent.kind !== 'screen-transaction') return;
       attacks[attack].made += 1;
       if (decision !== 'allow') attacks[attack].stopped += 1;
     },
@@ -59,7 +60,7 @@ export function figures() {
         `cases ${seen.casesOpened - seen.casesResolved} open, ${seen.casesResolved} resolved`,
         `webhooks ${seen.webhooks}`,
         ...(seen.failed > 0 ? [`${seen.failed} failed`] : []),
-        `stopped: ${stopped.join(', ')}`,
+        `payments stopped: ${stopped.join(', ')}`,
       ].join(' · ');
     },
   };

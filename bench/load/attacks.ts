@@ -29,8 +29,13 @@ function* cardTesting(account: number, serial: number, random: Random): Attack {
   }
 }
 
-/** Somebody's password is tried, reset, and what they have is spent, from elsewhere. */
+/** Somebody bought a few times, from home; then their password is tried, reset, and what they have is spent, from elsewhere. */
 function* takeover(account: number, serial: number, victim: Person): Attack {
+  const home = { ip_address: victim.ip_address, device_fingerprint: victim.devices[0] };
+  const custom_attributes = { card_fingerprint: victim.card };
+  for (const times of [1, 0.8, 1.1]) {
+    yield payment(account, victim.user_id, victim.usual * times, { ...home, custom_attributes });
+  }
   const place = { ip_address: somewhere(serial), device_fingerprint: `thief-${serial}` };
   for (let attempt = 0; attempt < 6; attempt++) {
     yield event(account, 'login', victim.user_id, { ...place, outcome: 'failed' });
@@ -38,7 +43,6 @@ function* takeover(account: number, serial: number, victim: Person): Attack {
   yield event(account, 'password_reset', victim.user_id, place);
   yield event(account, 'login', victim.user_id, place);
   for (const times of [8, 12]) {
-    const custom_attributes = { card_fingerprint: victim.card };
     yield payment(account, victim.user_id, victim.usual * times, { ...place, custom_attributes });
   }
 }
@@ -54,11 +58,12 @@ function* deviceFarm(account: number, serial: number, random: Random): Attack {
   }
 }
 
-/** A bot signs up hundreds of accounts from a few servers, each on a device of its own. */
-function* botSignup(account: number, serial: number): Attack {
-  for (let user = 0; user < 40; user++) {
+/** A bot signs up accounts from a few servers, each on a device of its own, and each buys at once. */
+function* botSignup(account: number, serial: number, random: Random): Attack {
+  for (let user = 0; user < 20; user++) {
     const place = { device_fingerprint: `bot-${serial}-${user}`, ip_address: server(serial + (user % 3)) };
     yield event(account, 'signup', `bot-${serial}-${user}`, place);
+    yield payment(account, `bot-${serial}-${user}`, 50 + Math.floor(random() * 450), place);
   }
 }
 
@@ -68,7 +73,7 @@ export function startAttack(people: Population, account: number, serial: number,
     () => cardTesting(account, serial, random),
     () => takeover(account, serial, people.somebody(account, random)),
     () => deviceFarm(account, serial, random),
-    () => botSignup(account, serial),
+    () => botSignup(account, serial, random),
   ];
   return (attacks[serial % attacks.length] as () => Attack)();
 }

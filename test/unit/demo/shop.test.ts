@@ -77,17 +77,22 @@ describe('its server', () => {
 
 it('figures tell attackers from customers, and what was stopped', () => {
   const counted = figures();
-  const done = (device_fingerprint: string, decision: string) => {
-    const intent = { kind: 'screen-transaction' as const, account: 0, body: { device_fingerprint } };
+  const done = (
+    device_fingerprint: string,
+    decision: string,
+    kind: 'screen-transaction' | 'screen-event' = 'screen-transaction',
+  ) => {
+    const intent = { kind, account: 0, body: { device_fingerprint } };
     counted.onDone({ intent, status: 200, ms: 1, bytes: 1, text: '', json: { decision }, replayed: false });
   };
   done('device-0-1-0', 'allow');
   done('farm-3', 'review');
   done('farm-3', 'allow');
   done('tester-1', 'block');
+  done('thief-5', 'allow', 'screen-event');
   counted.onEvent('case.created');
   counted.onEvent('transaction.screened');
   expect(counted.line(65_000)).toBe(
-    '1:05 · 2 allowed, 1 held, 1 blocked · cases 1 open, 0 resolved · webhooks 2 · stopped: card testing 1/1, takeover 0/0, device farm 1/2, bot signups 0/0',
+    '1:05 · 3 allowed, 1 held, 1 blocked · cases 1 open, 0 resolved · webhooks 2 · payments stopped: card testing 1/1, takeover 0/0, device farm 1/2, bot signups 0/0',
   );
 });

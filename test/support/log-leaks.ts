@@ -109,7 +109,8 @@ function inMember(name: string, value: unknown, rule: Rule): string[] {
     case 'boolean':
       return typeof value === rule ? [] : wrong;
     case 'words':
-      return typeof value === 'string' && value.length <= 300 ? inText(value) : wrong;
+      // Why a model was refused takes four sentences.
+      return typeof value === 'string' && value.length <= 600 ? inText(value) : wrong;
     case 'trace':
       return Array.isArray(value) ? value.flatMap((line) => inText(String(line))) : wrong;
     case 'error':

@@ -133,7 +133,7 @@ it('labels make the next scores better; labels that were turned round do not mak
   await train();
   expect(await inRole('champion')).toBe(shadow);
   if (await inRole('shadow')) {
-    await review(await screen(60));
+    await review(await screen(110));
     await pass(DAY);
     await review(await screen(20));
     await train();

@@ -122,9 +122,11 @@ export function readItem(item: EntityItem | undefined, atMs: number): ItemReadin
   const values = noValues();
   const currencies: CurrencyValues[] = [];
   let bytes = 0;
-  for (const name in item) {
-    const value = item[name];
-    if (value === undefined) continue;
+  const names = Object.keys(item);
+  const held = Object.values(item);
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] as string;
+    const value = held[at] as AttributeValue;
     const slot = slots.get(name);
     if (slot !== undefined) {
       values[slot] = value;

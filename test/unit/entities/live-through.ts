@@ -1,5 +1,5 @@
-import { applyUpdate } from '../../../shared/domain/entities/apply-update';
-import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
+import { applyInPlace } from '../../../shared/domain/entities/apply-update';
+import type { AttributeValue } from '../../../shared/domain/entities/attribute-value';
 import type { Attempt, EntityKind, KnownLabel } from '../../../shared/domain/entities/entity-history';
 import { itemSize } from '../../../shared/domain/entities/item-size';
 import { labelUpdate } from '../../../shared/domain/entities/label-update';
@@ -8,7 +8,7 @@ import { trimUpdate } from '../../../shared/domain/entities/trim-update';
 import { entityKey } from '../../../shared/store/keys';
 
 /** The key attributes of an entity; of attributes, those of the longest name that may be tracked. */
-function keyAttributes(kind: EntityKind): EntityItem {
+function keyAttributes(kind: EntityKind): Life['item'] {
   const path = kind === 'attribute' ? `attribute.${'k'.repeat(64)}` : kind;
   const { pk, sk } = entityKey('acc_01J9Z3K8Q4V7W2X5Y6Z7A8B9C0', `${path}#0123456789abcdefghijkl`);
   return { pk: { S: pk }, sk: { S: sk } };
@@ -17,7 +17,7 @@ function keyAttributes(kind: EntityKind): EntityItem {
 /** An entity in memory that is touched and trimmed as the screening does it. */
 export interface Life {
   readonly kind: EntityKind;
-  item: EntityItem;
+  readonly item: Record<string, AttributeValue>;
   touches: number;
   trims: number;
   largestBytes: number;
@@ -31,17 +31,16 @@ export const newLife = (kind: EntityKind): Life => ({
   largestBytes: 0,
 });
 
-function update(life: Life, params: Parameters<typeof applyUpdate>[1]): void {
-  life.item = applyUpdate(life.item, params).item ?? life.item;
+function update(life: Life, params: Parameters<typeof applyInPlace>[1]): void {
+  applyInPlace(life.item, params);
   life.largestBytes = Math.max(life.largestBytes, itemSize(life.item));
 }
 
-/** Touches, then trims by what the touch returned: the old item. */
+/** Touches and trims; what to trim is told by the item as it was before the touch, which is what a touch returns. */
 export function live(life: Life, attempt: Attempt): void {
-  const old = life.item;
+  const trim = trimUpdate(life.kind, life.item, attempt);
   update(life, touchUpdate(life.kind, attempt));
   life.touches += 1;
-  const trim = trimUpdate(life.kind, old, attempt);
   if (trim === undefined) return;
   life.trims += 1;
   update(life, trim);

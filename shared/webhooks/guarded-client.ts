@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { rootCertificates } from 'node:tls';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { webhookUrlFault } from '../domain/webhook-url';
 import type { AttemptOutcome, AttemptPhase } from '../domain/webhooks/attempt-outcome';
 import { readExcerpt } from './answer-excerpt';
@@ -91,14 +91,25 @@ function requestOptions(post: GuardedPost, url: URL, addresses: readonly Resolve
     lookup: only(addresses),
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
     servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
-    // Stated, although defaults: NODE_TLS_REJECT_UNAUTHORIZED and --tls-min-v1.0 must not reach here.
+    // Stated, although a default: NODE_TLS_REJECT_UNAUTHORIZED must not reach here.
     rejectUnauthorized: true,
-    minVersion: 'TLSv1.2',
+    secureContext: trusting(post.extraCa),
     insecureHTTPParser: false,
     maxHeaderSize: 16_384,
-    ...(post.extraCa === undefined ? {} : { ca: [...rootCertificates, post.extraCa] }),
   } as const;
   return options;
+}
+
+/** One authority at most is ever added, and to read the public ones beside it takes 40 ms: not at every attempt. */
+let latest: { readonly extraCa: string | undefined; readonly context: SecureContext } | undefined;
+
+function trusting(extraCa: string | undefined): SecureContext {
+  if (latest === undefined || latest.extraCa !== extraCa) {
+    const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] };
+    // Stated, although a default: --tls-min-v1.0 must not reach here.
+    latest = { extraCa, context: createSecureContext({ minVersion: 'TLSv1.2', ...ca }) };
+  }
+  return latest.context;
 }
 
 /** A resolver that knows nothing but the addresses that were checked, so that a name cannot move before the connect. */

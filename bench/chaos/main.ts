@@ -1,7 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberOf, readCommandLine, runCommand } from '../../bin/command-line';
+import { numberOf, readCommandLine, runCommand, UsageError } from '../../bin/command-line';
+import { findChromium } from '../../bin/launch-chromium';
 import { progressLine } from '../../bin/progress-line';
+import { takeDashboardPicture } from '../support/dashboard-picture';
 import { provenance } from '../support/provenance';
 import { BAD_DAY, type FaultRates } from './faults';
 import { markdownReport, textReport } from './report';
@@ -16,6 +18,7 @@ const OPTIONS = {
   'refused-webhooks': { value: 'share', does: 'webhooks that receivers answer with 500', default: '0.2' },
   port: { value: 'number', does: 'port of the API, to watch it from outside; 0 takes any', default: '0' },
   report: { value: 'file', does: 'write the report as Markdown, too' },
+  picture: { value: 'file', does: 'take a picture of the dashboard before the faults end (needs Chromium)' },
 } as const;
 
 const scaled = (factor: number): FaultRates =>
@@ -33,6 +36,8 @@ runCommand(async () => {
   const directory = join(__dirname, '../../.local/chaos');
   mkdirSync(directory, { recursive: true });
   const progress = progressLine();
+  const { picture, report } = given.texts;
+  if (picture && !findChromium()) throw new UsageError('No Chromium for --picture: install it, or set CHROMIUM_PATH.');
   const result = await runChaos({
     screenings: numberOf(given, 'screenings', { min: 1 }),
     accounts: numberOf(given, 'accounts', { min: 1, max: 100 }),
@@ -44,9 +49,10 @@ runCommand(async () => {
     directory,
     say: (line) => console.error(line),
     show: progress.show,
+    ...(picture ? { atItsWorst: (url: string) => takeDashboardPicture(url, picture) } : {}),
   }).finally(progress.done);
   console.log(textReport(result));
   const command = `npm run chaos -- ${process.argv.slice(2).join(' ')}`.trim();
-  if (given.texts.report) writeFileSync(given.texts.report, markdownReport(result, command, provenance()));
+  if (report) writeFileSync(report, markdownReport(result, command, provenance()));
   if (result.findings.length > 0) process.exitCode = 1;
 });

@@ -28,6 +28,8 @@ export interface ChaosOptions {
   readonly directory: string;
   readonly say: (line: string) => void;
   readonly show: (text: () => string) => void;
+  /** Called when everything was asked for and faults are still on, with the address of the stack. */
+  readonly atItsWorst?: ((url: string) => Promise<void>) | undefined;
 }
 
 export interface ChaosResult {
@@ -173,6 +175,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
         }),
     });
     client.close();
+    await options.atItsWorst?.(stack.run.url);
     [rates, refusedShare] = [NO_FAULTS, 0];
     const { evidence, findings } = await settle(stack, asked, receiver.told, options);
     const elapsedMs = performance.now() - begun;

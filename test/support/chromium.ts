@@ -1,6 +1,6 @@
-import { findChromium } from './launch-chromium';
+import { findChromium } from '../../bin/launch-chromium';
 
-export { findChromium, launchChromium } from './launch-chromium';
+export { findChromium, launchChromium } from '../../bin/launch-chromium';
 
 const isWanted = findChromium() !== undefined || process.env.REQUIRE_BROWSER === 'true';
 

@@ -35,6 +35,8 @@ runCommand(async () => {
   if (!given) return;
   const directory = join(__dirname, '../../.local/chaos');
   mkdirSync(directory, { recursive: true });
+  // Before the picture is taken, which may be a local change of its own.
+  const where = provenance();
   const progress = progressLine();
   const { picture, report } = given.texts;
   if (picture && !findChromium()) throw new UsageError('No Chromium for --picture: install it, or set CHROMIUM_PATH.');
@@ -53,6 +55,6 @@ runCommand(async () => {
   }).finally(progress.done);
   console.log(textReport(result));
   const command = `npm run chaos -- ${process.argv.slice(2).join(' ')}`.trim();
-  if (report) writeFileSync(report, markdownReport(result, command, provenance()));
+  if (report) writeFileSync(report, markdownReport(result, command, where));
   if (result.findings.length > 0) process.exitCode = 1;
 });

@@ -1,31 +1,35 @@
+import type { EntityKind } from '../../../shared/domain/entities/entity-history';
 import { itemSize } from '../../../shared/domain/entities/item-size';
-import { learn, live, newLife } from '../../unit/entities/live-through';
-import { DAY_MS, generator, hostileAttempt, KINDS, START_MS } from '../../unit/entities/random-attempts';
-
-jest.setTimeout(300_000);
+import { learn, live, newLife } from './live-through';
+import { DAY_MS, generator, hostileAttempt, START_MS } from './random-attempts';
 
 /** From one attempt in a quarter of an hour to one a second: each rate keeps other buckets alive. */
 const RATES_PER_DAY = [100, 1_500, 14_000, 86_400];
 
-test.each(KINDS)('an item stays within 1,000 bytes through 100,000 hostile attempts: %s', (kind) => {
+export interface Lived {
+  readonly largestBytes: number;
+  readonly lastBytes: number;
+  readonly trims: number;
+}
+
+/** What became of an item through so many hostile attempts, with a label now and then. */
+export function hostileLife(kind: EntityKind, attempts: number): Lived {
   const random = generator(9);
   const life = newLife(kind);
   let atMs = START_MS;
-  for (let number = 0; number < 100_000; number++) {
-    const perDay = RATES_PER_DAY[Math.floor(number / 25_000)] ?? 100;
+  for (let number = 0; number < attempts; number++) {
+    const perDay = RATES_PER_DAY[Math.floor((4 * number) / attempts)] ?? 100;
     atMs += Math.round((-Math.log(1 - random()) * DAY_MS) / perDay);
     live(life, hostileAttempt(random, number, atMs));
     if (random() < 0.01) learn(life, { label: random() < 0.5 ? 'fraud' : 'legitimate', known_at_ms: atMs });
   }
-  process.stdout.write(
-    `${kind}: largest ${life.largestBytes} bytes, last ${itemSize(life.item)}, trims ${life.trims}\n`,
-  );
-  expect(life.largestBytes).toBeLessThanOrEqual(1_000);
-});
+  return { largestBytes: life.largestBytes, lastBytes: itemSize(life.item), trims: life.trims };
+}
 
-test.each(KINDS)('nor do labels push it above that when they keep coming after the last attempt: %s', (kind) => {
+/** The largest that items of several lives became when labels kept coming for 90 days after their last attempt. */
+export function largestWithLateLabels(kind: EntityKind, lives: number): number {
   let largest = 0;
-  for (let seed = 1; seed <= 24; seed++) {
+  for (let seed = 1; seed <= lives; seed++) {
     const random = generator(seed);
     const life = newLife(kind);
     const perDay = RATES_PER_DAY[seed % 3] ?? 100;
@@ -42,6 +46,5 @@ test.each(KINDS)('nor do labels push it above that when they keep coming after t
     }
     largest = Math.max(largest, life.largestBytes);
   }
-  process.stdout.write(`${kind}: largest ${largest} bytes with labels after the last attempt\n`);
-  expect(largest).toBeLessThanOrEqual(1_000);
-});
+  return largest;
+}

@@ -32,12 +32,12 @@ export function purchaseOf(body: unknown): Purchase | undefined {
 
 /** The shop as its server sees it: the few lines around the client that a merchant has to write. */
 export function shop(fraud: FraudScreening, consoleUrl: string) {
-  const orders: OrderView[] = [];
+  const orders = new Map<number, OrderView>();
   const byTransaction = new Map<string, number>();
 
   async function buy({ product, customer, place, device }: Purchase): Promise<OrderView> {
-    const id = orders.length;
-    orders.push({ id, state: 'held', score: null, decision: 'review', reasons: [], caseUrl: null });
+    const id = orders.size + 1;
+    orders.set(id, { id, state: 'held', score: null, decision: 'review', reasons: [], caseUrl: null });
     const where = { ip_address: PLACES[place], ...(device === null ? {} : { device_fingerprint: device }) };
     const user_id = customer === 'emma' ? 'emma' : `${customer}-${id}`;
     // A signup must never fail because of us; a payment that could not be screened is held.
@@ -60,21 +60,21 @@ export function shop(fraud: FraudScreening, consoleUrl: string) {
           reasons: result.explanation.contributions,
           caseUrl: result.case_id === null ? null : `${consoleUrl}#/cases/${result.case_id}`,
         };
-    orders[id] = order;
+    orders.set(id, order);
     if (!result.fallback) byTransaction.set(result.transaction_id, id);
     return order;
   }
 
   return {
     buy,
-    order: (id: number): OrderView | undefined => orders[id],
+    order: (id: number): OrderView | undefined => orders.get(id),
     /** `case.resolved` came: the goods leave, or the order ends. */
     resolved({ subject_id, status }: Case): void {
       const id = byTransaction.get(subject_id);
-      const order = id === undefined ? undefined : orders[id];
+      const order = id === undefined ? undefined : orders.get(id);
       if (id === undefined || order?.state !== 'held') return;
       const state: OrderState = status === 'approved' ? 'shipped' : 'cancelled';
-      orders[id] = { ...order, state };
+      orders.set(id, { ...order, state });
     },
     /** Emma has been here before: a login and a purchase on a device of hers. */
     async welcomeEmma(): Promise<void> {

@@ -7,8 +7,8 @@ import { attackOf, type Figures } from './figures';
 
 const SEED = 7;
 const CUSTOMERS = 300;
-/** Far more than a shop would have to bear, so that a minute is enough to see them. */
-const ATTACK_SHARE = 0.3;
+/** Far more than a shop would have to bear, and one of each kind from the start: a minute is enough to see them. */
+const ATTACKERS = { share: 0.3, atOnce: 4 };
 /** A laptop that cannot keep up is driven more slowly, not into time-outs. */
 const IN_FLIGHT = 3;
 const BREATHER_MS = 1_000;
@@ -62,7 +62,7 @@ export async function simulateTraffic(demo: Traffic): Promise<void> {
     const done = await client.make(intent);
     if (done && (done.status === 0 || done.status >= 500)) await delay(BREATHER_MS);
   };
-  await drive(make, traffic(SEED, { accounts: 1, usersPerAccount: CUSTOMERS }, ATTACK_SHARE), {
+  await drive(make, traffic(SEED, { accounts: 1, usersPerAccount: CUSTOMERS }, ATTACKERS), {
     perSecond: demo.perSecond,
     maxInFlight: IN_FLIGHT,
     isOver: (_started, elapsedMs) => demo.isOver(elapsedMs),

@@ -11,7 +11,8 @@ import {
   zipfRank,
 } from './population';
 
-const ATTACK_SHARE = 0.04;
+/** Three at a time: a shop is seldom left in peace, and never attacked by everybody at once. */
+const ATTACKERS = { share: 0.04, atOnce: 3 };
 const IDEMPOTENCY_SHARE = 0.5;
 const RETRY_SHARE = 0.01;
 
@@ -81,16 +82,16 @@ function eventOf(person: Person, random: Random) {
 }
 
 /** The whole load, in order; the same seed gives the same requests on every machine. */
-export function* traffic(seed: number, size: PopulationSize, attackShare = ATTACK_SHARE): Generator<Intent, never> {
+export function* traffic(seed: number, size: PopulationSize, attackers = ATTACKERS): Generator<Intent, never> {
   const random = seededRandom(seed);
   const people = population(seed, size);
   const attacks: Attack[] = [];
   let serial = 0;
   let latest: Intent | undefined;
   for (;;) {
-    if (random() < attackShare) {
-      // Three at a time: a shop is seldom left in peace, and never attacked by everybody at once.
-      while (attacks.length < 3) attacks.push(startAttack(people, people.someAccount(random), ++serial, random));
+    if (random() < attackers.share) {
+      while (attacks.length < attackers.atOnce)
+        attacks.push(startAttack(people, people.someAccount(random), ++serial, random));
       const at = Math.floor(random() * attacks.length);
       const { value, done } = (attacks[at] as Attack).next();
       if (done) attacks.splice(at, 1);

@@ -7,7 +7,7 @@ import { type GatewayRequest, parameterSource } from './request';
 import type { Method, RestApi } from './rest-api';
 import { stageThrottle, usagePlans } from './usage-plans';
 
-/** A read request with its body; `undefined` stands for one that is over the gateway's 10 MB. */
+/** A read request with its body; `undefined` stands for one that is over the 6 MB of an event. */
 export interface Received {
   readonly request: GatewayRequest;
   readonly decoded: boolean;

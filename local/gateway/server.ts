@@ -22,9 +22,10 @@ export interface Handler {
   readonly site?: Site | undefined;
 }
 
-const MAX_BODY_BYTES = 10 * 1024 * 1024;
+/** API Gateway takes 10 MB, but an event for Lambda may have 6: it answers for what is between in the same words. */
+const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
-/** The whole body, or undefined when it is larger than API Gateway takes; the rest is then read and dropped. */
+/** The whole body, or undefined when it is larger than a function may be given; the rest is then read and dropped. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -51,7 +51,7 @@ runCommand(async () => {
     directory,
     say: (line) => console.error(line),
     show: progress.show,
-    ...(picture ? { atItsWorst: (url: string) => takeDashboardPicture(url, picture) } : {}),
+    ...(picture ? { atItsWorst: (url: string) => takeDashboardPicture(url, picture, '15m') } : {}),
   }).finally(progress.done);
   console.log(textReport(result));
   const command = `npm run chaos -- ${process.argv.slice(2).join(' ')}`.trim();

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { takeDashboardPicture } from '../../bench/support/dashboard-picture';
 import { extractMetrics } from '../../local/cloudwatch/embedded-metrics';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import { EVERY_ROUTE } from '../../shared/metrics/request-metrics';
@@ -161,9 +162,7 @@ describeInBrowser('the dashboard of the local run', () => {
       const sweeping = setInterval(() => void fireSchedules(), 60_000);
       await ordinaryTraffic(receiver, PICTURE_SECONDS, PICTURE_RATE);
       clearInterval(sweeping);
-      const { page } = await open();
-      await page.screenshot({ path: PICTURE, fullPage: true });
-      await page.close();
+      await takeDashboardPicture(localRun().url, PICTURE, '5m');
     }, 1_000_000);
   }
 });

@@ -50,7 +50,8 @@ it('22: nothing of it is kept', async () => {
   const small = HOSTILE.filter(([, body]) => body.length < 100_000);
   const send = async (rounds: number): Promise<void> => {
     for (let round = 0; round < rounds; round++) {
-      await Promise.all(small.map(([, body]) => call('POST', ROUTE, { key, body })));
+      const replies = await Promise.all(small.map(([, body]) => call('POST', ROUTE, { key, body })));
+      expect(replies.map(({ status }) => status)).toEqual(small.map(([, , status]) => status));
     }
   };
   const rounds = sized(1_500, 50);

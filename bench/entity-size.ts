@@ -1,4 +1,4 @@
-import type { EntityItem } from '../shared/domain/entities/attribute-value';
+import { type EntityItem, plainItem } from '../shared/domain/entities/attribute-value';
 import type { Attempt, EntityKind } from '../shared/domain/entities/entity-history';
 import { itemSize } from '../shared/domain/entities/item-size';
 import { readHistory } from '../shared/domain/entities/read-history';
@@ -52,7 +52,7 @@ function microseconds(make: Make): number {
   let lastMs = START_MS;
   for (const kind of KINDS) {
     const { life, atMs } = lifeOf(kind, { name: '', make, attempts: 2_000, perDay: 20 });
-    items.set(kind, life.item);
+    items.set(kind, plainItem(life.item));
     lastMs = atMs;
   }
   const attempts = Array.from({ length: TIMED }, (_, n) => make(random, n, lastMs + n * 500));

@@ -1,27 +1,25 @@
-import type { AttributeValue } from '../../shared/domain/entities/attribute-value';
+import type { LiveItem } from '../../shared/domain/entities/attribute-value';
+import { NAME } from '../../shared/domain/entities/entity-attributes';
 
 /** Items in use are kept as they are, the others as text: a third of the memory, for 10 µs when one is wanted again. */
 const MOST_IN_USE = 20_000;
 
-/** An entity's item that updates may change in place. */
-export type ShelfItem = Record<string, AttributeValue>;
-
 /** Entities' items in memory, bounded by what their text takes. */
 export interface EntityShelf {
-  get(key: string, nowMs: number): ShelfItem | undefined;
-  put(key: string, item: ShelfItem): void;
+  get(key: string, nowMs: number): LiveItem | undefined;
+  put(key: string, item: LiveItem): void;
   readonly size: number;
 }
 
 /** A shelf that forgets what has expired, as the table does. */
 export function entityShelf(): EntityShelf {
-  const inUse = new Map<string, ShelfItem>();
+  const inUse = new Map<string, LiveItem>();
   const stored = new Map<string, string>();
 
   function makeRoom(): void {
     let left = MOST_IN_USE / 2;
     for (const [key, item] of inUse) {
-      stored.set(key, JSON.stringify(item));
+      stored.set(key, JSON.stringify([...item]));
       inUse.delete(key);
       if (--left === 0) return;
     }
@@ -30,8 +28,8 @@ export function entityShelf(): EntityShelf {
   return {
     get(key, nowMs) {
       const text = inUse.has(key) ? undefined : stored.get(key);
-      const item = text === undefined ? inUse.get(key) : (JSON.parse(text) as ShelfItem);
-      const ttl = item?.ttl;
+      const item = text === undefined ? inUse.get(key) : (new Map(JSON.parse(text)) as LiveItem);
+      const ttl = item?.get(NAME.ttl);
       return ttl !== undefined && 'N' in ttl && Number(ttl.N) * 1000 <= nowMs ? undefined : item;
     },
     put(key, item) {

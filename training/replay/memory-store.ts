@@ -1,9 +1,10 @@
 import { applyInPlace } from '../../shared/domain/entities/apply-update';
-import type { UpdateParams } from '../../shared/domain/entities/attribute-value';
+import type { LiveItem, UpdateParams } from '../../shared/domain/entities/attribute-value';
 import { decisionUpdate } from '../../shared/domain/entities/decision-update';
-import { labelUpdate } from '../../shared/domain/entities/label-update';
+import { leanLabelUpdate } from '../../shared/domain/entities/label-update';
 import { readTouched } from '../../shared/domain/entities/read-touched';
 import { touchUpdate, untouchUpdate } from '../../shared/domain/entities/touch-update';
+import { staleNames } from '../../shared/domain/entities/trim-update';
 import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
 import type { RecordOutcomeDeps } from '../../shared/usecases/record-outcome';
 import type { ScreenSubjectDeps } from '../../shared/usecases/screen-subject';
@@ -19,6 +20,14 @@ export interface MemoryStore {
   forget(ulid: string): void;
 }
 
+/** So many names are not all live, as a rule. */
+const MANY_NAMES = 32;
+
+/** Nothing reads a stale bucket. In the table it stays until a trim is worth its write; here each costs time at every read. */
+function dropStale(item: LiveItem, atMs: number): void {
+  if (item.size > MANY_NAMES) for (const name of staleNames(item, atMs).names) item.delete(name);
+}
+
 type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
 
 /**
@@ -29,9 +38,10 @@ export function memoryStore(): MemoryStore {
   const shelf = entityShelf();
   const records = new Map<string, ScreeningRecord>();
 
-  function update(key: string, params: Update, atMs: number): void {
-    const item = shelf.get(key, atMs) ?? {};
+  function update(key: string, params: Update, atMs: number): LiveItem {
+    const item = shelf.get(key, atMs) ?? new Map();
     if (applyInPlace(item, params)) shelf.put(key, item);
+    return item;
   }
 
   return {
@@ -39,7 +49,7 @@ export function memoryStore(): MemoryStore {
       async touch(_account, ref, attempt) {
         // Read before the update: the item itself moves on.
         const { history, trim } = readTouched(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
-        update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms);
+        dropStale(update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms), attempt.at_ms);
         return { ref, history, trim };
       },
       async untouch(_account, ref, attempt, isCertain) {
@@ -74,7 +84,7 @@ export function memoryStore(): MemoryStore {
       },
       async save(_account, change, nowMs) {
         records.set(change.record.ulid, change.record);
-        const params = labelUpdate(change.label, change.previousLabel);
+        const params = leanLabelUpdate(change.label, change.previousLabel);
         for (const key of change.record.entities) update(key, params, nowMs);
         return true;
       },

@@ -1,4 +1,4 @@
-import type { AttributeValue, EntityItem, UpdateParams } from './attribute-value';
+import { type AttributeValue, type EntityItem, type LiveItem, plainItem, type UpdateParams } from './attribute-value';
 
 /*
  * What DynamoDB does with the updates of this folder, in memory: for the replay of history and for tests. It knows the
@@ -34,18 +34,22 @@ function parseActions(expression: string): readonly Action[] {
   return actions;
 }
 
-/** Expressions come in a few dozen shapes; each is parsed once. Bounded, since trims vary in length. */
-const parsed = new Map<string, readonly Action[]>();
-const MOST_PARSED = 2_000;
-
-function actionsOf(expression: string): readonly Action[] {
-  const known = parsed.get(expression);
-  if (known !== undefined) return known;
-  const actions = parseActions(expression);
-  if (parsed.size >= MOST_PARSED) parsed.clear();
-  parsed.set(expression, actions);
-  return actions;
+/** Texts come in a few dozen shapes; each is parsed once. Bounded, since trims vary in length. */
+function parsedOnce<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {
+  const MOST = 2_000;
+  const known = new Map<string, Parsed>();
+  return (text) => {
+    let parsed = known.get(text);
+    if (parsed === undefined) {
+      parsed = parse(text);
+      if (known.size >= MOST) known.clear();
+      known.set(text, parsed);
+    }
+    return parsed;
+  };
 }
+
+const actionsOf = parsedOnce(parseActions);
 
 /** `a` plus `b`; beyond 15 digits exactly, which Number cannot. */
 function addDigits(a: string, b: string): string {
@@ -73,16 +77,33 @@ function same(a: AttributeValue | undefined, b: AttributeValue | undefined): boo
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
+/** `attribute_exists(#a)`, `attribute_not_exists(#a)`, `#a = :a` or `#a <> :a`. */
+interface Term {
+  readonly name: string;
+  readonly test: 'exists' | 'absent' | 'same' | 'other';
+  readonly value: string;
+}
+
+function parseTerm(text: string): Term {
+  const [first = '', second = '', value = ''] = wordsOf(text).filter((word) => word !== '');
+  if (first === 'attribute_exists') return { name: second, test: 'exists', value };
+  if (first === 'attribute_not_exists') return { name: second, test: 'absent', value };
+  return { name: first, test: second === '=' ? 'same' : 'other', value };
+}
+
 /** A condition of ours: terms joined by AND, where a term in brackets is a choice joined by OR. */
-function holds(item: EntityItem, params: UpdateParams, condition: string): boolean {
-  const held = (token: string): AttributeValue | undefined => item[params.ExpressionAttributeNames[token] ?? ''];
-  const term = (text: string): boolean => {
-    const [first = '', second = '', third = ''] = wordsOf(text).filter((word) => word !== '');
-    if (first === 'attribute_exists') return held(second) !== undefined;
-    if (first === 'attribute_not_exists') return held(second) === undefined;
-    return same(held(first), params.ExpressionAttributeValues[third]) === (second === '=');
+const choicesOf = parsedOnce((condition) =>
+  condition.split(' AND ').map((choice) => choice.split(' OR ').map(parseTerm)),
+);
+
+function holds(item: LiveItem, params: Update, condition: string): boolean {
+  const isTrue = ({ name, test, value }: Term): boolean => {
+    const held = item.get(params.ExpressionAttributeNames[name] ?? '');
+    if (test === 'exists') return held !== undefined;
+    if (test === 'absent') return held === undefined;
+    return same(held, params.ExpressionAttributeValues[value]) === (test === 'same');
   };
-  return condition.split(' AND ').every((choice) => choice.split(' OR ').some(term));
+  return choicesOf(condition).every((choice) => choice.some(isTrue));
 }
 
 export interface Applied {
@@ -95,22 +116,26 @@ type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionEx
 
 /** Applies an update to an item that exists or not. The key attributes, if any, are the caller's. */
 export function applyUpdate(old: EntityItem | undefined, params: Update): Applied {
-  const item: Record<string, AttributeValue> = { ...old };
+  const item: LiveItem = new Map(Object.entries(old ?? {}));
   const applied = applyInPlace(item, params);
-  return { item: applied ? item : old, applied };
+  return { item: applied ? plainItem(item) : old, applied };
 }
 
 /** The same on the item itself, for whoever has no use for the old one; false, and no change, when it was refused. */
-export function applyInPlace(item: Record<string, AttributeValue>, params: Update): boolean {
+export function applyInPlace(item: LiveItem, params: Update): boolean {
   const condition = params.ConditionExpression;
-  if (condition !== undefined && !holds(item, { ...params, ConditionExpression: condition }, condition)) return false;
+  if (condition !== undefined && !holds(item, params, condition)) return false;
   // No update of ours names an attribute twice, so that each action may see what the others did.
   for (const { clause, name: nameToken, value: valueToken, onlyIfAbsent } of actionsOf(params.UpdateExpression)) {
     const name = params.ExpressionAttributeNames[nameToken] ?? nameToken;
-    const old = item[name];
+    if (clause === 'REMOVE') {
+      item.delete(name);
+      continue;
+    }
+    const old = item.get(name);
     const value = params.ExpressionAttributeValues[valueToken];
     const next =
-      clause === 'REMOVE' || value === undefined
+      value === undefined
         ? undefined
         : clause === 'ADD'
           ? added(name, old, value)
@@ -119,8 +144,8 @@ export function applyInPlace(item: Record<string, AttributeValue>, params: Updat
             : onlyIfAbsent
               ? (old ?? value)
               : value;
-    if (next !== undefined) item[name] = next;
-    else if (old !== undefined) delete item[name];
+    if (next !== undefined) item.set(name, next);
+    else if (old !== undefined) item.delete(name);
   }
   return true;
 }

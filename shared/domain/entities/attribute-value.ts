@@ -5,7 +5,14 @@ export type AttributeValue =
   | { readonly NS: readonly string[] }
   | { readonly SS: readonly string[] };
 
+/** An entity's item as a response brings it. */
 export type EntityItem = Readonly<Record<string, AttributeValue>>;
+
+/** An item that changes in place, for whoever keeps many in memory: an object of ever other names is slow to change. */
+export type LiveItem = Map<string, AttributeValue>;
+
+export const plainItem = (item: EntityItem | LiveItem): EntityItem =>
+  item instanceof Map ? Object.fromEntries(item) : (item as EntityItem);
 
 /** The part of an `UpdateItem` that domain decides; the store adds table and key. */
 export interface UpdateParams {

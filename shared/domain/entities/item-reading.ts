@@ -1,4 +1,4 @@
-import type { AttributeValue, EntityItem } from './attribute-value';
+import type { AttributeValue, EntityItem, LiveItem } from './attribute-value';
 import { setName } from './distinct-sets';
 import {
   CHANGE_NAMES,
@@ -116,14 +116,15 @@ const noValues = (): Array<AttributeValue | undefined> => new Array(SLOT.buckets
 export const EMPTY_READING: ItemReading = { values: noValues(), currencies: [], bytes: 0 };
 
 /** Walks an item once. */
-export function readItem(item: EntityItem | undefined, atMs: number): ItemReading {
+export function readItem(item: EntityItem | LiveItem | undefined, atMs: number): ItemReading {
   if (item === undefined) return EMPTY_READING;
   const slots = slotsAt(atMs);
   const values = noValues();
   const currencies: CurrencyValues[] = [];
   let bytes = 0;
-  const names = Object.keys(item);
-  const held = Object.values(item);
+  const live = item instanceof Map ? item : undefined;
+  const names = live ? [...live.keys()] : Object.keys(item);
+  const held = live ? [...live.values()] : Object.values(item as EntityItem);
   for (let at = 0; at < names.length; at++) {
     const name = names[at] as string;
     const value = held[at] as AttributeValue;
@@ -134,7 +135,9 @@ export function readItem(item: EntityItem | undefined, atMs: number): ItemReadin
     } else {
       bytes += attributeSize(name, value);
       const currency = currencyOf(name);
-      if (currency !== undefined) currencies.push({ currency, logs: value, total: item[totalName(currency)] });
+      if (currency === undefined) continue;
+      const total = held[names.indexOf(totalName(currency))];
+      currencies.push({ currency, logs: value, total });
     }
   }
   return { values, currencies, bytes };

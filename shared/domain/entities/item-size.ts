@@ -1,4 +1,4 @@
-import { type AttributeValue, digitsOf, type EntityItem, membersOf, textOf } from './attribute-value';
+import { type AttributeValue, digitsOf, type EntityItem, type LiveItem, membersOf, textOf } from './attribute-value';
 
 /*
  * DynamoDB's rules (developer guide, "item sizes and formats"): names and strings by their UTF-8 bytes; a number one
@@ -41,8 +41,10 @@ export function valueSize(value: AttributeValue): number {
 export const attributeSize = (name: string, value: AttributeValue): number => utf8Bytes(name) + valueSize(value);
 
 /** Bytes of an item as DynamoDB counts them for write units; its key attributes are part of it. */
-export function itemSize(item: EntityItem): number {
+export function itemSize(item: EntityItem | LiveItem): number {
   let bytes = 0;
-  for (const [name, value] of Object.entries(item)) bytes += attributeSize(name, value);
+  for (const [name, value] of item instanceof Map ? item : Object.entries(item)) {
+    bytes += attributeSize(name, value);
+  }
   return bytes;
 }

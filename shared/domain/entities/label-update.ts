@@ -3,7 +3,7 @@ import { expirySeconds, NAME } from './entity-attributes';
 import type { KnownLabel } from './entity-history';
 import { streakName } from './fraud-streak';
 import { bucketIndex, bucketName, LABEL_LEVELS, type Level } from './time-buckets';
-import { addTo, finishUpdate, removeName, setOnce, setValue, startUpdate } from './update-builder';
+import { addTo, finishUpdate, removeName, setOnce, setValue, startUpdate, type UpdateBuilder } from './update-builder';
 
 /** Labels may come this long after an entity was last touched and trimmed: as long as its screenings are kept. */
 const REACH_MS = 90 * 86_400_000;
@@ -30,13 +30,14 @@ function staleNames(level: Level, index: number): readonly string[] {
   return names;
 }
 
-/**
- * Counts an outcome that a person confirmed, by the time it became known; a label that replaces another takes that one
- * back from the buckets it was counted in, unless they have left every window. Stale buckets go at once and not at the
- * next trim: labels may come for weeks after the last touch, and the item must stay small. The update has no condition:
- * send it in a transaction (with a client token) together with what makes the label true.
- */
-export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Omit<UpdateParams, 'ConditionExpression'> {
+type Unconditional = Omit<UpdateParams, 'ConditionExpression'>;
+
+function withoutCondition(builder: UpdateBuilder): Unconditional {
+  const { ConditionExpression: _, ...params } = finishUpdate(builder, '');
+  return params;
+}
+
+function countLabel(label: KnownLabel, replaced: KnownLabel | undefined): UpdateBuilder {
   const builder = startUpdate();
   const add = (name: string, delta: number): void => {
     if (delta !== 0) addTo(builder, name, { N: `${delta}` });
@@ -60,8 +61,24 @@ export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Omit<Upda
         add(bucketName(level, undone), -weight(replaced, level));
       }
     }
-    for (const name of staleNames(level, index)) removeName(builder, name);
   }
-  const { ConditionExpression: _, ...params } = finishUpdate(builder, '');
-  return params;
+  return builder;
 }
+
+/**
+ * Counts an outcome that a person confirmed, by the time it became known; a label that replaces another takes that one
+ * back from the buckets it was counted in, unless they have left every window. Stale buckets go at once and not at the
+ * next trim: labels may come for weeks after the last touch, and the item must stay small. The update has no condition:
+ * send it in a transaction (with a client token) together with what makes the label true.
+ */
+export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Unconditional {
+  const builder = countLabel(label, replaced);
+  for (const level of LABEL_LEVELS) {
+    for (const name of staleNames(level, bucketIndex(level, label.known_at_ms))) removeName(builder, name);
+  }
+  return withoutCondition(builder);
+}
+
+/** The same for a store that drops stale buckets by itself: a tenth of the names. */
+export const leanLabelUpdate = (label: KnownLabel, replaced?: KnownLabel): Unconditional =>
+  withoutCondition(countLabel(label, replaced));

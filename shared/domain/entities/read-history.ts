@@ -1,6 +1,6 @@
 import { amountCurrency, hourSlot, isFailedLogin, isTransaction, windowCents } from './attempt-delta';
 import { recordOf } from './attempt-record';
-import { counterOf, type EntityItem, membersOf, textOf } from './attribute-value';
+import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from './attribute-value';
 import { distinctEstimate, memberOf, unionSize } from './distinct-sets';
 import { CHANGE_NAMES, COUNTERPARTS, KIND, LIFETIME_COUNT_DIGITS } from './entity-attributes';
 import type {
@@ -261,7 +261,7 @@ export function historyOf(
 /** The history of an item that was read, or of an entity that was never seen. */
 export const readHistory = (
   kind: EntityKind,
-  item: EntityItem | undefined,
+  item: EntityItem | LiveItem | undefined,
   at: Attempt | number,
   alreadyCounted = false,
 ): EntityHistory => historyOf(kind, readItem(item, typeof at === 'number' ? at : at.at_ms), at, alreadyCounted);

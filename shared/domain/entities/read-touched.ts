@@ -1,4 +1,4 @@
-import type { EntityItem, UpdateParams } from './attribute-value';
+import type { EntityItem, LiveItem, UpdateParams } from './attribute-value';
 import type { Attempt, EntityHistory, EntityKind } from './entity-history';
 import { readItem } from './item-reading';
 import { historyOf } from './read-history';
@@ -14,7 +14,7 @@ export interface TouchedItem {
 /** Reads the item that a touch returned, in one walk; `alreadyCounted` as in `historyOf`. */
 export function readTouched(
   kind: EntityKind,
-  item: EntityItem | undefined,
+  item: EntityItem | LiveItem | undefined,
   attempt: Attempt,
   alreadyCounted = false,
 ): TouchedItem {

@@ -1,6 +1,13 @@
 import { amountCurrency } from './attempt-delta';
-import type { AttributeValue, EntityItem, UpdateParams } from './attribute-value';
-import { counterOf, membersOf } from './attribute-value';
+import {
+  type AttributeValue,
+  counterOf,
+  type EntityItem,
+  type LiveItem,
+  membersOf,
+  plainItem,
+  type UpdateParams,
+} from './attribute-value';
 import { setAge, setName } from './distinct-sets';
 import { currencyOf, DEVICE_SLOTS, KIND, logsName, NAME, totalName } from './entity-attributes';
 import type { Attempt, EntityKind } from './entity-history';
@@ -56,10 +63,10 @@ interface Stale {
   readonly due: boolean;
 }
 
-function staleNames(item: EntityItem, atMs: number): Stale {
+export function staleNames(item: EntityItem | LiveItem, atMs: number): Stale {
   const names: string[] = [];
   let due = false;
-  for (const name in item) {
+  for (const name of item instanceof Map ? item.keys() : Object.keys(item)) {
     const staleMs = staleAgeMs(name, atMs) ?? 0;
     const age = setAge(name, atMs) ?? streakAge(name, atMs) ?? 0;
     // 35 epochs "ago" is the next one: a clock ahead of ours.
@@ -141,9 +148,9 @@ function forgetDevices(builder: UpdateBuilder, item: EntityItem): void {
  */
 export function trimUpdate(
   kind: EntityKind,
-  item: EntityItem,
+  held: EntityItem | LiveItem,
   at: Attempt | number,
-  { bytes, values } = readItem(item, typeof at === 'number' ? at : at.at_ms),
+  { bytes, values } = readItem(held, typeof at === 'number' ? at : at.at_ms),
 ): UpdateParams | undefined {
   const firstSeen = values[SLOT.firstSeen];
   if (firstSeen === undefined) return undefined;
@@ -151,8 +158,9 @@ export function trimUpdate(
   let excess = bytes - TRIM_ABOVE_BYTES;
   // Old names are looked for at the first touch of a fortnight only: the walk is dear and they can wait for weeks.
   if (excess <= 0 && fortnightOf(counterOf(values[SLOT.lastSeen])) === fortnightOf(atMs)) return undefined;
-  const stale = staleNames(item, atMs);
+  const stale = staleNames(held, atMs);
   if (excess <= 0 && !stale.due) return undefined;
+  const item = plainItem(held);
   const builder = startUpdate();
   let condition = `${nameToken(builder, NAME.firstSeen)} = ${valueToken(builder, firstSeen)}`;
   for (const name of stale.names) {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
+import type { LiveItem } from '../../../shared/domain/entities/attribute-value';
 import {
   type KnownLabel,
   LABEL_WINDOWS,
@@ -25,7 +25,7 @@ const known = () => {
   return life;
 };
 
-const recent = (item: EntityItem, atMs: number) => readHistory('user', item, atMs).recent_labels;
+const recent = (item: LiveItem, atMs: number) => readHistory('user', item, atMs).recent_labels;
 
 const counted = (labels: readonly KnownLabel[], from: number, to: number): LabelCount => {
   const inside = labels.filter(({ known_at_ms }) => known_at_ms > from && known_at_ms <= to);

@@ -1,5 +1,5 @@
 import { applyInPlace } from '../../../shared/domain/entities/apply-update';
-import type { AttributeValue } from '../../../shared/domain/entities/attribute-value';
+import type { LiveItem } from '../../../shared/domain/entities/attribute-value';
 import type { Attempt, EntityKind, KnownLabel } from '../../../shared/domain/entities/entity-history';
 import { itemSize } from '../../../shared/domain/entities/item-size';
 import { labelUpdate } from '../../../shared/domain/entities/label-update';
@@ -8,16 +8,19 @@ import { trimUpdate } from '../../../shared/domain/entities/trim-update';
 import { entityKey } from '../../../shared/store/keys';
 
 /** The key attributes of an entity; of attributes, those of the longest name that may be tracked. */
-function keyAttributes(kind: EntityKind): Life['item'] {
+function keyAttributes(kind: EntityKind): LiveItem {
   const path = kind === 'attribute' ? `attribute.${'k'.repeat(64)}` : kind;
   const { pk, sk } = entityKey('acc_01J9Z3K8Q4V7W2X5Y6Z7A8B9C0', `${path}#0123456789abcdefghijkl`);
-  return { pk: { S: pk }, sk: { S: sk } };
+  return new Map([
+    ['pk', { S: pk }],
+    ['sk', { S: sk }],
+  ]);
 }
 
 /** An entity in memory that is touched and trimmed as the screening does it. */
 export interface Life {
   readonly kind: EntityKind;
-  readonly item: Record<string, AttributeValue>;
+  readonly item: LiveItem;
   touches: number;
   trims: number;
   largestBytes: number;

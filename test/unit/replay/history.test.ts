@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import type { LiveItem } from '../../../shared/domain/entities/attribute-value';
 import { entityShelf } from '../../../training/replay/entity-shelf';
 import { type BadLine, readHistory } from '../../../training/replay/history';
 import { labelFeed } from '../../../training/replay/label-feed';
@@ -77,9 +78,14 @@ describe('what a replay keeps', () => {
   it('entities come back as they were put away, until they expire', () => {
     const shelf = entityShelf();
     const many = 45_000;
-    for (let i = 0; i < many; i++) shelf.put(`e${i}`, { n: { N: String(i) }, ttl: { N: '100' } });
+    const item = (i: number): LiveItem =>
+      new Map([
+        ['n', { N: String(i) }],
+        ['ttl', { N: '100' }],
+      ]);
+    for (let i = 0; i < many; i++) shelf.put(`e${i}`, item(i));
     expect(shelf.size).toBe(many);
-    for (const i of [0, 20_000, many - 1]) expect(shelf.get(`e${i}`, 99_000)?.n).toEqual({ N: String(i) });
+    for (const i of [0, 20_000, many - 1]) expect(shelf.get(`e${i}`, 99_000)).toEqual(item(i));
     expect(shelf.get('e7', 100_000)).toBeUndefined();
     expect(shelf.get('nobody', 0)).toBeUndefined();
   });

@@ -12,39 +12,54 @@ export interface LabelFeed {
   take(nowMs: number): WaitingLabel | undefined;
 }
 
+type Held = WaitingLabel & { readonly order: number };
+
+const isBefore = (one: Held, other: Held): boolean =>
+  one.known_at_ms < other.known_at_ms || (one.known_at_ms === other.known_at_ms && one.order < other.order);
+
 /** An empty feed. */
 export function labelFeed(): LabelFeed {
-  const heap: Array<WaitingLabel & { readonly order: number }> = [];
+  const heap: Held[] = [];
   let added = 0;
-  const isBefore = (a: number, b: number): boolean => {
-    const [one, other] = [heap[a] as (typeof heap)[number], heap[b] as (typeof heap)[number]];
-    return one.known_at_ms < other.known_at_ms || (one.known_at_ms === other.known_at_ms && one.order < other.order);
-  };
-  const swap = (a: number, b: number): void => {
-    const held = heap[a] as (typeof heap)[number];
-    heap[a] = heap[b] as (typeof heap)[number];
-    heap[b] = held;
-  };
+
+  /** Moves parents down until the label fits in. */
+  function rise(label: Held, from: number): void {
+    let at = from;
+    while (at > 0) {
+      const parent = heap[(at - 1) >> 1] as Held;
+      if (!isBefore(label, parent)) break;
+      heap[at] = parent;
+      at = (at - 1) >> 1;
+    }
+    heap[at] = label;
+  }
+
+  /** Moves the earlier child up, from the top, until the label fits in. */
+  function sink(label: Held): void {
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      const [left, right] = [heap[child], heap[child + 1]];
+      if (left === undefined) break;
+      const earlier = right !== undefined && isBefore(right, left) ? right : left;
+      if (earlier === right) child += 1;
+      if (!isBefore(earlier, label)) break;
+      heap[at] = earlier;
+      at = child;
+    }
+    heap[at] = label;
+  }
+
   return {
-    add(label) {
-      let at = heap.push({ ...label, order: added++ }) - 1;
-      while (at > 0 && isBefore(at, (at - 1) >> 1)) {
-        swap(at, (at - 1) >> 1);
-        at = (at - 1) >> 1;
-      }
+    add({ known_at_ms, ulid, label }) {
+      rise({ known_at_ms, ulid, label, order: added++ }, heap.length);
     },
     take(nowMs) {
       const first = heap[0];
       if (first === undefined || first.known_at_ms > nowMs) return undefined;
-      swap(0, heap.length - 1);
-      heap.pop();
-      for (let at = 0; ; ) {
-        let least = at;
-        for (const child of [2 * at + 1, 2 * at + 2]) if (child < heap.length && isBefore(child, least)) least = child;
-        if (least === at) return first;
-        swap(at, least);
-        at = least;
-      }
+      const last = heap.pop() as Held;
+      if (heap.length > 0) sink(last);
+      return first;
     },
   };
 }

@@ -1,9 +1,5 @@
 /** A value as DynamoDB's low-level API carries it: numbers are decimal strings, ours run to 38 digits. */
-export type AttributeValue =
-  | { readonly N: string }
-  | { readonly S: string }
-  | { readonly NS: readonly string[] }
-  | { readonly SS: readonly string[] };
+export type AttributeValue = { readonly N: string } | { readonly S: string } | { readonly SS: readonly string[] };
 
 /** An entity's item as a response brings it. */
 export type EntityItem = Readonly<Record<string, AttributeValue>>;
@@ -26,7 +22,6 @@ export interface UpdateParams {
 interface AnyValue {
   readonly N?: string;
   readonly S?: string;
-  readonly NS?: readonly string[];
   readonly SS?: readonly string[];
 }
 

@@ -1,5 +1,5 @@
 import type { AttributeValue, EntityItem, LiveItem } from './attribute-value';
-import { setName } from './distinct-sets';
+import { EPOCH_MS, setName } from './distinct-sets';
 import {
   CHANGE_NAMES,
   COUNTERPARTS,
@@ -12,12 +12,12 @@ import {
 } from './entity-attributes';
 import { streakName } from './fraud-streak';
 import { attributeSize, valueSize } from './item-size';
-import { bucketIndex, LEVELS, LIVE_BUCKETS, MINUTE_MS, namesAt } from './time-buckets';
+import { bucketIndex, LEVELS, LIVE_BUCKETS, namesAt } from './time-buckets';
 
 /*
  * An item has some 60 attributes, a history asks for 110 names, and no two items have the same ones: to look each up by
  * name is what a screening would spend most of its time on (0.2 µs a name). So an item is walked once, and the walk
- * puts every value where its meaning has its place, which changes with the minute (4 µs an item, its size included).
+ * puts every value where its meaning has its place, which changes with the minutes (4 µs an item, its size included).
  */
 
 /** Where values of each meaning are in a reading; of a group, the first. */
@@ -64,13 +64,16 @@ const FIXED_NAMES: readonly string[] = [
   ...Object.values(CHANGE_NAMES),
 ];
 
+/** The slot of every name, for as long as no bucket and no epoch begins. */
 interface SlotTable {
-  readonly minute: number;
+  readonly fromMs: number;
+  readonly untilMs: number;
   readonly slots: ReadonlyMap<string, number>;
 }
 
-function tableAt(minute: number): SlotTable {
-  const atMs = minute * MINUTE_MS;
+const TURNS_MS = [EPOCH_MS, ...LEVELS.map(({ bucketMs }) => bucketMs)];
+
+function tableAt(atMs: number): SlotTable {
   const slots = new Map(FIXED_NAMES.map((name, slot) => [name, slot]));
   for (const [place, counterpart] of COUNTERPARTS.entries()) {
     slots.set(setName(counterpart, atMs), SLOT.sets + 2 * place);
@@ -82,15 +85,18 @@ function tableAt(minute: number): SlotTable {
     const names = namesAt(level, bucketIndex(level, atMs));
     for (let age = 0; age < level.live; age++) slots.set(names[age] ?? '', SLOT.buckets + level.slot + age);
   }
-  return { minute, slots };
+  const begun = TURNS_MS.map((turnMs) => atMs - (atMs % turnMs));
+  return {
+    fromMs: Math.max(...begun),
+    untilMs: Math.min(...begun.map((beginMs, at) => beginMs + (TURNS_MS[at] ?? 0))),
+    slots,
+  };
 }
 
 let latest: SlotTable | undefined;
 
-/** The slot of every name as of a time; made once a minute. */
 function slotsAt(atMs: number): ReadonlyMap<string, number> {
-  const minute = Math.floor(atMs / MINUTE_MS);
-  if (latest?.minute !== minute) latest = tableAt(minute);
+  if (latest === undefined || atMs < latest.fromMs || atMs >= latest.untilMs) latest = tableAt(atMs);
   return latest.slots;
 }
 

@@ -23,9 +23,10 @@ function numberBytes(digits: string): number {
   return Math.ceil((end - negative) / 2) + 1 + negative;
 }
 
-function sum(members: readonly string[], bytes: (member: string) => number): number {
+/** Members of our sets are hashes, digits and country codes: a byte for each character. */
+function membersBytes(members: readonly string[]): number {
   let total = SET_OVERHEAD_BYTES;
-  for (const member of members) total += bytes(member);
+  for (let at = 0; at < members.length; at++) total += (members[at] as string).length;
   return total;
 }
 
@@ -35,7 +36,7 @@ export function valueSize(value: AttributeValue): number {
   if (digits !== undefined) return numberBytes(digits);
   const text = textOf(value);
   if (text !== undefined) return utf8Bytes(text);
-  return 'NS' in value ? sum(value.NS, numberBytes) : sum(membersOf(value), utf8Bytes);
+  return membersBytes(membersOf(value));
 }
 
 export const attributeSize = (name: string, value: AttributeValue): number => utf8Bytes(name) + valueSize(value);

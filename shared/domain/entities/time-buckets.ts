@@ -105,8 +105,6 @@ export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, nu
 export const LEVELS: readonly Level[] = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS];
 /** How many live buckets all levels have together. */
 export const LIVE_BUCKETS = nextSlot;
-/** Every bucket of every level begins with a minute, so names change no more often. */
-export const MINUTE_MS = 60_000;
 
 /** The number of the bucket that a time falls into. */
 export const bucketIndex = (of: Level, atMs: number): number => Math.floor(atMs / of.bucketMs);

@@ -12,6 +12,8 @@ import { sqsHintQueue } from '../../shared/webhooks/hint-queue';
 
 // What is under way when the time is nearly up may still finish.
 const RESERVE_MS = 5_000;
+// Of each of four shards at once: twice as many calls as the SDK has sockets would wait for each other, and time out.
+const PAGE_SIZE = 25;
 
 interface Deps {
   readonly sweep: SweepDeliveriesDeps;
@@ -38,10 +40,11 @@ export const handler = build({
   sweep: {
     clock: relay.clock,
     shards: DUE_SHARDS,
-    pageSize: 100,
+    pageSize: PAGE_SIZE,
     watch: deliveryWatch(table),
     deliveries: deliveryStepper(table),
     queue: sqsHintQueue(openQueues(), config.retryQueueUrl()),
+    report: relay.report,
   },
   relay: { ...relay, setAside: relay.failures },
   log,

@@ -14,6 +14,7 @@ export interface SweepDeliveriesDeps {
   };
   readonly deliveries: { step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> };
   readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+  readonly report: (problem: string, error: unknown) => void;
 }
 
 interface Watched {
@@ -31,7 +32,7 @@ export interface DeliverySweepReport {
   readonly closed: number;
   /** How long ago the most overdue delivery should have been attempted. */
   readonly oldestDueMs: number;
-  /** The time was up before the backlog was: the next sweep goes on. */
+  /** The time was up before the backlog was, or something could not be written: the next sweep goes on. */
   readonly isUnfinished: boolean;
 }
 
@@ -66,6 +67,14 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
     return isOurs ? { hint: hintOf(pending), delayMs: queueDelayMs(state, nowMs) } : undefined;
   }
 
+  /** One that cannot be written now must not cost the others the hints they are about to get. */
+  const taken = (each: Watched, nowMs: number): Promise<DelayedHint | undefined> =>
+    take(each, nowMs).catch((error) => {
+      deps.report('a delivery could not be swept', error);
+      isUnfinished = true;
+      return undefined;
+    });
+
   await eachAtMost(SHARDS_AT_ONCE, deps.shards, async (shard) => {
     for (;;) {
       const nowMs = deps.clock.now();
@@ -74,8 +83,8 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
         return;
       }
       const { found, due } = await deps.watch.due(shard, nowMs, deps.pageSize);
-      const taken = await Promise.all(due.map((each) => take(each, nowMs)));
-      const hints = taken.flatMap((hint) => (hint ? [hint] : []));
+      const all = await Promise.all(due.map((each) => taken(each, nowMs)));
+      const hints = all.flatMap((hint) => (hint ? [hint] : []));
       queued += hints.length;
       unsent += await deps.queue.send(hints);
       // The index lags behind the table: a page in which nothing was left to do is the end, not a loop.

@@ -115,6 +115,7 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
     watch: deliveryWatch(table),
     deliveries: deliver.deliveries,
     queue,
+    report,
   };
 
   const dispatchDue = async (deps = deliver): Promise<number> => {

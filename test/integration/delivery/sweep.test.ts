@@ -32,6 +32,30 @@ it('two sweeps at once queue each delivery once, over several pages', async () =
   expect(reports[0]).toMatchObject({ unsent: 0, closed: 0, isUnfinished: false, oldestDueMs: MINUTE });
 });
 
+it('one that cannot be written costs the others nothing, and its turn comes with the next sweep', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  await screen(world, 20);
+  const [{ hint: unlucky }] = world.queued as [(typeof world.queued)[0]];
+  world.queued.length = 0;
+  world.pass(MINUTE);
+  const problems: unknown[] = [];
+  const step: typeof world.sweepDeps.deliveries.step = async (before, change) => {
+    if (before.delivery_id === unlucky.delivery_id) throw new Error('timed out');
+    return world.sweepDeps.deliveries.step(before, change);
+  };
+  const failing = {
+    ...world.sweepDeps,
+    deliveries: { step },
+    report: (_: string, error: unknown) => problems.push(error),
+  };
+  const report = await sweepDeliveries(failing, world.clock.now() + MINUTE);
+  expect(report).toMatchObject({ queued: 19, isUnfinished: true });
+  expect(problems).toEqual([new Error('timed out')]);
+  expect(world.queued).toHaveLength(19);
+  expect(await world.sweep()).toMatchObject({ queued: 1, isUnfinished: false });
+});
+
 it('stops when its time is up, and the next one goes on', async () => {
   const world = await deliveryWorld();
   await world.register(['transaction.screened']);

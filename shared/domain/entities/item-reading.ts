@@ -11,7 +11,7 @@ import {
   totalName,
 } from './entity-attributes';
 import { streakName } from './fraud-streak';
-import { attributeSize, valueSize } from './item-size';
+import { attributeSize } from './item-size';
 import { bucketIndex, LEVELS, LIVE_BUCKETS, namesAt } from './time-buckets';
 
 /*
@@ -134,17 +134,16 @@ export function readItem(item: EntityItem | LiveItem | undefined, atMs: number):
   for (let at = 0; at < names.length; at++) {
     const name = names[at] as string;
     const value = held[at] as AttributeValue;
+    bytes += attributeSize(name, value);
     const slot = slots.get(name);
     if (slot !== undefined) {
       values[slot] = value;
-      bytes += name.length + valueSize(value);
-    } else {
-      bytes += attributeSize(name, value);
-      const currency = currencyOf(name);
-      if (currency === undefined) continue;
-      const total = held[names.indexOf(totalName(currency))];
-      currencies.push({ currency, logs: value, total });
+      continue;
     }
+    const currency = currencyOf(name);
+    if (currency === undefined) continue;
+    const total = held[names.indexOf(totalName(currency))];
+    currencies.push({ currency, logs: value, total });
   }
   return { values, currencies, bytes };
 }

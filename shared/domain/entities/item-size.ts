@@ -20,7 +20,7 @@ function numberBytes(digits: string): number {
   const negative = digits.charCodeAt(0) === 45 ? 1 : 0;
   let end = digits.length;
   while (end > negative && digits.charCodeAt(end - 1) === 48) end--;
-  return Math.ceil((end - negative) / 2) + 1 + negative;
+  return ((end - negative + 1) >> 1) + 1 + negative;
 }
 
 /** Members of our sets are hashes, digits and country codes: a byte for each character. */
@@ -39,7 +39,8 @@ export function valueSize(value: AttributeValue): number {
   return membersBytes(membersOf(value));
 }
 
-export const attributeSize = (name: string, value: AttributeValue): number => utf8Bytes(name) + valueSize(value);
+/** Names of ours have a byte for each character. */
+export const attributeSize = (name: string, value: AttributeValue): number => name.length + valueSize(value);
 
 /** Bytes of an item as DynamoDB counts them for write units; its key attributes are part of it. */
 export function itemSize(item: EntityItem | LiveItem): number {

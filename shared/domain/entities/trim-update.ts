@@ -63,6 +63,7 @@ interface Stale {
   readonly due: boolean;
 }
 
+/** The names of buckets, sets and streaks that have left every window: nothing reads them any more. */
 export function staleNames(item: EntityItem | LiveItem, atMs: number): Stale {
   const names: string[] = [];
   let due = false;

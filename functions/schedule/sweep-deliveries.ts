@@ -12,7 +12,7 @@ import { sqsHintQueue } from '../../shared/webhooks/hint-queue';
 
 // What is under way when the time is nearly up may still finish.
 const RESERVE_MS = 5_000;
-// Of each of four shards at once: twice as many calls as the SDK has sockets would wait for each other, and time out.
+// Of each of four shards at once: a hundred calls, for which the SDK has 50 sockets; more would only wait for one.
 const PAGE_SIZE = 25;
 
 interface Deps {

@@ -1,5 +1,5 @@
-import { applyInPlace } from '../../shared/domain/entities/apply-update';
-import type { LiveItem, UpdateParams } from '../../shared/domain/entities/attribute-value';
+import { applyInPlace, type Update } from '../../shared/domain/entities/apply-update';
+import type { LiveItem } from '../../shared/domain/entities/attribute-value';
 import { decisionUpdate } from '../../shared/domain/entities/decision-update';
 import { leanLabelUpdate } from '../../shared/domain/entities/label-update';
 import { readTouched } from '../../shared/domain/entities/read-touched';
@@ -20,15 +20,13 @@ export interface MemoryStore {
   forget(ulid: string): void;
 }
 
-/** So many names are not all live, as a rule. */
+/** An item of more names than this has stale ones, as a rule. */
 const MANY_NAMES = 32;
 
 /** Nothing reads a stale bucket. In the table it stays until a trim is worth its write; here each costs time at every read. */
 function dropStale(item: LiveItem, atMs: number): void {
   if (item.size > MANY_NAMES) for (const name of staleNames(item, atMs).names) item.delete(name);
 }
-
-type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
 
 /**
  * The same updates as the table's, applied to items in memory by `applyUpdate` (which a test holds against DynamoDB

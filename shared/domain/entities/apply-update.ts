@@ -112,7 +112,8 @@ export interface Applied {
   readonly applied: boolean;
 }
 
-type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
+/** An update of ours, with its condition or without one. */
+export type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
 
 /** Applies an update to an item that exists or not. The key attributes, if any, are the caller's. */
 export function applyUpdate(old: EntityItem | undefined, params: Update): Applied {

@@ -21,7 +21,7 @@ interface Remembered {
 const remembered = new Map<Level, Remembered>(LABEL_LEVELS.map((level) => [level, { index: -1, names: [] }]));
 
 /** Every bucket that has left the window and may have been filled since the last touch. */
-function staleNames(level: Level, index: number): readonly string[] {
+function staleBuckets(level: Level, index: number): readonly string[] {
   const known = remembered.get(level);
   if (known?.index === index) return known.names;
   const stale = Math.ceil(REACH_MS / level.bucketMs) - level.live + 1;
@@ -74,7 +74,7 @@ function countLabel(label: KnownLabel, replaced: KnownLabel | undefined): Update
 export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Unconditional {
   const builder = countLabel(label, replaced);
   for (const level of LABEL_LEVELS) {
-    for (const name of staleNames(level, bucketIndex(level, label.known_at_ms))) removeName(builder, name);
+    for (const name of staleBuckets(level, bucketIndex(level, label.known_at_ms))) removeName(builder, name);
   }
   return withoutCondition(builder);
 }

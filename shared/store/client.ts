@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../domain/errors';
+import { makeCompact } from './make-compact';
 import { speakPlainly } from './plain-protocol';
 
 /** A table and the client that reaches it: what every store is built from. */
@@ -21,6 +22,8 @@ const NEEDLESS = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetect
 function leanClient(config: DynamoDBClientConfig): DynamoDBClient {
   const client = new DynamoDBClient(config);
   for (const name of NEEDLESS) client.middlewareStack.remove(name);
+  // Copied four times a call.
+  makeCompact(client.config);
   return client;
 }
 

@@ -16,6 +16,18 @@ const IP_TABLE_LOADER = 'shared/runtime/ip-table-file.ts';
 const BASE_MODEL_LOADER = 'shared/runtime/base-model-file.ts';
 const BASE_MODEL = join(ROOT, 'shared/runtime', BASE_MODEL_FILE);
 
+const standIn = (name: string): string => join(ROOT, 'shared/runtime/stand-ins', `${name}.ts`);
+
+/** What a function of ours never needs of a package, or of Node, and would load at every cold start. */
+const STAND_INS = {
+  '@aws-sdk/credential-provider-node': standIn('environment-credentials'),
+  '@aws-sdk/endpoint-cache': standIn('no-endpoint-cache'),
+  '@aws/lambda-invoke-store': standIn('no-invoke-store'),
+  '@smithy/core/checksum': join(ROOT, 'shared/store/node-checksums.ts'),
+  'node:fs/promises': standIn('no-config-files'),
+  'node:stream/web': standIn('no-web-streams'),
+};
+
 /** Bundles that carry a payload of their own rather than code that starts. */
 const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script']);
 
@@ -40,8 +52,8 @@ let bundled: ReadonlyMap<string, Bundle> | undefined;
 /**
  * Bundles every function, once a process. CommonJS, minified, ESM sources preferred: measured 2.8 × an empty handler
  * from spawn to ready where ESM output took 3.4 and esbuild's default `mainFields` 40 ms more. A Lambda role always
- * arrives in environment variables, so the SDK's credential chain is replaced by that one step (−134 kB); the caches of
- * endpoint discovery and event streams, which nothing here uses, are left out (−27 kB).
+ * arrives in environment variables, so the SDK's credential chain is replaced by that one step (−134 kB); what nothing
+ * here uses, the caches of endpoint discovery and event streams above all (−27 kB), is left out.
  */
 export function bundleFunctions(): ReadonlyMap<string, Bundle> {
   if (bundled) return bundled;
@@ -58,10 +70,7 @@ export function bundleFunctions(): ReadonlyMap<string, Bundle> {
     mainFields: ['module', 'main'],
     legalComments: 'none',
     loader: { '.standalone.js': 'text' },
-    alias: {
-      '@aws-sdk/credential-provider-node': join(ROOT, 'shared/runtime/environment-credentials.ts'),
-      '@aws-sdk/endpoint-cache': join(ROOT, 'shared/runtime/no-endpoint-cache.ts'),
-    },
+    alias: STAND_INS,
     external: ['@smithy/core/event-streams'],
     logLevel: 'warning',
     metafile: true,

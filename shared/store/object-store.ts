@@ -1,9 +1,9 @@
-import { createHash, createHmac } from 'node:crypto';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
-import type { AwsCredentialIdentity, Checksum, HttpRequest, Provider } from '@smithy/types';
+import type { AwsCredentialIdentity, HttpRequest, Provider } from '@smithy/types';
 import { unavailable } from '../domain/errors';
+import { Sha256 } from './node-checksums';
 
 /** An object, and the tag by which a later request can ask whether it is still the same. */
 export interface StoredObject {
@@ -30,30 +30,6 @@ export interface BucketAddress {
   /** @default the environment's; in a bundle nothing but its variables is looked at */
   readonly credentials?: AwsCredentialIdentity | Provider<AwsCredentialIdentity> | undefined;
 }
-
-/** SHA-256 in the shape that the signer asks for. */
-class Sha256 implements Checksum {
-  private readonly hash;
-  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
-    this.hash = secret === undefined ? createHash('sha256') : createHmac('sha256', bytesOf(secret));
-  }
-  update(chunk: Uint8Array): void {
-    this.hash.update(chunk);
-  }
-  digest(): Promise<Uint8Array> {
-    return Promise.resolve(this.hash.digest());
-  }
-  reset(): void {
-    throw new Error('a hash of ours is used once');
-  }
-}
-
-const bytesOf = (data: string | ArrayBuffer | ArrayBufferView): Buffer => {
-  if (typeof data === 'string') return Buffer.from(data);
-  return ArrayBuffer.isView(data)
-    ? Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-    : Buffer.from(new Uint8Array(data));
-};
 
 /**
  * S3 by two signed requests of our own. The SDK's S3 client would add 160 kB to a screening function for one GET; its

@@ -12,7 +12,8 @@ export interface DataDirectory {
   readonly secrets: string;
   readonly apiKeys: string;
   readonly messages: string;
-  readonly checkpoints: string;
+  /** How far streams were read; undefined where the tables, and so their streams, are forgotten anyway. */
+  readonly checkpoints: string | undefined;
   readonly logs: string;
   readonly inlineCode: string;
   readonly run: string;
@@ -54,7 +55,7 @@ export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): D
     secrets: join(root, 'secrets.json'),
     apiKeys: join(root, 'api-keys.json'),
     messages: join(root, 'messages.json'),
-    checkpoints: join(root, 'checkpoints'),
+    checkpoints: inMemory ? undefined : join(root, 'checkpoints'),
     logs: join(root, 'logs'),
     inlineCode: join(root, 'inline-code'),
     run,

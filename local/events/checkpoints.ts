@@ -3,7 +3,7 @@ import { readJsonFile, writeJsonFile } from '../json-file';
 /** Marks a shard whose last record has been processed. */
 export const DONE = 'DONE';
 
-/** How far a mapping has come in each shard of a stream, kept in a file. */
+/** How far a mapping has come in each shard of a stream. */
 export interface Checkpoints {
   /** True when an earlier run read this very stream. */
   readonly resumed: boolean;
@@ -19,11 +19,14 @@ interface Stored {
   readonly shards: Readonly<Record<string, string>>;
 }
 
-export function checkpoints(file: string, streamArn: string): Checkpoints {
-  const stored = readJsonFile<Stored | undefined>(file, undefined);
+/** Kept in a file, where there is one. */
+export function checkpoints(file: string | undefined, streamArn: string): Checkpoints {
+  const stored = file === undefined ? undefined : readJsonFile<Stored | undefined>(file, undefined);
   const resumed = stored?.streamArn === streamArn;
   let shards: Readonly<Record<string, string>> = resumed ? stored.shards : {};
-  const save = (): void => writeJsonFile(file, { streamArn, shards } satisfies Stored);
+  const save = (): void => {
+    if (file !== undefined) writeJsonFile(file, { streamArn, shards } satisfies Stored);
+  };
   if (!resumed) save();
   return {
     resumed,

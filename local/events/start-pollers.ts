@@ -48,7 +48,7 @@ export async function startPollers(deps: PollerDeps): Promise<Pollers> {
     return startStreamPoller({
       mapping,
       reader,
-      checkpoints: checkpoints(join(data.checkpoints, `${mapping.id}.json`), reader.streamArn),
+      checkpoints: checkpoints(data.checkpoints && join(data.checkpoints, `${mapping.id}.json`), reader.streamArn),
       waker: own,
       tableIsOld: provisioned.oldTables.has(table),
       sendToQueue,

@@ -7,7 +7,7 @@ import { newUlid } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
 import { openTable } from '../../shared/store/client';
 import { deliveryRequestStore } from '../../shared/store/delivery-request-store';
-import { deliveryStepper } from '../../shared/store/delivery-store';
+import { deliveryReader } from '../../shared/store/delivery-store';
 import { idempotencyStore, unsealed } from '../../shared/store/idempotency-store';
 import { webhookReader } from '../../shared/store/webhook-store';
 import { type RedeliverDeps, redeliver } from '../../shared/usecases/request-delivery';
@@ -26,7 +26,7 @@ export const handler = build({
   log: functionLogger('redeliver-message'),
   newUlid,
   endpoints: webhookReader(table),
-  deliveries: deliveryStepper(table),
+  deliveries: deliveryReader(table),
   requests: deliveryRequestStore(table),
   answers: idempotencyStore(table, unsealed),
 });

@@ -9,9 +9,8 @@ import { functionLogger } from '../../shared/runtime/logger';
 import { randomBytes, randomFraction } from '../../shared/runtime/random';
 import { openQueues } from '../../shared/runtime/relay-wiring';
 import { openPatientTable } from '../../shared/store/client';
-import { deliveryStepper } from '../../shared/store/delivery-store';
+import { deliveryStepper, hintedReader } from '../../shared/store/delivery-store';
 import { endpointStateStore } from '../../shared/store/endpoint-state-store';
-import { messageReader } from '../../shared/store/message-store';
 import { webhookSender } from '../../shared/store/webhook-store';
 import type { AttemptObservation } from '../../shared/usecases/attempt-delivery';
 import { type DeliverDeps, deliverBatch } from '../../shared/usecases/deliver-webhooks';
@@ -61,7 +60,7 @@ export const handler = build({
   endpoints: webhookSender(table, sealer),
   states: endpointStateStore(table),
   deliveries: deliveryStepper(table),
-  messages: messageReader(table),
+  hinted: hintedReader(table),
   queue: sqsHintQueue(openQueues(), config.retryQueueUrl()),
   post: sendDelivery(systemClock, durationClock, hatch),
   observe,

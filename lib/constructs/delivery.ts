@@ -93,8 +93,10 @@ export class Delivery extends Construct {
       environment: { UV_THREADPOOL_SIZE: '20' },
     });
     bindTable(dispatcher, table, [
-      { actions: ['GetItem', 'UpdateItem'], partitions: ['webhooks', 'endpointState', 'deliveries'] },
-      { actions: ['GetItem'], partitions: ['message'] },
+      { actions: ['GetItem', 'UpdateItem'], partitions: ['webhooks', 'endpointState'] },
+      { actions: ['UpdateItem'], partitions: ['deliveries'] },
+      // One call reads both, so one statement must allow both.
+      { actions: ['BatchGetItem'], partitions: ['deliveries', 'message'] },
     ]);
     dataKey.bind(dispatcher);
     bindSending(dispatcher, this.queues.retries, 'RETRY_QUEUE_URL');
@@ -114,7 +116,7 @@ export class Delivery extends Construct {
       stage,
       timeout: Duration.seconds(55),
     });
-    bindTable(sweep, table, [...RELAY_ACCESS, { actions: ['GetItem', 'UpdateItem'], partitions: ['deliveries'] }]);
+    bindTable(sweep, table, [...RELAY_ACCESS, { actions: ['BatchGetItem', 'UpdateItem'], partitions: ['deliveries'] }]);
     bindDueIndex(sweep, table, 'delivery');
     this.bindRelayQueues(sweep);
     bindSending(sweep, this.queues.retries, 'RETRY_QUEUE_URL');

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { DUE_INDEX, PARTITION } from '../../shared/store/keys';
 import type { ServiceFunction } from './service-function';
 
-type ItemAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+type ItemAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /** What a function may do with which kinds of items. A transaction needs the actions of its parts. */
 export interface TableAccess {

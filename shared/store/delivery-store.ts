@@ -1,8 +1,12 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryRef, DeliveryStep, PendingDelivery } from '../domain/webhooks/delivery';
+import type { DeliveryHint } from '../domain/webhooks/delivery-hint';
+import type { StoredMessage } from '../domain/webhooks/webhook-event';
+import { batchGet } from './batch-get';
 import { falseIfRefused, reach, type Table } from './client';
 import { deliveryPut, keyOf, stepParams, toDelivery } from './delivery-items';
-import { DELIVERY_DUE_SHARDS, DUE_INDEX, deliveryDuePk, type Key } from './keys';
+import { DELIVERY_DUE_SHARDS, DUE_INDEX, deliveryDuePk, type Key, messageKey } from './keys';
+import { toMessage } from './message-store';
 
 /** Makes deliveries. */
 export function deliveryWriter(table: Table) {
@@ -15,18 +19,44 @@ export function deliveryWriter(table: Table) {
   };
 }
 
-/** Moves deliveries on, each step exactly once. */
-export function deliveryStepper(table: Table) {
-  const get = async (Key: Key) => {
-    const command = new GetCommand({ TableName: table.name, Key: { ...Key }, ConsistentRead: true });
-    return (await reach(() => table.client.send(command))).Item;
-  };
+/** Reads a delivery. */
+export function deliveryReader(table: Table) {
   return {
     async find(ref: DeliveryRef): Promise<Delivery | undefined> {
-      const item = await get(keyOf(ref));
+      const command = new GetCommand({ TableName: table.name, Key: { ...keyOf(ref) }, ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
       return item && toDelivery(item);
     },
+  };
+}
 
+/** What a hint leads to. */
+export interface Hinted {
+  readonly delivery: Delivery | undefined;
+  readonly message: StoredMessage | undefined;
+}
+
+/** Reads what hints lead to. */
+export function hintedReader(table: Table) {
+  return {
+    /** All in one call; what is wrong with one of them is thrown when it is asked for. */
+    async load(hints: readonly DeliveryHint[]): Promise<(hint: DeliveryHint) => Hinted> {
+      const messageOf = (hint: DeliveryHint): Key => messageKey(hint.account_id, hint.message_id);
+      const itemOf = await batchGet(
+        table,
+        hints.flatMap((hint) => [keyOf(hint), messageOf(hint)]),
+      );
+      return (hint) => {
+        const [delivery, message] = [itemOf(keyOf(hint)), itemOf(messageOf(hint))];
+        return { delivery: delivery && toDelivery(delivery), message: message && toMessage(message) };
+      };
+    },
+  };
+}
+
+/** Moves deliveries on, each step exactly once. */
+export function deliveryStepper(table: Table) {
+  return {
     /** Whether the step was taken; false when somebody else has moved the delivery meanwhile. */
     async step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> {
       const command = new UpdateCommand(stepParams(table, before, step));
@@ -46,12 +76,11 @@ export interface WatchedDelivery {
 
 /** Finds what the sweep must look at. */
 export function deliveryWatch(table: Table) {
-  const read = async ({ pk, sk }: Key): Promise<WatchedDelivery | undefined> => {
-    const command = new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true });
-    const { Item: item } = await reach(() => table.client.send(command));
+  const watched = (item: Record<string, unknown> | undefined, now: string): WatchedDelivery[] => {
+    const watchAt = item?.due_sk as string | undefined;
     // The index lags behind: what is over by now is in it no more.
-    if (!item?.due_sk) return undefined;
-    return { delivery: toDelivery(item), requeues: (item.requeues as number) ?? 0, watchAt: item.due_sk };
+    if (!item || watchAt === undefined || watchAt > now) return [];
+    return [{ delivery: toDelivery(item), requeues: (item.requeues as number) ?? 0, watchAt }];
   };
   return {
     /** Deliveries of a shard that are to be looked at, the most overdue first; what the index says is read anew. */
@@ -66,8 +95,8 @@ export function deliveryWatch(table: Table) {
         Limit: limit,
       });
       const { Items: items = [] } = await reach(() => table.client.send(command));
-      const read_ = await Promise.all(items.map((item) => read(item as Key)));
-      return { found: items.length, due: read_.flatMap((each) => (each && each.watchAt <= now ? [each] : [])) };
+      const itemOf = await batchGet(table, items as Key[]);
+      return { found: items.length, due: items.flatMap((item) => watched(itemOf(item as Key), now)) };
     },
   };
 }

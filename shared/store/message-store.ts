@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { DELIVERY_RETENTION_MS } from '../domain/webhooks/delivery';
 import type { StoredMessage } from '../domain/webhooks/webhook-event';
 import { falseIfRefused, reach, type Table } from './client';
@@ -30,16 +30,7 @@ export function messageWriter(table: Table) {
   };
 }
 
-/** Reads messages. */
-export function messageReader(table: Table) {
-  return {
-    async find(accountId: string, messageId: string): Promise<StoredMessage | undefined> {
-      const Key = messageKey(accountId, messageId);
-      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
-      const { Item: item } = await reach(() => table.client.send(command));
-      if (!item) return undefined;
-      const { message_id, account_id, event_type, created_at, body } = item as unknown as StoredMessage;
-      return { message_id, account_id, event_type, created_at, body };
-    },
-  };
+export function toMessage(item: Record<string, unknown>): StoredMessage {
+  const { message_id, account_id, event_type, created_at, body } = item as unknown as StoredMessage;
+  return { message_id, account_id, event_type, created_at, body };
 }

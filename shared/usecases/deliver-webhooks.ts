@@ -1,4 +1,4 @@
-import type { Delivery, DeliveryRef, PendingDelivery } from '../domain/webhooks/delivery';
+import type { Delivery, PendingDelivery } from '../domain/webhooks/delivery';
 import { type DelayedHint, type DeliveryHint, hintOf } from '../domain/webhooks/delivery-hint';
 import { cancel, claim, isQueueable, postpone, queueDelayMs, watchAtMs } from '../domain/webhooks/delivery-state';
 import { type Entry, MAX_IN_FLIGHT } from '../domain/webhooks/endpoint-state';
@@ -9,9 +9,15 @@ import { type Gate, type GateDeps, openGate } from './endpoint-gate';
 /** What delivering needs from the outside. */
 export interface DeliverDeps extends AttemptDeps, GateDeps {
   readonly endpoints: AttemptDeps['endpoints'];
-  readonly deliveries: AttemptDeps['deliveries'] & { find(ref: DeliveryRef): Promise<Delivery | undefined> };
-  readonly messages: { find(accountId: string, messageId: string): Promise<StoredMessage | undefined> };
+  readonly deliveries: AttemptDeps['deliveries'];
+  readonly hinted: { load(hints: readonly DeliveryHint[]): Promise<Loaded> };
 }
+
+/** Tells what a hint leads to, and throws where that could not be read. */
+type Loaded = (hint: DeliveryHint) => {
+  readonly delivery: Delivery | undefined;
+  readonly message: StoredMessage | undefined;
+};
 
 /** An attempt takes at most 10.5 s, and then wants to be written down. */
 const ATTEMPT_BUDGET_MS = 13_000;
@@ -30,6 +36,7 @@ export async function deliverBatch(
     const key = `${hint.account_id}/${hint.webhook_id}`;
     groups.set(key, [...(groups.get(key) ?? []), hint]);
   }
+  const loaded = deps.hinted.load(hints);
   const failed = new Set<DeliveryHint>();
   const fail = (hint: DeliveryHint, error: unknown): void => {
     deps.report('a delivery could not be attempted', error);
@@ -37,7 +44,7 @@ export async function deliverBatch(
   };
   await Promise.all(
     [...groups.values()].map((group) =>
-      deliverGroup(deps, group, deadlineMs, fail).catch((error) => {
+      deliverGroup(deps, group, loaded, deadlineMs, fail).catch((error) => {
         for (const hint of group) fail(hint, error);
       }),
     ),
@@ -49,18 +56,21 @@ export async function deliverBatch(
 async function deliverGroup(
   deps: DeliverDeps,
   hints: readonly DeliveryHint[],
+  loaded: Promise<Loaded>,
   deadlineMs: number,
   fail: (hint: DeliveryHint, error: unknown) => void,
 ): Promise<void> {
   const [{ account_id, webhook_id }] = hints as [DeliveryHint];
   const endpointNow = freshEndpoint(deps, account_id, webhook_id);
-  const jobs: Job[] = [];
-  const load = (hint: DeliveryHint): Promise<unknown> =>
-    jobOf(deps, hint).then(
-      (job) => job && jobs.push(job),
-      (error) => fail(hint, error),
-    );
-  const [endpoint] = await Promise.all([endpointNow(), ...hints.map(load)]);
+  const [endpoint, found] = await Promise.all([endpointNow(), loaded]);
+  const jobs = hints.flatMap((hint): Job[] => {
+    try {
+      return jobsOf(hint, found, deps.clock.now());
+    } catch (error) {
+      fail(hint, error);
+      return [];
+    }
+  });
   if (jobs.length === 0) return;
 
   const reason = cancelReason(endpoint);
@@ -80,15 +90,12 @@ async function deliverGroup(
   }
 }
 
-/** What a hint leads to; undefined when there is nothing to do (any more). */
-async function jobOf(deps: DeliverDeps, hint: DeliveryHint): Promise<Job | undefined> {
-  const [delivery, message] = await Promise.all([
-    deps.deliveries.find(hint),
-    deps.messages.find(hint.account_id, hint.message_id),
-  ]);
-  if (!delivery || claim(delivery.state, hint.attempt, deps.clock.now()).kind === 'lost') return undefined;
+/** What is to be done because of a hint: one thing, or nothing (any more). */
+function jobsOf(hint: DeliveryHint, found: Loaded, nowMs: number): Job[] {
+  const { delivery, message } = found(hint);
+  if (!delivery || claim(delivery.state, hint.attempt, nowMs).kind === 'lost') return [];
   if (!message) throw new Error('A delivery without its message');
-  return { hint, delivery: delivery as PendingDelivery, message };
+  return [{ hint, delivery: delivery as PendingDelivery, message }];
 }
 
 async function runThrough(

@@ -76,6 +76,7 @@ function dispatchLikeTheQueue(world: World, random: () => number, faults: boolea
     ...(faults
       ? {
           deliveries: flaky(world.deliver.deliveries, random, 0.05, refused),
+          hinted: flaky(world.deliver.hinted, random, 0.05, refused),
           states: flaky(world.deliver.states, random, 0.05, refused),
           queue: {
             send: (hints: Parameters<typeof world.deliver.queue.send>[0]) =>

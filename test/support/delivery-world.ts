@@ -6,9 +6,16 @@ import type { DelayedHint, DeliveryHint } from '../../shared/domain/webhooks/del
 import { watchAtMs } from '../../shared/domain/webhooks/delivery-state';
 import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
 import { newId } from '../../shared/runtime/ids';
-import { DUE_SHARDS, deliveryStepper, deliveryWatch, deliveryWriter } from '../../shared/store/delivery-store';
+import {
+  DUE_SHARDS,
+  deliveryReader,
+  deliveryStepper,
+  deliveryWatch,
+  deliveryWriter,
+  hintedReader,
+} from '../../shared/store/delivery-store';
 import { endpointStateStore } from '../../shared/store/endpoint-state-store';
-import { messageReader, messageWriter } from '../../shared/store/message-store';
+import { messageWriter } from '../../shared/store/message-store';
 import { webhookReader, webhookRegistrar, webhookRemover, webhookSender } from '../../shared/store/webhook-store';
 import type { AttemptObservation, OutgoingAttempt } from '../../shared/usecases/attempt-delivery';
 import { type DeliverDeps, deliverBatch } from '../../shared/usecases/deliver-webhooks';
@@ -74,7 +81,6 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
     endpoints: webhookSender(table, glass),
     states: endpointStateStore(table),
     deliveries: {
-      ...stepper,
       async step(before, step) {
         const isTaken = await stepper.step(before, step);
         if (isTaken && step.after.status !== 'pending') looks.delete(before.delivery_id);
@@ -82,7 +88,7 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
         return isTaken;
       },
     },
-    messages: messageReader(table),
+    hinted: hintedReader(table),
     queue,
     post: async (outgoing) => {
       const posted = { ...outgoing, atMs: nowMs };
@@ -156,7 +162,7 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
     },
     unregister: (webhookId: string) => webhookRemover(table).remove(accountId, webhookId),
     endpoint: (webhookId: string) => webhookReader(table).find(accountId, webhookId),
-    find: (hint: DeliveryHint) => deliver.deliveries.find(hint),
+    find: deliveryReader(table).find,
 
     relayOrders: (...orders: readonly RelayOrder[]) =>
       relayBatch(

@@ -4,7 +4,7 @@ import type { RelayOrder } from '../../../shared/domain/webhooks/relay-order';
 import { openCaseItems } from '../../../shared/store/case-items';
 import { type ChangeRecord, readChange } from '../../../shared/store/change-record';
 import { deliveryPut } from '../../../shared/store/delivery-items';
-import { messageReader } from '../../../shared/store/message-store';
+import { hintedReader } from '../../../shared/store/delivery-store';
 import { screeningItem } from '../../../shared/store/screening-store';
 import { healRelay } from '../../../shared/usecases/heal-relay';
 import { PATIENCE_MS, relayBatch } from '../../../shared/usecases/relay-batch';
@@ -36,7 +36,7 @@ describe('relaying', () => {
     await world.relayOrders(order);
     const first = world.queued.map(({ hint }) => hint);
     const bodyOf = async () =>
-      Buffer.from((await messageReader(world.table).find(world.accountId, first[0]!.message_id))!.body).toString();
+      Buffer.from((await hintedReader(world.table).load([first[0]!]))(first[0]!).message!.body).toString();
     const frozen = await bodyOf();
     await world.live(1_000);
     expect(world.posts).toHaveLength(2);

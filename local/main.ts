@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { greet } from './greeting';
+import { DEFAULT_CONCURRENCY } from './lambda/pool';
 import type { LocalOptions } from './options';
 import { runUntilStopped } from './run-until-stopped';
 import { StartError } from './start-error';
@@ -20,6 +21,7 @@ const HELP = `Runs the whole service on this machine, from the synthesized Cloud
   --in-memory             keep tables in memory: faster, forgotten at the end (default directory .local/<stage>-in-memory)
   --endpoint-url <url>    use your own AWS emulator for DynamoDB, SQS and S3
   --local-webhooks        let webhooks reach this machine: for npm run listen and receivers of your own behind it
+  --concurrency <number>  how many runs of each function may be under way at once (default ${DEFAULT_CONCURRENCY})
   --virtual-clock         let POST /_local/clock/<milliseconds> move the functions' clock forward
   --verbose               show every line the functions print
   --help                  this text
@@ -37,6 +39,7 @@ function readArguments(args: readonly string[]) {
         'in-memory': { type: 'boolean', default: false },
         'endpoint-url': { type: 'string' },
         'local-webhooks': { type: 'boolean', default: false },
+        concurrency: { type: 'string', default: String(DEFAULT_CONCURRENCY) },
         'virtual-clock': { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -58,6 +61,10 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     throw new StartError(`--port ${port} is not a port: give a number from 0 to 65535.`);
   }
   if (!STAGES.includes(stage)) throw new StartError(`--stage ${stage} is not known: give ${STAGES.join(' or ')}.`);
+  const { concurrency } = values;
+  if (!/^[1-9]\d{0,2}$/.test(concurrency)) {
+    throw new StartError(`--concurrency ${concurrency} is not a number of runs: give one from 1 to 999.`);
+  }
   const { 'endpoint-url': endpointUrl, 'in-memory': inMemory } = values;
   if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
     throw new StartError(`--endpoint-url ${endpointUrl} is not one: give http://host:port of your emulator.`);
@@ -74,6 +81,7 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     inMemory,
     reset,
     verbose,
+    concurrencyPerFunction: Number(concurrency),
     virtualClock: values['virtual-clock'],
     endpointUrl,
     localWebhooks: values['local-webhooks'],

@@ -11,14 +11,14 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
 /** Gives the tests of a file a run of their own, whose functions' clock they may move forward. */
-export function useTimeMachine(env: object = {}): void {
+export function useTimeMachine(env: object = {}, args: readonly string[] = []): void {
   let child: ChildProcess;
   let dataDir: string;
   const shared = process.env.LOCAL_RUN_DIR;
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'time-machine-'));
-    ({ child } = await startLocalRun(dataDir, ['--virtual-clock'], env));
+    ({ child } = await startLocalRun(dataDir, ['--virtual-clock', ...args], env));
     process.env.LOCAL_RUN_DIR = dataDir;
   }, 120_000);
 

@@ -115,6 +115,7 @@ describe('the command line', () => {
     [['--port', 'http'], '--port http is not a port: give a number from 0 to 65535.'],
     [['--stage', 'staging'], '--stage staging is not known: give sandbox or production.'],
     [['--endpoint-url', 'localhost'], '--endpoint-url localhost is not one'],
+    [['--concurrency', '0'], '--concurrency 0 is not a number of runs: give one from 1 to 999.'],
     [['--colour'], "Unknown option '--colour'"],
   ])('refuses %j', async (args, message) => {
     const run = command([join('local', 'main.ts'), ...args]);

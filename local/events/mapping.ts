@@ -104,3 +104,18 @@ export function eventSourceMapping(resource: StackResource, functions: Functions
     throw new StartError(`${resource.logicalId} (${resource.type}) cannot run here: ${(error as Error).message}.`);
   }
 }
+
+/**
+ * In AWS each event source of a function gets environments up to a maximum of its own. Here all share those of the
+ * function, in the proportion of their maxima: what one of them brings never waits for all that another has brought.
+ */
+export function shareOut(mappings: readonly Mapping[]): Mapping[] {
+  return mappings.map((mapping) => {
+    const { target, maxConcurrency } = mapping;
+    const all = mappings
+      .filter((other) => other.target === target)
+      .reduce((sum, other) => sum + other.maxConcurrency, 0);
+    const share = Math.max(1, Math.floor((target.limit * maxConcurrency) / all));
+    return { ...mapping, maxConcurrency: Math.min(maxConcurrency, share) };
+  });
+}

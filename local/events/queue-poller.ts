@@ -103,7 +103,7 @@ export function startQueuePoller({ mapping, client, queueUrl, region, report }: 
     const dropped = batch.filter((record) => !matching.includes(record));
     if (dropped.length > 0) await remove(dropped);
     if (matching.length === 0) return;
-    const outcome = await mapping.target.invoke({ Records: matching }, mapping.id);
+    const outcome = await mapping.target.invoke({ Records: matching });
     const result = batchResult(
       outcome,
       matching.map(({ messageId }) => messageId),

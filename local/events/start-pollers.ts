@@ -7,7 +7,7 @@ import type { Functions } from '../lambda/integration-target';
 import type { Provisioned } from '../provision/provision';
 import type { Stacks } from '../template/resolve-stacks';
 import { checkpoints } from './checkpoints';
-import { eventSourceMapping, type Mapping } from './mapping';
+import { eventSourceMapping, type Mapping, shareOut } from './mapping';
 import { startQueuePoller } from './queue-poller';
 import { type Poller, startStreamPoller } from './stream-poller';
 import { streamReader } from './stream-reader';
@@ -57,9 +57,11 @@ export async function startPollers(deps: PollerDeps): Promise<Pollers> {
     });
   };
 
-  const mappings = stacks
-    .ofType('AWS::Lambda::EventSourceMapping')
-    .flatMap((resource) => eventSourceMapping(resource, functions, roles) ?? []);
+  const mappings = shareOut(
+    stacks
+      .ofType('AWS::Lambda::EventSourceMapping')
+      .flatMap((resource) => eventSourceMapping(resource, functions, roles) ?? []),
+  );
   const pollers: Poller[] = [];
   for (const mapping of mappings) {
     const queueUrl = urlOf(mapping.sourceArn);

@@ -26,8 +26,16 @@ export interface StreamPollerDeps {
 }
 
 const IDLE_MS = [10, 20, 50, 100, 200] as const;
+/** Writes come in bursts, and each wakes the poller: what comes within this time of the last look is read in one go. */
+const GAP_MS = 40;
+/** While a batch is being filled there is no hurry. */
+const WINDOW_LOOK_MS = 200;
+/** A poller reads more than a batch at a time: most of it may be of no interest to the function. */
+const READ_AHEAD = 1_000;
 const RESHARD_MS = 5_000;
 const MAX_BACK_OFF_MS = 5_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const time = (record: StreamRecord | undefined): string =>
   new Date((record?.dynamodb.ApproximateCreationDateTime ?? 0) * 1_000).toISOString();
@@ -72,6 +80,8 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
   });
   const reading = new Map<string, Promise<void>>();
 
+  type BatchDeps = ReturnType<typeof batchDeps>;
+
   const backOff = async (attempt: number): Promise<boolean> => {
     const until = Date.now() + Math.min(50 * 2 ** attempt, MAX_BACK_OFF_MS);
     while (!stopped && Date.now() < until) await waker.wait(waker.count(), until - Date.now());
@@ -100,12 +110,12 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
     iterator: string,
   ): Promise<{ records: StreamRecord[]; next: string | undefined; seen: number }> => {
     let seen = waker.count();
-    const { records, next } = await reader.read(iterator, mapping.batchSize);
+    const { records, next } = await reader.read(iterator, mapping.windowMs > 0 ? mapping.batchSize : READ_AHEAD);
     const batch = [...records];
     let at = next;
     const until = Date.now() + mapping.windowMs;
     while (!stopped && batch.length > 0 && batch.length < mapping.batchSize && at && Date.now() < until) {
-      await waker.wait(seen, Math.min(until - Date.now(), 200));
+      await Promise.race([halted, pause(Math.min(until - Date.now(), WINDOW_LOOK_MS))]);
       seen = waker.count();
       const more = await reader.read(at, mapping.batchSize - batch.length);
       batch.push(...more.records);
@@ -114,22 +124,34 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
     return { records: batch, next: at, seen };
   };
 
+  /** Hands over what the function wants of these records, batch by batch; false when it was stopped on the way. */
+  const handOver = async (shardId: string, batch: BatchDeps, records: readonly StreamRecord[]): Promise<boolean> => {
+    const wanted = records.filter(mapping.filter);
+    for (let at = 0; at < wanted.length; at += mapping.batchSize) {
+      const part = wanted.slice(at, at + mapping.batchSize);
+      if (!(await processBatch(batch, mapping, part))) return false;
+      checkpoints.set(shardId, part.at(-1)?.dynamodb.SequenceNumber ?? '');
+    }
+    return true;
+  };
+
   const readShard = async (shardId: string): Promise<void> => {
     const batch = batchDeps(shardId);
     let iterator: string | undefined = await reader.iterator(shardId, checkpoints.get(shardId));
     let idle = 0;
     while (!stopped && iterator) {
+      const gap = pause(GAP_MS);
       const { records, next, seen } = await gather(iterator);
       const last = records.at(-1);
       if (last) {
         idle = 0;
-        const wanted = records.filter(mapping.filter);
-        const completed = wanted.length === 0 || (await processBatch(batch, mapping, wanted));
-        if (!completed) return;
+        if (!(await handOver(shardId, batch, records))) return;
         checkpoints.set(shardId, last.dynamodb.SequenceNumber);
+        await gap;
       } else if (next) {
         await waker.wait(seen, IDLE_MS[Math.min(idle, IDLE_MS.length - 1)] ?? 200);
         idle = waker.count() === seen ? idle + 1 : 0;
+        await gap;
       }
       iterator = next;
     }

@@ -11,8 +11,9 @@ import type { FunctionConfig } from './function-config';
 /** A function that can be invoked: environments start when needed and stay warm. */
 export interface LambdaFunction {
   readonly config: FunctionConfig;
-  /** Where more is asked of it than it can do at once, `source`s take turns: in AWS each has environments of its own. */
-  invoke(event: unknown, source?: string): Promise<Outcome>;
+  /** How many invocations run at once. */
+  readonly limit: number;
+  invoke(event: unknown): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
@@ -26,25 +27,6 @@ const traceId = (): string => {
   return `Root=${root};Parent=${randomBytes(8).toString('hex')};Sampled=0`;
 };
 
-/** Lines that are served in turn, each in its own order. */
-function turns<Waiting>() {
-  const lines = new Map<string, Waiting[]>();
-  return {
-    add(source: string, one: Waiting): void {
-      lines.set(source, [...(lines.get(source) ?? []), one]);
-    },
-    next(): Waiting | undefined {
-      const [served] = lines;
-      if (!served) return undefined;
-      const [source, [first, ...others]] = served;
-      // A map keeps the order in which its keys came: this line is the last one now.
-      lines.delete(source);
-      if (others.length > 0) lines.set(source, others);
-      return first;
-    },
-  };
-}
-
 /** At most `limit` environments, one invocation each at a time; further invocations wait their turn. */
 export function lambdaFunction(
   config: FunctionConfig,
@@ -54,7 +36,7 @@ export function lambdaFunction(
 ): LambdaFunction {
   const idle: Environment[] = [];
   const all = new Set<Environment>();
-  const waiting = turns<(environment: Environment) => void>();
+  const waiting: ((environment: Environment) => void)[] = [];
   let stopped = false;
   let running = 0;
 
@@ -64,7 +46,7 @@ export function lambdaFunction(
     return environment;
   };
 
-  const acquire = (source: string): Environment | Promise<Environment> => {
+  const acquire = (): Environment | Promise<Environment> => {
     let candidate = idle.pop();
     while (candidate && !candidate.alive()) {
       all.delete(candidate);
@@ -72,18 +54,18 @@ export function lambdaFunction(
     }
     if (candidate) return candidate;
     if (all.size < limit) return start();
-    return new Promise((resolve) => waiting.add(source, resolve));
+    return new Promise((resolve) => waiting.push(resolve));
   };
 
   const release = (environment: Environment): void => {
     if (!environment.alive()) all.delete(environment);
-    const next = waiting.next();
+    const next = waiting.shift();
     if (next) next(environment.alive() ? environment : start());
     else if (environment.alive()) idle.push(environment);
   };
 
-  const run = async (invocation: Invocation, source: string): Promise<Outcome> => {
-    const environment = await acquire(source);
+  const run = async (invocation: Invocation): Promise<Outcome> => {
+    const environment = await acquire();
     running += 1;
     listener.onStart?.(running);
     const fuseMs = crash?.(config.name);
@@ -99,14 +81,15 @@ export function lambdaFunction(
 
   return {
     config,
-    invoke: (event, source = '') => {
+    limit,
+    invoke: (event) => {
       if (stopped) {
         return Promise.resolve({
           ok: false,
           error: { errorType: 'Stopped', errorMessage: 'the local run is stopping' },
         });
       }
-      return run({ event: JSON.stringify(event), requestId: randomUUID(), traceId: traceId() }, source);
+      return run({ event: JSON.stringify(event), requestId: randomUUID(), traceId: traceId() });
     },
     stop: async () => {
       stopped = true;

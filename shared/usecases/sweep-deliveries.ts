@@ -36,7 +36,7 @@ export interface DeliverySweepReport {
   readonly isUnfinished: boolean;
 }
 
-const SHARDS_AT_ONCE = 4;
+const SHARDS_AT_ONCE = 1;
 
 /**
  * Sends hints for deliveries that need one: waits too long for a queue, and messages that were lost. Every delivery is

@@ -1,7 +1,6 @@
 import type { Delivery, DeliveryStep, PendingDelivery } from '../domain/webhooks/delivery';
 import { type DelayedHint, hintOf } from '../domain/webhooks/delivery-hint';
 import { queueDelayMs, sweep, watchAtMs } from '../domain/webhooks/delivery-state';
-import { eachAtMost } from './each-at-most';
 
 /** What a sweep of deliveries needs from the outside. */
 export interface SweepDeliveriesDeps {
@@ -35,8 +34,6 @@ export interface DeliverySweepReport {
   /** The time was up before the backlog was, or something could not be written: the next sweep goes on. */
   readonly isUnfinished: boolean;
 }
-
-const SHARDS_AT_ONCE = 1;
 
 /**
  * Sends hints for deliveries that need one: waits too long for a queue, and messages that were lost. Every delivery is
@@ -75,21 +72,33 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
       return undefined;
     });
 
-  await eachAtMost(SHARDS_AT_ONCE, deps.shards, async (shard) => {
-    for (;;) {
+  /** Does what a page of a shard asks for; true when there may be more of it. */
+  async function sweepPage(shard: number, nowMs: number): Promise<boolean> {
+    const { found, due } = await deps.watch.due(shard, nowMs, deps.pageSize);
+    const all = await Promise.all(due.map((each) => taken(each, nowMs)));
+    const hints = all.flatMap((hint) => (hint ? [hint] : []));
+    queued += hints.length;
+    unsent += await deps.queue.send(hints);
+    // The index lags behind the table: a page in which nothing was left to do is the end, not a loop.
+    return found === deps.pageSize && hints.length > 0;
+  }
+
+  const isThereMore = (shard: number, nowMs: number): Promise<boolean> =>
+    sweepPage(shard, nowMs).catch((error) => {
+      deps.report('a shard of due deliveries could not be swept', error);
+      isUnfinished = true;
+      return false;
+    });
+
+  // One page at a time, of each shard in turn: a backlog neither keeps others waiting nor crowds out what is fresh.
+  for (let open = [...deps.shards]; open.length > 0; ) {
+    const more: number[] = [];
+    for (const shard of open) {
       const nowMs = deps.clock.now();
-      if (nowMs >= deadlineMs) {
-        isUnfinished = true;
-        return;
-      }
-      const { found, due } = await deps.watch.due(shard, nowMs, deps.pageSize);
-      const all = await Promise.all(due.map((each) => taken(each, nowMs)));
-      const hints = all.flatMap((hint) => (hint ? [hint] : []));
-      queued += hints.length;
-      unsent += await deps.queue.send(hints);
-      // The index lags behind the table: a page in which nothing was left to do is the end, not a loop.
-      if (found < deps.pageSize || hints.length === 0) return;
+      if (nowMs >= deadlineMs) return { queued, unsent, closed, oldestDueMs, isUnfinished: true };
+      if (await isThereMore(shard, nowMs)) more.push(shard);
     }
-  });
+    open = more;
+  }
   return { queued, unsent, closed, oldestDueMs, isUnfinished };
 }

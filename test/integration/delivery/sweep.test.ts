@@ -56,6 +56,26 @@ it('one that cannot be written costs the others nothing, and its turn comes with
   expect(await world.sweep()).toMatchObject({ queued: 1, isUnfinished: false });
 });
 
+it('a shard that cannot be read costs the others nothing', async () => {
+  const world = await deliveryWorld();
+  await world.register(['transaction.screened']);
+  await screen(world, 40);
+  world.queued.length = 0;
+  world.pass(MINUTE);
+  const [unreadable] = world.sweepDeps.shards;
+  const problems: string[] = [];
+  const due: typeof world.sweepDeps.watch.due = async (shard, ...rest) => {
+    if (shard === unreadable) throw new Error('timed out');
+    return world.sweepDeps.watch.due(shard, ...rest);
+  };
+  const failing = { ...world.sweepDeps, watch: { due }, report: (problem: string) => void problems.push(problem) };
+  const { queued, isUnfinished } = await sweepDeliveries(failing, world.clock.now() + MINUTE);
+  expect(problems).toEqual(['a shard of due deliveries could not be swept']);
+  expect(isUnfinished).toBe(true);
+  expect(queued).toBeGreaterThan(20);
+  expect(await world.sweep()).toMatchObject({ queued: 40 - queued, isUnfinished: false });
+});
+
 it('stops when its time is up, and the next one goes on', async () => {
   const world = await deliveryWorld();
   await world.register(['transaction.screened']);

@@ -21,9 +21,12 @@ type Loaded = (hint: DeliveryHint) => {
 
 /** An attempt takes at most 10.5 s, and then wants to be written down. */
 const ATTEMPT_BUDGET_MS = 13_000;
-/** How long a delivery that found its endpoint busy waits: 1 s, and up to this much longer the more often it did. */
+/**
+ * How long a delivery that found its endpoint busy waits: 1 s, and up to this much longer the more often it did. About as
+ * long as it has waited already: what thousands in front of an endpoint cost does not grow with their number squared.
+ */
 const FIRST_PARK_MS = 2_000;
-const LAST_PARK_MS = 30_000;
+const LAST_PARK_MS = 300_000;
 
 /** Delivers what a batch of queue messages hints at; returns those whose message must come again. */
 export async function deliverBatch(

@@ -1,7 +1,6 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryRef, DeliveryStep, PendingDelivery } from '../domain/webhooks/delivery';
-import type { DeliveryHint } from '../domain/webhooks/delivery-hint';
-import type { StoredMessage } from '../domain/webhooks/webhook-event';
+import type { DeliveryHint, Hinted } from '../domain/webhooks/delivery-hint';
 import { batchGet } from './batch-get';
 import { falseIfRefused, reach, type Table } from './client';
 import { deliveryPut, keyOf, stepParams, toDelivery } from './delivery-items';
@@ -28,12 +27,6 @@ export function deliveryReader(table: Table) {
       return item && toDelivery(item);
     },
   };
-}
-
-/** What a hint leads to. */
-export interface Hinted {
-  readonly delivery: Delivery | undefined;
-  readonly message: StoredMessage | undefined;
 }
 
 /** Reads what hints lead to. */

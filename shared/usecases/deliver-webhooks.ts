@@ -1,8 +1,7 @@
-import type { Delivery, PendingDelivery } from '../domain/webhooks/delivery';
-import { type DelayedHint, type DeliveryHint, hintOf } from '../domain/webhooks/delivery-hint';
+import type { PendingDelivery } from '../domain/webhooks/delivery';
+import { type DelayedHint, type DeliveryHint, type Hinted, hintOf } from '../domain/webhooks/delivery-hint';
 import { cancel, claim, isQueueable, postpone, queueDelayMs, watchAtMs } from '../domain/webhooks/delivery-state';
 import { type Entry, MAX_IN_FLIGHT } from '../domain/webhooks/endpoint-state';
-import type { StoredMessage } from '../domain/webhooks/webhook-event';
 import { type AttemptDeps, attemptDelivery, cancelReason, freshEndpoint, type Job } from './attempt-delivery';
 import { type Gate, type GateDeps, openGate } from './endpoint-gate';
 
@@ -14,10 +13,7 @@ export interface DeliverDeps extends AttemptDeps, GateDeps {
 }
 
 /** Tells what a hint leads to, and throws where that could not be read. */
-type Loaded = (hint: DeliveryHint) => {
-  readonly delivery: Delivery | undefined;
-  readonly message: StoredMessage | undefined;
-};
+type Loaded = (hint: DeliveryHint) => Hinted;
 
 /** An attempt takes at most 10.5 s, and then wants to be written down. */
 const ATTEMPT_BUDGET_MS = 13_000;

@@ -1,4 +1,5 @@
 import type { Delivery } from './delivery';
+import type { StoredMessage } from './webhook-event';
 
 /**
  * What a queue message says: that a delivery may be due. Ids only, since SQS refuses characters that JSON leaves raw,
@@ -19,6 +20,12 @@ export interface DeliveryHint {
 export interface DelayedHint {
   readonly hint: DeliveryHint;
   readonly delayMs: number;
+}
+
+/** What a hint leads to. */
+export interface Hinted {
+  readonly delivery: Delivery | undefined;
+  readonly message: StoredMessage | undefined;
 }
 
 export const hintOf = ({ account_id, webhook_id, delivery_id, message_id, state }: Delivery): DeliveryHint => ({

@@ -22,6 +22,7 @@ const HELP = `Runs the whole service on this machine, from the synthesized Cloud
   --endpoint-url <url>    use your own AWS emulator for DynamoDB, SQS and S3
   --local-webhooks        let webhooks reach this machine: for npm run listen and receivers of your own behind it
   --concurrency <number>  how many runs of each function may be under way at once (default ${DEFAULT_CONCURRENCY})
+  -c, --context <n>=<v>   an option of the deployment, as for cdk deploy; may be given several times
   --virtual-clock         let POST /_local/clock/<milliseconds> move the functions' clock forward
   --verbose               show every line the functions print
   --help                  this text
@@ -40,6 +41,7 @@ function readArguments(args: readonly string[]) {
         'endpoint-url': { type: 'string' },
         'local-webhooks': { type: 'boolean', default: false },
         concurrency: { type: 'string', default: String(DEFAULT_CONCURRENCY) },
+        context: { type: 'string', short: 'c', multiple: true, default: [] as string[] },
         'virtual-clock': { type: 'boolean', default: false },
         verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
@@ -48,6 +50,17 @@ function readArguments(args: readonly string[]) {
   } catch (error) {
     throw new StartError(`${(error as Error).message}\nTry --help.`);
   }
+}
+
+function readContext(given: readonly string[]): Record<string, string> {
+  const pairs = given.map((pair) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new StartError(`--context ${pair} is not an option of the deployment: give name=value.`);
+    }
+    return [name, value];
+  });
+  return Object.fromEntries(pairs);
 }
 
 /** The options of the command line; undefined when it only asked for help. */
@@ -69,6 +82,7 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
   if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
     throw new StartError(`--endpoint-url ${endpointUrl} is not one: give http://host:port of your emulator.`);
   }
+  const context = readContext(values.context);
   // Absolute: a function's thread looks for its bundle from a place of its own.
   const dataDir = resolve(values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
   // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
@@ -85,7 +99,7 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     virtualClock: values['virtual-clock'],
     endpointUrl,
     localWebhooks: values['local-webhooks'],
-    synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir: assembly, root: ROOT }),
+    synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir: assembly, root: ROOT, context }),
   };
 }
 

@@ -21,7 +21,6 @@ export async function startStack(
   name: string,
   accounts: number,
   options: Partial<LocalOptions> = {},
-  context: Readonly<Record<string, unknown>> = {},
 ): Promise<LoadedStack> {
   // Lambda's clock is UTC; threads take it from the process.
   process.env.TZ = 'UTC';
@@ -33,7 +32,7 @@ export async function startStack(
     dataDir,
     port: 0,
     inMemory: true,
-    synthesize: () => synthesize({ app: join(ROOT, 'bin/app.ts'), outdir: assembly, root: ROOT, context }),
+    synthesize: () => synthesize({ app: join(ROOT, 'bin/app.ts'), outdir: assembly, root: ROOT }),
     ...options,
   });
   const admin = adminWiring('sandbox', stageAddress(run.outputs, localClient(run.awsEndpoint)));

@@ -116,6 +116,7 @@ describe('the command line', () => {
     [['--stage', 'staging'], '--stage staging is not known: give sandbox or production.'],
     [['--endpoint-url', 'localhost'], '--endpoint-url localhost is not one'],
     [['--concurrency', '0'], '--concurrency 0 is not a number of runs: give one from 1 to 999.'],
+    [['-c', 'accountRateLimit'], '--context accountRateLimit is not an option of the deployment: give name=value.'],
     [['--colour'], "Unknown option '--colour'"],
   ])('refuses %j', async (args, message) => {
     const run = command([join('local', 'main.ts'), ...args]);

@@ -163,7 +163,7 @@ describe('what a merchant sees', () => {
     const { path, webhook_id } = await account.register(['transaction.screened']);
     const screened: string[] = [];
     for (let i = 0; i < 7; i++) screened.unshift((await account.pay()).transaction_id);
-    await receiver.until(path, () => receiver.at(path).length === 7);
+    await receiver.untilAll(path, 7);
     const newestFirst = screened.map(
       (id) => receiver.at(path).find(({ json }) => json.data.transaction_id === id)?.json.id,
     );

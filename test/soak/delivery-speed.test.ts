@@ -32,10 +32,7 @@ async function commit({ account_id }: Account, aheadMs = 0): Promise<string> {
 const latencies = (received: readonly Received[], aheadMs = 0): number[] =>
   received.map(({ atMs, json }) => atMs + aheadMs - Date.parse(json.created_at));
 
-async function allAt(path: string, count: number): Promise<Received[]> {
-  await receiver.until(path, () => receiver.at(path).length >= count, 10 * MINUTE);
-  return receiver.at(path);
-}
+const allAt = (path: string, count: number): Promise<Received[]> => receiver.untilAll(path, count, 10 * MINUTE);
 
 /** What a machine of two cores delivers, DynamoDB Local included, before it becomes the measure of itself. */
 const DELIVERIES_A_SECOND = 10;

@@ -34,7 +34,7 @@ it('26: a message that is none of ours ends among the dead letters, and its batc
     if (i < bodies.length) await client.send(new SendMessageCommand({ QueueUrl: fresh, MessageBody }));
     await account.pay();
   }
-  await receiver.until(path, () => receiver.at(path).length === payments, 120_000);
+  await receiver.untilAll(path, payments, 120_000);
   const depth = async (): Promise<true | undefined> => {
     const AttributeNames = ['ApproximateNumberOfMessages' as const];
     const { Attributes: found } = await client.send(new GetQueueAttributesCommand({ QueueUrl: dead, AttributeNames }));

@@ -24,6 +24,8 @@ export interface WebhookReceiver {
   at(path: string): Received[];
   /** The first delivery to a path that passes a test; fails when none comes in time. */
   until(path: string, matches?: (received: Received) => boolean, withinMs?: number): Promise<Received>;
+  /** All that came to a path, once it is as many as that; fails when they do not come in time. */
+  untilAll(path: string, count: number, withinMs?: number): Promise<Received[]>;
   /** How requests to a path are answered from now on; 200 by default. */
   answer(path: string, answer: Answer): void;
 }
@@ -61,20 +63,23 @@ export function useReceiver(): WebhookReceiver {
   });
 
   const at = (path: string): Received[] => received.filter((each) => each.path === path);
+  async function poll<Found>(path: string, find: () => Found | undefined, withinMs = 20_000): Promise<Found> {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const found = find();
+      if (found) return found;
+      if (Date.now() > deadline) throw new Error(`Nothing of the kind came to ${path} within ${withinMs} ms`);
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
   return {
     env,
     received,
     url: (path = '/') => `https://localhost:${server.port}${path}`,
     at,
-    async until(path, matches = () => true, withinMs = 20_000) {
-      const deadline = Date.now() + withinMs;
-      for (;;) {
-        const found = at(path).find(matches);
-        if (found) return found;
-        if (Date.now() > deadline) throw new Error(`Nothing of the kind came to ${path} within ${withinMs} ms`);
-        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-      }
-    },
+    until: (path, matches = () => true, withinMs) => poll(path, () => at(path).find(matches), withinMs),
+    untilAll: (path, count, withinMs) =>
+      poll(path, () => (received.length >= count && at(path).length >= count ? at(path) : undefined), withinMs),
     answer: (path, answer) => void answers.set(path, answer),
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '../lambda/environment';
+import { changeTimes } from './change-times';
 import { type Checkpoints, DONE } from './checkpoints';
 import type { Mapping } from './mapping';
 import { type Discarded, processBatch, type StreamRecord } from './stream-batch';
@@ -108,16 +109,18 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
   /** Fills a batch: at once with what is there, or up to the batching window. */
   const gather = async (
     iterator: string,
+    timed: ReturnType<typeof changeTimes>,
   ): Promise<{ records: StreamRecord[]; next: string | undefined; seen: number }> => {
     let seen = waker.count();
-    const { records, next } = await reader.read(iterator, mapping.windowMs > 0 ? mapping.batchSize : READ_AHEAD);
+    const read = (from: string, limit: number) => timed(reader.read(from, limit), limit);
+    const { records, next } = await read(iterator, mapping.windowMs > 0 ? mapping.batchSize : READ_AHEAD);
     const batch = [...records];
     let at = next;
     const until = Date.now() + mapping.windowMs;
     while (!stopped && batch.length > 0 && batch.length < mapping.batchSize && at && Date.now() < until) {
       await Promise.race([halted, pause(Math.min(until - Date.now(), WINDOW_LOOK_MS))]);
       seen = waker.count();
-      const more = await reader.read(at, mapping.batchSize - batch.length);
+      const more = await read(at, mapping.batchSize - batch.length);
       batch.push(...more.records);
       at = more.next;
     }
@@ -137,11 +140,12 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
 
   const readShard = async (shardId: string): Promise<void> => {
     const batch = batchDeps(shardId);
+    const timed = changeTimes();
     let iterator: string | undefined = await reader.iterator(shardId, checkpoints.get(shardId));
     let idle = 0;
     while (!stopped && iterator) {
       const gap = pause(GAP_MS);
-      const { records, next, seen } = await gather(iterator);
+      const { records, next, seen } = await gather(iterator, timed);
       const last = records.at(-1);
       if (last) {
         idle = 0;

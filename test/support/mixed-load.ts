@@ -13,11 +13,11 @@ const RETRY_WITHIN_MS = 60_000;
 const SCORE_SHARES = [0.82, 0.09, 0.03, 0.02, 0.01, 0.01, 0.008, 0.006, 0.004, 0.002];
 
 /** Puts a model in force that says how the scores of its training were spread, and lets functions notice. */
-async function putModelInForce(): Promise<void> {
+async function putModelInForce(letPass: (ms: number) => Promise<void>): Promise<void> {
   const model = amountModel(5_000);
   const version = await registered({ ...model, card: { ...model.card, score_shares: SCORE_SHARES } });
   await registryUnderTest().change((state) => promote(state, version, cause()));
-  await pass(2 * MINUTE);
+  await letPass(2 * MINUTE);
 }
 
 /** Makes every schedule of the stack run now. */
@@ -33,7 +33,7 @@ export async function fireSchedules(): Promise<void> {
  * A little of everything that the service does, on a run whose clock may be moved: every route, every decision, faults of the
  * caller, webhooks that arrive and webhooks that do not, sweeps and a training run.
  */
-export async function mixedLoad(receiver: WebhookReceiver): Promise<void> {
+export async function mixedLoad(receiver: WebhookReceiver, letPass = pass): Promise<void> {
   const account = await webhookAccount(receiver);
   const { key } = account;
   const healthy = await account.register();
@@ -48,7 +48,7 @@ export async function mixedLoad(receiver: WebhookReceiver): Promise<void> {
   };
   const doubtful: { case_id: string; transaction_id: string }[] = [];
   for (let opened = 0; opened < 4; opened++) doubtful.push((await account.openCase()).payment);
-  await putModelInForce();
+  await putModelInForce(letPass);
   for (let round = 0; round < ROUNDS; round++) {
     const paid = await account.pay({
       user_id: `regular-${round % 3}`,

@@ -42,7 +42,8 @@ interface Properties {
   readonly ScalingConfig?: { readonly MaximumConcurrency?: number };
 }
 
-const DEFAULT_CONCURRENCY = 5;
+/** Of a queue whose mapping names none: Lambda begins with five readers. */
+const QUEUE_READERS = 5;
 
 const STREAM_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
 const QUEUE_ACTIONS = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
@@ -97,7 +98,7 @@ export function eventSourceMapping(resource: StackResource, functions: Functions
       maxRetries: properties.MaximumRetryAttempts ?? -1,
       maxAgeSeconds: properties.MaximumRecordAgeInSeconds ?? -1,
       onFailureArn,
-      maxConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? DEFAULT_CONCURRENCY,
+      maxConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? QUEUE_READERS,
       tumblingWindowMs: (properties.TumblingWindowInSeconds ?? 0) * 1_000,
     };
   } catch (error) {

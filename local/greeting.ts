@@ -1,8 +1,9 @@
 import { demoAccount } from './demo-account';
+import type { LocalOptions } from './options';
 import type { LocalRun } from './start-local';
 
 /** What the person at the terminal sees once everything is up. */
-export async function greet(run: LocalRun): Promise<void> {
+export async function greet(run: LocalRun, { inMemory = false }: Pick<LocalOptions, 'inMemory'>): Promise<void> {
   const { account_id, key } = await demoAccount(run);
   const lines = [
     '',
@@ -25,7 +26,7 @@ export async function greet(run: LocalRun): Promise<void> {
     `  function logs       ${run.logDir}`,
     '  more accounts       npm run admin -- help',
     '',
-    '  Ctrl-C stops everything; the data stays.',
+    `  Ctrl-C stops everything; the data ${inMemory ? 'goes, as it is in memory only' : 'stays'}.`,
     '',
   ];
   console.log(lines.join('\n'));

@@ -22,7 +22,7 @@ function stopOnSignals(run: Promise<LocalRun>): void {
 /** The command line around a run: progress with elapsed time, a greeting, signals, and errors in one sentence. */
 export async function runUntilStopped(
   options: () => LocalOptions | undefined,
-  greet: (run: LocalRun) => Promise<void>,
+  greet: (run: LocalRun, options: LocalOptions) => Promise<void>,
 ): Promise<void> {
   // Lambda's clock is UTC; threads take it from the process.
   process.env.TZ = 'UTC';
@@ -36,7 +36,7 @@ export async function runUntilStopped(
     stopOnSignals(run);
     const running = await run;
     print('Ready');
-    await greet(running).catch(async (error: unknown) => {
+    await greet(running, chosen).catch(async (error: unknown) => {
       await running.stop();
       throw error;
     });

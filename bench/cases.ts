@@ -97,7 +97,7 @@ export async function run(): Promise<Figure[]> {
       };
       return { units, total: page.total, shown: page.cases.length };
     };
-    console.log(`${CASES} cases over ${DAYS} days, of which those of the last ${CASE_LIFE_MS / 86_400_000} are open`);
+    console.log(`${CASES} cases over ${DAYS} days; those of the last ${CASE_LIFE_MS / 86_400_000} are open`);
     console.log('status     offset    total  shown  read units  × first page');
     let worst = 0;
     for (const status of [undefined, 'open', 'approved', 'rejected', 'expired'] as const) {
@@ -115,7 +115,7 @@ export async function run(): Promise<Figure[]> {
       }
     }
     if (worst > 3) process.exitCode = 1;
-    return [{ what: 'a far page of cases × the first, in read units', found: worst.toFixed(2), aim: '≤ 3' }];
+    return [{ what: 'last page of cases × the first, in read units', found: worst.toFixed(2), aim: '≤ 3' }];
   } finally {
     await stop();
   }

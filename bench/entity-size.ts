@@ -97,7 +97,7 @@ export function run(): Figure[] {
     ['ordinary', ordinaryAttempt],
     ['hostile', hostileAttempt],
   ] as const) {
-    console.log(`touch + read + size check of four entities, ${name}: ${microseconds(make).toFixed(1)} µs`);
+    console.log(`record + read + size check of four entities, ${name}: ${microseconds(make).toFixed(1)} µs`);
   }
-  return [{ what: 'largest entity item after hostile lives', found: `${largest} bytes`, aim: '≤ 1,024 bytes' }];
+  return [{ what: 'largest entity item after hostile traffic', found: `${largest} bytes`, aim: '≤ 1,024 bytes' }];
 }

@@ -118,7 +118,7 @@ export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' 
       [
         'scene',
         'write units/s',
-        'partitions at least',
+        'minimum partitions',
         'hottest keys, units/s',
         'keys over 1,000/s',
         'screenings scored without a history',
@@ -131,6 +131,6 @@ export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' 
       ...quotas,
       ['messages in flight if every receiver takes 10 s', ...slow],
     ],
-    costs: [['scene', 'a month, use only', 'per million'], ...costs],
+    costs: [['scene', 'per month, usage only', 'per million'], ...costs],
   };
 }

@@ -190,12 +190,7 @@ function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.watch('champion-worse', {
     severity: 'ticket',
     says: 'the champion barely separates fraud from legitimate traffic on the newest labels.',
-    metric: math(
-      '1 - auc',
-      { auc: metrics.ours('ChampionAuc', 'Minimum') },
-      TRAINING_PERIOD,
-      'pairs ranked wrongly',
-    ),
+    metric: math('1 - auc', { auc: metrics.ours('ChampionAuc', 'Minimum') }, TRAINING_PERIOD, 'pairs ranked wrongly'),
     above: RANKED_WRONGLY_LIMIT,
     datapoints: [2, 2],
   });

@@ -94,7 +94,7 @@ function tooltipData(series: readonly DrawnSeries[], { fromMs, periodMs }: Range
 function metricBody(evaluated: EvaluatedWidget, widget: Extract<Widget, { type: 'metric' }>): string {
   const { properties, width, height } = widget;
   const series = drawnSeries(evaluated.series);
-  if (evaluated.error) return `<p class="empty">Cannot be drawn here: ${escapeText(evaluated.error)}</p>`;
+  if (evaluated.error) return `<p class="empty">Cannot be drawn: ${escapeText(evaluated.error)}</p>`;
   if (series.length === 0) return '<p class="empty">No data yet.</p>';
   const px = { width: width * COLUMN_PX - GAP_PX - PADDING.x, height: height * ROW_PX - GAP_PX - PADDING.y };
   const heard = series.map(({ label, points }) => `${label} ${shortNumber(lastOf(points) ?? 0)}`);

@@ -13,9 +13,14 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
     [heading('## Webhooks: do merchants get their events?')],
     [
       graph('Do events reach merchants? Successful delivery attempts, %', {
-        left: [scaled('100', metrics.ours('DeliverySuccess', 'Average'), { label: 'successful, %', color: COLOUR.good })],
+        left: [
+          scaled('100', metrics.ours('DeliverySuccess', 'Average'), { label: 'successful, %', color: COLOUR.good }),
+        ],
         right: [
-          perSecond(metrics.ours('DeliveryAttempts', 'Sum'), { label: 'delivery attempts per second', color: COLOUR.quiet }),
+          perSecond(metrics.ours('DeliveryAttempts', 'Sum'), {
+            label: 'delivery attempts per second',
+            color: COLOUR.quiet,
+          }),
           perSecond(metrics.ours('DeliveriesMade', 'Sum'), { label: 'new deliveries per second', color: COLOUR.first }),
         ],
         max: 100,

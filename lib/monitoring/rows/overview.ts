@@ -10,7 +10,10 @@ export function overview(parts: DashboardParts, tellingAlarms: readonly AlarmBas
   const requests = metrics.gateway('Count', 'Sum');
   const latency = (statistic: string, label: string, color: string) =>
     metrics.gateway('Latency', statistic, { label, color });
-  const reviewed = scaled('100', metrics.ours('Reviewed', 'Average'), { label: 'sent to review', color: COLOUR.doubtful });
+  const reviewed = scaled('100', metrics.ours('Reviewed', 'Average'), {
+    label: 'sent to review',
+    color: COLOUR.doubtful,
+  });
   const blocked = scaled('100', metrics.ours('Blocked', 'Average'), { label: 'blocked', color: COLOUR.bad });
   const blue = { label: ' ', color: COLOUR.first };
   return [

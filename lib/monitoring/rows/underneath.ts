@@ -68,7 +68,10 @@ export function underneath(parts: DashboardParts): IWidget[][] {
           perSecond(consumed('Write'), { label: 'written', color: COLOUR.second }),
           perSecond(consumed('Read'), { label: 'read', color: COLOUR.fourth }),
         ],
-        right: [throttled('Write', 'throttled writes', COLOUR.bad), throttled('Read', 'throttled reads', COLOUR.doubtful)],
+        right: [
+          throttled('Write', 'throttled writes', COLOUR.bad),
+          throttled('Read', 'throttled reads', COLOUR.doubtful),
+        ],
         width: 6,
       }),
       graph('Is Lambda throttled?', {

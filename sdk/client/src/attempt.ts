@@ -29,7 +29,7 @@ export async function tryOnce<Answer>(send: typeof fetch, sent: Try): Promise<Ou
   } catch (cause) {
     signal?.throwIfAborted();
     const [code, message] = controller.signal.aborted
-      ? (['timed_out', `No answer within ${timeoutMs} ms`] as const)
+      ? (['timed_out', `No response within ${timeoutMs} ms`] as const)
       : (['connection_failed', `No connection to ${new URL(url).host}`] as const);
     return {
       kind: 'failed',

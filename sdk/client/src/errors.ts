@@ -54,7 +54,7 @@ export function errorOfAnswer(response: Response, text: string, attempts: number
   const requestId = headers.get('x-request-id') ?? body?.error.request_id;
   const facts = { status, requestId, attempts };
   if (!body) {
-    const message = `HTTP ${status} with a body that is not the API's: check baseUrl, and any proxy on the way`;
+    const message = `HTTP ${status} with a body that is not from the API. Check baseUrl and any proxy in between.`;
     return new FraudScreeningError({ ...facts, code: 'unexpected_answer', message, retryable: isPassing(status) });
   }
   const { code, details = [] } = body.error;

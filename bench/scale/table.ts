@@ -61,7 +61,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en-US
 const short = (value: number): string => (value >= 100 ? whole(value) : String(Number(value.toPrecision(2))));
 const share = (value: number): string => {
   if (value === 0) return '0';
-  return value < 0.00005 ? '< 0.01 %' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)} %`;
+  return value < 0.00005 ? '< 0.01%' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)}%`;
 };
 
 /** What a scene needs of each quota. */

@@ -66,7 +66,7 @@ async function seed(client: DynamoDBClient): Promise<void> {
   for (let at = 0; at < items.length; at += 25) {
     const puts = items.slice(at, at + 25).map((item) => ({ PutRequest: { Item: marshall(item) } }));
     await client.send(new BatchWriteItemCommand({ RequestItems: { [TABLE]: puts } }));
-    if (at % 5_000 === 0) process.stderr.write(`\rseeding ${Math.round((100 * at) / items.length)} %`);
+    if (at % 5_000 === 0) process.stderr.write(`\rseeding ${Math.round((100 * at) / items.length)}%`);
   }
   process.stderr.write('\r');
 }

@@ -23,7 +23,7 @@ const SETTINGS = { num_iterations: 100, num_leaves: 31, learning_rate: 0.1, min_
 const SCORED_TREES = 200;
 const COMPARE = join(__dirname, '../training/lightgbm/compare.py');
 
-/** Fraud-like rows: skewed amounts, counters that are mostly 0, holes, and 3 % fraud by a few interactions. */
+/** Fraud-like rows: skewed amounts, counters that are mostly 0, holes, and 3% fraud by a few interactions. */
 function fraudLike(rows: number, seed: number): TrainingData {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -156,8 +156,8 @@ function benchScoring(data: TrainingData, holdout: TrainingData): Figure[] {
   say('load', `${first.ms.toFixed(1)} ms for the first load and score, then ${again.toFixed(2)} ms`);
   say('parse text', `${timed(() => parseLightgbm(text)).ms.toFixed(0)} ms`);
   const score = `${microsPer(vectors, forestScorer(forest)).toFixed(1)} µs`;
-  say('score', `${score} a vector`);
-  say('attributions', `${microsPer(vectors, pathAttributor(forest)).toFixed(1)} µs a vector`);
+  say('score', `${score} per vector`);
+  say('attributions', `${microsPer(vectors, pathAttributor(forest)).toFixed(1)} µs per vector`);
   return [
     { what: `scoring a vector, ${SCORED_TREES} trees`, found: score, aim: '≤ 15 µs' },
     { what: 'loading a model for the first time', found: `${first.ms.toFixed(1)} ms`, aim: '≤ 5 ms' },

@@ -41,7 +41,7 @@ function labels(nowMs: number): StoredLabel[] {
   });
 }
 
-/** How much of Lambda's 15 minutes and of its memory a training run takes at the most rows that it reads. */
+/** How much of Lambda's 15 minutes and memory a training run needs at the maximum number of rows. */
 export async function run(): Promise<Figure[]> {
   const nowMs = Date.UTC(2026, 10, 14);
   const all = labels(nowMs);

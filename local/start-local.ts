@@ -196,7 +196,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
 
   undo.add(async () => {
     rules.stop();
-    // A batch in flight may finish; one that hangs is cut off with its function, and comes again at the next start.
+    // A batch in flight may finish; one that hangs is killed with its function and comes again at the next start.
     const ended = pollers.stop();
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS).unref())]);
     await stopFunctions();

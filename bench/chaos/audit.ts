@@ -77,7 +77,7 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
   }
   const expected = new Map<string, number>();
   for (const row of cases.values()) {
-    // A case whose place cannot be told would have no tally at all.
+    // A case without a valid position would have no tally at all; this throws.
     tallyPlace(row.value.ulid);
     const caseClass: CaseClass = classOf(row.value.status);
     for (const level of ['hours', 'minutes']) add(expected, `${level} ${accountOf(row)} ${caseClass}`, 1);

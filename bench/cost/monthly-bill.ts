@@ -94,7 +94,7 @@ const A = {
   bytesPerLogLine: 26,
   accessLogBytes: 330,
   logCompression: 0.15,
-  // X-Ray's default rule: the first request of each second and 5 % of the rest.
+  // X-Ray's default rule: the first request of each second and 5% of the rest.
   tracedShare: 0.05,
   // Lambda asks each shard four times a second: docs of event source mappings.
   streamPollSeconds: 0.25,

@@ -12,7 +12,7 @@ import { entityKey } from '../../shared/store/keys';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
 import { caller, subject } from './ordinary-payment';
 
-// Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the figure.
+// Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the time.
 const CUSTOMERS = 25;
 const ROUNDS_A_BATCH = 4;
 const BATCHES = 250;

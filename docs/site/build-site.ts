@@ -35,7 +35,7 @@ function render(source: string, files: Map<string, Buffer>): Rendered {
     const hash = anchor === undefined ? '' : `#${anchor}`;
     if (SOURCES.includes(found)) return relativeLink(path, sitePath(found)) + hash;
     const file = join(ROOT, found);
-    // Left as it is: it leads nowhere, and is told with all others that do.
+    // Left unchanged: the check for broken links reports it.
     if (found.startsWith('..') || !existsSync(file) || !statSync(file).isFile()) return href;
     files.set(filePath(found), readFileSync(file));
     return relativeLink(path, filePath(found)) + hash;

@@ -12,7 +12,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** As large as a message may be, and some more: a stranger's endless body is cut off. */
+/** A little more than the maximum message size: an endless body from a stranger is truncated. */
 const MAX_BODY_BYTES = 128 * 1024;
 
 /** Listens on loopback and answers each POST with the status that `receive` finds right. */

@@ -54,7 +54,7 @@ export async function constructEvent(
   return eventOf(body, header('webhook-id'));
 }
 
-/** An HMAC with an empty key is one that anybody can make, so what is no secret is refused. */
+/** Anyone can make an HMAC with an empty key, so anything that is not a secret is refused. */
 function checkedSecrets(secrets: readonly string[]): readonly string[] {
   if (secrets.length === 0) throw new TypeError('No signing secret was given');
   for (const secret of secrets) {

@@ -31,7 +31,7 @@ export class FraudScreeningError extends Error {
   readonly requestId: string | undefined;
   /** Every fault of the request at once; empty for errors that are not about a member of it. */
   readonly details: readonly ErrorDetail[];
-  /** True when the same call may well succeed later: no answer, a time-out, 408, 429, 5xx, a key still in use. */
+  /** True when the same call may succeed later: no response, a timeout, 408, 429, 5xx, a key still in use. */
   readonly retryable: boolean;
   /** How often the call was tried. */
   readonly attempts: number;

@@ -46,7 +46,7 @@ export interface PostOptions extends CallOptions {
 }
 
 export interface ClientOptions<Policy extends FailPolicy = FailPolicy> extends Omit<CallOptions, 'signal'> {
-  /** `sk_test_…` or `sk_live_…`. Belongs on servers: whoever has it can read and decide your cases. */
+  /** `sk_test_…` or `sk_live_…`. Keep it on servers: anyone who has it can read and resolve your cases. */
   readonly apiKey: string;
   /** Where your deployment answers, without `/v1`: its `ApiUrl`, or `http://localhost:3000`. */
   readonly baseUrl: string;

@@ -135,7 +135,9 @@ describe('a restore', () => {
     const file = await exported();
     const mine = { ...itemOf(3), text: { S: 'newer' } };
     const target = targetOf([mine, itemOf(4)]);
-    await expect(importTable(target, { ...restoring, file })).rejects.toThrow(/1 existing item\(s\) .*ENTITY#acc#3 \/ ENTITY/);
+    await expect(importTable(target, { ...restoring, file })).rejects.toThrow(
+      /1 existing item\(s\) .*ENTITY#acc#3 \/ ENTITY/,
+    );
     expect([...target.kept.values()]).toContainEqual(mine);
     const report = await importTable(target, { ...restoring, file, isOverwriting: true });
     expect(report.overwritten).toBe(1);

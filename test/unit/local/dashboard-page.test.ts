@@ -44,9 +44,7 @@ describe('a graph', () => {
 
   it('without data says that there is none, and one that cannot be drawn says why', async () => {
     expect(await drawn(graph({ title: 'x?', metrics: [['N', 'Other']] }))).toContain('No data yet.');
-    expect(await drawn(graph({ title: 'x?', metrics: [[{ expression: 'ODD(1)' }]] }))).toContain(
-      'Cannot be drawn',
-    );
+    expect(await drawn(graph({ title: 'x?', metrics: [[{ expression: 'ODD(1)' }]] }))).toContain('Cannot be drawn');
   });
 
   it('shows a name as a name, whatever is in it', async () => {

@@ -6,10 +6,10 @@ import type { EntityRef } from '../../shared/domain/entities/entity-ref';
 import { readTouched } from '../../shared/domain/entities/read-touched';
 import { touchUpdate } from '../../shared/domain/entities/touch-update';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
-import type { Subject } from '../../shared/domain/subjects/attempt-of';
+import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
 import { entityKey } from '../../shared/store/keys';
-import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
+import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { caller, subject } from './ordinary-payment';
 
 // Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the figure.

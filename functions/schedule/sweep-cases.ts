@@ -5,10 +5,10 @@ import { figuresOf } from '../../shared/metrics/define-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { caseSweeper } from '../../shared/store/case-store';
-import { openTable } from '../../shared/store/client';
-import { type MeasureCasesDeps, measureCases } from '../../shared/usecases/measure-cases';
-import { type SweepCasesDeps, sweepCases } from '../../shared/usecases/sweep-cases';
+import { caseSweeper } from '../../shared/store/cases/case-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { type MeasureCasesDeps, measureCases } from '../../shared/usecases/cases/measure-cases';
+import { type SweepCasesDeps, sweepCases } from '../../shared/usecases/cases/sweep-cases';
 
 // What is under way when the time is nearly up may still finish, and the queue be measured.
 const RESERVE_MS = 20_000;

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
+import { progressBar } from '../../bin/cli/progress-bar';
+import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { loadIpTable } from '../../shared/runtime/ip-table-file';
-import { type ModelTraining, trainModel } from '../learn/train-model';
-import { progressBar } from '../progress-bar';
+import { type ModelTraining, trainModel } from '../engine/learn/train-model';
 import { type BadLine, readHistory } from '../replay/history';
 import { replay } from '../replay/replay';
 import { readMapping } from './afd-mapping';

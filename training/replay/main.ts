@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { progressBar } from '../../bin/cli/progress-bar';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { loadIpTable } from '../../shared/runtime/ip-table-file';
-import { progressBar } from '../progress-bar';
 import { type BadLine, readHistory } from './history';
 import { learner } from './learner';
 import { lineWriter } from './line-writer';

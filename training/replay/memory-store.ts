@@ -5,9 +5,9 @@ import { leanLabelUpdate } from '../../shared/domain/entities/label-update';
 import { readTouched } from '../../shared/domain/entities/read-touched';
 import { touchUpdate, untouchUpdate } from '../../shared/domain/entities/touch-update';
 import { staleNames } from '../../shared/domain/entities/trim-update';
-import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
-import type { RecordOutcomeDeps } from '../../shared/usecases/record-outcome';
-import type { ScreenSubjectDeps } from '../../shared/usecases/screen-subject';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import type { RecordOutcomeDeps } from '../../shared/usecases/cases/record-outcome';
+import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-subject';
 import { entityShelf } from './entity-shelf';
 
 /** What replay needs of a store: the ports of screening and of outcomes, in memory. */

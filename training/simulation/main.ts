@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
+import { progressBar } from '../../bin/cli/progress-bar';
+import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { loadIpTable } from '../../shared/runtime/ip-table-file';
-import { progressBar } from '../progress-bar';
 import { historyBuilder } from '../replay/history';
 import { replay } from '../replay/replay';
 import { simulateTraffic } from './simulate-traffic';

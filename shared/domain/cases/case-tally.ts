@@ -1,4 +1,4 @@
-import { CASE_LIFE_MS, type ReviewCase } from '../subjects/review-case';
+import { CASE_LIFE_MS, type ReviewCase } from './review-case';
 
 /*
  * How cases are counted and found. Days are divided into hours and hours into minutes; each has a tally of its cases by

@@ -2,10 +2,10 @@ import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dyna
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
-import { counterName, dayName, hourName, shardOf, tallyPlace } from '../shared/domain/cases/case-index';
 import { classOf } from '../shared/domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../shared/domain/cases/review-case';
 import { newUlid } from '../shared/runtime/ids';
+import { counterName, dayName, hourName, shardOf, tallyPlace } from '../shared/store/cases/case-index';
 import { caseLister } from '../shared/store/cases/case-store';
 import { ALL_CASES, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
 import { listCases } from '../shared/usecases/cases/list-cases';

@@ -12,7 +12,7 @@ import { aesSealer, sealedVersion } from '../secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../secrets/data-keys';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
 import { labelReader } from '../store/models/label-store';
-import { sealedStore } from '../store/secrets/sealed-store';
+import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
 import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
 import { webhookSecretRotator } from '../store/webhooks/webhook-store';
 import type { AdminDeps } from '../usecases/accounts/administer-accounts';
@@ -52,7 +52,7 @@ export type AdminWiring = AdminDeps & {
   /** The stage's table as a whole, or another one of that name beside it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
-  readonly dataKey: ResealDeps & {
+  readonly dataKey: ResealDeps<StoredText> & {
     /** Makes another version the current one; returns its id. */
     readonly addVersion: () => Promise<string>;
   };

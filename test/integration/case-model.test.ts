@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { ALL_SHARDS } from '../../shared/domain/cases/case-index';
 import { CASE_LIFE_MS, type ReviewCase } from '../../shared/domain/cases/review-case';
 import { DomainError } from '../../shared/domain/errors';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { caseId, decisionId } from '../../shared/domain/screening/subjects/subject-id';
 import { newUlid } from '../../shared/runtime/ids';
+import { ALL_SHARDS } from '../../shared/store/cases/case-index';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { screeningWriter } from '../../shared/store/screening/screening-store';

@@ -19,6 +19,9 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
+export const dayStart = (ms: number): number => ms - (ms % DAY_MS);
+export const hourStart = (ms: number): number => ms - (ms % HOUR_MS);
+
 /** A half-open span of creation times, in milliseconds. */
 export interface Span {
   readonly fromMs: number;

@@ -1,3 +1,5 @@
+import type { ObservedAttribute } from '../screening/attributes/observed-attribute';
+
 /**
  * What a model has learnt about attributes that have no slot in the feature vector: which of them are numbers, which
  * are categories, and what each category's labels said. Part of the artefact, so that a score never depends on
@@ -29,15 +31,6 @@ export interface NumberColumn extends ColumnHead {
 export interface CategoryColumn extends ColumnHead {
   readonly kind: 'rate' | 'rank';
   readonly codes: ReadonlyArray<readonly [bucket: number, value: number]>;
-}
-
-/** An attribute as screening observed it: enough to learn from, too little to tell whose it is. */
-export interface ObservedAttribute {
-  readonly name: string;
-  /** 16 bits of the value's hash: thousands of values share one. */
-  readonly bucket: number;
-  /** The value where it looks like a number, to about three digits; else NaN. */
-  readonly number: number;
 }
 
 /** Writes a column's value for what was observed, NaN where there is none. */

@@ -1,7 +1,7 @@
+import type { ObservedAttribute } from '../screening/attributes/observed-attribute';
 import { unpackObserved } from '../screening/attributes/observed-codec';
 import { FEATURE_NAMES } from '../screening/features';
 import { unpackVector } from '../screening/subjects/feature-vector-codec';
-import type { ObservedAttribute } from './attribute-schema';
 import type { StoredLabel } from './stored-label';
 
 /**

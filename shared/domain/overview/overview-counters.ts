@@ -3,7 +3,7 @@ import type { Decision } from '../screening/decide';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /*
- * What an account's overview counts, an hour and a day at a time. A counter is an attribute of a tally item:
+ * What an account's overview counts, an hour and a day at a time. Counters are known by name:
  *
  *   allow, review, block            screenings by decision
  *   transaction, event              screenings by what was screened

@@ -1,10 +1,10 @@
-import { counterName, dayName, hourName, shardOf, tallyPlace } from '../../domain/cases/case-index';
 import { type CaseClass, classOf } from '../../domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, hourTallyKey, type Key } from '../keys';
 import type { Table } from '../sdk/client';
 import type { TransactItem } from '../sdk/transact';
+import { counterName, dayName, hourName, shardOf, tallyPlace } from './case-index';
 
 const ttlOf = ({ created_at_ms }: ReviewCase): number => Math.ceil((created_at_ms + RETENTION_MS) / 1000);
 

@@ -1,5 +1,4 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ALL_SHARDS, counterName, dayName, hourName } from '../../domain/cases/case-index';
 import {
   CASE_CLASSES,
   type CaseClass,
@@ -12,6 +11,7 @@ import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { encodeUlid } from '../../domain/ulid';
 import { ALL_CASES, caseDuePk, caseKey, caseListPk, DUE_INDEX, dayTallyPk, dayTallySk, hourTallyKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
+import { ALL_SHARDS, counterName, dayName, hourName } from './case-index';
 import { toCase } from './case-items';
 
 const ZEROS = new Uint8Array(16);

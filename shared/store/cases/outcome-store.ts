@@ -1,7 +1,7 @@
 import type { OutcomeChange, SubjectState } from '../../domain/cases/outcome';
-import { labelUpdate } from '../../domain/entities/label-update';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { labelUpdate } from '../entities/label-update';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { auditKey, entityKey, resultKey } from '../keys';
 import { labelItem } from '../models/label-item';

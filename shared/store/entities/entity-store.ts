@@ -5,24 +5,14 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import type { EntityItem, UpdateParams } from '../../domain/entities/attribute-value';
 import type { Attempt, EntityKind, EntityProfile } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
-import { readProfile } from '../../domain/entities/read-profile';
-import { readTouched, type TouchedItem } from '../../domain/entities/read-touched';
-import { touchUpdate, untouchUpdate } from '../../domain/entities/touch-update';
 import { entityKey } from '../keys';
+import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
 import { isThrottled, reach, within } from '../sdk/client';
-
-/** What recording an attempt on an entity gave back, from its state before. */
-export interface Touched extends TouchedItem {
-  readonly ref: EntityRef;
-}
-
-function touched(ref: EntityRef, item: unknown, attempt: Attempt, isRepeat: boolean): Touched {
-  const { history, trim } = readTouched(ref.kind, item as EntityItem | undefined, attempt, isRepeat);
-  return { ref, history, trim };
-}
+import { readProfile } from './read-profile';
+import { readTouched, type TouchedItem } from './read-touched';
+import { touchUpdate, untouchUpdate } from './touch-update';
 
 interface EntityTable {
   /** A client that tries once: an ADD whose fate is unknown must not be sent again. */
@@ -58,15 +48,30 @@ export function entityStore(table: EntityTable) {
     return within(limitMs, sent);
   };
 
+  /** Sweeps stale counters out of an item that has grown; seldom needed, and never awaited for an answer's sake. */
+  async function trim(accountId: string, ref: EntityRef, params: UpdateParams, limitMs: number): Promise<void> {
+    const Key = lowLevelKey(accountId, ref.key);
+    const command = new UpdateItemCommand({ TableName: table.name, Key, ...sdkParams(params) });
+    await within(limitMs, table.onceClient.send(command)).catch((error) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    });
+  }
+
+  const touched = (accountId: string, ref: EntityRef, { history, trim: params }: TouchedItem) => ({
+    ref,
+    history,
+    trim: params && ((limitMs: number) => trim(accountId, ref, params, limitMs)),
+  });
+
   return {
     /** Counts the attempt on an entity, and tells what the entity had lived through before. */
-    async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<Touched> {
+    async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number) {
       try {
         const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), limitMs);
-        return touched(ref, Attributes, attempt, false);
+        return touched(accountId, ref, readTouched(ref.kind, Attributes as EntityItem | undefined, attempt, false));
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return touched(ref, error.Item, attempt, true);
+        return touched(accountId, ref, readTouched(ref.kind, error.Item as EntityItem | undefined, attempt, true));
       }
     },
 
@@ -75,19 +80,9 @@ export function entityStore(table: EntityTable) {
       accountId: string,
       ref: EntityRef,
       attempt: Attempt,
-      isCertain: boolean,
-      limitMs: number,
+      { isCertain, limitMs }: { readonly isCertain: boolean; readonly limitMs: number },
     ): Promise<void> {
       await update(accountId, ref, untouchUpdate(ref.kind, attempt, isCertain), limitMs).catch((error) => {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      });
-    },
-
-    /** Sweeps stale counters out of an item that has grown; seldom needed, and never awaited for an answer's sake. */
-    async trim(accountId: string, ref: EntityRef, params: UpdateParams, limitMs: number): Promise<void> {
-      const Key = lowLevelKey(accountId, ref.key);
-      const command = new UpdateItemCommand({ TableName: table.name, Key, ...sdkParams(params) });
-      await within(limitMs, table.onceClient.send(command)).catch((error) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       });
     },

@@ -1,16 +1,9 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { IDEMPOTENCY_WINDOW_MS, type IdempotencyClaim } from '../../domain/idempotency';
+import { type ClaimHolder, IDEMPOTENCY_WINDOW_MS, type IdempotencyClaim } from '../../domain/idempotency';
 import { idempotencyKey } from '../keys';
 import { abortAfter, reach, type Table } from '../sdk/client';
-
-/** Who holds an `Idempotency-Key`: the screening that was started under it. */
-export interface ClaimHolder {
-  readonly ulid: string;
-  readonly body_hash: string;
-  readonly claimed_at_ms: number;
-}
 
 /** Claims of keys by screenings. A repeat is answered from the stored screening itself, so a claim holds no answer. */
 export function claimStore(table: Table) {
@@ -41,9 +34,7 @@ export function claimStore(table: Table) {
     async claim(
       accountId: string,
       claim: IdempotencyClaim,
-      ulid: string,
-      nowMs: number,
-      limitMs: number,
+      { ulid, nowMs, limitMs }: { readonly ulid: string; readonly nowMs: number; readonly limitMs: number },
     ): Promise<ClaimHolder | undefined> {
       const holder = await put(
         {
@@ -63,8 +54,7 @@ export function claimStore(table: Table) {
       accountId: string,
       claim: IdempotencyClaim,
       { ulid, claimed_at_ms }: ClaimHolder,
-      nowMs: number,
-      limitMs: number,
+      { nowMs, limitMs }: { readonly nowMs: number; readonly limitMs: number },
     ): Promise<boolean> {
       const holder = await put(
         {

@@ -1,8 +1,8 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ReviewCase } from '../../domain/cases/review-case';
-import { decisionUpdate } from '../../domain/entities/decision-update';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { openCaseItems } from '../cases/case-items';
+import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
 import { entityKey, resultKey } from '../keys';
 import { abortAfter, reach, type Table, within } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
@@ -83,15 +83,13 @@ export function screeningWriter(table: Table) {
     async countDecision(
       accountId: string,
       userEntity: string,
-      decision: 'review' | 'block',
-      step: 1 | -1,
-      atMs: number,
+      { decision, step, atMs }: CountedDecision,
       limitMs: number,
     ): Promise<void> {
       const command = new UpdateCommand({
         TableName: table.name,
         Key: entityKey(accountId, userEntity),
-        ...documentParams(decisionUpdate(decision, atMs, step)),
+        ...documentParams(decisionUpdate({ decision, atMs, step })),
       });
       await within(limitMs, table.client.send(command));
     },

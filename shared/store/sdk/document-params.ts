@@ -1,5 +1,5 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import type { UpdateParams } from '../../domain/entities/attribute-value';
+import type { UpdateParams } from './attribute-value';
 
 type CounterParams = Omit<UpdateParams, 'ConditionExpression'>;
 

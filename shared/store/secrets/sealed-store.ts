@@ -7,12 +7,18 @@ import { secretContext } from '../webhooks/webhook-store';
 
 type Item = Record<string, unknown>;
 
+/** A sealed text and where it lies. */
+export interface StoredText extends SealedText {
+  readonly key: Key;
+  readonly attribute: string;
+}
+
 const text = (item: Item, attribute: string): string => (typeof item[attribute] === 'string' ? item[attribute] : '');
 
 /** The sealed texts of an item, each with the context it was sealed in. */
-function sealedTexts(item: Item): SealedText[] {
+function sealedTexts(item: Item): StoredText[] {
   const { pk, sk } = item as unknown as Key;
-  const of = (attribute: string, context: string): SealedText => ({
+  const of = (attribute: string, context: string): StoredText => ({
     key: { pk, sk },
     attribute,
     context,
@@ -32,7 +38,7 @@ function sealedTexts(item: Item): SealedText[] {
 /** Everything that is sealed in a table: the administrator's only. */
 export function sealedStore(table: Table) {
   return {
-    async *all(): AsyncGenerator<SealedText> {
+    async *all(): AsyncGenerator<StoredText> {
       let from: Item | undefined;
       do {
         const command: ScanCommand = new ScanCommand({
@@ -52,7 +58,7 @@ export function sealedStore(table: Table) {
     },
 
     /** Puts another text in the place of a sealed one; false when it has changed meanwhile. */
-    async replace({ key, attribute, text: old }: SealedText, by: string): Promise<boolean> {
+    async replace({ key, attribute, text: old }: StoredText, by: string): Promise<boolean> {
       const command = new UpdateCommand({
         TableName: table.name,
         Key: { ...key },

@@ -1,10 +1,11 @@
 import type { Caller } from '../../domain/accounts/account';
-import { dayStart, hourStart } from '../../domain/cases/case-index';
 import {
   type CaseSelection,
   countIn,
   DAY_MS,
+  dayStart,
   HOUR_MS,
+  hourStart,
   MINUTE_MS,
   type Span,
   selectionOf,

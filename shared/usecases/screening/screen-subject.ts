@@ -3,7 +3,7 @@ import type { ReviewCase } from '../../domain/cases/review-case';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { DomainError, unavailable } from '../../domain/errors';
-import type { IdempotencyClaim } from '../../domain/idempotency';
+import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
@@ -16,7 +16,14 @@ import type { ScreeningRecord } from '../../domain/screening/subjects/screening-
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
 import type { ModelSource } from '../models/follow-models';
-import { type ClaimHolder, compensate, type EntityPort, type Touched } from './screening-compensation';
+import { compensate, type EntityPort, type Touched } from './screening-compensation';
+
+/** A decision that is counted against a user, or taken back. */
+export interface DecisionCount {
+  readonly decision: 'review' | 'block';
+  readonly step: 1 | -1;
+  readonly atMs: number;
+}
 
 /** What a screening needs from the outside. */
 export interface ScreenSubjectDeps {
@@ -26,19 +33,17 @@ export interface ScreenSubjectDeps {
   readonly ips: { lookup(ip: string): IpFacts | undefined };
   readonly entities: EntityPort;
   readonly claims: {
+    /** Takes the key for a screening; resolves with who holds it, when somebody else does. */
     claim(
       accountId: string,
       claim: IdempotencyClaim,
-      ulid: string,
-      nowMs: number,
-      limitMs: number,
+      by: { readonly ulid: string; readonly nowMs: number; readonly limitMs: number },
     ): Promise<ClaimHolder | undefined>;
     takeOver(
       accountId: string,
       claim: IdempotencyClaim,
       from: ClaimHolder,
-      nowMs: number,
-      limitMs: number,
+      at: { readonly nowMs: number; readonly limitMs: number },
     ): Promise<boolean>;
     release(accountId: string, claim: IdempotencyClaim, ulid: string, limitMs: number): Promise<void>;
   };
@@ -46,14 +51,7 @@ export interface ScreenSubjectDeps {
     find(accountId: string, ulid: string, limitMs?: number): Promise<ScreeningRecord | undefined>;
     insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void>;
     insertWithCase(accountId: string, record: ScreeningRecord, reviewCase: ReviewCase, limitMs: number): Promise<void>;
-    countDecision(
-      accountId: string,
-      userEntity: string,
-      decision: 'review' | 'block',
-      step: 1 | -1,
-      atMs: number,
-      limitMs: number,
-    ): Promise<void>;
+    countDecision(accountId: string, userEntity: string, count: DecisionCount, limitMs: number): Promise<void>;
   };
   /** Keeps some of the traffic for training. @default nothing is kept */
   readonly samples?: { keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> } | undefined;
@@ -127,7 +125,9 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const refs = entitiesOf(account_id, subject, attempt, caller.settings);
 
   const claiming =
-    claim && !at.isClaimed ? ended(deps.claims.claim(account_id, claim, ulid, atMs, TRIP_LIMIT_MS)) : UNCLAIMED;
+    claim && !at.isClaimed
+      ? ended(deps.claims.claim(account_id, claim, { ulid, nowMs: atMs, limitMs: TRIP_LIMIT_MS }))
+      : UNCLAIMED;
   const refresh = deps.models?.refresh();
   const refreshing = refresh && ended(refresh);
   const touching = refs.map((ref) => ended(deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)));
@@ -139,7 +139,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     const end = await touch;
     if ('value' in end) touched.push(end.value);
   }
-  const undo = () => compensate(deps, account_id, attempt, refs, touched);
+  const undo = () => compensate(deps, account_id, attempt, { refs, touched });
 
   if ('error' in claimed) {
     // The claim may have landed although its answer did not: given back, the next try need not wait for it to die.
@@ -149,14 +149,14 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   }
   if (claim && claimed.value) {
     await undo();
-    return replay(deps, caller, subject, claim, claimed.value);
+    return replay(deps, caller, subject, { claim, holder: claimed.value });
   }
 
-  const facts = factsOf(subject, attempt, ip, refs, touched);
+  const facts = factsOf(subject, attempt, ip, { refs, touched });
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const record = { ...recordOf(subject, ulid, facts, screening, refs, touched), ...ownThresholds(caller) };
-  await commit(deps, account_id, record, touched, TRIP_LIMIT_MS).catch(async (error) => {
+  const record = { ...recordOf(subject, facts, screening, { ulid, refs, touched }), ...ownThresholds(caller) };
+  await commit(deps, account_id, record, touched).catch(async (error) => {
     // The write may have landed although its answer did not: one look decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
     if (landed === 'unknown') throw unavailable(error);
@@ -176,21 +176,23 @@ async function commit(
   accountId: string,
   record: ScreeningRecord,
   touched: readonly Touched[],
-  limitMs: number,
 ): Promise<void> {
+  const limitMs = TRIP_LIMIT_MS;
   const { automated_decision: decision, screened_at_ms: atMs } = record;
   const user = touched.find(({ ref }) => ref.kind === 'user');
   const count = (step: 1 | -1) =>
     decision === 'allow' || !user || record.subject_type !== 'transaction'
       ? undefined
-      : deps.screenings.countDecision(accountId, user.ref.key, decision, step, atMs, limitMs).catch(() => undefined);
+      : deps.screenings
+          .countDecision(accountId, user.ref.key, { decision, step, atMs }, limitMs)
+          .catch(() => undefined);
   const write =
     decision === 'review'
       ? deps.screenings.insertWithCase(accountId, record, openCase(record), limitMs)
       : deps.screenings.insert(accountId, record, limitMs);
   const beside: Array<Promise<unknown> | undefined> = [write, count(1)];
   if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, limitMs));
-  for (const { ref, trim } of touched) if (trim) beside.push(deps.entities.trim(accountId, ref, trim, limitMs));
+  for (const { trim } of touched) if (trim) beside.push(trim(limitMs));
   const [written] = await Promise.allSettled(beside);
   if (written?.status === 'rejected') {
     await count(-1);
@@ -203,8 +205,7 @@ async function replay(
   deps: ScreenSubjectDeps,
   caller: Caller,
   subject: Subject,
-  claim: IdempotencyClaim,
-  holder: ClaimHolder,
+  { claim, holder }: { readonly claim: IdempotencyClaim; readonly holder: ClaimHolder },
 ): Promise<ScreenedSubject> {
   if (holder.body_hash !== claim.body_hash) {
     throw new DomainError(
@@ -220,7 +221,7 @@ async function replay(
   }
   const nowMs = deps.clock.now();
   const isDead = nowMs - holder.claimed_at_ms >= CLAIM_LIFE_MS;
-  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, nowMs, TRIP_LIMIT_MS))) {
+  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, { nowMs, limitMs: TRIP_LIMIT_MS }))) {
     // Its own time, too: cases are listed and counted by the time in their id.
     return run(deps, caller, subject, { ulid: holder.ulid, atMs: ulidTimeMs(holder.ulid), claim, isClaimed: true });
   }
@@ -228,13 +229,13 @@ async function replay(
   throw new DomainError('idempotency_in_progress', message, [], 1);
 }
 
-function factsOf(
-  subject: Subject,
-  attempt: Attempt,
-  ip: IpFacts | undefined,
-  refs: readonly EntityRef[],
-  touched: readonly Touched[],
-): ScreeningFacts {
+/** The entities that take part, and those of them that recorded the attempt. */
+interface Part {
+  readonly refs: readonly EntityRef[];
+  readonly touched: readonly Touched[];
+}
+
+function factsOf(subject: Subject, attempt: Attempt, ip: IpFacts | undefined, { refs, touched }: Part): ScreeningFacts {
   const historyOf = (wanted: EntityRef | undefined) => touched.find(({ ref }) => ref === wanted)?.history;
   const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
   const attributes: { key: string; history: EntityHistory | undefined }[] = [];
@@ -257,11 +258,9 @@ function factsOf(
 
 function recordOf(
   subject: Subject,
-  ulid: string,
   { attempt, observed = [] }: ScreeningFacts,
   screening: Screening,
-  refs: readonly EntityRef[],
-  touched: readonly Touched[],
+  { ulid, refs, touched }: Part & { readonly ulid: string },
 ): ScreeningRecord {
   const { amount, currency, action } = subject;
   return {

@@ -1,26 +1,26 @@
-import type { UpdateParams } from '../../domain/entities/attribute-value';
-import type { Attempt } from '../../domain/entities/entity-history';
+import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
-import type { TouchedItem } from '../../domain/entities/read-touched';
 
 /** An entity that recorded the attempt. */
-export interface Touched extends TouchedItem {
+export interface Touched {
   readonly ref: EntityRef;
+  /** What the entity had lived through before. */
+  readonly history: EntityHistory;
+  /** Brings the entity's item back to size, where it has grown. */
+  readonly trim: ((limitMs: number) => Promise<void>) | undefined;
 }
 
-/** Who holds an `Idempotency-Key`. */
-export interface ClaimHolder {
-  readonly ulid: string;
-  readonly body_hash: string;
-  readonly claimed_at_ms: number;
+/** How sure it is that an entity recorded the attempt, and how long taking it back may last. */
+export interface UntouchOptions {
+  /** Not certain: only where the attempt left its mark, since its answer never came. */
+  readonly isCertain: boolean;
+  readonly limitMs: number;
 }
 
 /** Histories of entities, as a screening needs them. */
 export interface EntityPort {
   touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<Touched>;
-  /** Not certain: only where the attempt left its mark, since its answer never came. */
-  untouch(accountId: string, ref: EntityRef, attempt: Attempt, isCertain: boolean, limitMs: number): Promise<void>;
-  trim(accountId: string, ref: EntityRef, trim: UpdateParams, limitMs: number): Promise<void>;
+  untouch(accountId: string, ref: EntityRef, attempt: Attempt, how: UntouchOptions): Promise<void>;
 }
 
 const UNDO_LIMIT_MS = 400;
@@ -34,9 +34,10 @@ export async function compensate(
   { entities }: { readonly entities: EntityPort },
   accountId: string,
   attempt: Attempt,
-  refs: readonly EntityRef[],
-  touched: readonly Touched[],
+  { refs, touched }: { readonly refs: readonly EntityRef[]; readonly touched: readonly Touched[] },
 ): Promise<void> {
   const isCertain = ({ key }: EntityRef): boolean => touched.some(({ ref }) => ref.key === key);
-  await Promise.allSettled(refs.map((ref) => entities.untouch(accountId, ref, attempt, isCertain(ref), UNDO_LIMIT_MS)));
+  await Promise.allSettled(
+    refs.map((ref) => entities.untouch(accountId, ref, attempt, { isCertain: isCertain(ref), limitMs: UNDO_LIMIT_MS })),
+  );
 }

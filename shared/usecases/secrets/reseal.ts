@@ -1,10 +1,11 @@
 import type { SealedText, Sealer } from '../../domain/sealer';
 
 /** What re-sealing needs from the outside. */
-export interface ResealDeps {
+export interface ResealDeps<Sealed extends SealedText = SealedText> {
+  /** `Sealed` also says where a text lies, which is the store's business. */
   readonly sealed: {
-    all(): AsyncIterable<SealedText>;
-    replace(sealed: SealedText, by: string): Promise<boolean>;
+    all(): AsyncIterable<Sealed>;
+    replace(sealed: Sealed, by: string): Promise<boolean>;
   };
   readonly sealer: Sealer;
   readonly currentVersion: () => Promise<string>;
@@ -13,8 +14,8 @@ export interface ResealDeps {
 }
 
 /** How many texts are sealed with which version of the data key. */
-export async function sealedByVersion(
-  deps: Pick<ResealDeps, 'sealed' | 'versionOf'>,
+export async function sealedByVersion<Sealed extends SealedText>(
+  deps: Pick<ResealDeps<Sealed>, 'sealed' | 'versionOf'>,
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for await (const { text } of deps.sealed.all()) {
@@ -35,7 +36,10 @@ export interface ResealReport {
  * Seals every text anew that an older version of the data key sealed. Each is replaced only while it is what was read:
  * it may run beside the service, break off and be run again.
  */
-export async function reseal(deps: ResealDeps, onProgress: (seen: number) => void): Promise<ResealReport> {
+export async function reseal<Sealed extends SealedText>(
+  deps: ResealDeps<Sealed>,
+  onProgress: (seen: number) => void,
+): Promise<ResealReport> {
   const wanted = await deps.currentVersion();
   const report = { resealed: 0, current: 0, changedMeanwhile: 0 };
   let seen = 0;

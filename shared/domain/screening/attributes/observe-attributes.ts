@@ -1,8 +1,8 @@
 import { hash32 } from '../../entities/short-hash';
 import { countryCircle } from '../../ip/country-centroids';
 import type { IpFacts } from '../../ip/ip-table';
-import type { ObservedAttribute } from '../../models/attribute-schema';
 import type { Subject } from '../subjects/attempt-of';
+import type { ObservedAttribute } from './observed-attribute';
 import { BUILT_IN, CUSTOM_PREFIX, MAX_OBSERVED_BYTES, observedBytes } from './observed-codec';
 import { roughNumber } from './rough-number';
 

@@ -1,4 +1,4 @@
-import type { ObservedAttribute } from '../../models/attribute-schema';
+import type { ObservedAttribute } from './observed-attribute';
 import { fromRoughBits, roughBits } from './rough-number';
 
 /** Custom attributes are called by their key behind this, so that none can pass for one of ours. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { attributeReader, type ObservedAttribute } from '../../../../shared/domain/models/attribute-schema';
+import { attributeReader } from '../../../../shared/domain/models/attribute-schema';
 import { seededRandom } from '../../../../shared/domain/models/seeded-random';
 import type { TrainingRow } from '../../../../shared/domain/models/training-row';
+import type { ObservedAttribute } from '../../../../shared/domain/screening/attributes/observed-attribute';
 import { packObserved } from '../../../../shared/domain/screening/attributes/observed-codec';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import { learnAttributes } from '../../../../training/engine/learn/learn-attributes';

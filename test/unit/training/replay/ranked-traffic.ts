@@ -1,3 +1,4 @@
+import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { auc } from '../../../../training/engine/trainer/metrics';
 import { historyBuilder } from '../../../../training/replay/history';
 import { learner } from '../../../../training/replay/learner';
@@ -19,7 +20,9 @@ export async function ranking(traffic: keyof typeof TRAFFIC, isLearning: boolean
     builder.add(i, line);
   });
   const told: ReplayedLine[] = [];
-  await replay(builder.finish().lines(), { ips, learn: isLearning ? learn : undefined }, (line) => told.push(line));
+  await replay(builder.finish().lines(), { ips, store: memoryStore(), learn: isLearning ? learn : undefined }, (line) =>
+    told.push(line),
+  );
   const test = told.filter(({ split }) => split === 'test');
   return auc(
     test.map(({ risk_score }) => risk_score),

@@ -1,3 +1,4 @@
+import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { trainModel } from '../../../../training/engine/learn/train-model';
 import { auc } from '../../../../training/engine/trainer/metrics';
 import { historyBuilder } from '../../../../training/replay/history';
@@ -21,7 +22,7 @@ async function replayed(
     builder.add(i, line);
   });
   const told: ReplayedLine[] = [];
-  await replay(builder.finish().lines(), { ips, ...deps }, (line) => told.push(line));
+  await replay(builder.finish().lines(), { ips, store: memoryStore(), ...deps }, (line) => told.push(line));
   return told;
 }
 
@@ -86,8 +87,10 @@ describe('a replay', () => {
       builder.add(i, line);
     });
     const history = builder.finish();
-    expect((await replay(history.lines(), { ips }, () => undefined)).rows).toHaveLength(0);
-    expect((await replay(history.lines(), { ips, isPast: true }, () => undefined)).rows).toHaveLength(100);
+    expect((await replay(history.lines(), { ips, store: memoryStore() }, () => undefined)).rows).toHaveLength(0);
+    expect(
+      (await replay(history.lines(), { ips, store: memoryStore(), isPast: true }, () => undefined)).rows,
+    ).toHaveLength(100);
   });
 
   it('drops labels that come when their screening is gone', async () => {
@@ -97,7 +100,11 @@ describe('a replay', () => {
     [...late, last].forEach((line, i) => {
       builder.add(i, line);
     });
-    const { rows, late_labels } = await replay(builder.finish().lines(), { ips }, () => undefined);
+    const { rows, late_labels } = await replay(
+      builder.finish().lines(),
+      { ips, store: memoryStore() },
+      () => undefined,
+    );
     expect([rows.length, late_labels]).toEqual([0, 50]);
   });
 });

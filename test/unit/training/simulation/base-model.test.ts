@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { IpFacts } from '../../../../shared/domain/ip/ip-table';
 import type { ModelArtefact } from '../../../../shared/domain/models/model-artefact';
 import { loadBaseModel } from '../../../../shared/runtime/base-model-file';
+import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { auc } from '../../../../training/engine/trainer/metrics';
 import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
@@ -34,7 +35,7 @@ async function ranking(lines: readonly TrafficLine[], model: ModelArtefact | und
     builder.add(i, { ...line, label: null });
   });
   const told: ReplayedLine[] = [];
-  await replay(builder.finish().lines(), { ips, model }, (line) => told.push(line));
+  await replay(builder.finish().lines(), { ips, store: memoryStore(), model }, (line) => told.push(line));
   return auc(
     told.map(({ risk_score }) => risk_score),
     Uint8Array.from(told, ({ i }) => lines[i]?.label as number),

@@ -1,4 +1,6 @@
-import { amountCurrency } from './attempt-delta';
+import { amountCurrency } from '../../domain/entities/attempt-delta';
+import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
+import { KIND } from '../../domain/entities/kind-spec';
 import {
   type AttributeValue,
   counterOf,
@@ -7,16 +9,8 @@ import {
   membersOf,
   plainItem,
   type UpdateParams,
-} from './attribute-value';
-import { setAge, setName } from './distinct-sets';
-import { currencyOf, DEVICE_SLOTS, KIND, logsName, NAME, totalName } from './entity-attributes';
-import type { Attempt, EntityKind } from './entity-history';
-import { streakAge } from './fraud-streak';
-import { readItem, SLOT } from './item-reading';
-import { attributeSize } from './item-size';
-import { logCount } from './log-amounts';
-import { recentDevice } from './recent-device';
-import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
+} from '../sdk/attribute-value';
+import { attributeSize } from '../sdk/item-size';
 import {
   addTo,
   deleteFrom,
@@ -27,7 +21,14 @@ import {
   startUpdate,
   type UpdateBuilder,
   valueToken,
-} from './update-builder';
+} from '../sdk/update-builder';
+import { setAge, setName } from './distinct-sets';
+import { currencyOf, DEVICE_SLOTS, logsName, NAME, totalName } from './entity-attributes';
+import { streakAge } from './fraud-streak';
+import { readItem, SLOT } from './item-reading';
+import { logCount } from './log-amounts';
+import { recentDevice } from './recent-device';
+import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
 
 /**
  * Above this an item is trimmed. A touch adds up to 130 bytes before its trim lands, and labels may still add 90 where

@@ -1,4 +1,4 @@
-import { type AttributeValue, digitsOf, numberAt } from './attribute-value';
+import { type AttributeValue, digitsOf, numberAt } from '../sdk/attribute-value';
 
 /*
  * DynamoDB adds numbers of 38 digits exactly, so one attribute carries several counters side by side:

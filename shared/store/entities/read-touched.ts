@@ -1,5 +1,5 @@
-import type { EntityItem, LiveItem, UpdateParams } from './attribute-value';
-import type { Attempt, EntityHistory, EntityKind } from './entity-history';
+import type { Attempt, EntityHistory, EntityKind } from '../../domain/entities/entity-history';
+import type { EntityItem, LiveItem, UpdateParams } from '../sdk/attribute-value';
 import { readItem } from './item-reading';
 import { historyOf } from './read-history';
 import { trimUpdate } from './trim-update';

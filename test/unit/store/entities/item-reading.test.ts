@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import { type EntityItem, plainItem } from '../../../shared/domain/entities/attribute-value';
-import { setName } from '../../../shared/domain/entities/distinct-sets';
-import { readItem, SLOT } from '../../../shared/domain/entities/item-reading';
-import { itemSize } from '../../../shared/domain/entities/item-size';
-import { readHistory } from '../../../shared/domain/entities/read-history';
-import { bucketIndex, LEVELS, namesAt } from '../../../shared/domain/entities/time-buckets';
-import { learn, live, newLife } from './live-through';
-import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from './random-attempts';
+import { bucketIndex } from '../../../../shared/domain/entities/time-windows';
+import { setName } from '../../../../shared/store/entities/distinct-sets';
+import { readItem, SLOT } from '../../../../shared/store/entities/item-reading';
+import { readHistory } from '../../../../shared/store/entities/read-history';
+import { LEVELS, namesAt } from '../../../../shared/store/entities/time-buckets';
+import { type EntityItem, plainItem } from '../../../../shared/store/sdk/attribute-value';
+import { itemSize } from '../../../../shared/store/sdk/item-size';
+import { learn, live, newLife } from '../../entities/live-through';
+import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../entities/random-attempts';
 
 const anyLife = fc.record({
   kind: fc.constantFrom(...KINDS),

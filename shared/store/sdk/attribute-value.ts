@@ -10,7 +10,7 @@ export type LiveItem = Map<string, AttributeValue>;
 export const plainItem = (item: EntityItem | LiveItem): EntityItem =>
   item instanceof Map ? Object.fromEntries(item) : (item as EntityItem);
 
-/** The part of an `UpdateItem` that domain decides; the store adds table and key. */
+/** The part of an `UpdateItem` beside table and key. */
 export interface UpdateParams {
   readonly UpdateExpression: string;
   readonly ExpressionAttributeNames: Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
-import type { Counterpart, EntityKind, EventAction } from './entity-history';
+import type { EventAction } from '../../domain/entities/entity-history';
+import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
 
 /*
  * Every attribute of an entity's item. Names are short because they are stored in each item and counted as its bytes.
@@ -45,9 +46,6 @@ export const HOUR_GROUPS = ['h0', 'h1'] as const;
 /** How many of the last digits of `n` are the count. */
 export const LIFETIME_COUNT_DIGITS = 9;
 
-/** Everything that different ones are counted of. */
-export const COUNTERPARTS = ['users', 'devices', 'ips', 'countries', 'cards'] as const satisfies readonly Counterpart[];
-
 export const totalName = (currency: string): string => `t${currency}`;
 export const logsName = (currency: string): string => `a${currency}`;
 /** The currency of a `logsName`; undefined for every other name. */
@@ -64,75 +62,4 @@ export const CHANGE_NAMES = {
   payout_change: 'c6',
 } as const satisfies Partial<Record<EventAction, string>>;
 
-/** An entity nobody has seen for this long is forgotten. */
-export const ENTITY_LIFE_MS = 180 * 86_400_000;
-
 export const expirySeconds = (atMs: number): number => Math.floor((atMs + ENTITY_LIFE_MS) / 1000);
-
-/** How members of a set of counterparts are written: hashed into so many buckets, or as they are. */
-export type MemberForm = 32 | 64 | 4096 | 'code';
-
-/** What an entity of a kind remembers; the rest reads as empty. */
-export interface KindSpec {
-  readonly failedLogins: boolean;
-  readonly place: boolean;
-  readonly dollarLogs: boolean;
-  /** Currencies, hours, account changes, recent devices: what only makes sense of a person. */
-  readonly person: boolean;
-  readonly counterparts: ReadonlyArray<readonly [Counterpart, MemberForm]>;
-}
-
-/*
- * 64 buckets take one byte a member and can never exceed 64 bytes, but take a new counterpart for a known one in
- * n/64 of the cases: right where n is large (an IP, a merchant). 4,096 buckets take two bytes and are right in
- * all but n/4096, which "is this device new to the user" needs; `trim-update.ts` bounds them.
- */
-export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
-  user: {
-    failedLogins: true,
-    place: true,
-    dollarLogs: true,
-    person: true,
-    counterparts: [
-      ['devices', 4096],
-      ['ips', 32],
-      ['countries', 'code'],
-      ['cards', 4096],
-    ],
-  },
-  device: {
-    failedLogins: true,
-    place: true,
-    dollarLogs: false,
-    person: false,
-    counterparts: [
-      ['users', 4096],
-      ['ips', 64],
-      ['cards', 4096],
-      ['countries', 'code'],
-    ],
-  },
-  ip: {
-    failedLogins: true,
-    place: false,
-    dollarLogs: false,
-    person: false,
-    counterparts: [
-      ['users', 64],
-      ['devices', 64],
-      ['cards', 64],
-    ],
-  },
-  attribute: {
-    failedLogins: false,
-    place: true,
-    dollarLogs: true,
-    person: false,
-    counterparts: [
-      ['users', 4096],
-      ['devices', 64],
-      ['ips', 64],
-      ['countries', 'code'],
-    ],
-  },
-};

@@ -1,5 +1,5 @@
-import { ulidTimeMs } from '../ulid';
-import { type CaseClass, DAY_MS, HOUR_MS, MINUTE_MS } from './case-tally';
+import { type CaseClass, DAY_MS, dayStart, HOUR_MS, hourStart, MINUTE_MS } from '../../domain/cases/case-tally';
+import { ulidTimeMs } from '../../domain/ulid';
 
 /**
  * Cases of an account and day lie in this many partitions, and so do their tallies: an account that opens 1,000 cases a
@@ -11,9 +11,6 @@ export const ALL_SHARDS: readonly number[] = Array.from({ length: CASE_SHARDS },
 
 /** The shard of a case, from the last (random) character of its ULID. */
 export const shardOf = (ulid: string): number => ulid.charCodeAt(ulid.length - 1) % CASE_SHARDS;
-
-export const dayStart = (ms: number): number => ms - (ms % DAY_MS);
-export const hourStart = (ms: number): number => ms - (ms % HOUR_MS);
 
 /** `2026-11-14`. */
 export const dayName = (ms: number): string => new Date(ms).toISOString().slice(0, 10);

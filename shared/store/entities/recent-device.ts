@@ -1,6 +1,6 @@
-import { type AttributeValue, textOf } from './attribute-value';
-import type { EntityProfile } from './entity-history';
-import { deviceHash } from './short-hash';
+import type { EntityProfile } from '../../domain/entities/entity-history';
+import { deviceHash } from '../../domain/entities/short-hash';
+import { type AttributeValue, textOf } from '../sdk/attribute-value';
 
 const HASH_CHARACTERS = 6;
 

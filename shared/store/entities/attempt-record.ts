@@ -1,22 +1,29 @@
-import { amountCurrency, hourSlot, isFailedLogin, isTransaction, windowCents } from './attempt-delta';
-import type { AttributeValue } from './attribute-value';
-import { type CounterpartHashes, counterpartHashes } from './distinct-sets';
+import {
+  amountCurrency,
+  hourSlot,
+  isFailedLogin,
+  isTransaction,
+  windowCents,
+} from '../../domain/entities/attempt-delta';
+import { type CounterpartHashes, counterpartHashes } from '../../domain/entities/counterpart-hashes';
+import { type Attempt, type EntityKind, EVENT_ACTIONS, type EventAction } from '../../domain/entities/entity-history';
+import { KIND } from '../../domain/entities/kind-spec';
+import { hash32, hashText } from '../../domain/entities/short-hash';
+import { bucketIndex } from '../../domain/entities/time-windows';
+import type { AttributeValue } from '../sdk/attribute-value';
 import {
   ATTEMPT_SLOTS,
   EVENT_GROUPS,
   expirySeconds,
   HOUR_GROUPS,
-  KIND,
   LIFETIME_COUNT_DIGITS,
   logsName,
   NAME,
   totalName,
 } from './entity-attributes';
-import { type Attempt, type EntityKind, EVENT_ACTIONS, type EventAction } from './entity-history';
 import { hundredths, packLog } from './log-amounts';
 import { packOne, packQuarter } from './packed-number';
-import { hash32, hashText } from './short-hash';
-import { bucketIndex, FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
+import { FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 const ATTEMPT_SALT = 0x61747465;
 const NETWORK_CHARACTER = { other: 'o', hosting: 'h', mobile: 'm' } as const;

@@ -1,13 +1,16 @@
-import { isTransaction } from './attempt-delta';
+import { isTransaction } from '../../domain/entities/attempt-delta';
+import { memberOf } from '../../domain/entities/counterpart-hashes';
+import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
+import { KIND } from '../../domain/entities/kind-spec';
+import { bucketIndex } from '../../domain/entities/time-windows';
+import type { AttributeValue, UpdateParams } from '../sdk/attribute-value';
+import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
 import { addendsOf, recordOf } from './attempt-record';
-import type { AttributeValue, UpdateParams } from './attribute-value';
-import { memberOf, setName } from './distinct-sets';
-import { CHANGE_NAMES, DEVICE_SLOTS, KIND, NAME } from './entity-attributes';
-import type { Attempt, EntityKind } from './entity-history';
-import { type NumberedUpdate, numberedParams } from './numbered-update';
+import { setName } from './distinct-sets';
+import { CHANGE_NAMES, DEVICE_SLOTS, NAME } from './entity-attributes';
 import { negated } from './packed-number';
 import { recentDeviceText } from './recent-device';
-import { bucketIndex, namesAt, TRANSACTION_LEVELS } from './time-buckets';
+import { namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 /** A compensated attempt is marked in its slot, so that a retry of the compensation is refused too. */
 const UNDONE = '!';

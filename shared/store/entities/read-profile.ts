@@ -1,6 +1,7 @@
-import { type EntityItem, membersOf } from './attribute-value';
-import { COUNTERPARTS, DEVICE_SLOTS, EVENT_GROUPS, KIND } from './entity-attributes';
-import { type EntityKind, type EntityProfile, EVENT_ACTIONS } from './entity-history';
+import { type EntityKind, type EntityProfile, EVENT_ACTIONS } from '../../domain/entities/entity-history';
+import { COUNTERPARTS, KIND } from '../../domain/entities/kind-spec';
+import { type EntityItem, membersOf } from '../sdk/attribute-value';
+import { DEVICE_SLOTS, EVENT_GROUPS } from './entity-attributes';
 import { type ItemReading, readItem, SLOT } from './item-reading';
 import { unpackQuarters } from './packed-number';
 import { historyOf } from './read-history';

@@ -1,5 +1,5 @@
-import { type AttributeValue, digitsOf, numberAt } from './attribute-value';
-import type { AmountStats } from './entity-history';
+import type { AmountStats } from '../../domain/entities/entity-history';
+import { type AttributeValue, digitsOf, numberAt } from '../sdk/attribute-value';
 import { padded } from './packed-number';
 
 /*

@@ -1,8 +1,10 @@
-import type { AttributeValue, EntityItem, LiveItem } from './attribute-value';
+import { COUNTERPARTS } from '../../domain/entities/kind-spec';
+import { bucketIndex } from '../../domain/entities/time-windows';
+import type { AttributeValue, EntityItem, LiveItem } from '../sdk/attribute-value';
+import { attributeSize } from '../sdk/item-size';
 import { EPOCH_MS, setName } from './distinct-sets';
 import {
   CHANGE_NAMES,
-  COUNTERPARTS,
   currencyOf,
   DEVICE_SLOTS,
   EVENT_GROUPS,
@@ -11,8 +13,7 @@ import {
   totalName,
 } from './entity-attributes';
 import { streakName } from './fraud-streak';
-import { attributeSize } from './item-size';
-import { bucketIndex, LEVELS, LIVE_BUCKETS, namesAt } from './time-buckets';
+import { LEVELS, LIVE_BUCKETS, namesAt } from './time-buckets';
 
 /*
  * An item has some 60 attributes, a history asks for 110 names, and no two items have the same ones: to look each up by

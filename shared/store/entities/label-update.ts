@@ -1,9 +1,18 @@
-import type { UpdateParams } from './attribute-value';
+import type { KnownLabel } from '../../domain/entities/entity-history';
+import { bucketIndex } from '../../domain/entities/time-windows';
+import type { UpdateParams } from '../sdk/attribute-value';
+import {
+  addTo,
+  finishUpdate,
+  removeName,
+  setOnce,
+  setValue,
+  startUpdate,
+  type UpdateBuilder,
+} from '../sdk/update-builder';
 import { expirySeconds, NAME } from './entity-attributes';
-import type { KnownLabel } from './entity-history';
 import { streakName } from './fraud-streak';
-import { bucketIndex, bucketName, LABEL_LEVELS, type Level } from './time-buckets';
-import { addTo, finishUpdate, removeName, setOnce, setValue, startUpdate, type UpdateBuilder } from './update-builder';
+import { bucketName, LABEL_LEVELS, type Level } from './time-buckets';
 
 /** Labels may come this long after an entity was last touched and trimmed: as long as its screenings are kept. */
 const REACH_MS = 90 * 86_400_000;

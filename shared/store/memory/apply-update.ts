@@ -1,4 +1,10 @@
-import { type AttributeValue, type EntityItem, type LiveItem, plainItem, type UpdateParams } from './attribute-value';
+import {
+  type AttributeValue,
+  type EntityItem,
+  type LiveItem,
+  plainItem,
+  type UpdateParams,
+} from '../sdk/attribute-value';
 
 /*
  * What DynamoDB does with the updates of this folder, in memory: for the replay of history and for tests. It knows the

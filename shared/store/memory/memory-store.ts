@@ -1,24 +1,15 @@
-import { applyInPlace, type Update } from '../../shared/domain/entities/apply-update';
-import type { LiveItem } from '../../shared/domain/entities/attribute-value';
-import { decisionUpdate } from '../../shared/domain/entities/decision-update';
-import { leanLabelUpdate } from '../../shared/domain/entities/label-update';
-import { readTouched } from '../../shared/domain/entities/read-touched';
-import { touchUpdate, untouchUpdate } from '../../shared/domain/entities/touch-update';
-import { staleNames } from '../../shared/domain/entities/trim-update';
-import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
-import type { RecordOutcomeDeps } from '../../shared/usecases/cases/record-outcome';
-import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-subject';
+import type { OutcomeChange } from '../../domain/cases/outcome';
+import type { Attempt } from '../../domain/entities/entity-history';
+import type { EntityRef } from '../../domain/entities/entity-ref';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
+import { leanLabelUpdate } from '../entities/label-update';
+import { readTouched } from '../entities/read-touched';
+import { touchUpdate, untouchUpdate } from '../entities/touch-update';
+import { staleNames } from '../entities/trim-update';
+import type { LiveItem } from '../sdk/attribute-value';
+import { applyInPlace, type Update } from './apply-update';
 import { entityShelf } from './entity-shelf';
-
-/** What replay needs of a store: the ports of screening and of outcomes, in memory. */
-export interface MemoryStore {
-  readonly entities: ScreenSubjectDeps['entities'];
-  readonly claims: ScreenSubjectDeps['claims'];
-  readonly screenings: ScreenSubjectDeps['screenings'];
-  readonly outcomes: RecordOutcomeDeps['outcomes'];
-  /** Drops a screening of which nothing more will be heard. */
-  forget(ulid: string): void;
-}
 
 /** An item of more names than this has stale ones, as a rule. */
 const MANY_NAMES = 32;
@@ -32,7 +23,7 @@ function dropStale(item: LiveItem, atMs: number): void {
  * The same updates as the table's, applied to items in memory by `applyUpdate` (which a test holds against DynamoDB
  * itself). One account, one caller at a time: claims and rivals have no part in a replay.
  */
-export function memoryStore(): MemoryStore {
+export function memoryStore() {
   const shelf = entityShelf();
   const records = new Map<string, ScreeningRecord>();
 
@@ -44,18 +35,16 @@ export function memoryStore(): MemoryStore {
 
   return {
     entities: {
-      async touch(_account, ref, attempt) {
+      async touch(_accountId: string, ref: EntityRef, attempt: Attempt) {
         // Read before the update: the item itself moves on.
         const { history, trim } = readTouched(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
         dropStale(update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms), attempt.at_ms);
-        return { ref, history, trim };
-      },
-      async untouch(_account, ref, attempt, isCertain) {
-        update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
-      },
-      async trim(_account, ref, trim) {
         // Touched just before, so it cannot have expired whatever the time is.
-        update(ref.key, trim, 0);
+        const trimmed = trim && (async () => void update(ref.key, trim, 0));
+        return { ref, history, trim: trimmed };
+      },
+      async untouch(_accountId: string, ref: EntityRef, attempt: Attempt, { isCertain }: { isCertain: boolean }) {
+        update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
       },
     },
     claims: {
@@ -64,30 +53,31 @@ export function memoryStore(): MemoryStore {
       release: async () => undefined,
     },
     screenings: {
-      find: async (_account, ulid) => records.get(ulid),
-      async insert(_account, record) {
+      find: async (_accountId: string, ulid: string) => records.get(ulid),
+      async insert(_accountId: string, record: ScreeningRecord) {
         records.set(record.ulid, record);
       },
-      async insertWithCase(_account, record) {
+      async insertWithCase(_accountId: string, record: ScreeningRecord) {
         records.set(record.ulid, record);
       },
-      async countDecision(_account, userEntity, decision, step, atMs) {
-        update(userEntity, decisionUpdate(decision, atMs, step), atMs);
+      async countDecision(_accountId: string, userEntity: string, counted: CountedDecision) {
+        update(userEntity, decisionUpdate(counted), counted.atMs);
       },
     },
     outcomes: {
-      async findSubject(_account, ulid) {
+      async findSubject(_accountId: string, ulid: string) {
         const record = records.get(ulid);
         return record && { record, reviewCase: undefined };
       },
-      async save(_account, change, nowMs) {
+      async save(_accountId: string, change: OutcomeChange, nowMs: number) {
         records.set(change.record.ulid, change.record);
         const params = leanLabelUpdate(change.label, change.previousLabel);
         for (const key of change.record.entities) update(key, params, nowMs);
         return true;
       },
     },
-    forget(ulid) {
+    /** Drops a screening of which nothing more will be heard. */
+    forget(ulid: string) {
       records.delete(ulid);
     },
   };

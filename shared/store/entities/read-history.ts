@@ -1,8 +1,11 @@
-import { amountCurrency, hourSlot, isFailedLogin, isTransaction, windowCents } from './attempt-delta';
-import { recordOf } from './attempt-record';
-import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from './attribute-value';
-import { distinctEstimate, memberOf, unionSize } from './distinct-sets';
-import { CHANGE_NAMES, COUNTERPARTS, KIND, LIFETIME_COUNT_DIGITS } from './entity-attributes';
+import {
+  amountCurrency,
+  hourSlot,
+  isFailedLogin,
+  isTransaction,
+  windowCents,
+} from '../../domain/entities/attempt-delta';
+import { distinctEstimate, memberOf, unionSize } from '../../domain/entities/counterpart-hashes';
 import type {
   AmountStats,
   Attempt,
@@ -12,11 +15,16 @@ import type {
   EventAction,
   LabelCount,
   Place,
-} from './entity-history';
+} from '../../domain/entities/entity-history';
+import { COUNTERPARTS, KIND } from '../../domain/entities/kind-spec';
+import { oldestShare } from '../../domain/entities/time-windows';
+import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from '../sdk/attribute-value';
+import { recordOf } from './attempt-record';
+import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
 import { EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
 import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
 import { centsOf, countOf, unpackQuarters } from './packed-number';
-import { FAILED_LOGIN_LEVELS, LABEL_WINDOW_LEVELS, type Level, oldestShare, TRANSACTION_LEVELS } from './time-buckets';
+import { FAILED_LOGIN_LEVELS, LABEL_WINDOW_LEVELS, type Level, TRANSACTION_LEVELS } from './time-buckets';
 
 /** An attempt that the item already holds and that has to be taken out; undefined in the ordinary case. */
 type Own = Attempt | undefined;

@@ -1,5 +1,5 @@
-import type { LiveItem } from '../../shared/domain/entities/attribute-value';
-import { NAME } from '../../shared/domain/entities/entity-attributes';
+import { NAME } from '../entities/entity-attributes';
+import type { LiveItem } from '../sdk/attribute-value';
 
 /** Items in use are kept as they are, the others as text: a third of the memory, for 10 µs when one is wanted again. */
 const MOST_IN_USE = 20_000;

@@ -1,16 +1,9 @@
-import { type LabelWindow, WINDOW_MS, type Window } from './entity-history';
+import { type LabelWindow, WINDOW_MS, type Window } from '../../domain/entities/entity-history';
+import { type BucketedWindow, bucketIndex } from '../../domain/entities/time-windows';
 
 /*
- * A window is counted in buckets of a fraction of its length, each an attribute named after its time:
- *
- *        ┌ oldest, weighted by its overlap      ┌ the attempt
- *   ──┬──┴──┬─────┬─────┬─────┬─────┬─────┬─────▼──
- *     │ ▒▒▒▒│█████│█████│█████│█████│███  │
- *   ──┴─────┴─────┴─────┴─────┴─────┴─────┴────────
- *       └───────────── window ────────────┘
- *
- * ADD touches the current bucket of each level and nothing else. Reading takes the oldest bucket by the share of it
- * that is still inside, so the estimate has no bias.
+ * The buckets of a window (`time-windows.ts` of the domain) are attributes named after their time. ADD touches the current
+ * bucket of each level and nothing else.
  */
 
 /** Attribute names end in these; the first 40 of them may also start one (never a lower-case letter). */
@@ -30,12 +23,9 @@ interface Remembered {
   names: readonly string[];
 }
 
-/** One resolution in which attempts are counted. */
-export interface Level {
+/** One resolution in which attempts are counted, and how its buckets are named. */
+export interface Level extends BucketedWindow {
   readonly window: Window;
-  readonly bucketMs: number;
-  /** Buckets that a window can touch: all whole ones, the current and the oldest. */
-  readonly live: number;
   /** Digits of the count beside the amount: room for 166, 166, 57, 66 and 154 attempts a second. */
   readonly countDigits: number;
   readonly ring: number;
@@ -106,9 +96,6 @@ export const LEVELS: readonly Level[] = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_
 /** How many live buckets all levels have together. */
 export const LIVE_BUCKETS = nextSlot;
 
-/** The number of the bucket that a time falls into. */
-export const bucketIndex = (of: Level, atMs: number): number => Math.floor(atMs / of.bucketMs);
-
 export function bucketName(of: Level, index: number): string {
   const code = of.offset + (((index % of.ring) + of.ring) % of.ring);
   const last = CHARACTERS.charAt(code % BASE);
@@ -124,18 +111,6 @@ export function namesAt(of: Level, index: number): readonly string[] {
   remembered.index = index;
   remembered.names = Array.from({ length: of.live + 2 }, (_, age) => bucketName(of, index - age));
   return remembered.names;
-}
-
-/**
- * The share of the oldest bucket's attempts that are inside the window ending at a time. An entity first seen in the
- * middle of that bucket has them all in its later part (without this, windows of young entities read 1.6 % low).
- */
-export function oldestShare(of: Level, atMs: number, firstSeenMs: number, live = of.live): number {
-  const endMs = (bucketIndex(of, atMs) - live + 2) * of.bucketMs;
-  const fullStartMs = endMs - of.bucketMs;
-  const startMs = firstSeenMs > fullStartMs && firstSeenMs < endMs ? firstSeenMs : fullStartMs;
-  const windowStartMs = atMs - (live - 1) * of.bucketMs;
-  return windowStartMs <= startMs ? 1 : (endMs - windowStartMs) / (endMs - startMs);
 }
 
 /** Value of a character by its code, −1 for what is none of ours. */

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import type { OutcomeChange } from '../../../../shared/domain/cases/outcome';
-import { applyInPlace } from '../../../../shared/domain/entities/apply-update';
-import type { LiveItem } from '../../../../shared/domain/entities/attribute-value';
-import { labelUpdate } from '../../../../shared/domain/entities/label-update';
-import { readTouched } from '../../../../shared/domain/entities/read-touched';
-import { touchUpdate } from '../../../../shared/domain/entities/touch-update';
-import { memoryStore } from '../../../../training/replay/memory-store';
+import { labelUpdate } from '../../../../shared/store/entities/label-update';
+import { readTouched } from '../../../../shared/store/entities/read-touched';
+import { touchUpdate } from '../../../../shared/store/entities/touch-update';
+import { applyInPlace } from '../../../../shared/store/memory/apply-update';
+import { memoryStore } from '../../../../shared/store/memory/memory-store';
+import type { LiveItem } from '../../../../shared/store/sdk/attribute-value';
 import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../entities/random-attempts';
 
 const anyLife = fc.record({
@@ -26,11 +26,11 @@ test('an entity in memory tells at every attempt what one in the table would, wh
       for (const [number, gapMs] of gapsMs.entries()) {
         atMs += gapMs;
         const attempt = make(random, number, atMs);
-        const told = await entities.touch('acc', ref, attempt, 0);
+        const told = await entities.touch('acc', ref, attempt);
         const { history, trim } = readTouched(kind, table, attempt);
         expect(told.history).toEqual(history);
         applyInPlace(table, touchUpdate(kind, attempt));
-        if (told.trim) await entities.trim('acc', ref, told.trim, 0);
+        await told.trim?.();
         if (trim) applyInPlace(table, trim);
         if (random() < 0.5) continue;
         const label = { label: random() < 0.5 ? 'fraud' : 'legitimate', known_at_ms: atMs } as const;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { applyUpdate } from '../../shared/domain/entities/apply-update';
+import { requestMark } from '../../shared/domain/entities/attempt-record';
 import type { EntityItem } from '../../shared/domain/entities/attribute-value';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
@@ -64,7 +65,7 @@ type Items = ReadonlyMap<string, EntityItem>;
 /** The work of the entities' store on one of them, on an item as a response brings it. */
 const touchItem = (items: Items, ref: EntityRef, attempt: Attempt): Awaited<ReturnType<Touch>> => {
   touchUpdate(ref.kind, attempt);
-  return { ref, ...readTouched(ref.kind, items.get(ref.key), attempt) };
+  return { ref, counted_by: requestMark(attempt), ...readTouched(ref.kind, items.get(ref.key), attempt) };
 };
 
 /** A store in memory: it has each entity's history, as the store of the table hands it over. */
@@ -76,7 +77,10 @@ async function inMemory(items: Items): Promise<ScreenSubjectDeps> {
     return touched;
   };
   for (const payment of payments) await screenSubject(depsWith(learn), caller, payment);
-  return depsWith(async (_account, { key }) => known.get(key) as Awaited<ReturnType<Touch>>);
+  return depsWith(async (_account, { key }, attempt) => ({
+    ...(known.get(key) as Awaited<ReturnType<Touch>>),
+    counted_by: requestMark(attempt),
+  }));
 }
 
 /** The store's own work as well: an update is made and an item read for each entity, all but the call itself. */
@@ -94,7 +98,7 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
     const { item: after = before } = applyUpdate(before, touchUpdate(ref.kind, attempt));
     const { history, trim } = readTouched(ref.kind, before, attempt);
     items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
-    return { ref, history, trim };
+    return { ref, counted_by: requestMark(attempt), history, trim };
   });
   for (const [number, payment] of payments.entries()) {
     now = Date.now() - 30 * 86_400_000;

@@ -5,24 +5,15 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
+import { requestMark } from '../domain/entities/attempt-record';
 import type { EntityItem, UpdateParams } from '../domain/entities/attribute-value';
 import type { Attempt, EntityKind, EntityProfile } from '../domain/entities/entity-history';
 import type { EntityRef } from '../domain/entities/entity-ref';
 import { readProfile } from '../domain/entities/read-profile';
-import { readTouched, type TouchedItem } from '../domain/entities/read-touched';
-import { touchUpdate, untouchUpdate } from '../domain/entities/touch-update';
+import { readTouched, type Touched } from '../domain/entities/read-touched';
+import { countedBy, touchUpdate, untouchUpdate } from '../domain/entities/touch-update';
 import { isThrottled, reach, within } from './client';
 import { entityKey } from './keys';
-
-/** What recording an attempt on an entity gave back, from its state before. */
-export interface Touched extends TouchedItem {
-  readonly ref: EntityRef;
-}
-
-function touched(ref: EntityRef, item: unknown, attempt: Attempt, isRepeat: boolean): Touched {
-  const { history, trim } = readTouched(ref.kind, item as EntityItem | undefined, attempt, isRepeat);
-  return { ref, history, trim };
-}
 
 interface EntityTable {
   /** A client that tries once: an ADD whose fate is unknown must not be sent again. */
@@ -63,10 +54,13 @@ export function entityStore(table: EntityTable) {
     async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<Touched> {
       try {
         const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), limitMs);
-        return touched(ref, Attributes, attempt, false);
+        const item = Attributes as EntityItem | undefined;
+        return { ref, counted_by: requestMark(attempt), ...readTouched(ref.kind, item, attempt) };
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return touched(ref, error.Item, attempt, true);
+        const item = (error.Item ?? {}) as EntityItem;
+        const counted = countedBy(item, attempt);
+        return { ref, counted_by: counted.request, ...readTouched(ref.kind, item, attempt, counted.at_ms) };
       }
     },
 

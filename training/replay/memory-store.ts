@@ -1,4 +1,5 @@
 import { applyInPlace, type Update } from '../../shared/domain/entities/apply-update';
+import { requestMark } from '../../shared/domain/entities/attempt-record';
 import type { LiveItem } from '../../shared/domain/entities/attribute-value';
 import { decisionUpdate } from '../../shared/domain/entities/decision-update';
 import { leanLabelUpdate } from '../../shared/domain/entities/label-update';
@@ -48,7 +49,7 @@ export function memoryStore(): MemoryStore {
         // Read before the update: the item itself moves on.
         const { history, trim } = readTouched(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
         dropStale(update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms), attempt.at_ms);
-        return { ref, history, trim };
+        return { ref, counted_by: requestMark(attempt), history, trim };
       },
       async untouch(_account, ref, attempt, isCertain) {
         update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);

@@ -19,6 +19,7 @@ import { hash32, hashText } from './short-hash';
 import { bucketIndex, FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 const ATTEMPT_SALT = 0x61747465;
+const REQUEST_SALT = 0x72657175;
 const NETWORK_CHARACTER = { other: 'o', hosting: 'h', mobile: 'm' } as const;
 
 /** A number that an attempt adds to an attribute. */
@@ -29,9 +30,13 @@ export interface Addend {
 
 /** What an attempt leaves on the entities that take part: the same on all, and numbers by who remembers them. */
 export interface AttemptRecord {
-  /** The slot that remembers the attempt, and its mark there. */
+  /** The slot that remembers the attempt, and the mark that is left there. */
   readonly slot: string;
   readonly mark: string;
+  /** With an `Idempotency-Key` the mark is what all its repeats have in common, then the request's own; else both are it. */
+  readonly identity: string;
+  readonly request: string;
+  readonly isRepeatable: boolean;
   readonly at: AttributeValue;
   readonly ttl: AttributeValue;
   readonly place: AttributeValue | undefined;
@@ -41,6 +46,15 @@ export interface AttemptRecord {
   readonly dollarLogs: readonly Addend[];
   readonly person: readonly Addend[];
 }
+
+const REQUEST_HASH_LENGTH = 3;
+
+/** Tells requests of one `Idempotency-Key` apart: three characters of hash, then when the request came. */
+const markOfRequest = ({ attempt_id, at_ms }: Attempt): string =>
+  hashText(hash32(attempt_id, REQUEST_SALT)).slice(0, REQUEST_HASH_LENGTH) + at_ms.toString(36);
+
+/** When the request came that left this mark. */
+export const requestTimeMs = (mark: string): number => Number.parseInt(mark.slice(REQUEST_HASH_LENGTH), 36);
 
 const NONE: readonly Addend[] = [];
 const addend = (name: string, N: string): Addend => ({ name, value: { N } });
@@ -75,12 +89,18 @@ function personAddends(attempt: Attempt, isPayment: boolean): readonly Addend[] 
 }
 
 function newRecord(attempt: Attempt): AttemptRecord {
-  const { attempt_id, at_ms, country, network = 'other' } = attempt;
-  const hash = hash32(attempt_id, ATTEMPT_SALT);
+  const { attempt_id, repeat_key, at_ms, country, network = 'other' } = attempt;
+  const hash = hash32(repeat_key ?? attempt_id, ATTEMPT_SALT);
+  const identity = hashText(hash);
+  const isRepeatable = repeat_key !== undefined;
+  const request = isRepeatable ? markOfRequest(attempt) : identity;
   const isPayment = isTransaction(attempt);
   return {
     slot: ATTEMPT_SLOTS[hash & 3] ?? ATTEMPT_SLOTS[0],
-    mark: hashText(hash),
+    mark: isRepeatable ? identity + request : identity,
+    identity,
+    request,
+    isRepeatable,
     at: { N: `${at_ms}` },
     ttl: { N: `${expirySeconds(at_ms)}` },
     place: country?.length === 2 ? { S: country + NETWORK_CHARACTER[network] + at_ms.toString(36) } : undefined,
@@ -102,6 +122,9 @@ export function recordOf(attempt: Attempt): AttemptRecord {
   if (latest?.attempt !== attempt) latest = { attempt, record: newRecord(attempt) };
   return latest.record;
 }
+
+/** The request that an attempt came with: what `counted_by` says where this request counted it. */
+export const requestMark = (attempt: Attempt): string => recordOf(attempt).request;
 
 /** Every number an attempt adds to an entity of a kind, in lists: what a compensation takes away again. */
 export function addendsOf(kind: EntityKind, record: AttemptRecord): ReadonlyArray<readonly Addend[]> {

@@ -1,5 +1,6 @@
 import type { EntityItem, LiveItem, UpdateParams } from './attribute-value';
 import type { Attempt, EntityHistory, EntityKind } from './entity-history';
+import type { EntityRef } from './entity-ref';
 import { readItem } from './item-reading';
 import { historyOf } from './read-history';
 import { trimUpdate } from './trim-update';
@@ -11,16 +12,23 @@ export interface TouchedItem {
   readonly trim: UpdateParams | undefined;
 }
 
-/** Reads the item that a touch returned, in one walk; `alreadyCounted` as in `historyOf`. */
+/** An entity that holds the attempt. */
+export interface Touched extends TouchedItem {
+  readonly ref: EntityRef;
+  /** The request that counted it (`requestMark`): this one, or an earlier one with the same `Idempotency-Key`. */
+  readonly counted_by: string;
+}
+
+/** Reads the item that a touch returned, in one walk; `countedAtMs` as in `historyOf`. */
 export function readTouched(
   kind: EntityKind,
   item: EntityItem | LiveItem | undefined,
   attempt: Attempt,
-  alreadyCounted = false,
+  countedAtMs?: number,
 ): TouchedItem {
   const reading = readItem(item, attempt.at_ms);
   return {
-    history: historyOf(kind, reading, attempt, alreadyCounted),
+    history: historyOf(kind, reading, attempt, countedAtMs),
     trim: item && trimUpdate(kind, item, attempt, reading),
   };
 }

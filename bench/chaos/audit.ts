@@ -184,7 +184,7 @@ function counters({ asked, rows, nowMs }: Evidence): Finding[] {
     .filter(({ entity, pk }) => entity === 'entity' || pk.startsWith('ENTITY#'))
     .flatMap(({ pk, wire }): Finding[] => {
       const kind = kindOfKey(pk.split('#').slice(2).join('#'));
-      const history = readHistory(kind, wire, nowMs, false);
+      const history = readHistory(kind, wire, nowMs);
       const findings: Finding[] = [];
       const { committed, left, failed } = triesOf(pk);
       const { total } = history.transactions;

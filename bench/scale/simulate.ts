@@ -79,7 +79,7 @@ function screenOne(
   const payment = paymentOf(people, number, people.somebody(number, random), random);
   const subject = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', ...payment } as Subject;
   const ulid = ulidAt(NOW_MS + Math.floor(random() * 1000), random);
-  const attempt = attemptOf(subject, ulid, NOW_MS, undefined);
+  const attempt = attemptOf(subject, { ulid, atMs: NOW_MS }, undefined);
   const refs = entitiesOf(account, subject, attempt, DEFAULT_SETTINGS);
   const entities = refs.map(({ key }) => entityKey(account, key).pk);
   for (const pk of entities) write(pk, 1);

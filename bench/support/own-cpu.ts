@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
+import { requestMark } from '../../shared/domain/entities/request-mark';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
@@ -65,7 +66,7 @@ type Items = ReadonlyMap<string, EntityItem>;
 const touchItem = (items: Items, ref: EntityRef, attempt: Attempt): Awaited<ReturnType<Touch>> => {
   touchUpdate(ref.kind, attempt);
   const { history } = readTouched(ref.kind, items.get(ref.key), attempt);
-  return { ref, history, trim: undefined };
+  return { ref, counted_by: requestMark(attempt), history, trim: undefined };
 };
 
 /** A store in memory: it has each entity's history, as the store of the table hands it over. */
@@ -77,7 +78,10 @@ async function inMemory(items: Items): Promise<ScreenSubjectDeps> {
     return touched;
   };
   for (const payment of payments) await screenSubject(depsWith(learn), caller, payment);
-  return depsWith(async (_account, { key }) => known.get(key) as Awaited<ReturnType<Touch>>);
+  return depsWith(async (_account, { key }, attempt) => ({
+    ...(known.get(key) as Awaited<ReturnType<Touch>>),
+    counted_by: requestMark(attempt),
+  }));
 }
 
 /** The store's own work as well: an update is made and an item read for each entity, all but the call itself. */
@@ -95,7 +99,7 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
     const { item: after = before } = applyUpdate(before, touchUpdate(ref.kind, attempt));
     const { history, trim } = readTouched(ref.kind, before, attempt);
     items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
-    return { ref, history, trim: undefined };
+    return { ref, counted_by: requestMark(attempt), history, trim: undefined };
   });
   for (const [number, payment] of payments.entries()) {
     now = Date.now() - 30 * 86_400_000;

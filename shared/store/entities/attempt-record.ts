@@ -8,6 +8,7 @@ import {
 import { type CounterpartHashes, counterpartHashes } from '../../domain/entities/counterpart-hashes';
 import { type Attempt, type EntityKind, EVENT_ACTIONS, type EventAction } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
+import { requestMark } from '../../domain/entities/request-mark';
 import { hash32, hashText } from '../../domain/entities/short-hash';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import type { AttributeValue } from '../sdk/attribute-value';
@@ -36,9 +37,13 @@ export interface Addend {
 
 /** What an attempt leaves on the entities that take part: the same on all, and numbers by who remembers them. */
 export interface AttemptWrites {
-  /** The slot that remembers the attempt, and its mark there. */
+  /** The slot that remembers the attempt, and the mark that is left there. */
   readonly slot: string;
   readonly mark: string;
+  /** With an `Idempotency-Key` the mark is what all its repeats have in common, then the request's own; else the former. */
+  readonly identity: string;
+  readonly request: string;
+  readonly isRepeatable: boolean;
   readonly at: AttributeValue;
   readonly ttl: AttributeValue;
   readonly place: AttributeValue | undefined;
@@ -82,12 +87,18 @@ function personAddends(attempt: Attempt, isPayment: boolean): readonly Addend[] 
 }
 
 function newRecord(attempt: Attempt): AttemptWrites {
-  const { attempt_id, at_ms, country, network = 'other' } = attempt;
-  const hash = hash32(attempt_id, ATTEMPT_SALT);
+  const { attempt_id, repeat_key, at_ms, country, network = 'other' } = attempt;
+  const hash = hash32(repeat_key ?? attempt_id, ATTEMPT_SALT);
+  const identity = hashText(hash);
+  const isRepeatable = repeat_key !== undefined;
+  const request = requestMark(attempt);
   const isPayment = isTransaction(attempt);
   return {
     slot: ATTEMPT_SLOTS[hash & 3] ?? ATTEMPT_SLOTS[0],
-    mark: hashText(hash),
+    mark: isRepeatable ? identity + request : identity,
+    identity,
+    request,
+    isRepeatable,
     at: { N: `${at_ms}` },
     ttl: { N: `${expirySeconds(at_ms)}` },
     place: country?.length === 2 ? { S: country + NETWORK_CHARACTER[network] + at_ms.toString(36) } : undefined,

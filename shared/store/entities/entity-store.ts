@@ -7,12 +7,13 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Attempt, EntityKind, EntityProfile } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
 import { entityKey } from '../keys';
 import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
 import { isThrottled, reach, within } from '../sdk/client';
 import { readProfile } from './read-profile';
 import { readTouched, type TouchedItem } from './read-touched';
-import { touchUpdate, untouchUpdate } from './touch-update';
+import { countedBy, touchUpdate, untouchUpdate } from './touch-update';
 
 interface EntityTable {
   /** A client that tries once: an ADD whose fate is unknown must not be sent again. */
@@ -57,8 +58,9 @@ export function entityStore(table: EntityTable) {
     });
   }
 
-  const touched = (accountId: string, ref: EntityRef, { history, trim: params }: TouchedItem) => ({
+  const touched = (accountId: string, ref: EntityRef, counted_by: string, { history, trim: params }: TouchedItem) => ({
     ref,
+    counted_by,
     history,
     trim: params && ((limitMs: number) => trim(accountId, ref, params, limitMs)),
   });
@@ -68,10 +70,13 @@ export function entityStore(table: EntityTable) {
     async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number) {
       try {
         const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), limitMs);
-        return touched(accountId, ref, readTouched(ref.kind, Attributes as EntityItem | undefined, attempt, false));
+        const item = Attributes as EntityItem | undefined;
+        return touched(accountId, ref, requestMark(attempt), readTouched(ref.kind, item, attempt));
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return touched(accountId, ref, readTouched(ref.kind, error.Item as EntityItem | undefined, attempt, true));
+        const item = (error.Item ?? {}) as EntityItem;
+        const { request, at_ms } = countedBy(item, attempt);
+        return touched(accountId, ref, request, readTouched(ref.kind, item, attempt, at_ms));
       }
     },
 

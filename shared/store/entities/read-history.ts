@@ -229,19 +229,20 @@ const NO_CURRENCIES: EntityHistory['amounts_by_currency'] = {};
 
 /**
  * What an entity had lived through before an attempt (or up to a time), from the item as `touchUpdate` returned it.
- * `alreadyCounted` says that the update was refused as a repeat, so that the item holds the attempt: its share of every
- * count and amount is taken out, and the answer ranks the attempt as the first one did. Sets, last place and last seen
- * cannot be taken back: there a repeat reads as already seen, unless the attempt was the entity's first.
+ * `countedAtMs` says that the update was refused as a repeat of what was counted then, so that the item holds the
+ * attempt: its share of every count and amount is taken out, and the answer ranks the attempt as the first one did.
+ * Sets, last place and last seen cannot be taken back: there a repeat reads as already seen, unless the attempt was the
+ * entity's first.
  */
 export function historyOf(
   kind: EntityKind,
   reading: ItemReading,
   at: Attempt | number,
-  alreadyCounted: boolean,
+  countedAtMs: number | undefined,
 ): EntityHistory {
   const { values } = reading;
   const { failedLogins, dollarLogs, person } = KIND[kind];
-  const own = alreadyCounted && typeof at !== 'number' ? at : undefined;
+  const own = countedAtMs === undefined || typeof at === 'number' ? undefined : { ...at, at_ms: countedAtMs };
   const firstSeenMs = counterOf(values[SLOT.firstSeen]);
   const span = { firstSeenMs, atMs: typeof at === 'number' ? at : at.at_ms };
   const isFirst = own !== undefined && firstSeenMs === own.at_ms;
@@ -271,5 +272,5 @@ export const readHistory = (
   kind: EntityKind,
   item: EntityItem | LiveItem | undefined,
   at: Attempt | number,
-  alreadyCounted = false,
-): EntityHistory => historyOf(kind, readItem(item, typeof at === 'number' ? at : at.at_ms), at, alreadyCounted);
+  countedAtMs?: number,
+): EntityHistory => historyOf(kind, readItem(item, typeof at === 'number' ? at : at.at_ms), at, countedAtMs);

@@ -28,7 +28,7 @@ function readDevices({ values }: ItemReading): EntityProfile['recent_devices'] {
 export function readProfile(kind: EntityKind, item: EntityItem, atMs: number): EntityProfile {
   const reading = readItem(item, atMs);
   return {
-    ...historyOf(kind, reading, atMs, false),
+    ...historyOf(kind, reading, atMs, undefined),
     events: readEvents(reading),
     countries: readCountries(reading),
     recent_devices: KIND[kind].person ? readDevices(reading) : [],

@@ -11,16 +11,16 @@ export interface TouchedItem {
   readonly trim: UpdateParams | undefined;
 }
 
-/** Reads the item that a touch returned, in one walk; `alreadyCounted` as in `historyOf`. */
+/** Reads the item that a touch returned, in one walk; `countedAtMs` as in `historyOf`. */
 export function readTouched(
   kind: EntityKind,
   item: EntityItem | LiveItem | undefined,
   attempt: Attempt,
-  alreadyCounted = false,
+  countedAtMs?: number,
 ): TouchedItem {
   const reading = readItem(item, attempt.at_ms);
   return {
-    history: historyOf(kind, reading, attempt, alreadyCounted),
+    history: historyOf(kind, reading, attempt, countedAtMs),
     trim: item && trimUpdate(kind, item, attempt, reading),
   };
 }

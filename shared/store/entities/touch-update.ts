@@ -2,8 +2,9 @@ import { isTransaction } from '../../domain/entities/attempt-delta';
 import { memberOf } from '../../domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
+import { requestTimeMs } from '../../domain/entities/request-mark';
 import { bucketIndex } from '../../domain/entities/time-windows';
-import type { AttributeValue, UpdateParams } from '../sdk/attribute-value';
+import { type AttributeValue, type EntityItem, textOf, type UpdateParams } from '../sdk/attribute-value';
 import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
 import { addendsOf, recordOf } from './attempt-record';
 import { setName } from './distinct-sets';
@@ -19,6 +20,13 @@ const FIRST_SEEN_AT = 1;
 
 /** `#0` is always the attempt's slot: refused when it already holds this mark, because then it has been applied. */
 const NOT_YET_APPLIED = '(attribute_not_exists(#0) OR #0 <> :0)';
+/** Refused when any request with the same `Idempotency-Key` and body has left its mark. */
+const NO_REPEAT = '(attribute_not_exists(#0) OR NOT begins_with(#0, :identity))';
+
+const withValue = (params: UpdateParams, token: string, value: AttributeValue): UpdateParams => ({
+  ...params,
+  ExpressionAttributeValues: { ...params.ExpressionAttributeValues, [token]: value },
+});
 
 const start = (slot: string, mark: string, once: number): NumberedUpdate => ({
   names: [slot],
@@ -68,9 +76,10 @@ function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
 
 /**
  * Records an attempt on an entity of a kind. To be sent with `ALL_OLD` for both return values: the old item tells
- * what had been seen before, and what is after it is old plus own. An SDK retry fails the condition, and then the
- * returned item already holds the attempt. Four slots by hash remember recent attempts, so that a retry is still
- * recognised when others came in between (each other hides it with probability 1/4, where one slot would with 1).
+ * what had been seen before, and what is after it is old plus own. A retry by the SDK, or another request with the same
+ * `Idempotency-Key`, fails the condition, and then the returned item already holds the attempt. Four slots by hash
+ * remember recent attempts, so that a repeat is still recognised when others came in between (each other hides it with
+ * probability 1/4, where one slot would with 1).
  */
 export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
   const spec = KIND[kind];
@@ -88,7 +97,15 @@ export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
     if (member !== undefined) add(update, setName(counterpart, attempt.at_ms), { SS: [member] });
   }
   if (isTransaction(attempt)) removeJustStale(update, attempt);
-  return numberedParams(update, NOT_YET_APPLIED);
+  if (!record.isRepeatable) return numberedParams(update, NOT_YET_APPLIED);
+  return withValue(numberedParams(update, NO_REPEAT), ':identity', { S: record.identity });
+}
+
+/** Which request counted an attempt that an item already holds, and when. */
+export function countedBy(item: EntityItem, attempt: Attempt): { readonly request: string; readonly at_ms: number } {
+  const { slot, identity, request: own, isRepeatable } = recordOf(attempt);
+  const request = isRepeatable ? (textOf(item[slot])?.slice(identity.length) ?? own) : own;
+  return { request, at_ms: request === own ? attempt.at_ms : requestTimeMs(request) };
 }
 
 /**
@@ -98,13 +115,14 @@ export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
  */
 export function untouchUpdate(kind: EntityKind, attempt: Attempt, isCertain = true): UpdateParams {
   const record = recordOf(attempt);
-  const update = start(record.slot, UNDONE + record.mark, -1);
+  // A repeat that is taken back leaves what identifies it, so that the next repeat need not be taken back again.
+  const undone = record.isRepeatable ? record.identity + UNDONE + record.request : UNDONE + record.mark;
+  const update = start(record.slot, undone, -1);
   for (const addends of addendsOf(kind, record)) {
     for (const { name, value } of addends) add(update, name, { N: negated(value.N) });
   }
   if (!isCertain) {
-    const { ExpressionAttributeValues, ...params } = numberedParams(update, '#0 = :mark');
-    return { ...params, ExpressionAttributeValues: { ...ExpressionAttributeValues, ':mark': { S: record.mark } } };
+    return withValue(numberedParams(update, '#0 = :mark'), ':mark', { S: record.mark });
   }
   const { ExpressionAttributeNames, ...params } = numberedParams(update, `attribute_exists(#f) AND ${NOT_YET_APPLIED}`);
   return { ...params, ExpressionAttributeNames: { ...ExpressionAttributeNames, '#f': NAME.firstSeen } };

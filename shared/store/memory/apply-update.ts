@@ -83,15 +83,19 @@ function same(a: AttributeValue | undefined, b: AttributeValue | undefined): boo
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** `attribute_exists(#a)`, `attribute_not_exists(#a)`, `#a = :a` or `#a <> :a`. */
+const beginsWith = (held: AttributeValue | undefined, prefix: AttributeValue | undefined): boolean =>
+  held !== undefined && prefix !== undefined && 'S' in held && 'S' in prefix && held.S.startsWith(prefix.S);
+
+/** `attribute_exists(#a)`, `attribute_not_exists(#a)`, `NOT begins_with(#a, :a)`, `#a = :a` or `#a <> :a`. */
 interface Term {
   readonly name: string;
-  readonly test: 'exists' | 'absent' | 'same' | 'other';
+  readonly test: 'exists' | 'absent' | 'same' | 'other' | 'begins otherwise';
   readonly value: string;
 }
 
 function parseTerm(text: string): Term {
-  const [first = '', second = '', value = ''] = wordsOf(text).filter((word) => word !== '');
+  const [first = '', second = '', value = '', last = ''] = wordsOf(text).filter((word) => word !== '');
+  if (first === 'NOT' && second === 'begins_with') return { name: value, test: 'begins otherwise', value: last };
   if (first === 'attribute_exists') return { name: second, test: 'exists', value };
   if (first === 'attribute_not_exists') return { name: second, test: 'absent', value };
   return { name: first, test: second === '=' ? 'same' : 'other', value };
@@ -107,6 +111,7 @@ function holds(item: LiveItem, params: Update, condition: string): boolean {
     const held = item.get(params.ExpressionAttributeNames[name] ?? '');
     if (test === 'exists') return held !== undefined;
     if (test === 'absent') return held === undefined;
+    if (test === 'begins otherwise') return !beginsWith(held, params.ExpressionAttributeValues[value]);
     return same(held, params.ExpressionAttributeValues[value]) === (test === 'same');
   };
   return choicesOf(condition).every((choice) => choice.some(isTrue));

@@ -1,6 +1,7 @@
 import type { OutcomeChange } from '../../domain/cases/outcome';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
 import { leanLabelUpdate } from '../entities/label-update';
@@ -41,7 +42,7 @@ export function memoryStore() {
         dropStale(update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms), attempt.at_ms);
         // Touched just before, so it cannot have expired whatever the time is.
         const trimmed = trim && (async () => void update(ref.key, trim, 0));
-        return { ref, history, trim: trimmed };
+        return { ref, counted_by: requestMark(attempt), history, trim: trimmed };
       },
       async untouch(_accountId: string, ref: EntityRef, attempt: Attempt, { isCertain }: { isCertain: boolean }) {
         update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);

@@ -2,6 +2,7 @@ import { type Caller, DEFAULT_SETTINGS } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
@@ -15,7 +16,7 @@ import { packVector } from '../../domain/screening/subjects/feature-vector-codec
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
-import { compensate, type EntityPort, type Touched } from './screening-compensation';
+import { compensate, type EntityPort, type Recorded, type Touched, takeBackRepeat } from './screening-compensation';
 import type { ScreeningModels } from './screening-models';
 
 /** A decision that is counted against a user, or taken back. */
@@ -121,7 +122,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const { account_id } = caller;
   const { ulid, atMs, claim } = at;
   const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
-  const attempt = attemptOf(subject, ulid, atMs, ip);
+  const attempt = attemptOf(subject, at, ip);
   const refs = entitiesOf(account_id, subject, attempt, caller.settings);
 
   const claiming =
@@ -139,18 +140,15 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     const end = await touch;
     if ('value' in end) touched.push(end.value);
   }
-  const undo = () => compensate(deps, account_id, attempt, { refs, touched });
+  const recorded = { attempt, refs, touched };
+  const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
 
   if ('error' in claimed) {
     // The claim may have landed although its answer did not: given back, the next try need not wait for it to die.
-    const release = claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS);
-    await Promise.allSettled([undo(), release]);
+    await release();
     throw claimed.error;
   }
-  if (claim && claimed.value) {
-    await undo();
-    return replay(deps, caller, subject, { claim, holder: claimed.value });
-  }
+  if (claim && claimed.value) return replay(deps, caller, { subject, claim, recorded }, claimed.value);
 
   const facts = factsOf(subject, attempt, ip, { refs, touched });
   const { champion, shadow } = deps.models?.inForce() ?? {};
@@ -161,8 +159,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
     if (landed === 'unknown') throw unavailable(error);
     if (landed) return;
-    await undo();
-    if (claim) await deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
+    // With a key the count stays: it is the key's, and other requests with it may rest on it already.
+    await (claim ? release() : compensate(deps, account_id, recorded));
     throw error;
   });
   const { probability, failed_signals } = screening;
@@ -200,14 +198,21 @@ async function commit(
   }
 }
 
+interface Repeat {
+  readonly subject: Subject;
+  readonly claim: IdempotencyClaim;
+  readonly recorded: Recorded;
+}
+
 /** Answers a repeat from what the first request stored, or goes on where it died. */
 async function replay(
   deps: ScreenSubjectDeps,
   caller: Caller,
-  subject: Subject,
-  { claim, holder }: { readonly claim: IdempotencyClaim; readonly holder: ClaimHolder },
+  { subject, claim, recorded }: Repeat,
+  holder: ClaimHolder,
 ): Promise<ScreenedSubject> {
   if (holder.body_hash !== claim.body_hash) {
+    await compensate(deps, caller.account_id, recorded);
     throw new DomainError(
       'idempotency_mismatch',
       'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
@@ -216,7 +221,10 @@ async function replay(
   for (const waitMs of [0, ...WAITS_MS]) {
     await deps.pause(waitMs);
     const record = await deps.screenings.find(caller.account_id, holder.ulid);
-    if (record) return { record, replayed: true };
+    if (record) {
+      await takeBackRepeat(deps, caller.account_id, recorded, record);
+      return { record, replayed: true };
+    }
     if (deps.clock.now() - holder.claimed_at_ms >= CLAIM_LIFE_MS) break;
   }
   const nowMs = deps.clock.now();
@@ -280,12 +288,20 @@ function recordOf(
     vector: packVector(screening.vector),
     ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
     entities: refs.map(({ key }) => key),
+    ...countedElsewhere(attempt, touched),
     ...shadowOf(screening),
     missing: touched.length === refs.length ? [] : namesWithout(refs, touched),
     screened_at_ms: attempt.at_ms,
     review: null,
     review_count: 0,
   };
+}
+
+function countedElsewhere(attempt: Attempt, touched: readonly Touched[]): Pick<ScreeningRecord, 'counted_by'> {
+  const mine = requestMark(attempt);
+  const others = touched.filter(({ counted_by }) => counted_by !== mine);
+  if (others.length === 0) return {};
+  return { counted_by: Object.fromEntries(others.map(({ ref, counted_by }) => [ref.key, counted_by])) };
 }
 
 const namesWithout = (refs: readonly EntityRef[], touched: readonly Touched[]): string[] =>

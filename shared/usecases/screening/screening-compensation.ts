@@ -1,9 +1,13 @@
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 
 /** An entity that recorded the attempt. */
 export interface Touched {
   readonly ref: EntityRef;
+  /** The request that counted it (`requestMark`): this one, or an earlier one with the same `Idempotency-Key`. */
+  readonly counted_by: string;
   /** What the entity had lived through before. */
   readonly history: EntityHistory;
   /** Brings the entity's item back to size, where it has grown. */
@@ -23,21 +27,43 @@ export interface EntityPort {
   untouch(accountId: string, ref: EntityRef, attempt: Attempt, how: UntouchOptions): Promise<void>;
 }
 
-const UNDO_LIMIT_MS = 400;
+const UNDO_LIMIT_MS = 800;
+
+/** An attempt, the entities that were asked to record it, and those that answered. */
+export interface Recorded {
+  readonly attempt: Attempt;
+  readonly refs: readonly EntityRef[];
+  readonly touched: readonly Touched[];
+}
 
 /**
- * Takes an attempt back from every entity that recorded it, when it turns out to be a duplicate or its result cannot be
- * written. Best effort: a crash in between leaves at most this one attempt counted once too often, and distinct sets
- * keep what they saw (see docs/entities.md).
+ * Takes an attempt back from every entity that counted it for this request. Best effort: a crash in between leaves at
+ * most this one attempt counted once too often, and distinct sets keep what they saw (see docs/entities.md).
  */
 export async function compensate(
   { entities }: { readonly entities: EntityPort },
   accountId: string,
-  attempt: Attempt,
-  { refs, touched }: { readonly refs: readonly EntityRef[]; readonly touched: readonly Touched[] },
+  { attempt, refs, touched }: Recorded,
+  keeps: (ref: EntityRef) => boolean = () => false,
 ): Promise<void> {
-  const isCertain = ({ key }: EntityRef): boolean => touched.some(({ ref }) => ref.key === key);
-  await Promise.allSettled(
-    refs.map((ref) => entities.untouch(accountId, ref, attempt, { isCertain: isCertain(ref), limitMs: UNDO_LIMIT_MS })),
-  );
+  const mine = requestMark(attempt);
+  const undoing = refs.map(async (ref) => {
+    const known = touched.find((each) => each.ref.key === ref.key);
+    if (keeps(ref) || (known && known.counted_by !== mine)) return;
+    await entities.untouch(accountId, ref, attempt, { isCertain: known !== undefined, limitMs: UNDO_LIMIT_MS });
+  });
+  await Promise.allSettled(undoing);
 }
+
+/**
+ * Takes back what a repeat counted beside the request that holds the `Idempotency-Key`: an entity recognises repeats by
+ * the marks of its most recent attempts only, so a late repeat of a busy one is counted at first. Where the holder
+ * found this request's count and rested on it, that is the one that stays.
+ */
+export const takeBackRepeat = (
+  deps: { readonly entities: EntityPort },
+  accountId: string,
+  recorded: Recorded,
+  { counted_by = {} }: Pick<ScreeningRecord, 'counted_by'>,
+): Promise<void> =>
+  compensate(deps, accountId, recorded, ({ key }) => counted_by[key] === requestMark(recorded.attempt));

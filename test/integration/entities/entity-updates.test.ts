@@ -78,9 +78,9 @@ test.each(KINDS)('a retry with the same id changes nothing and reads the same hi
     expect(await table.get(pk)).toEqual(stored);
     expect(comparable(again.old)).toEqual(comparable(stored));
     const before = additive(readHistory(kind, first.old, attempt));
-    expect(additive(readHistory(kind, again.old, attempt, true))).toEqual(before);
+    expect(additive(readHistory(kind, again.old, attempt, attempt.at_ms))).toEqual(before);
     if (number === 0)
-      expect(readHistory(kind, again.old, attempt, true)).toEqual(readHistory(kind, undefined, attempt));
+      expect(readHistory(kind, again.old, attempt, attempt.at_ms)).toEqual(readHistory(kind, undefined, attempt));
   }
 });
 

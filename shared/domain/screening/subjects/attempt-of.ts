@@ -1,6 +1,7 @@
 import type { AccountSettings } from '../../accounts/account';
 import type { Attempt, EventAction } from '../../entities/entity-history';
 import { type EntityRef, entityRef } from '../../entities/entity-ref';
+import type { IdempotencyClaim } from '../../idempotency';
 import { ipPrefix } from '../../ip/ip-prefix';
 import type { IpFacts } from '../../ip/ip-table';
 import { toUsd } from '../currency-rates';
@@ -30,8 +31,15 @@ export interface Subject {
   readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
 }
 
+/** Under which id and when a subject is screened, and which `Idempotency-Key` it came with. */
+export interface ScreenedAs {
+  readonly ulid: string;
+  readonly atMs: number;
+  readonly claim?: IdempotencyClaim | undefined;
+}
+
 /** The attempt that every entity which takes part will record. */
-export function attemptOf(subject: Subject, ulid: string, atMs: number, ip: IpFacts | undefined): Attempt {
+export function attemptOf(subject: Subject, { ulid, atMs, claim }: ScreenedAs, ip: IpFacts | undefined): Attempt {
   const { user_id, action, outcome, amount, currency, device_fingerprint: device, custom_attributes } = subject;
   const ipKey = subject.ip_address === undefined ? undefined : ipPrefix(subject.ip_address);
   const usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
@@ -44,6 +52,7 @@ export function attemptOf(subject: Subject, ulid: string, atMs: number, ip: IpFa
     outcome,
     user_id,
   };
+  if (claim !== undefined) attempt.repeat_key = claim.scope + claim.body_hash;
   if (amount !== undefined) attempt.amount = amount;
   if (currency !== undefined) attempt.currency = currency;
   if (usd !== undefined) attempt.amount_usd = usd;

@@ -36,6 +36,11 @@ export interface ScreeningRecord {
   readonly observed?: Uint8Array;
   /** Keys of the entities that took part: where a label is counted. */
   readonly entities: readonly string[];
+  /**
+   * Entities, by key, that counted the attempt for another request with the same `Idempotency-Key`, and its mark
+   * (`requestMark`): that request leaves its count, every other repeat takes its own back. @default none
+   */
+  readonly counted_by?: Readonly<Record<string, string>>;
   /** What the model that runs in shadow said; for the judgement of models, never for callers. */
   readonly shadow?: { readonly version: string; readonly risk_score: number };
   /** Entities whose history could not be read when this was scored. */

@@ -1,12 +1,13 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Subject } from '../shared/domain/subjects/attempt-of';
+import type { Subject } from '../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../shared/runtime/ids';
-import { claimStore } from '../shared/store/claim-store';
-import { entityStore } from '../shared/store/entity-store';
-import { speakPlainly } from '../shared/store/plain-protocol';
-import { screeningWriter } from '../shared/store/screening-store';
-import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screen-subject';
+import { caseOpener } from '../shared/store/cases/case-opener';
+import { entityStore } from '../shared/store/entities/entity-store';
+import { claimStore } from '../shared/store/screening/claim-store';
+import { screeningWriter } from '../shared/store/screening/screening-store';
+import { speakPlainly } from '../shared/store/sdk/plain-protocol';
+import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screening/screen-subject';
 import type { Figure } from './support/figure';
 import { startLocalTable } from './support/local-table';
 import { caller, subject } from './support/ordinary-payment';
@@ -50,7 +51,7 @@ export async function run(): Promise<Figure[]> {
       ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
       entities: entityStore({ onceClient: speakPlainly(newClient()), name: TABLE }),
       claims: claimStore(table),
-      screenings: screeningWriter(table),
+      screenings: { ...screeningWriter(table), ...caseOpener(table) },
       observe: () => undefined,
     };
     const screenOne = (index: number) => screenSubject(deps, caller, customer(index % CUSTOMERS));

@@ -1,11 +1,12 @@
-import { DEFAULT_SETTINGS } from '../../shared/domain/account';
-import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/subjects/attempt-of';
-import type { ReviewCase } from '../../shared/domain/subjects/review-case';
+import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import type { ReviewCase } from '../../shared/domain/cases/review-case';
+import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
+import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
-import { openCaseItems } from '../../shared/store/case-items';
-import type { Table } from '../../shared/store/client';
-import { entityKey, idempotencyKey, type Key, PARTITION, resultKey } from '../../shared/store/keys';
-import { type Random, seededRandom } from '../../training/trainer/seeded-random';
+import { openCaseItems } from '../../shared/store/cases/case-items';
+import { entityKey, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
+import type { Table } from '../../shared/store/sdk/client';
+import type { Key } from '../../shared/store/sdk/key';
 import { PARTITION_LIMIT } from '../load/hot-keys';
 import { population } from '../load/population';
 import { paymentOf } from '../load/traffic';
@@ -78,7 +79,7 @@ function screenOne(
   const payment = paymentOf(people, number, people.somebody(number, random), random);
   const subject = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', ...payment } as Subject;
   const ulid = ulidAt(NOW_MS + Math.floor(random() * 1000), random);
-  const attempt = attemptOf(subject, ulid, NOW_MS, undefined);
+  const attempt = attemptOf(subject, { ulid, atMs: NOW_MS }, undefined);
   const refs = entitiesOf(account, subject, attempt, DEFAULT_SETTINGS);
   const entities = refs.map(({ key }) => entityKey(account, key).pk);
   for (const pk of entities) write(pk, 1);

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { screeningFigures } from '../metrics/screening-metrics';
-import { claimStore } from '../store/claim-store';
-import { openOnceClient, openTable } from '../store/client';
-import { entityStore } from '../store/entity-store';
-import { sampleWriter } from '../store/label-store';
-import { screeningWriter } from '../store/screening-store';
-import { shadowTallyStore } from '../store/shadow-tally-store';
-import type { ScreenSubjectDeps } from '../usecases/screen-subject';
-import { shadowTally } from '../usecases/tally-shadow';
+import { caseOpener } from '../store/cases/case-opener';
+import { entityStore } from '../store/entities/entity-store';
+import { sampleWriter } from '../store/models/label-store';
+import { shadowTallyStore } from '../store/models/shadow-tally-store';
+import { claimStore } from '../store/screening/claim-store';
+import { screeningWriter } from '../store/screening/screening-store';
+import { openOnceClient, openTable } from '../store/sdk/client';
+import { shadowTally } from '../usecases/models/tally-shadow';
+import type { ScreenSubjectDeps } from '../usecases/screening/screen-subject';
 import { systemClock } from './clock';
 import { config } from './config';
 import { newUlid } from './ids';
@@ -34,7 +35,7 @@ export function screeningWiring(
     ips: loadIpTable(directory),
     entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
     claims: claimStore(table),
-    screenings: screeningWriter(table),
+    screenings: { ...screeningWriter(table), ...caseOpener(table) },
     samples: sampleWriter(table),
     line,
     models: {

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { ALL_SHARDS } from '../../shared/domain/cases/case-index';
+import { CASE_LIFE_MS, type ReviewCase } from '../../shared/domain/cases/review-case';
 import { DomainError } from '../../shared/domain/errors';
-import { CASE_LIFE_MS, type ReviewCase } from '../../shared/domain/subjects/review-case';
-import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
-import { caseId, decisionId } from '../../shared/domain/subjects/subject-id';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import { caseId, decisionId } from '../../shared/domain/screening/subjects/subject-id';
 import { newUlid } from '../../shared/runtime/ids';
-import { caseLister, caseReader, caseSweeper } from '../../shared/store/case-store';
-import type { Table } from '../../shared/store/client';
-import { outcomeStore } from '../../shared/store/outcome-store';
-import { screeningWriter } from '../../shared/store/screening-store';
-import { listCases } from '../../shared/usecases/list-cases';
-import { measureCases } from '../../shared/usecases/measure-cases';
-import { resolveCase, reviewDecision } from '../../shared/usecases/record-outcome';
-import { sweepCases } from '../../shared/usecases/sweep-cases';
+import { ALL_SHARDS } from '../../shared/store/cases/case-index';
+import { caseOpener } from '../../shared/store/cases/case-opener';
+import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
+import { outcomeStore } from '../../shared/store/cases/outcome-store';
+import { screeningWriter } from '../../shared/store/screening/screening-store';
+import type { Table } from '../../shared/store/sdk/client';
+import { listCases } from '../../shared/usecases/cases/list-cases';
+import { measureCases } from '../../shared/usecases/cases/measure-cases';
+import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
+import { sweepCases } from '../../shared/usecases/cases/sweep-cases';
 import { emptyTable } from '../support/empty-table';
 import { callerOf } from '../support/screening-deps';
 
@@ -83,7 +84,7 @@ function world(accountId: string) {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    screenings: screeningWriter(table),
+    screenings: { ...screeningWriter(table), ...caseOpener(table) },
     outcomes: { clock, outcomes: outcomeStore(table) },
     lister: { clock, cases: caseLister(table) },
     reader: caseReader(table),
@@ -245,7 +246,7 @@ describe('a sweep', () => {
     for (let at = 0; at < ulids.length; at += 15) {
       const batch = ulids.slice(at, at + 15).map((ulid, i) => {
         const atMs = bornMs + at + i;
-        return screeningWriter(table).insertWithCase(accountId, record(ulid, atMs), opened(ulid, atMs), 30_000);
+        return caseOpener(table).insertWithCase(accountId, record(ulid, atMs), opened(ulid, atMs), 30_000);
       });
       await Promise.all(batch);
     }

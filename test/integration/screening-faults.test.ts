@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { entityRef } from '../../shared/domain/entities/entity-ref';
 import { idempotencyClaim } from '../../shared/domain/idempotency';
 import { ulidTimeMs } from '../../shared/domain/ulid';
-import type { entityStore } from '../../shared/store/entity-store';
-import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
+import type { entityStore } from '../../shared/store/entities/entity-store';
+import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { callerOf, payment, screeningDeps } from '../support/screening-deps';
 
 type Moment = 'before' | 'after';
@@ -61,9 +61,9 @@ describe('a fault at every await of a screening', () => {
     const hit = calls[at] ?? 'none';
     const counted = await countOf(real, accountId, 'user-1');
     if (first instanceof Error) {
-      // Refused: no result, and the count taken back; where the claim's own fate is unknown nothing was scored.
+      // Refused: no result. The count is the key's: it stays, and the retry below rests on it.
       expect(['claims.claim', 'screenings.insert']).toContain(hit);
-      expect(counted).toBe(0);
+      expect(counted).toBe(1);
     } else {
       expect(await real.screenings.find(accountId, first.record.ulid)).toEqual(first.record);
       const lostOne = hit === 'entities.touch';
@@ -80,6 +80,17 @@ describe('a fault at every await of a screening', () => {
     expect(ulidTimeMs(again.record.ulid)).toBe(again.record.screened_at_ms);
     if (!(first instanceof Error)) expect(again.record).toEqual(first.record);
     expect(await countOf(real, accountId, 'user-1')).toBe(first instanceof Error ? 1 : counted);
+  });
+
+  it.each(MOMENTS)('%s the write, without a key: no result, and the count is taken back', async (moment) => {
+    const real = screeningDeps();
+    const accountId = `acc_${randomUUID()}`;
+    const write = CALLS - 2;
+    const { deps, calls } = withFault(real, write, moment);
+    const first = await screenSubject(deps, callerOf(accountId), payment()).catch((error: Error) => error);
+    expect(calls[write]).toBe('screenings.insert');
+    expect(first instanceof Error).toBe(moment === 'before');
+    expect(await countOf(real, accountId, 'user-1')).toBe(first instanceof Error ? 0 : 1);
   });
 
   it('is a 503 when nobody can tell whether the result was written, and a retry finds it', async () => {

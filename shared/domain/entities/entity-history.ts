@@ -51,6 +51,8 @@ export type Counterpart = 'users' | 'devices' | 'ips' | 'countries' | 'cards';
 export interface Attempt {
   /** `txn_…` or `evt_…`: the same attempt is never counted twice. */
   readonly attempt_id: string;
+  /** Equal for all requests that carry one `Idempotency-Key` with one body: together they count once. */
+  readonly repeat_key?: string;
   readonly at_ms: number;
   readonly action: 'transaction' | EventAction;
   readonly outcome: 'succeeded' | 'failed';

@@ -1,0 +1,207 @@
+import { DomainError } from '../errors';
+import type { Stage } from '../stage';
+
+/*
+ * One document says what every model is to the service; both stages follow it.
+ *
+ *             register            shadow              promote
+ *   (nothing) ────────► candidate ───────► shadow ───────────► champion ──┐ another is promoted,
+ *                           │  └──────────────────── promote ───►  ▲      │ or it is rolled back
+ *                           └─► retired ◄─┘ retire                 │      ▼
+ *                                  └────────── promote, roll back ─┴── retired
+ *
+ * At most one is shadow and at most one champion. Without a champion the base model of the bundle is in force.
+ */
+export const MODEL_STATUSES = ['candidate', 'shadow', 'champion', 'retired'] as const;
+
+export type ModelStatus = (typeof MODEL_STATUSES)[number];
+
+/** Where a model's labels came from: those of a stage, or a history that somebody imported. */
+export type LabelSource = Stage | 'import';
+
+/** What the registry knows of a version at a glance; the rest is in its metadata. */
+export interface RegisteredModel {
+  readonly version: string;
+  readonly status: ModelStatus;
+  /** When it came to this status. */
+  readonly since: string;
+  readonly source: LabelSource;
+}
+
+/** One entry of the audit trail. */
+export interface RegistryChange {
+  readonly at: string;
+  /** A function, or the person at the command line. */
+  readonly by: string;
+  readonly version: string;
+  readonly from: ModelStatus | null;
+  readonly to: ModelStatus;
+  readonly reason: string;
+}
+
+export interface RegistryState {
+  readonly format: 1;
+  /** Whose labels teach the models. Once production does, sandbox only follows. */
+  readonly learns_from: Stage | null;
+  /** When training last made a model, whatever became of it, and from how many labels. */
+  readonly last_training: { readonly at: string; readonly labels: number } | null;
+  /** Newest last. */
+  readonly models: readonly RegisteredModel[];
+  /** Champions of the past that a rollback goes back through, newest last; null is the base model. */
+  readonly former: ReadonlyArray<string | null>;
+  /** Newest last. The bucket keeps every version of the document, and with it all older entries. */
+  readonly changes: readonly RegistryChange[];
+}
+
+/** Who changes something, when and why. */
+export type Cause = Pick<RegistryChange, 'at' | 'by' | 'reason'>;
+
+export const EMPTY_REGISTRY: RegistryState = {
+  format: 1,
+  learns_from: null,
+  last_training: null,
+  models: [],
+  former: [],
+  changes: [],
+};
+
+// Screening functions fetch the document whenever it changed: it stays below 40 kB.
+const KEPT_MODELS = 100;
+const KEPT_CHANGES = 100;
+const KEPT_FORMER = 20;
+
+const refusal = (message: string): DomainError => new DomainError('invalid_request', message);
+
+/** The model in a role; undefined where there is none. */
+export const modelIn = (state: RegistryState, role: 'champion' | 'shadow'): RegisteredModel | undefined =>
+  state.models.find(({ status }) => status === role);
+
+/** @throws DomainError when the registry has no such version */
+export function findModel({ models }: RegistryState, version: string): RegisteredModel {
+  const found = models.find((model) => model.version === version);
+  if (!found) throw new DomainError('not_found', `The registry has no model ${version}. See npm run model -- list`);
+  return found;
+}
+
+/**
+ * The champion that a stage scores with. Production never follows a model that learnt from sandbox's labels: what is
+ * tried out in the sandbox must not change a live score.
+ */
+export function championFor(state: RegistryState, stage: Stage): RegisteredModel | undefined {
+  const champion = modelIn(state, 'champion');
+  return champion && isFitFor(champion, stage) ? champion : undefined;
+}
+
+/** The same for the model that is tried out beside it. */
+export function shadowFor(state: RegistryState, stage: Stage): RegisteredModel | undefined {
+  const shadow = modelIn(state, 'shadow');
+  return shadow && isFitFor(shadow, stage) ? shadow : undefined;
+}
+
+const isFitFor = ({ source }: RegisteredModel, stage: Stage): boolean => stage === 'sandbox' || source !== 'sandbox';
+
+/** A new version; its objects must be stored already. */
+export function register(state: RegistryState, version: string, source: LabelSource, cause: Cause): RegistryState {
+  if (state.models.some((model) => model.version === version)) throw refusal(`${version} is registered already.`);
+  const added: RegisteredModel = { version, status: 'candidate', since: cause.at, source };
+  return trimmed({
+    ...state,
+    models: [...state.models, added],
+    changes: [...state.changes, { ...cause, version, from: null, to: 'candidate' }],
+  });
+}
+
+/** Lets a candidate score beside the champion; another that did so before it is retired. */
+export function startShadow(state: RegistryState, version: string, cause: Cause): RegistryState {
+  const { status } = findModel(state, version);
+  if (status !== 'candidate') throw refusal(`${version} is ${status}; only a candidate can become shadow.`);
+  const other = modelIn(state, 'shadow');
+  const cleared = other ? move(state, other.version, 'retired', { ...cause, reason: `replaced by ${version}` }) : state;
+  return move(cleared, version, 'shadow', cause);
+}
+
+/** Makes a version the champion, whatever it was before; the old champion is retired and can be rolled back to. */
+export function promote(state: RegistryState, version: string, cause: Cause): RegistryState {
+  const { status, source } = findModel(state, version);
+  if (status === 'champion') throw refusal(`${version} is the champion already.`);
+  if (state.learns_from === 'production' && source === 'sandbox') {
+    throw refusal(`${version} learnt from sandbox's labels; production is live and must not score with it.`);
+  }
+  const old = modelIn(state, 'champion');
+  const cleared = old ? move(state, old.version, 'retired', { ...cause, reason: `replaced by ${version}` }) : state;
+  return trimmed({ ...move(cleared, version, 'champion', cause), former: [...state.former, old?.version ?? null] });
+}
+
+/** Back to the champion before this one, in the end to the base model. */
+export function rollBack(state: RegistryState, cause: Cause): RegistryState {
+  const current = modelIn(state, 'champion');
+  if (!current) throw refusal('The base model is in force; there is nothing to roll back to.');
+  const cleared = move(state, current.version, 'retired', cause);
+  const former = [...state.former];
+  const previous = former.pop() ?? null;
+  // One that was dropped from the list, or may no longer be promoted, is passed over for the base model.
+  const target = state.models.find(({ version }) => version === previous);
+  const isFit = target && !(state.learns_from === 'production' && target.source === 'sandbox');
+  const restored = isFit ? move(cleared, target.version, 'champion', cause) : cleared;
+  return { ...restored, former };
+}
+
+/** Takes a candidate or shadow out of the running. */
+export function retire(state: RegistryState, version: string, cause: Cause): RegistryState {
+  const { status } = findModel(state, version);
+  if (status === 'champion') throw refusal(`${version} is the champion: promote another, or roll back.`);
+  if (status === 'retired') throw refusal(`${version} is retired already.`);
+  return move(state, version, 'retired', cause);
+}
+
+/** Remembers that training made a model from so many labels. */
+export const noteTraining = (state: RegistryState, at: string, labels: number): RegistryState => ({
+  ...state,
+  last_training: { at, labels },
+});
+
+/**
+ * The stage whose labels teach: production takes over when it first trains, and models that learnt from sandbox's
+ * labels step down. The same state when nothing changes by it, undefined when this stage may not teach.
+ */
+export function claimTeaching(state: RegistryState, stage: Stage, cause: Cause): RegistryState | undefined {
+  if (stage === 'sandbox') {
+    if (state.learns_from === 'production') return undefined;
+    return state.learns_from === 'sandbox' ? state : { ...state, learns_from: 'sandbox' };
+  }
+  const unfit = state.models.filter(
+    ({ source, status }) => source === 'sandbox' && (status === 'champion' || status === 'shadow'),
+  );
+  if (state.learns_from === 'production' && unfit.length === 0) return state;
+  const reason = 'production has begun to teach';
+  const cleared = unfit.reduce((next, { version }) => move(next, version, 'retired', { ...cause, reason }), state);
+  return { ...cleared, learns_from: 'production' };
+}
+
+function move(state: RegistryState, version: string, to: ModelStatus, cause: Cause): RegistryState {
+  const { status: from } = findModel(state, version);
+  return trimmed({
+    ...state,
+    models: state.models.map((model) =>
+      model.version === version ? { ...model, status: to, since: cause.at } : model,
+    ),
+    changes: [...state.changes, { ...cause, version, from, to }],
+  });
+}
+
+/** Only what is out of the running, and no rollback leads to, is forgotten, oldest first. */
+function trimmed(state: RegistryState): RegistryState {
+  const surplus = Math.max(0, state.models.length - KEPT_MODELS);
+  const dropped = new Set(
+    state.models
+      .filter(({ status, version }) => status === 'retired' && !state.former.includes(version))
+      .slice(0, surplus)
+      .map(({ version }) => version),
+  );
+  return {
+    ...state,
+    models: state.models.filter(({ version }) => !dropped.has(version)),
+    former: state.former.slice(-KEPT_FORMER),
+    changes: state.changes.slice(-KEPT_CHANGES),
+  };
+}

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expectCleanLogs } from './log-leaks';
+import synthesizeOnce from './synthesize-once';
 
 const ROOT = join(__dirname, '../..');
 const START_DEADLINE_MS = 300_000;
@@ -55,6 +56,7 @@ let shared: { child: ChildProcess; dataDir: string } | undefined;
 /** jest's globalSetup of the layers that need the service up: one run for all of them. */
 export default async function startOnce(): Promise<void> {
   if (process.env.LOCAL_RUN_DIR) return;
+  await synthesizeOnce();
   const dataDir = mkdtempSync(join(tmpdir(), 'fraud-screening-'));
   const { child } = await startLocalRun(dataDir);
   shared = { child, dataDir };

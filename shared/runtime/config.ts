@@ -33,6 +33,8 @@ export const config = {
     const file = process.env.WEBHOOK_EXTRA_CA;
     return file ? readFileSync(file, 'utf8') : undefined;
   },
+  /** Local as well: how many times as long as a deployed function this one may wait for DynamoDB. */
+  timeBudgetFactor: (): number => Number(process.env.TIME_BUDGET_FACTOR ?? 1),
   freshQueueUrl: (): string => required('FRESH_QUEUE_URL'),
   retryQueueUrl: (): string => required('RETRY_QUEUE_URL'),
   relayFailuresUrl: (): string => required('RELAY_FAILURES_URL'),

@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../domain/errors';
+import { config } from '../runtime/config';
 import { makeCompact } from './make-compact';
 import { speakPlainly } from './plain-protocol';
 
@@ -14,6 +15,9 @@ export interface Table {
   readonly client: DynamoDBDocumentClient;
   readonly name: string;
 }
+
+// Functional tests must not depend on how fast their machine is: there every budget is a multiple of the deployed one.
+const budgetMs = (ms: number): number => ms * config.timeBudgetFactor();
 
 // Steps that a call to DynamoDB has no use for: the SDK's own statistics in the user agent, its log (which filters
 // every input whether or not anything logs), a guard against functions that invoke themselves. Measured: a tenth of the CPU of a screening.
@@ -37,7 +41,7 @@ export async function abortAfter<Output>(
   call: (options: { readonly abortSignal: AbortSignal }) => Promise<Output>,
 ): Promise<Output> {
   const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), limitMs);
+  const timer = setTimeout(() => controller.abort(), budgetMs(limitMs));
   try {
     return await call({ abortSignal: controller.signal });
   } finally {
@@ -52,7 +56,7 @@ export async function abortAfter<Output>(
 export function within<Output>(limitMs: number, call: Promise<Output>): Promise<Output> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(Object.assign(new Error(`no answer within ${limitMs} ms`), { name: 'TimeoutError' }));
-    const timer = setTimeout(giveUp, limitMs);
+    const timer = setTimeout(giveUp, budgetMs(limitMs));
     call.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -61,13 +65,13 @@ export function within<Output>(limitMs: number, call: Promise<Output>): Promise<
 // Without throwOnRequestTimeout the SDK only warns and hangs.
 const REQUEST_PATH = {
   maxAttempts: 2,
-  requestHandler: { connectionTimeout: 500, requestTimeout: 1000, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: budgetMs(500), requestTimeout: budgetMs(1000), throwOnRequestTimeout: true },
 } as const;
 
 // Where nobody waits, a call that is throttled is tried for seconds before its work is put off.
 const BACKGROUND = {
   maxAttempts: 5,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 3_000, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: budgetMs(1_000), requestTimeout: budgetMs(3_000), throwOnRequestTimeout: true },
 } as const;
 
 const tableOf = (name: string, config: DynamoDBClientConfig): Table => ({

@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expectCleanLogs } from './log-leaks';
+import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from './patience';
+import { IS_FULL } from './sized';
 import synthesizeOnce from './synthesize-once';
 
 const ROOT = join(__dirname, '../..');
-const START_DEADLINE_MS = 300_000;
+const START_DEADLINE_MS = patient(120_000);
+// In full sizes time is what is measured.
+const BUDGETS = IS_FULL ? DEPLOYED_BUDGETS : GENEROUS_BUDGETS;
 
 /** A stage running on this machine, as `npm start` runs it. */
 export interface RunFile {
@@ -24,7 +28,11 @@ export async function startLocalRun(dataDir: string, args: readonly string[] = [
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', 'local/main.ts', '--port', '0', '--in-memory', '--data-dir', directory, ...args],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...BUDGETS, ...env },
+    },
   );
   let said = '';
   child.stdout.on('data', (chunk) => {

@@ -40,7 +40,14 @@ module.exports = {
   testTimeout: 30_000 * Number(process.env.PATIENCE),
   // Most suites wait for DynamoDB Local or the local run half of their time: two at once, even on two cores.
   maxWorkers: Math.max(2, availableParallelism() - 1),
-  reporters: ['default', '<rootDir>/test/support/left-out-reporter.cjs'],
+  testSequencer: '<rootDir>/test/support/slowest-first.cjs',
+  reporters: [
+    'default',
+    [
+      '<rootDir>/test/support/summary-reporter.cjs',
+      { logDir: `${__dirname}/.local/test-logs`, timings: 'test/support/suite-seconds.json' },
+    ],
+  ],
   projects: [
     layer('unit'),
     layer('contract', synthesized),

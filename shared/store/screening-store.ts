@@ -3,7 +3,7 @@ import { decisionUpdate } from '../domain/entities/decision-update';
 import type { ReviewCase } from '../domain/subjects/review-case';
 import { RETENTION_MS, type ScreeningRecord } from '../domain/subjects/screening-record';
 import { openCaseItems } from './case-items';
-import { abortAfter, reach, type Table, within } from './client';
+import { abortAfter, insist, reach, type Table, within } from './client';
 import { documentParams } from './document-params';
 import { entityKey, resultKey } from './keys';
 import { type TransactItem, transact } from './transact';
@@ -61,7 +61,7 @@ export function screeningWriter(table: Table) {
     /** A screening that opens no case: one plain write. */
     async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
       const command = new PutCommand(putItem(accountId, record));
-      await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
+      await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
     },
 
     /** A screening and its open case, or neither. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { IS_FULL } from './sized';
 import synthesizeOnce from './synthesize-once';
 
 const ROOT = join(__dirname, '../..');
+const KEPT_LOGS = join(ROOT, '.local/test-logs');
 const START_DEADLINE_MS = patient(120_000);
 // In full sizes time is what is measured.
 const BUDGETS = IS_FULL ? DEPLOYED_BUDGETS : GENEROUS_BUDGETS;
@@ -59,11 +60,18 @@ export async function stopLocalRun(child: ChildProcess): Promise<number | null> 
   return code;
 }
 
+/** What functions logged outlives a run under test, so that somebody can look into it when a test has failed. */
+export function keepLogs(dataDir: string, name: string): void {
+  cpSync(join(dataDir, 'logs'), join(KEPT_LOGS, name), { recursive: true });
+}
+
 let shared: { child: ChildProcess; dataDir: string } | undefined;
 
 /** jest's globalSetup of the layers that need the service up: one run for all of them. */
 export default async function startOnce(): Promise<void> {
   if (process.env.LOCAL_RUN_DIR) return;
+  rmSync(KEPT_LOGS, { recursive: true, force: true });
+  mkdirSync(KEPT_LOGS, { recursive: true });
   await synthesizeOnce();
   const dataDir = mkdtempSync(join(tmpdir(), 'fraud-screening-'));
   const { child } = await startLocalRun(dataDir);
@@ -77,6 +85,7 @@ export async function stopShared(): Promise<void> {
   const { child, dataDir } = shared;
   shared = undefined;
   await stopLocalRun(child);
+  keepLogs(dataDir, 'shared');
   expectCleanLogs(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@ import { FEATURE_NAMES, featureSlot } from '../shared/domain/screening/features'
 import { packVector } from '../shared/domain/screening/subjects/feature-vector-codec';
 import { modelRegistry } from '../shared/store/models/model-registry';
 import { runTraining } from '../shared/usecases/models/run-training';
-import { memoryObjects } from '../test/support/memory-objects';
+import { memoryObjects } from '../test/support/memory/memory-objects';
 import { trainModel } from '../training/engine/learn/train-model';
 import type { Figure } from './support/figure';
 

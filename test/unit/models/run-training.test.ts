@@ -8,7 +8,7 @@ import { modelRegistry } from '../../../shared/store/models/model-registry';
 import { readEvaluation, readMetadata } from '../../../shared/usecases/models/model-files';
 import { runTraining, type TrainingDeps } from '../../../shared/usecases/models/run-training';
 import { trainModel } from '../../../training/engine/learn/train-model';
-import { memoryObjects } from '../../support/memory-objects';
+import { memoryObjects } from '../../support/memory/memory-objects';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

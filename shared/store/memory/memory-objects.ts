@@ -1,9 +1,5 @@
 import { createHash } from 'node:crypto';
-<<<<<<<< HEAD:shared/store/memory/memory-objects.ts
 import type { ObjectStore } from '../sdk/object-store';
-========
-import type { ObjectStore } from '../../../shared/store/sdk/object-store';
->>>>>>>> ports:test/support/memory/memory-objects.ts
 
 /** A bucket in memory that keeps S3's conditions. */
 export function memoryObjects(): ObjectStore & { readonly keys: () => string[] } {

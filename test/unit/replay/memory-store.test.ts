@@ -6,6 +6,7 @@ import { readTouched } from '../../../shared/domain/entities/read-touched';
 import { touchUpdate } from '../../../shared/domain/entities/touch-update';
 import type { OutcomeChange } from '../../../shared/domain/subjects/outcome';
 import { memoryStore } from '../../../training/replay/memory-store';
+import { sized } from '../../support/sized';
 import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../entities/random-attempts';
 
 const anyLife = fc.record({
@@ -39,6 +40,6 @@ test('an entity in memory tells at every attempt what one in the table would, wh
         applyInPlace(table, labelUpdate(label));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300, 60) },
   );
 });

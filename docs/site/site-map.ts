@@ -72,6 +72,7 @@ const NAMED: readonly SiteSection[] = [
       page('docs/cost.md', 'Cost'),
       page('docs/scale.md', 'Scale'),
       page('docs/promises.md', 'Promises and tests'),
+      page('docs/testing.md', 'How the tests are organised'),
       page('SECURITY.md', 'Security'),
     ],
   },

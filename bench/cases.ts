@@ -1,14 +1,14 @@
 import { BatchWriteItemCommand, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { DEFAULT_SETTINGS } from '../shared/domain/account';
-import { counterName, dayName, hourName, shardOf, tallyPlace } from '../shared/domain/cases/case-index';
+import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
 import { classOf } from '../shared/domain/cases/case-tally';
-import { CASE_LIFE_MS, type ReviewCase } from '../shared/domain/subjects/review-case';
+import { CASE_LIFE_MS, type ReviewCase } from '../shared/domain/cases/review-case';
 import { newUlid } from '../shared/runtime/ids';
-import { caseLister } from '../shared/store/case-store';
+import { counterName, dayName, hourName, shardOf, tallyPlace } from '../shared/store/cases/case-index';
+import { caseLister } from '../shared/store/cases/case-store';
 import { ALL_CASES, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
-import { listCases } from '../shared/usecases/list-cases';
+import { listCases } from '../shared/usecases/cases/list-cases';
 import type { Figure } from './support/figure';
 import { startLocalTable } from './support/local-table';
 

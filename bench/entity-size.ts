@@ -1,9 +1,9 @@
-import { type EntityItem, plainItem } from '../shared/domain/entities/attribute-value';
 import type { Attempt, EntityKind } from '../shared/domain/entities/entity-history';
-import { itemSize } from '../shared/domain/entities/item-size';
-import { readHistory } from '../shared/domain/entities/read-history';
-import { touchUpdate } from '../shared/domain/entities/touch-update';
-import { trimUpdate } from '../shared/domain/entities/trim-update';
+import { readHistory } from '../shared/store/entities/read-history';
+import { touchUpdate } from '../shared/store/entities/touch-update';
+import { trimUpdate } from '../shared/store/entities/trim-update';
+import { type EntityItem, plainItem } from '../shared/store/sdk/attribute-value';
+import { itemSize } from '../shared/store/sdk/item-size';
 import { live, newLife } from '../test/unit/entities/live-through';
 import {
   DAY_MS,

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { markdownTable, textTable } from '../bin/text-table';
+import { markdownTable, textTable } from '../bin/cli/text-table';
 import type { Figure } from './support/figure';
 import { provenance } from './support/provenance';
 

@@ -2,15 +2,15 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Forest, forestScorer } from '../shared/domain/model/forest';
-import { decodeForest, encodeForest } from '../shared/domain/model/forest-blob';
-import { parseLightgbm } from '../shared/domain/model/parse-lightgbm';
-import { pathAttributor } from '../shared/domain/model/path-attribution';
-import { writeLightgbm } from '../training/lightgbm/write-lightgbm';
-import { auc } from '../training/trainer/metrics';
-import { seededRandom } from '../training/trainer/seeded-random';
-import { train } from '../training/trainer/train';
-import type { TrainingData } from '../training/trainer/training-data';
+import { type Forest, forestScorer } from '../shared/domain/models/forest';
+import { decodeForest, encodeForest } from '../shared/domain/models/forest-blob';
+import { parseLightgbm } from '../shared/domain/models/parse-lightgbm';
+import { pathAttributor } from '../shared/domain/models/path-attribution';
+import { seededRandom } from '../shared/domain/models/seeded-random';
+import { writeLightgbm } from '../training/engine/lightgbm/write-lightgbm';
+import { auc } from '../training/engine/trainer/metrics';
+import { train } from '../training/engine/trainer/train';
+import type { TrainingData } from '../training/engine/trainer/training-data';
 import type { Figure } from './support/figure';
 
 /* Trainer and scorer, against LightGBM where Python has it: `npm run bench -- model`. */
@@ -21,7 +21,7 @@ const FEATURES = 60;
 const SETTINGS = { num_iterations: 100, num_leaves: 31, learning_rate: 0.1, min_data_in_leaf: 20, max_bin: 255 };
 /** The size that the scorer's budget is stated for. */
 const SCORED_TREES = 200;
-const COMPARE = join(__dirname, '../training/lightgbm/compare.py');
+const COMPARE = join(__dirname, '../training/engine/lightgbm/compare.py');
 
 /** Fraud-like rows: skewed amounts, counters that are mostly 0, holes, and 3 % fraud by a few interactions. */
 function fraudLike(rows: number, seed: number): TrainingData {

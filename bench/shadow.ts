@@ -1,12 +1,12 @@
-import { DEFAULT_SETTINGS } from '../shared/domain/account';
-import { importLightgbm } from '../shared/domain/model/import-lightgbm';
-import { openModel } from '../shared/domain/model/scoring-model';
+import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
+import { importLightgbm } from '../shared/domain/models/import-lightgbm';
+import { openModel } from '../shared/domain/models/scoring-model';
+import { seededRandom } from '../shared/domain/models/seeded-random';
 import { extractFeatures, FEATURE_NAMES } from '../shared/domain/screening/features';
 import { type ScoringModel, screen } from '../shared/domain/screening/screen';
 import { FRAUD, HONEST } from '../test/unit/screening/stories';
-import { writeLightgbm } from '../training/lightgbm/write-lightgbm';
-import { seededRandom } from '../training/trainer/seeded-random';
-import { train } from '../training/trainer/train';
+import { writeLightgbm } from '../training/engine/lightgbm/write-lightgbm';
+import { train } from '../training/engine/trainer/train';
 import type { Figure } from './support/figure';
 
 const ROUNDS = 60;

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '../shared/domain/account';
+import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
 import { compileCondition, compileSignals } from '../shared/domain/screening/compile-signals';
 import type { Condition } from '../shared/domain/screening/condition';
 import { extractFeatures, FEATURE_NAMES } from '../shared/domain/screening/features';

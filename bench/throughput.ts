@@ -1,12 +1,12 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Subject } from '../shared/domain/subjects/attempt-of';
+import type { Subject } from '../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../shared/runtime/ids';
-import { claimStore } from '../shared/store/claim-store';
-import { entityStore } from '../shared/store/entity-store';
-import { speakPlainly } from '../shared/store/plain-protocol';
-import { screeningWriter } from '../shared/store/screening-store';
-import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screen-subject';
+import { entityStore } from '../shared/store/entities/entity-store';
+import { claimStore } from '../shared/store/screening/claim-store';
+import { screeningWriter } from '../shared/store/screening/screening-store';
+import { speakPlainly } from '../shared/store/sdk/plain-protocol';
+import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screening/screen-subject';
 import type { Figure } from './support/figure';
 import { startLocalTable } from './support/local-table';
 import { caller, subject } from './support/ordinary-payment';

@@ -1,12 +1,12 @@
-import { EMPTY_TALLY } from '../shared/domain/registry/shadow-tally';
+import { seededRandom } from '../shared/domain/models/seeded-random';
+import { EMPTY_TALLY } from '../shared/domain/models/shadow-tally';
+import type { StoredLabel } from '../shared/domain/models/stored-label';
 import { FEATURE_NAMES, featureSlot } from '../shared/domain/screening/features';
-import { packVector } from '../shared/domain/subjects/feature-vector-codec';
-import type { StoredLabel } from '../shared/store/label-store';
-import { modelRegistry } from '../shared/store/model-registry';
+import { packVector } from '../shared/domain/screening/subjects/feature-vector-codec';
+import { modelRegistry } from '../shared/store/models/model-registry';
+import { runTraining } from '../shared/usecases/models/run-training';
 import { memoryObjects } from '../test/support/memory-objects';
-import { trainModel } from '../training/learn/train-model';
-import { runTraining } from '../training/loop/run-training';
-import { seededRandom } from '../training/trainer/seeded-random';
+import { trainModel } from '../training/engine/learn/train-model';
 import type { Figure } from './support/figure';
 
 const ROWS = 200_000;

@@ -1,7 +1,7 @@
 import { parseWords, stageOf } from './admin/command';
 import { COMMANDS, helpText } from './admin/commands';
 import { findTarget } from './admin/target';
-import { runCommand, UsageError } from './command-line';
+import { runCommand, UsageError } from './cli/command-line';
 
 const OPTIONS = {
   stage: { type: 'string', default: 'sandbox' },

@@ -1,7 +1,7 @@
 import { modelAdminWiring } from '../shared/runtime/model-admin-wiring';
 import { parseWords, stageOf } from './admin/command';
 import { findAddress } from './admin/target';
-import { runCommand, UsageError } from './command-line';
+import { runCommand, UsageError } from './cli/command-line';
 import { COMMANDS, helpText } from './model/commands';
 
 const OPTIONS = {

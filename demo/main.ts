@@ -1,5 +1,5 @@
-import { numberOf, readCommandLine, runCommand, UsageError } from '../bin/command-line';
-import { progressLine } from '../bin/progress-line';
+import { numberOf, readCommandLine, runCommand, UsageError } from '../bin/cli/command-line';
+import { progressLine } from '../bin/cli/progress-line';
 import { StartError } from '../local/start-error';
 import type { Figures } from './figures';
 import { simulateTraffic } from './simulate-traffic';

@@ -3,7 +3,7 @@ import { startStack } from '../bench/load/start-stack';
 import { startListener } from '../local/listen/start-listener';
 import { trustedCertificate } from '../local/listen/trusted-certificate';
 import { constructEvent, FraudScreening } from '../sdk/client/src';
-import { EVENT_TYPES } from '../shared/domain/webhook-endpoint';
+import { EVENT_TYPES } from '../shared/domain/webhooks/webhook-endpoint';
 import { type Figures, figures } from './figures';
 import { serveShop } from './serve-shop';
 import { shop } from './shop';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { STAGES, type Stage } from '../shared/domain/stage';
 import { adminWiring, localClient, stageAddress } from '../shared/runtime/admin-wiring';
-import { createAccount, createKey } from '../shared/usecases/administer-accounts';
+import { createAccount, createKey } from '../shared/usecases/accounts/administer-accounts';
 import { readJsonFile, writeJsonFile } from './json-file';
 import type { LocalRun } from './start-local';
 

@@ -1,7 +1,7 @@
-import { counterName, tallyPlace } from '../../shared/domain/cases/case-index';
 import { CASE_CLASSES, type CaseClass, classOf } from '../../shared/domain/cases/case-tally';
 import { entityRef, kindOfKey } from '../../shared/domain/entities/entity-ref';
-import { readHistory } from '../../shared/domain/entities/read-history';
+import { counterName, tallyPlace } from '../../shared/store/cases/case-index';
+import { readHistory } from '../../shared/store/entities/read-history';
 import { entityKey } from '../../shared/store/keys';
 import { type Asked, accountOf, type Evidence, type Finding, type Row } from './evidence';
 

@@ -1,5 +1,5 @@
-import type { EntityItem } from '../../shared/domain/entities/attribute-value';
-import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 
 /** A screening that a client asked for, with every answer it got: a client tries again under the same key. */
 export interface Asked {

@@ -1,7 +1,7 @@
 import type { AwsAnswer, AwsCall } from '../../local/aws/call';
 import type { Intercept, Proceed } from '../../local/aws/front';
 import type { Crash } from '../../local/lambda/pool';
-import type { Random } from '../../training/trainer/seeded-random';
+import type { Random } from '../../shared/domain/models/seeded-random';
 
 /** How often each fault happens: shares of the calls that it can happen to. */
 export interface FaultRates {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { makeAuthority, makeCertificate } from '../../local/listen/certificates';
-import type { Random } from '../../training/trainer/seeded-random';
+import type { Random } from '../../shared/domain/models/seeded-random';
 import type { Told } from './evidence';
 
 /** A merchant's receiver: some of its answers are 500s. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/command-line';
-import { textTable } from '../../bin/text-table';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
+import { textTable } from '../../bin/cli/text-table';
 import { type Price, type PriceList, US_EAST_1 } from '../../lib/prices';
 import { synthesize } from '../../local/synthesize';
 import { measured, measuredWhen } from './measured';

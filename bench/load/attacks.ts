@@ -1,4 +1,4 @@
-import type { Random } from '../../training/trainer/seeded-random';
+import type { Random } from '../../shared/domain/models/seeded-random';
 import type { Intent } from './intent';
 import type { Person, Population } from './population';
 

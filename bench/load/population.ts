@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '../../training/trainer/seeded-random';
+import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 
 /** Who takes part in a load: how many, and how uneven. */
 export interface PopulationSize {

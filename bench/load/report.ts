@@ -1,4 +1,4 @@
-import { markdownTable, textTable } from '../../bin/text-table';
+import { markdownTable, textTable } from '../../bin/cli/text-table';
 import { US_EAST_1 } from '../../lib/prices';
 import { type Inventory, type Measured, monthlyBill, totalOf } from '../cost/monthly-bill';
 import type { CapacityMeter } from './capacity-meter';

@@ -3,7 +3,7 @@ import type { LocalOptions } from '../../local/options';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { synthesize } from '../../local/synthesize';
 import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../shared/runtime/admin-wiring';
-import { createAccount, createKey } from '../../shared/usecases/administer-accounts';
+import { createAccount, createKey } from '../../shared/usecases/accounts/administer-accounts';
 
 const ROOT = join(__dirname, '../..');
 

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from '../../training/trainer/seeded-random';
+import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 import { type Attack, startAttack } from './attacks';
 import type { Intent, Operation } from './intent';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCommandLine, runCommand } from '../../bin/command-line';
-import { textTable } from '../../bin/text-table';
+import { readCommandLine, runCommand } from '../../bin/cli/command-line';
+import { textTable } from '../../bin/cli/text-table';
 import { withTables } from './page';
 import { scaleTables } from './table';
 

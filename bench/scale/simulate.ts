@@ -1,11 +1,11 @@
-import { DEFAULT_SETTINGS } from '../../shared/domain/account';
-import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/subjects/attempt-of';
-import type { ReviewCase } from '../../shared/domain/subjects/review-case';
+import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import type { ReviewCase } from '../../shared/domain/cases/review-case';
+import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
+import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
-import { openCaseItems } from '../../shared/store/case-items';
-import type { Table } from '../../shared/store/client';
+import { openCaseItems } from '../../shared/store/cases/case-items';
 import { entityKey, idempotencyKey, type Key, PARTITION, resultKey } from '../../shared/store/keys';
-import { type Random, seededRandom } from '../../training/trainer/seeded-random';
+import type { Table } from '../../shared/store/sdk/client';
 import { PARTITION_LIMIT } from '../load/hot-keys';
 import { population } from '../load/population';
 import { paymentOf } from '../load/traffic';

@@ -1,5 +1,5 @@
-import { DEFAULT_SETTINGS } from '../../shared/domain/account';
-import type { Subject } from '../../shared/domain/subjects/attempt-of';
+import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 
 /** The payment that benchmarks screen: user, device, IP and one tracked attribute. */
 export const subject: Subject = {

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
-import { applyUpdate } from '../../shared/domain/entities/apply-update';
-import { requestMark } from '../../shared/domain/entities/attempt-record';
-import type { EntityItem } from '../../shared/domain/entities/attribute-value';
+import { requestMark } from '../../shared/domain/entities/attempt-mark';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
-import { readTouched } from '../../shared/domain/entities/read-touched';
-import { touchUpdate } from '../../shared/domain/entities/touch-update';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
-import type { Subject } from '../../shared/domain/subjects/attempt-of';
+import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
+import { readTouched } from '../../shared/store/entities/read-touched';
+import { touchUpdate } from '../../shared/store/entities/touch-update';
 import { entityKey } from '../../shared/store/keys';
-import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
+import { applyUpdate } from '../../shared/store/memory/apply-update';
+import type { EntityItem } from '../../shared/store/sdk/attribute-value';
+import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { caller, subject } from './ordinary-payment';
 
 // Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the figure.
@@ -48,7 +48,7 @@ function depsWith(touch: Touch): ScreenSubjectDeps {
     newUlid,
     pause: async () => undefined,
     ips,
-    entities: { touch, untouch: async () => undefined, trim: async () => undefined },
+    entities: { touch, untouch: async () => undefined },
     claims: { claim: async () => undefined, takeOver: async () => true, release: async () => undefined },
     screenings: {
       find: async () => undefined,
@@ -65,7 +65,8 @@ type Items = ReadonlyMap<string, EntityItem>;
 /** The work of the entities' store on one of them, on an item as a response brings it. */
 const touchItem = (items: Items, ref: EntityRef, attempt: Attempt): Awaited<ReturnType<Touch>> => {
   touchUpdate(ref.kind, attempt);
-  return { ref, counted_by: requestMark(attempt), ...readTouched(ref.kind, items.get(ref.key), attempt) };
+  const { history } = readTouched(ref.kind, items.get(ref.key), attempt);
+  return { ref, counted_by: requestMark(attempt), history, trim: undefined };
 };
 
 /** A store in memory: it has each entity's history, as the store of the table hands it over. */
@@ -98,7 +99,7 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
     const { item: after = before } = applyUpdate(before, touchUpdate(ref.kind, attempt));
     const { history, trim } = readTouched(ref.kind, before, attempt);
     items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
-    return { ref, counted_by: requestMark(attempt), history, trim };
+    return { ref, counted_by: requestMark(attempt), history, trim: undefined };
   });
   for (const [number, payment] of payments.entries()) {
     now = Date.now() - 30 * 86_400_000;

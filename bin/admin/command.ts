@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { STAGES, type Stage } from '../../shared/domain/stage';
-import { UsageError } from '../command-line';
+import { UsageError } from '../cli/command-line';
 import type { Target } from './target';
 
 /** What was typed after the command's words. */

@@ -1,4 +1,4 @@
-import type { AccountSettings } from '../../shared/domain/account';
+import type { AccountSettings } from '../../shared/domain/accounts/account';
 import {
   changeSettings,
   createAccount,
@@ -6,10 +6,10 @@ import {
   reconnectAccount,
   requireAccount,
   revokeKey,
-} from '../../shared/usecases/administer-accounts';
-import { redriveDeadLetters } from '../../shared/usecases/redrive-dead-letters';
-import { UsageError } from '../command-line';
-import { textTable } from '../text-table';
+} from '../../shared/usecases/accounts/administer-accounts';
+import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-letters';
+import { UsageError } from '../cli/command-line';
+import { textTable } from '../cli/text-table';
 import { type Arguments, type Command, need } from './command';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { TABLE_COMMANDS } from './table-commands';

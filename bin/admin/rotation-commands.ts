@@ -1,7 +1,7 @@
-import { SIGNING_SECRET_BYTES, signingSecret } from '../../shared/domain/webhook-endpoint';
-import { reseal, sealedByVersion } from '../../shared/usecases/reseal';
-import { UsageError } from '../command-line';
-import { progressLine } from '../progress-line';
+import { SIGNING_SECRET_BYTES, signingSecret } from '../../shared/domain/webhooks/webhook-endpoint';
+import { reseal, sealedByVersion } from '../../shared/usecases/secrets/reseal';
+import { UsageError } from '../cli/command-line';
+import { progressLine } from '../cli/progress-line';
 import { type Command, need } from './command';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../command-line';
-import { progressLine } from '../progress-line';
+import { UsageError } from '../cli/command-line';
+import { progressLine } from '../cli/progress-line';
 import { verifyBackup } from './backup/backup-file';
 import { exportTable, importTable } from './backup/copy-table';
 import { type Command, need } from './command';

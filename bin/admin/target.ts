@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Stage } from '../../shared/domain/stage';
+import { deadLetters } from '../../shared/queue/dead-letters';
+import { sqsHintQueue } from '../../shared/queue/hint-queue';
 import {
   type AdminWiring,
   adminWiring,
@@ -11,10 +13,8 @@ import {
   stageAddress,
 } from '../../shared/runtime/admin-wiring';
 import type { ModelAddress } from '../../shared/runtime/model-admin-wiring';
-import type { RedriveDeps } from '../../shared/usecases/redrive-dead-letters';
-import { deadLetters } from '../../shared/webhooks/dead-letters';
-import { sqsHintQueue } from '../../shared/webhooks/hint-queue';
-import { UsageError } from '../command-line';
+import type { RedriveDeps } from '../../shared/usecases/webhooks/redrive-dead-letters';
+import { UsageError } from '../cli/command-line';
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeArtefact } from '../../shared/domain/model/artefact-blob';
-import { importLightgbm } from '../../shared/domain/model/import-lightgbm';
-import { openModel } from '../../shared/domain/model/scoring-model';
-import { register } from '../../shared/domain/registry/registry-state';
-import { type MadeModel, storeModel } from '../../training/loop/model-files';
-import { UsageError } from '../command-line';
+import { decodeArtefact } from '../../shared/domain/models/artefact-blob';
+import { importLightgbm } from '../../shared/domain/models/import-lightgbm';
+import { register } from '../../shared/domain/models/registry-state';
+import { openModel } from '../../shared/domain/models/scoring-model';
+import { type MadeModel, storeModel } from '../../shared/usecases/models/model-files';
+import { UsageError } from '../cli/command-line';
 import { type Arguments, type Command, causeOf, need } from './arguments';
 
 /** A folder that `npm run import` wrote, or a text model that LightGBM wrote. */

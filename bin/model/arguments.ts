@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
-import { type Cause, modelIn, type RegistryState } from '../../shared/domain/registry/registry-state';
+import { type Cause, modelIn, type RegistryState } from '../../shared/domain/models/registry-state';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
-import { UsageError } from '../command-line';
+import { UsageError } from '../cli/command-line';
 
 /** What was typed after the command. */
 export interface Arguments {

@@ -5,8 +5,8 @@ import {
   retire,
   rollBack,
   startShadow,
-} from '../../shared/domain/registry/registry-state';
-import { textTable } from '../text-table';
+} from '../../shared/domain/models/registry-state';
+import { textTable } from '../cli/text-table';
 import { add } from './add';
 import { type Command, causeOf, need } from './arguments';
 import { evaluate } from './evaluate';

@@ -1,9 +1,9 @@
-import { judge } from '../../shared/domain/registry/promotion-rule';
-import { championFor, findModel } from '../../shared/domain/registry/registry-state';
-import { compareModels, summaryOf } from '../../training/loop/compare-models';
-import { labelledRows } from '../../training/loop/labelled-rows';
-import { openArtefact } from '../../training/loop/model-files';
-import { UsageError } from '../command-line';
+import { judge } from '../../shared/domain/models/promotion-rule';
+import { championFor, findModel } from '../../shared/domain/models/registry-state';
+import { compareModels, summaryOf } from '../../shared/usecases/models/compare-models';
+import { labelledRows } from '../../shared/usecases/models/labelled-rows';
+import { openArtefact } from '../../shared/usecases/models/model-files';
+import { UsageError } from '../cli/command-line';
 import { type Command, versionOf } from './arguments';
 import { figuresText, verdictText } from './figures-text';
 

@@ -1,11 +1,11 @@
+import { recompute } from '../../shared/domain/models/recompute';
 import { RULES_VERSION } from '../../shared/domain/screening/screen';
-import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
-import { decisionId, ulidOf } from '../../shared/domain/subjects/subject-id';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import { decisionId, ulidOf } from '../../shared/domain/screening/subjects/subject-id';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
-import { recompute } from '../../training/explain/recompute';
-import { openArtefact } from '../../training/loop/model-files';
-import { UsageError } from '../command-line';
-import { textTable } from '../text-table';
+import { openArtefact } from '../../shared/usecases/models/model-files';
+import { UsageError } from '../cli/command-line';
+import { textTable } from '../cli/text-table';
 import { type Command, need } from './arguments';
 
 const FEATURES_SHOWN = 12;

@@ -1,6 +1,6 @@
-import type { Verdict } from '../../shared/domain/registry/promotion-rule';
-import type { Evaluation, ModelFigures } from '../../training/evaluation/evaluation';
-import { textTable } from '../text-table';
+import type { Evaluation, ModelFigures } from '../../shared/domain/models/evaluation/evaluation';
+import type { Verdict } from '../../shared/domain/models/promotion-rule';
+import { textTable } from '../cli/text-table';
 
 const FIGURES: ReadonlyArray<readonly [string, keyof ModelFigures]> = [
   ['AUC', 'auc'],

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { findModel } from '../../shared/domain/registry/registry-state';
-import { openArtefact, readEvaluation } from '../../training/loop/model-files';
+import { findModel } from '../../shared/domain/models/registry-state';
+import { openArtefact, readEvaluation } from '../../shared/usecases/models/model-files';
 import { reportOf } from '../../training/report/report-of';
 import { type Command, versionOf } from './arguments';
 

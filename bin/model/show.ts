@@ -1,6 +1,6 @@
-import { findModel } from '../../shared/domain/registry/registry-state';
-import { readEvaluation, readMetadata } from '../../training/loop/model-files';
-import { textTable } from '../text-table';
+import { findModel } from '../../shared/domain/models/registry-state';
+import { readEvaluation, readMetadata } from '../../shared/usecases/models/model-files';
+import { textTable } from '../cli/text-table';
 import { type Command, versionOf } from './arguments';
 import { figuresText, verdictText } from './figures-text';
 

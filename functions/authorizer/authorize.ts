@@ -6,9 +6,9 @@ import { type Clock, systemClock } from '../../shared/runtime/clock';
 import { takeColdStart } from '../../shared/runtime/cold-start';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { keyReader } from '../../shared/store/account-store';
-import { openTable } from '../../shared/store/client';
-import { type AuthenticateDeps, authenticate } from '../../shared/usecases/authenticate';
+import { keyReader } from '../../shared/store/accounts/account-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { type AuthenticateDeps, authenticate } from '../../shared/usecases/accounts/authenticate';
 
 /** `arn:…:api-id/stage/GET/v1/webhooks` → every route of the stage: the answer is cached for all of them. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;

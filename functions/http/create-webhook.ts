@@ -1,17 +1,17 @@
-import { webhookUrlFault } from '../../shared/domain/webhook-url';
+import { webhookUrlFault } from '../../shared/domain/webhooks/webhook-url';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { createWebhookRoute } from '../../shared/routes/create-webhook';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
-import { secretsManagerDataKeys } from '../../shared/runtime/data-keys';
 import { newId } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
 import { randomBytes } from '../../shared/runtime/random';
-import { openTable } from '../../shared/store/client';
+import { aesSealer } from '../../shared/secrets/aes-sealer';
+import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { idempotencyStore } from '../../shared/store/idempotency-store';
-import { webhookRegistrar } from '../../shared/store/webhook-store';
-import { type CreateWebhookDeps, createWebhook } from '../../shared/usecases/create-webhook';
-import { aesSealer } from '../../shared/webhooks/aes-sealer';
+import { openTable } from '../../shared/store/sdk/client';
+import { webhookRegistrar } from '../../shared/store/webhooks/webhook-store';
+import { type CreateWebhookDeps, createWebhook } from '../../shared/usecases/webhooks/create-webhook';
 
 type Deps = EndpointDeps & CreateWebhookDeps & { readonly allowedCidrs: readonly string[] };
 

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { notFound } from '../../shared/domain/errors';
-import { START_WITHIN_MS } from '../../shared/domain/webhook-endpoint';
+import { START_WITHIN_MS } from '../../shared/domain/webhooks/webhook-endpoint';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { deleteWebhookRoute } from '../../shared/routes/delete-webhook';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { openTable } from '../../shared/store/client';
-import { webhookRemover } from '../../shared/store/webhook-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { webhookRemover } from '../../shared/store/webhooks/webhook-store';
 
 type Deps = EndpointDeps & {
   readonly webhooks: Pick<ReturnType<typeof webhookRemover>, 'remove'>;

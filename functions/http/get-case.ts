@@ -1,14 +1,14 @@
+import { caseAnswer } from '../../shared/domain/cases/review-case';
 import { notFound } from '../../shared/domain/errors';
-import { caseAnswer } from '../../shared/domain/subjects/review-case';
-import { RETENTION_MS } from '../../shared/domain/subjects/screening-record';
-import { ulidOf } from '../../shared/domain/subjects/subject-id';
+import { RETENTION_MS } from '../../shared/domain/screening/subjects/screening-record';
+import { ulidOf } from '../../shared/domain/screening/subjects/subject-id';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { getCaseRoute } from '../../shared/routes/get-case';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { caseReader } from '../../shared/store/case-store';
-import { openTable } from '../../shared/store/client';
+import { caseReader } from '../../shared/store/cases/case-store';
+import { openTable } from '../../shared/store/sdk/client';
 
 type Deps = EndpointDeps & { readonly cases: ReturnType<typeof caseReader> };
 

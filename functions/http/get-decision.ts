@@ -1,13 +1,13 @@
 import { notFound } from '../../shared/domain/errors';
-import { decisionAnswer, isDecisionOf, isRetained } from '../../shared/domain/subjects/screening-record';
-import { ulidOf } from '../../shared/domain/subjects/subject-id';
+import { decisionAnswer, isDecisionOf, isRetained } from '../../shared/domain/screening/subjects/screening-record';
+import { ulidOf } from '../../shared/domain/screening/subjects/subject-id';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { getDecisionRoute } from '../../shared/routes/get-decision';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { openTable } from '../../shared/store/client';
-import { screeningReader } from '../../shared/store/screening-store';
+import { screeningReader } from '../../shared/store/screening/screening-store';
+import { openTable } from '../../shared/store/sdk/client';
 
 type Deps = EndpointDeps & { readonly screenings: ReturnType<typeof screeningReader> };
 

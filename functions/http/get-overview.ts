@@ -3,10 +3,10 @@ import { getOverviewRoute } from '../../shared/routes/get-overview';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { caseLister } from '../../shared/store/case-store';
-import { openTable } from '../../shared/store/client';
-import { overviewReader } from '../../shared/store/overview-store';
-import { type AccountOverviewDeps, accountOverview } from '../../shared/usecases/account-overview';
+import { caseLister } from '../../shared/store/cases/case-store';
+import { overviewReader } from '../../shared/store/overview/overview-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { type AccountOverviewDeps, accountOverview } from '../../shared/usecases/overview/account-overview';
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 

@@ -3,9 +3,9 @@ import { getRiskProfileRoute } from '../../shared/routes/get-risk-profile';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { openOnceClient } from '../../shared/store/client';
-import { entityStore } from '../../shared/store/entity-store';
-import { type RiskProfileDeps, userRiskProfile } from '../../shared/usecases/user-risk-profile';
+import { entityStore } from '../../shared/store/entities/entity-store';
+import { openOnceClient } from '../../shared/store/sdk/client';
+import { type RiskProfileDeps, userRiskProfile } from '../../shared/usecases/entities/user-risk-profile';
 
 export const build = (deps: EndpointDeps & RiskProfileDeps) =>
   endpoint(getRiskProfileRoute, deps, ({ caller, params }) => userRiskProfile(deps, caller, params.user_id));

@@ -4,9 +4,9 @@ import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
 import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
-import { caseLister } from '../../shared/store/case-store';
-import { openTable } from '../../shared/store/client';
-import { type ListCasesDeps, listCases } from '../../shared/usecases/list-cases';
+import { caseLister } from '../../shared/store/cases/case-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { type ListCasesDeps, listCases } from '../../shared/usecases/cases/list-cases';
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 

@@ -4,10 +4,10 @@ import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
 import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
-import { openTable } from '../../shared/store/client';
-import { deliveryLister } from '../../shared/store/delivery-lister';
-import { webhookReader } from '../../shared/store/webhook-store';
-import { type ListDeliveriesDeps, listDeliveries } from '../../shared/usecases/list-deliveries';
+import { openTable } from '../../shared/store/sdk/client';
+import { deliveryLister } from '../../shared/store/webhooks/delivery-lister';
+import { webhookReader } from '../../shared/store/webhooks/webhook-store';
+import { type ListDeliveriesDeps, listDeliveries } from '../../shared/usecases/webhooks/list-deliveries';
 
 export const build = (deps: EndpointDeps & ListDeliveriesDeps) =>
   endpoint(listDeliveriesRoute, deps, ({ caller, params, query }) =>

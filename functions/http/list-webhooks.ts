@@ -3,8 +3,8 @@ import { listWebhooksRoute } from '../../shared/routes/list-webhooks';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { openTable } from '../../shared/store/client';
-import { webhookReader } from '../../shared/store/webhook-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { webhookReader } from '../../shared/store/webhooks/webhook-store';
 
 type Deps = EndpointDeps & { readonly webhooks: Pick<ReturnType<typeof webhookReader>, 'list'> };
 

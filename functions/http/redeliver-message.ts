@@ -5,12 +5,12 @@ import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
-import { openTable } from '../../shared/store/client';
-import { deliveryRequestStore } from '../../shared/store/delivery-request-store';
-import { deliveryReader } from '../../shared/store/delivery-store';
 import { idempotencyStore, unsealed } from '../../shared/store/idempotency-store';
-import { webhookReader } from '../../shared/store/webhook-store';
-import { type RedeliverDeps, redeliver } from '../../shared/usecases/request-delivery';
+import { openTable } from '../../shared/store/sdk/client';
+import { deliveryRequestStore } from '../../shared/store/webhooks/delivery-request-store';
+import { deliveryReader } from '../../shared/store/webhooks/delivery-store';
+import { webhookReader } from '../../shared/store/webhooks/webhook-store';
+import { type RedeliverDeps, redeliver } from '../../shared/usecases/webhooks/request-delivery';
 
 const answer = (delivery: Delivery) => deliveryAnswer(delivery, undefined);
 

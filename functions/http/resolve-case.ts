@@ -1,12 +1,12 @@
-import { caseAnswer } from '../../shared/domain/subjects/review-case';
+import { caseAnswer } from '../../shared/domain/cases/review-case';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { resolveCaseRoute } from '../../shared/routes/resolve-case';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
-import { openTable } from '../../shared/store/client';
-import { outcomeStore } from '../../shared/store/outcome-store';
-import { type RecordOutcomeDeps, resolveCase } from '../../shared/usecases/record-outcome';
+import { outcomeStore } from '../../shared/store/cases/outcome-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { type RecordOutcomeDeps, resolveCase } from '../../shared/usecases/cases/record-outcome';
 
 export const build = (deps: EndpointDeps & RecordOutcomeDeps) =>
   endpoint(resolveCaseRoute, deps, async ({ caller, params, body: { status, ...who } }) => {

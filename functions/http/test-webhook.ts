@@ -5,11 +5,11 @@ import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
-import { openTable } from '../../shared/store/client';
-import { deliveryRequestStore } from '../../shared/store/delivery-request-store';
 import { idempotencyStore, unsealed } from '../../shared/store/idempotency-store';
-import { webhookReader } from '../../shared/store/webhook-store';
-import { type TestWebhookDeps, testWebhook } from '../../shared/usecases/request-delivery';
+import { openTable } from '../../shared/store/sdk/client';
+import { deliveryRequestStore } from '../../shared/store/webhooks/delivery-request-store';
+import { webhookReader } from '../../shared/store/webhooks/webhook-store';
+import { type TestWebhookDeps, testWebhook } from '../../shared/usecases/webhooks/request-delivery';
 
 const answer = (delivery: Delivery) => deliveryAnswer(delivery, undefined);
 

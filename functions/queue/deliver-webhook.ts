@@ -2,21 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { type DeliveryHint, parseHint } from '../../shared/domain/webhooks/delivery-hint';
 import { attemptFigures } from '../../shared/metrics/delivery-metrics';
+import { sendDelivery } from '../../shared/outbound/send-delivery';
+import { sqsHintQueue } from '../../shared/queue/hint-queue';
 import { durationClock, systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
-import { secretsManagerDataKeys } from '../../shared/runtime/data-keys';
 import { functionLogger } from '../../shared/runtime/logger';
 import { randomBytes, randomFraction } from '../../shared/runtime/random';
 import { openQueues } from '../../shared/runtime/relay-wiring';
-import { openPatientTable } from '../../shared/store/client';
-import { deliveryStepper, hintedReader } from '../../shared/store/delivery-store';
-import { endpointStateStore } from '../../shared/store/endpoint-state-store';
-import { webhookSender } from '../../shared/store/webhook-store';
-import type { AttemptObservation } from '../../shared/usecases/attempt-delivery';
-import { type DeliverDeps, deliverBatch } from '../../shared/usecases/deliver-webhooks';
-import { aesSealer } from '../../shared/webhooks/aes-sealer';
-import { sqsHintQueue } from '../../shared/webhooks/hint-queue';
-import { sendDelivery } from '../../shared/webhooks/send-delivery';
+import { aesSealer } from '../../shared/secrets/aes-sealer';
+import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
+import { openPatientTable } from '../../shared/store/sdk/client';
+import { deliveryStepper, hintedReader } from '../../shared/store/webhooks/delivery-store';
+import { endpointStateStore } from '../../shared/store/webhooks/endpoint-state-store';
+import { webhookSender } from '../../shared/store/webhooks/webhook-store';
+import type { AttemptObservation } from '../../shared/usecases/webhooks/attempt-delivery';
+import { type DeliverDeps, deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
 
 export const build =
   (deps: DeliverDeps) =>

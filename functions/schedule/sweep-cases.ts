@@ -1,14 +1,14 @@
 import type { Context } from 'aws-lambda';
-import { ALL_SHARDS } from '../../shared/domain/cases/case-index';
 import { CASE_METRICS } from '../../shared/metrics/case-metrics';
 import { figuresOf } from '../../shared/metrics/define-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { caseSweeper } from '../../shared/store/case-store';
-import { openTable } from '../../shared/store/client';
-import { type MeasureCasesDeps, measureCases } from '../../shared/usecases/measure-cases';
-import { type SweepCasesDeps, sweepCases } from '../../shared/usecases/sweep-cases';
+import { ALL_SHARDS } from '../../shared/store/cases/case-index';
+import { caseSweeper } from '../../shared/store/cases/case-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { type MeasureCasesDeps, measureCases } from '../../shared/usecases/cases/measure-cases';
+import { type SweepCasesDeps, sweepCases } from '../../shared/usecases/cases/sweep-cases';
 
 // What is under way when the time is nearly up may still finish, and the queue be measured.
 const RESERVE_MS = 20_000;

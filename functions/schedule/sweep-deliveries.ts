@@ -1,14 +1,14 @@
 import type { Context } from 'aws-lambda';
 import { deliverySweepFigures } from '../../shared/metrics/delivery-metrics';
+import { sqsHintQueue } from '../../shared/queue/hint-queue';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { openQueues, relayWiring } from '../../shared/runtime/relay-wiring';
-import type { ChangeRecord } from '../../shared/store/change-record';
-import { openPatientTable } from '../../shared/store/client';
-import { DUE_SHARDS, deliveryStepper, deliveryWatch } from '../../shared/store/delivery-store';
-import { type HealRelayDeps, healRelay } from '../../shared/usecases/heal-relay';
-import { type SweepDeliveriesDeps, sweepDeliveries } from '../../shared/usecases/sweep-deliveries';
-import { sqsHintQueue } from '../../shared/webhooks/hint-queue';
+import { openPatientTable } from '../../shared/store/sdk/client';
+import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
+import { DUE_SHARDS, deliveryStepper, deliveryWatch } from '../../shared/store/webhooks/delivery-store';
+import { type HealRelayDeps, healRelay } from '../../shared/usecases/webhooks/heal-relay';
+import { type SweepDeliveriesDeps, sweepDeliveries } from '../../shared/usecases/webhooks/sweep-deliveries';
 
 // What is under way when the time is nearly up may still finish.
 const RESERVE_MS = 5_000;

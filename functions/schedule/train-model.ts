@@ -1,17 +1,17 @@
 import type { Context } from 'aws-lambda';
+import { trainingFigures } from '../../shared/metrics/training-figures';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { functionBucket } from '../../shared/runtime/model-wiring';
-import { accountDirectory } from '../../shared/store/account-store';
-import { openPatientTable } from '../../shared/store/client';
-import { labelReader } from '../../shared/store/label-store';
-import { modelRegistry } from '../../shared/store/model-registry';
-import { shadowTallyStore } from '../../shared/store/shadow-tally-store';
-import { trainModel } from '../../training/learn/train-model';
-import { runTraining, type TrainingDeps } from '../../training/loop/run-training';
-import { trainingFigures } from '../../training/loop/training-figures';
+import { accountDirectory } from '../../shared/store/accounts/account-store';
+import { labelReader } from '../../shared/store/models/label-store';
+import { modelRegistry } from '../../shared/store/models/model-registry';
+import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
+import { openPatientTable } from '../../shared/store/sdk/client';
+import { runTraining, type TrainingDeps } from '../../shared/usecases/models/run-training';
+import { trainModel } from '../../training/engine/learn/train-model';
 
 // What is left for judging and storing when the trees have to stop growing.
 const RESERVE_MS = 3 * 60_000;

@@ -2,8 +2,8 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { relayFigures } from '../../shared/metrics/delivery-metrics';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { relayWiring } from '../../shared/runtime/relay-wiring';
-import type { ChangeRecord } from '../../shared/store/change-record';
-import { type RelayBatchDeps, relayBatch, type StreamedRecord } from '../../shared/usecases/relay-batch';
+import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
+import { type RelayBatchDeps, relayBatch, type StreamedRecord } from '../../shared/usecases/webhooks/relay-batch';
 
 type Deps = RelayBatchDeps<ChangeRecord> & { readonly log: Log };
 

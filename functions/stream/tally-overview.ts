@@ -3,11 +3,11 @@ import { tallyFigures } from '../../shared/metrics/overview-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import type { ChangeRecord } from '../../shared/store/change-record';
-import { openPatientTable } from '../../shared/store/client';
-import { overviewTallies } from '../../shared/store/overview-store';
-import { readTally } from '../../shared/store/tally-record';
-import { type TallyChangesDeps, tallyChanges } from '../../shared/usecases/tally-changes';
+import { overviewTallies } from '../../shared/store/overview/overview-store';
+import { readTally } from '../../shared/store/overview/tally-record';
+import { openPatientTable } from '../../shared/store/sdk/client';
+import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
+import { type TallyChangesDeps, tallyChanges } from '../../shared/usecases/overview/tally-changes';
 
 /** A batch with its shard: Lambda names it only to functions with a tumbling window, and wants a state back. */
 type WindowEvent = DynamoDBStreamEvent & { readonly shardId?: string };

@@ -23,7 +23,7 @@ const STAND_INS = {
   '@aws-sdk/credential-provider-node': standIn('environment-credentials'),
   '@aws-sdk/endpoint-cache': standIn('no-endpoint-cache'),
   '@aws/lambda-invoke-store': standIn('no-invoke-store'),
-  '@smithy/core/checksum': join(ROOT, 'shared/store/node-checksums.ts'),
+  '@smithy/core/checksum': join(ROOT, 'shared/store/sdk/node-checksums.ts'),
   'node:fs/promises': standIn('no-config-files'),
   'node:stream/web': standIn('no-web-streams'),
 };

@@ -1,7 +1,7 @@
 import { Stack, Validations } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import { ALL_MODEL_FILES, STATE_KEY } from '../../shared/store/model-registry';
+import { ALL_MODEL_FILES, STATE_KEY } from '../../shared/store/models/model-registry';
 import type { ServiceFunction } from './service-function';
 
 /** Hands a function the model registry: name and grants in one call, so that they cannot drift apart. */

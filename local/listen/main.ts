@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type CreatedWebhook, FraudScreening, FraudScreeningError } from '../../sdk/client/src';
-import { EVENT_TYPES, type EventType } from '../../shared/domain/webhook-endpoint';
+import { EVENT_TYPES, type EventType } from '../../shared/domain/webhooks/webhook-endpoint';
 import { StartError } from '../start-error';
 import { describeDelivery } from './describe-delivery';
 import { findService, type LocalService } from './find-service';

@@ -16,6 +16,13 @@ export interface IdempotencyRecord extends IdempotencyClaim {
   readonly body: string;
 }
 
+/** Who holds an `Idempotency-Key`: the screening that was started under it. */
+export interface ClaimHolder {
+  readonly ulid: string;
+  readonly body_hash: string;
+  readonly claimed_at_ms: number;
+}
+
 /** Another request with the same key committed first, or is committing now. */
 export class ClaimTaken extends Error {
   override readonly name = 'ClaimTaken';

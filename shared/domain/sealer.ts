@@ -4,10 +4,8 @@ export interface Sealer {
   open(sealed: string, context: string): Promise<string>;
 }
 
-/** A sealed text and where it lies. */
+/** A sealed text with the context it was sealed in. */
 export interface SealedText {
-  readonly key: { readonly pk: string; readonly sk: string };
-  readonly attribute: string;
   readonly text: string;
   readonly context: string;
 }

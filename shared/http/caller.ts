@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { AccountSettings, Caller } from '../domain/account';
+import type { AccountSettings, Caller } from '../domain/accounts/account';
 
 /** The authorizer's context holds strings only; the settings travel as JSON, so that no handler reads them again. */
 export interface CallerContext {

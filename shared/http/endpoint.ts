@@ -2,7 +2,7 @@ import middy from '@middy/core';
 import jsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod/mini';
-import type { Caller } from '../domain/account';
+import type { Caller } from '../domain/accounts/account';
 import { resolveApiVersion } from '../domain/api-version';
 import type { Fault } from '../domain/errors';
 import type { IdempotencyClaim } from '../domain/idempotency';

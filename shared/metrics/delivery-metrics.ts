@@ -1,7 +1,7 @@
-import type { AttemptObservation } from '../usecases/attempt-delivery';
-import type { HealReport } from '../usecases/heal-relay';
-import type { RelayReport } from '../usecases/relay-batch';
-import type { DeliverySweepReport } from '../usecases/sweep-deliveries';
+import type { AttemptObservation } from '../usecases/webhooks/attempt-delivery';
+import type { HealReport } from '../usecases/webhooks/heal-relay';
+import type { RelayReport } from '../usecases/webhooks/relay-batch';
+import type { DeliverySweepReport } from '../usecases/webhooks/sweep-deliveries';
 import { defineMetrics, type Figure, figuresOf } from './define-metrics';
 
 const RELAY = ['relay-events'] as const;

@@ -1,4 +1,4 @@
-import type { TallyReport } from '../usecases/tally-changes';
+import type { TallyReport } from '../usecases/overview/tally-changes';
 import { defineMetrics, type Figure, figuresOf } from './define-metrics';
 
 const TALLY = ['tally-overview'] as const;

@@ -1,7 +1,7 @@
-import { type ScoreShares, scoreDecile } from '../domain/model/score-decile';
+import { type ScoreShares, scoreDecile } from '../domain/models/score-decile';
 import { SIGNALS } from '../domain/screening/signals';
 import { ulidFraction } from '../domain/ulid';
-import type { ScreeningObservation } from '../usecases/screen-subject';
+import type { ScreeningObservation } from '../usecases/screening/screen-subject';
 import { defineMetrics, type Figure, figuresOf, type MetricDefinition, type MetricGroup } from './define-metrics';
 
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;

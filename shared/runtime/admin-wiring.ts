@@ -8,16 +8,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Stage } from '../domain/stage';
-import { type AccountAdminStore, accountAdminStore } from '../store/account-store';
-import { labelReader } from '../store/label-store';
-import { sealedStore } from '../store/sealed-store';
+import { aesSealer, sealedVersion } from '../secrets/aes-sealer';
+import { secretsManagerDataKeys } from '../secrets/data-keys';
+import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
+import { labelReader } from '../store/models/label-store';
+import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
 import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
-import { webhookSecretRotator } from '../store/webhook-store';
-import type { AdminDeps } from '../usecases/administer-accounts';
-import type { ResealDeps } from '../usecases/reseal';
-import { aesSealer, sealedVersion } from '../webhooks/aes-sealer';
+import { webhookSecretRotator } from '../store/webhooks/webhook-store';
+import type { AdminDeps } from '../usecases/accounts/administer-accounts';
+import type { ResealDeps } from '../usecases/secrets/reseal';
 import { systemClock } from './clock';
-import { secretsManagerDataKeys } from './data-keys';
 import { newId } from './ids';
 import { randomBytes } from './random';
 
@@ -52,7 +52,7 @@ export type AdminWiring = AdminDeps & {
   /** The stage's table as a whole, or another one of that name beside it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
-  readonly dataKey: ResealDeps & {
+  readonly dataKey: ResealDeps<StoredText> & {
     /** Makes another version the current one; returns its id. */
     readonly addVersion: () => Promise<string>;
   };

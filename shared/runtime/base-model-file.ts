@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeArtefact } from '../domain/model/artefact-blob';
-import type { ModelArtefact } from '../domain/model/model-artefact';
+import { decodeArtefact } from '../domain/models/artefact-blob';
+import type { ModelArtefact } from '../domain/models/model-artefact';
 
 /** Beside this file in the repository, and beside the code of every function that scores. */
 export const BASE_MODEL_FILE = 'base-model.bin';

@@ -1,11 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Stage } from '../domain/stage';
-import { accountDirectory } from '../store/account-store';
-import { labelReader } from '../store/label-store';
-import { modelRegistry } from '../store/model-registry';
-import { type BucketAddress, s3ObjectStore } from '../store/object-store';
-import { screeningReader } from '../store/screening-store';
+import { accountDirectory } from '../store/accounts/account-store';
+import { labelReader } from '../store/models/label-store';
+import { modelRegistry } from '../store/models/model-registry';
+import { screeningReader } from '../store/screening/screening-store';
+import { type BucketAddress, s3ObjectStore } from '../store/sdk/object-store';
 import type { StageAddress } from './admin-wiring';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';

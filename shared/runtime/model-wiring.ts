@@ -1,10 +1,10 @@
-import { decodeArtefact } from '../domain/model/artefact-blob';
-import { openModel } from '../domain/model/scoring-model';
+import { decodeArtefact } from '../domain/models/artefact-blob';
+import { openModel } from '../domain/models/scoring-model';
 import { figuresOf } from '../metrics/define-metrics';
 import { MODEL_FOLLOWING_METRICS } from '../metrics/model-metrics';
-import { modelRegistryReader } from '../store/model-registry';
-import { s3ObjectStore } from '../store/object-store';
-import { type ModelSource, modelFollower } from '../usecases/follow-models';
+import { modelRegistryReader } from '../store/models/model-registry';
+import { s3ObjectStore } from '../store/sdk/object-store';
+import { type ModelSource, modelFollower } from '../usecases/models/follow-models';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 import { config } from './config';

@@ -1,11 +1,11 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { type ChangeRecord, readChange } from '../store/change-record';
-import { openPatientTable } from '../store/client';
-import { deliveryWriter } from '../store/delivery-store';
-import { messageWriter } from '../store/message-store';
-import { webhookReader } from '../store/webhook-store';
-import { sqsHintQueue } from '../webhooks/hint-queue';
-import { relayFailures } from '../webhooks/relay-failures';
+import { sqsHintQueue } from '../queue/hint-queue';
+import { relayFailures } from '../queue/relay-failures';
+import { openPatientTable } from '../store/sdk/client';
+import { type ChangeRecord, readChange } from '../store/webhooks/change-record';
+import { deliveryWriter } from '../store/webhooks/delivery-store';
+import { messageWriter } from '../store/webhooks/message-store';
+import { webhookReader } from '../store/webhooks/webhook-store';
 import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';

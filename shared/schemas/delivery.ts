@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { EVENT_TYPES } from '../domain/webhook-endpoint';
+import { EVENT_TYPES } from '../domain/webhooks/webhook-endpoint';
 import { warnings } from './error';
 import { boundedOffset, limit } from './paging';
 import { id, timestamp } from './text';

@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { IDEMPOTENCY_WINDOW_MS, type IdempotencyRecord } from '../domain/idempotency';
 import type { Sealer } from '../domain/sealer';
-import { reach, type Table } from './client';
 import { idempotencyKey } from './keys';
-import type { TransactItem } from './transact';
+import { reach, type Table } from './sdk/client';
+import type { TransactItem } from './sdk/transact';
 
 /** For answers that show nothing which the table does not hold in the clear anyway. */
 export const unsealed: Sealer = { seal: async (plain) => plain, open: async (text) => text };

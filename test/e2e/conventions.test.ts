@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { newApiKey } from '../../shared/domain/api-key';
+import { newApiKey } from '../../shared/domain/accounts/api-key';
 import { randomBytes } from '../../shared/runtime/random';
 import { call, newAccount, type Reply } from '../support/api';
 import { localRun } from '../support/local-run';

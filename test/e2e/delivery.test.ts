@@ -3,7 +3,7 @@ import { localRun } from '../support/local-run';
 import { DAY, HOUR, MINUTE, pass, useTimeMachine } from '../support/time-machine';
 import { signatureOf, webhookAccount } from '../support/webhook-account';
 import { useReceiver } from '../support/webhook-receiver';
-import { VENDORS } from '../unit/webhooks/vendor-verifiers';
+import { VENDORS } from '../unit/outbound/vendor-verifiers';
 
 const receiver = useReceiver();
 useTimeMachine(receiver.env);

@@ -7,7 +7,7 @@ import { type FaultRates, faultInjector, NO_FAULTS } from '../../bench/chaos/fau
 import { rowsOf } from '../../bench/chaos/run-chaos';
 import { type LoadedStack, startStack } from '../../bench/load/start-stack';
 import type { Intercept } from '../../local/aws/front';
-import { seededRandom } from '../../training/trainer/seeded-random';
+import { seededRandom } from '../../shared/domain/models/seeded-random';
 
 const directory = mkdtempSync(join(tmpdir(), 'dynamodb-faults-'));
 let rates: FaultRates = NO_FAULTS;

@@ -1,4 +1,4 @@
-import { newApiKey } from '../../shared/domain/api-key';
+import { newApiKey } from '../../shared/domain/accounts/api-key';
 import { ROUTES } from '../../shared/routes';
 import type { Route } from '../../shared/routes/define-route';
 import { randomBytes } from '../../shared/runtime/random';

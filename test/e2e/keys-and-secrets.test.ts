@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { localClient } from '../../shared/runtime/admin-wiring';
-import { changeSettings, createKey, revokeKey } from '../../shared/usecases/administer-accounts';
+import { changeSettings, createKey, revokeKey } from '../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 

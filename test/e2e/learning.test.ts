@@ -1,5 +1,5 @@
-import { modelIn } from '../../shared/domain/registry/registry-state';
-import { auc } from '../../training/trainer/metrics';
+import { modelIn } from '../../shared/domain/models/registry-state';
+import { auc } from '../../training/engine/trainer/metrics';
 import { call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { registryUnderTest } from '../support/registry';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportTable, importTable } from '../../bin/admin/backup/copy-table';
-import { reconnectAccount } from '../../shared/usecases/administer-accounts';
+import { reconnectAccount } from '../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../support/api';
 import { localRun, startLocalRun, stopLocalRun } from '../support/local-run';
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { FraudScreening } from '../../sdk/client/src';
-import { signatureHeaders } from '../../shared/webhooks/sign';
+import { signatureHeaders } from '../../shared/outbound/sign';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { packAndInstall } from '../support/packed-sdk';

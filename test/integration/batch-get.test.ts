@@ -1,6 +1,6 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { batchGet } from '../../shared/store/batch-get';
-import type { Table } from '../../shared/store/client';
+import { batchGet } from '../../shared/store/sdk/batch-get';
+import type { Table } from '../../shared/store/sdk/client';
 import { emptyTable } from '../support/empty-table';
 
 const keyOf = (number: number) => ({ pk: `P#${number % 7}`, sk: `S#${number}` });

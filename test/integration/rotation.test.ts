@@ -4,8 +4,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { idempotencyClaim } from '../../shared/domain/idempotency';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { idempotencyStore } from '../../shared/store/idempotency-store';
-import { webhookRegistrar, webhookSender } from '../../shared/store/webhook-store';
-import { reseal, sealedByVersion } from '../../shared/usecases/reseal';
+import { webhookRegistrar, webhookSender } from '../../shared/store/webhooks/webhook-store';
+import { reseal, sealedByVersion } from '../../shared/usecases/secrets/reseal';
 import { admin } from '../support/api';
 import { localRun } from '../support/local-run';
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { entityRef } from '../../shared/domain/entities/entity-ref';
 import { idempotencyClaim } from '../../shared/domain/idempotency';
 import { ulidTimeMs } from '../../shared/domain/ulid';
-import type { entityStore } from '../../shared/store/entity-store';
-import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screen-subject';
+import type { entityStore } from '../../shared/store/entities/entity-store';
+import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { callerOf, payment, screeningDeps } from '../support/screening-deps';
 
 type Moment = 'before' | 'after';

@@ -1,10 +1,10 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { localClient } from '../../shared/runtime/admin-wiring';
-import { labelReader, sampleWriter } from '../../shared/store/label-store';
-import { outcomeStore } from '../../shared/store/outcome-store';
-import { reviewDecision } from '../../shared/usecases/record-outcome';
-import { screenSubject } from '../../shared/usecases/screen-subject';
+import { outcomeStore } from '../../shared/store/cases/outcome-store';
+import { labelReader, sampleWriter } from '../../shared/store/models/label-store';
+import { reviewDecision } from '../../shared/usecases/cases/record-outcome';
+import { screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { localRun } from '../support/local-run';
 import { callerOf, payment, screeningDeps } from '../support/screening-deps';
 

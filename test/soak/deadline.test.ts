@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { makeAuthority, makeCertificate } from '../../local/listen/certificates';
-import { DEADLINE_MS } from '../../shared/webhooks/guarded-client';
+import { DEADLINE_MS } from '../../shared/outbound/guarded-client';
 import { startTcpReceiver, startTlsReceiver } from '../support/tls/tls-receiver';
-import { postToLoopback } from '../unit/webhooks/post-to-loopback';
+import { postToLoopback } from '../unit/outbound/post-to-loopback';
 import { IS_FULL, printFigure, sized } from './soak-size';
 
 const answeringAfter =

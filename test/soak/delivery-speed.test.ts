@@ -1,8 +1,8 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { subjectId } from '../../shared/domain/subjects/subject-id';
+import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
 import { localClient } from '../../shared/runtime/admin-wiring';
-import { screeningWriter } from '../../shared/store/screening-store';
+import { screeningWriter } from '../../shared/store/screening/screening-store';
 import { screened } from '../support/changes';
 import { localRun } from '../support/local-run';
 import { MINUTE, pass, useTimeMachine } from '../support/time-machine';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { unavailable } from '../../shared/domain/errors';
 import type { DeliveryHint } from '../../shared/domain/webhooks/delivery-hint';
-import { deliverBatch } from '../../shared/usecases/deliver-webhooks';
-import { relayBatch } from '../../shared/usecases/relay-batch';
+import { deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
+import { relayBatch } from '../../shared/usecases/webhooks/relay-batch';
 import { screened, tellScreened } from '../support/changes';
 import { answers, deliveryWorld, MINUTE } from '../support/delivery-world';
 import { printFigure, sized } from './soak-size';

@@ -1,6 +1,6 @@
 import type { Stage } from '../../shared/domain/stage';
 import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../shared/runtime/admin-wiring';
-import { createAccount, createKey } from '../../shared/usecases/administer-accounts';
+import { createAccount, createKey } from '../../shared/usecases/accounts/administer-accounts';
 import { localRun } from './local-run';
 
 /** The administrator's rights on the run under test. */

@@ -1,5 +1,5 @@
-import type { ReviewCase } from '../../shared/domain/subjects/review-case';
-import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
+import type { ReviewCase } from '../../shared/domain/cases/review-case';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
 import { newUlid } from '../../shared/runtime/ids';
 

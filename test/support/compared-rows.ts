@@ -1,5 +1,5 @@
-import type { ComparedRows } from '../../training/evaluation/evaluate';
-import { seededRandom } from '../../training/trainer/seeded-random';
+import type { ComparedRows } from '../../shared/domain/models/evaluation/evaluate';
+import { seededRandom } from '../../shared/domain/models/seeded-random';
 
 /** Rows that a champion of one skill and a challenger of another were asked about; skill 0 is a guess, 3 is very good. */
 export function comparedRows(skills: { champion: number; challenger: number }, count = 400, seed = 7): ComparedRows {

@@ -1,7 +1,7 @@
-import { DEFAULT_SETTINGS } from '../../shared/domain/account';
-import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/subjects/attempt-of';
+import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
-import type { entityStore } from '../../shared/store/entity-store';
+import type { entityStore } from '../../shared/store/entities/entity-store';
 import { screeningDeps } from './screening-deps';
 
 /** How many transactions each entity of a payment has counted, by its name. */

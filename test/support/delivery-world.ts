@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Sealer } from '../../shared/domain/sealer';
-import { EVENT_TYPES, type EventType, type WebhookEndpoint } from '../../shared/domain/webhook-endpoint';
 import type { AttemptOutcome } from '../../shared/domain/webhooks/attempt-outcome';
 import type { DelayedHint, DeliveryHint } from '../../shared/domain/webhooks/delivery-hint';
 import { watchAtMs } from '../../shared/domain/webhooks/delivery-state';
 import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
+import { EVENT_TYPES, type EventType, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint';
 import { newId } from '../../shared/runtime/ids';
 import {
   DUE_SHARDS,
@@ -13,14 +13,19 @@ import {
   deliveryWatch,
   deliveryWriter,
   hintedReader,
-} from '../../shared/store/delivery-store';
-import { endpointStateStore } from '../../shared/store/endpoint-state-store';
-import { messageWriter } from '../../shared/store/message-store';
-import { webhookReader, webhookRegistrar, webhookRemover, webhookSender } from '../../shared/store/webhook-store';
-import type { AttemptObservation, OutgoingAttempt } from '../../shared/usecases/attempt-delivery';
-import { type DeliverDeps, deliverBatch } from '../../shared/usecases/deliver-webhooks';
-import { type RelayBatchDeps, relayBatch } from '../../shared/usecases/relay-batch';
-import { type SweepDeliveriesDeps, sweepDeliveries } from '../../shared/usecases/sweep-deliveries';
+} from '../../shared/store/webhooks/delivery-store';
+import { endpointStateStore } from '../../shared/store/webhooks/endpoint-state-store';
+import { messageWriter } from '../../shared/store/webhooks/message-store';
+import {
+  webhookReader,
+  webhookRegistrar,
+  webhookRemover,
+  webhookSender,
+} from '../../shared/store/webhooks/webhook-store';
+import type { AttemptObservation, OutgoingAttempt } from '../../shared/usecases/webhooks/attempt-delivery';
+import { type DeliverDeps, deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
+import { type RelayBatchDeps, relayBatch } from '../../shared/usecases/webhooks/relay-batch';
+import { type SweepDeliveriesDeps, sweepDeliveries } from '../../shared/usecases/webhooks/sweep-deliveries';
 import { emptyTable } from './empty-table';
 
 export const MINUTE = 60_000;

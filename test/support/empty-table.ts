@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DeleteTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { localClient } from '../../shared/runtime/admin-wiring';
-import type { Table } from '../../shared/store/client';
+import type { Table } from '../../shared/store/sdk/client';
 import { localRun } from './local-run';
 
 /** A table like the one of the run under test, but empty, and with nobody at work on it; gone when the tests are. */

@@ -1,4 +1,4 @@
-import { promote } from '../../shared/domain/registry/registry-state';
+import { promote } from '../../shared/domain/models/registry-state';
 import { call, type Reply } from './api';
 import { localRun } from './local-run';
 import { amountModel, cause, registered, registryUnderTest } from './registry';

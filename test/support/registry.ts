@@ -1,12 +1,12 @@
-import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
-import { importLightgbm } from '../../shared/domain/model/import-lightgbm';
-import type { ModelArtefact } from '../../shared/domain/model/model-artefact';
-import { register } from '../../shared/domain/registry/registry-state';
+import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
+import { importLightgbm } from '../../shared/domain/models/import-lightgbm';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
+import { register } from '../../shared/domain/models/registry-state';
 import { localClient } from '../../shared/runtime/admin-wiring';
-import { type ModelRegistry, modelRegistry } from '../../shared/store/model-registry';
-import { type ObjectStore, s3ObjectStore } from '../../shared/store/object-store';
-import { writeLightgbm } from '../../training/lightgbm/write-lightgbm';
-import { train } from '../../training/trainer/train';
+import { type ModelRegistry, modelRegistry } from '../../shared/store/models/model-registry';
+import { type ObjectStore, s3ObjectStore } from '../../shared/store/sdk/object-store';
+import { writeLightgbm } from '../../training/engine/lightgbm/write-lightgbm';
+import { train } from '../../training/engine/trainer/train';
 import { localRun } from './local-run';
 
 /** The model bucket of the run under test, with the administrator's rights. */

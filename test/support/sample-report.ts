@@ -1,5 +1,5 @@
-import { judge } from '../../shared/domain/registry/promotion-rule';
-import { evaluate } from '../../training/evaluation/evaluate';
+import { evaluate } from '../../shared/domain/models/evaluation/evaluate';
+import { judge } from '../../shared/domain/models/promotion-rule';
 import type { ModelReport } from '../../training/report/model-report';
 import { comparedRows } from './compared-rows';
 

@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DEFAULT_SETTINGS } from '../../shared/domain/account';
-import type { Subject } from '../../shared/domain/subjects/attempt-of';
+import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { newUlid } from '../../shared/runtime/ids';
-import { claimStore } from '../../shared/store/claim-store';
-import { entityStore } from '../../shared/store/entity-store';
-import { speakPlainly } from '../../shared/store/plain-protocol';
-import { screeningWriter } from '../../shared/store/screening-store';
-import type { ScreenSubjectDeps } from '../../shared/usecases/screen-subject';
+import { entityStore } from '../../shared/store/entities/entity-store';
+import { claimStore } from '../../shared/store/screening/claim-store';
+import { screeningWriter } from '../../shared/store/screening/screening-store';
+import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
+import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-subject';
 import { localRun } from './local-run';
 
 const PATIENT_MS = 30_000;

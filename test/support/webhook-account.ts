@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../shared/domain/webhook-endpoint';
+import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 import { call, newAccount, type Reply } from './api';
 import type { Received, WebhookReceiver } from './webhook-receiver';
 

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
-import { loadIpTable } from '../../shared/runtime/ip-table-file';
-import { type ModelTraining, trainModel } from '../learn/train-model';
-import { progressBar } from '../progress-bar';
+import { progressBar } from '../../bin/cli/progress-bar';
+import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
+import { replayWiring } from '../../shared/runtime/replay-wiring';
+import { type ModelTraining, trainModel } from '../engine/learn/train-model';
 import { type BadLine, readHistory } from '../replay/history';
 import { replay } from '../replay/replay';
 import { readMapping } from './afd-mapping';
@@ -43,7 +43,7 @@ export async function main(argv: readonly string[], directory: string): Promise<
   tellBad(bad, values.bad);
   if (history.length === 0) throw new Error('There is nothing to learn from: no row can be used.');
   const bar = progressBar('rows', history.length);
-  const { rows, late_labels } = await replay(history.lines(), { ips: loadIpTable(directory), isPast: true }, () =>
+  const { rows, late_labels } = await replay(history.lines(), { ...replayWiring(directory), isPast: true }, () =>
     bar.step(),
   );
   console.error(bar.stop());

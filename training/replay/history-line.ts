@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Subject } from '../../shared/domain/subjects/attempt-of';
-import { eventSubject, transactionSubject } from '../../shared/domain/subjects/subject-of';
+import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
+import { eventSubject, transactionSubject } from '../../shared/domain/screening/subjects/subject-of';
 import { screenEventRequest, screenTransactionRequest } from '../../shared/schemas/screening';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
-import { rowScorer } from '../learn/row-scorer';
-import { canBeJudged, type TrainModelOptions, trainModel } from '../learn/train-model';
-import { averagePrecision } from '../trainer/metrics';
+import { rowScorer } from '../../shared/domain/models/row-scorer';
+import { canBeJudged, type TrainModelOptions, trainModel } from '../engine/learn/train-model';
+import { averagePrecision } from '../engine/trainer/metrics';
 import type { Learner } from './replay';
 
 /** Fewer frauds than this cannot tell two models apart. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { progressBar } from '../../bin/cli/progress-bar';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
-import { loadIpTable } from '../../shared/runtime/ip-table-file';
-import { progressBar } from '../progress-bar';
+import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { type BadLine, readHistory } from './history';
 import { learner } from './learner';
 import { lineWriter } from './line-writer';
@@ -48,7 +48,7 @@ export async function main(argv: readonly string[], directory: string): Promise<
   await replay(
     history.lines(),
     {
-      ips: loadIpTable(directory),
+      ...replayWiring(directory),
       model: values['signals-only'] ? undefined : loadBaseModel(directory),
       learn: isLearning ? (...asked) => bar.aside(() => learn(...asked)) : undefined,
       note: (text) => bar.note(text),

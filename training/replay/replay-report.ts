@@ -1,6 +1,6 @@
-import type { ModelMetrics } from '../../shared/domain/model/model-artefact';
+import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { Decision } from '../../shared/domain/screening/decide';
-import { modelMetrics } from '../learn/model-metrics';
+import { modelMetrics } from '../engine/learn/model-metrics';
 import type { SplitName } from './history-line';
 import type { ReplayedLine } from './replay';
 

@@ -1,18 +1,21 @@
-import { DEFAULT_SETTINGS } from '../../shared/domain/account';
+import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
 import { DomainError } from '../../shared/domain/errors';
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
-import type { ModelArtefact } from '../../shared/domain/model/model-artefact';
-import { openModel } from '../../shared/domain/model/scoring-model';
-import { TRAINING_RULE } from '../../shared/domain/registry/training-rule';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
+import { openModel } from '../../shared/domain/models/scoring-model';
+import type { TrainingRow } from '../../shared/domain/models/training-row';
+import { TRAINING_RULE } from '../../shared/domain/models/training-rule';
 import type { Decision } from '../../shared/domain/screening/decide';
-import { decisionId } from '../../shared/domain/subjects/subject-id';
+import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
-import { reviewDecision } from '../../shared/usecases/record-outcome';
-import { type ScreeningObservation, screenSubject } from '../../shared/usecases/screen-subject';
-import type { TrainingRow } from '../learn/training-row';
+import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
+import {
+  type ScreeningObservation,
+  type ScreenSubjectDeps,
+  screenSubject,
+} from '../../shared/usecases/screening/screen-subject';
 import type { HistoryLine, SplitName } from './history-line';
 import { labelFeed, type WaitingLabel } from './label-feed';
-import { memoryStore } from './memory-store';
 import { rowLog } from './row-log';
 import { trainingClock } from './training-clock';
 
@@ -38,8 +41,16 @@ export type Learner = (
   nowMs: number,
 ) => { readonly model: ModelArtefact | undefined; readonly note: string };
 
+/** The ports of screening and of outcomes, on a store that begins empty and serves one replay. */
+export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'claims' | 'screenings'> {
+  readonly outcomes: RecordOutcomeDeps['outcomes'];
+  /** Drops a screening of which nothing more will be heard. */
+  forget(ulid: string): void;
+}
+
 /** What a replay is made of. */
 export interface ReplayDeps {
+  readonly store: ReplayStore;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
   /** In force from the first line on. @default signals alone */
   readonly model?: ModelArtefact | undefined;
@@ -71,7 +82,7 @@ export async function replay(
   deps: ReplayDeps,
   tell: (line: ReplayedLine, subject: HistoryLine['subject']) => void,
 ): Promise<ReplayEnd> {
-  const store = memoryStore();
+  const { store } = deps;
   const feed = labelFeed();
   const log = rowLog();
   const training = trainingClock();

@@ -1,5 +1,5 @@
-import type { ScreeningRecord } from '../../shared/domain/subjects/screening-record';
-import type { TrainingRow } from '../learn/training-row';
+import type { TrainingRow } from '../../shared/domain/models/training-row';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 
 const BLOCK_BYTES = 4 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
-import { EMPTY_REGISTRY } from '../../shared/domain/registry/registry-state';
-import { whyNotYet } from '../../shared/domain/registry/training-rule';
+import { EMPTY_REGISTRY } from '../../shared/domain/models/registry-state';
+import { whyNotYet } from '../../shared/domain/models/training-rule';
 
 const DAY_MS = 86_400_000;
 /** Production looks every six hours; in a replay a look costs nothing but a training takes longer than a day of lines. */

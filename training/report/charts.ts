@@ -1,5 +1,5 @@
-import type { CalibrationBand, ModelFigures } from '../evaluation/evaluation';
-import type { Point } from '../evaluation/ranking-curve';
+import type { CalibrationBand, ModelFigures } from '../../shared/domain/models/evaluation/evaluation';
+import type { Point } from '../../shared/domain/models/evaluation/ranking-curve';
 import { count, percent } from './figures';
 import { type Html, html } from './html';
 

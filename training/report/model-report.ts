@@ -1,7 +1,7 @@
-import type { AttributeSchema } from '../../shared/domain/model/attribute-schema';
-import type { ModelCard } from '../../shared/domain/model/model-artefact';
-import type { Verdict } from '../../shared/domain/registry/promotion-rule';
-import type { Evaluation } from '../evaluation/evaluation';
+import type { AttributeSchema } from '../../shared/domain/models/attribute-schema';
+import type { Evaluation } from '../../shared/domain/models/evaluation/evaluation';
+import type { ModelCard } from '../../shared/domain/models/model-artefact';
+import type { Verdict } from '../../shared/domain/models/promotion-rule';
 
 /** Everything that a report shows. */
 export interface ModelReport {

@@ -1,5 +1,5 @@
-import type { Verdict } from '../../shared/domain/registry/promotion-rule';
-import type { Evaluation } from '../evaluation/evaluation';
+import type { Evaluation } from '../../shared/domain/models/evaluation/evaluation';
+import type { Verdict } from '../../shared/domain/models/promotion-rule';
 import { calibrationChart, gainChart, histogramChart, precisionRecallChart, rocChart } from './charts';
 import { count, minute } from './figures';
 import { type Html, html } from './html';

@@ -1,6 +1,6 @@
-import type { ModelArtefact } from '../../shared/domain/model/model-artefact';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { FEATURES } from '../../shared/domain/screening/features';
-import type { Judged } from '../loop/model-files';
+import type { Judged } from '../../shared/usecases/models/model-files';
 import { renderReport } from './render-report';
 
 const descriptions = Object.fromEntries(FEATURES.map(({ name, description }) => [name, description]));

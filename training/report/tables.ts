@@ -1,6 +1,6 @@
-import type { ModelMetrics } from '../../shared/domain/model/model-artefact';
-import type { Verdict } from '../../shared/domain/registry/promotion-rule';
-import type { Evaluation, Flips, ModelFigures, ThresholdRow } from '../evaluation/evaluation';
+import type { Evaluation, Flips, ModelFigures, ThresholdRow } from '../../shared/domain/models/evaluation/evaluation';
+import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
+import type { Verdict } from '../../shared/domain/models/promotion-rule';
 import { count, dollars, figure, percent, signed } from './figures';
 import { type Html, html } from './html';
 import type { ModelReport } from './model-report';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import { encodeArtefact } from '../../shared/domain/model/artefact-blob';
-import { loadIpTable } from '../../shared/runtime/ip-table-file';
-import { progressBar } from '../progress-bar';
+import { progressBar } from '../../bin/cli/progress-bar';
+import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
+import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { historyBuilder } from '../replay/history';
 import { replay } from '../replay/replay';
 import { simulateTraffic } from './simulate-traffic';
@@ -15,14 +15,14 @@ export async function main(
   [file = 'shared/runtime/base-model.bin']: readonly string[],
   directory: string,
 ): Promise<void> {
-  const ips = loadIpTable(directory);
+  const wiring = replayWiring(directory);
   const builder = historyBuilder();
-  simulateTraffic(PEOPLE, SEED, ips).forEach((line, i) => {
+  simulateTraffic(PEOPLE, SEED, wiring.ips).forEach((line, i) => {
     builder.add(i, line);
   });
   const history = builder.finish();
   const bar = progressBar('lines', history.length);
-  const { rows } = await replay(history.lines(), { ips }, () => bar.step());
+  const { rows } = await replay(history.lines(), wiring, () => bar.step());
   console.error(bar.stop());
   const model = trainBaseModel(rows, SEED);
   const blob = encodeArtefact(model);

@@ -1,4 +1,4 @@
-import { seededRandom } from '../trainer/seeded-random';
+import { seededRandom } from '../../shared/domain/models/seeded-random';
 
 /** Draws of everything that a simulation needs; the same for every run of a seed. */
 export interface Draws {

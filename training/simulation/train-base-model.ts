@@ -1,12 +1,12 @@
-import { contentVersion } from '../../shared/domain/model/artefact-blob';
-import type { ModelArtefact } from '../../shared/domain/model/model-artefact';
-import { parseLightgbm } from '../../shared/domain/model/parse-lightgbm';
-import { FULL_TRUST } from '../../shared/domain/model/signal-trust';
-import { featureGains } from '../learn/select-features';
-import { slice, trainingMatrix } from '../learn/training-matrix';
-import type { TrainingRow } from '../learn/training-row';
-import { writeLightgbm } from '../lightgbm/write-lightgbm';
-import { train } from '../trainer/train';
+import { contentVersion } from '../../shared/domain/models/artefact-blob';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
+import { parseLightgbm } from '../../shared/domain/models/parse-lightgbm';
+import type { TrainingRow } from '../../shared/domain/models/training-row';
+import { FULL_TRUST } from '../../shared/domain/screening/signal-trust';
+import { featureGains } from '../engine/learn/select-features';
+import { slice, trainingMatrix } from '../engine/learn/training-matrix';
+import { writeLightgbm } from '../engine/lightgbm/write-lightgbm';
+import { train } from '../engine/trainer/train';
 
 /**
  * What the base model may look at, and the one direction in which each may move a score: only what means the same in

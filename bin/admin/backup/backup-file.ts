@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import type { WireItem } from '../../../shared/store/table-copy-store';
-import { UsageError } from '../../command-line';
+import { UsageError } from '../../cli/command-line';
 
 /**
  * A table in a file: lines of JSON.

@@ -1,5 +1,5 @@
 import type { TableCopyStore, WireItem } from '../../../shared/store/table-copy-store';
-import { UsageError } from '../../command-line';
+import { UsageError } from '../../cli/command-line';
 import { FORMAT, openBackup, readPages, verifyBackup } from './backup-file';
 
 const AT_ONCE = 16;

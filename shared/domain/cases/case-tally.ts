@@ -1,4 +1,4 @@
-import { CASE_LIFE_MS, type ReviewCase } from '../subjects/review-case';
+import { CASE_LIFE_MS, type ReviewCase } from './review-case';
 
 /*
  * How cases are counted and found. Days are divided into hours and hours into minutes; each has a tally of its cases by
@@ -18,6 +18,9 @@ export const classOf = (status: ReviewCase['status']): CaseClass =>
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
+
+export const dayStart = (ms: number): number => ms - (ms % DAY_MS);
+export const hourStart = (ms: number): number => ms - (ms % HOUR_MS);
 
 /** A half-open span of creation times, in milliseconds. */
 export interface Span {

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { EntityKind } from './entity-history';
 
-/** An entity that takes part in an attempt. Its value is hashed with the account: no e-mail or card is in a key. */
+/** An entity that takes part in an attempt. Its value is hashed with the account: no e-mail or card is in its id. */
 export interface EntityRef {
   readonly kind: EntityKind;
   /** What a person calls it: `user`, `device`, `ip`, or the attribute's key. */
   readonly name: string;
-  /** `user#…` or `attribute.email#…`: where its item lies below the account. */
+  /** `user#…` or `attribute.email#…`: its id within the account. */
   readonly key: string;
 }
 

@@ -1,9 +1,9 @@
+import type { Label } from '../cases/outcome';
 import type { Decision } from '../screening/decide';
-import type { Label } from '../subjects/outcome';
-import type { ScreeningRecord } from '../subjects/screening-record';
+import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /*
- * What an account's overview counts, an hour and a day at a time. A counter is an attribute of a tally item:
+ * What an account's overview counts, an hour and a day at a time. Counters are known by name:
  *
  *   allow, review, block            screenings by decision
  *   transaction, event              screenings by what was screened

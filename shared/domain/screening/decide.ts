@@ -1,4 +1,4 @@
-import type { AccountSettings } from '../account';
+import type { AccountSettings } from '../accounts/account';
 
 export type Decision = 'allow' | 'review' | 'block';
 export type RiskLevel = 'low' | 'elevated' | 'high';

@@ -1,9 +1,9 @@
-import { DEFAULT_SETTINGS } from '../account';
-import { FULL_TRUST, type SignalTrust, trustWeight } from '../model/signal-trust';
+import { DEFAULT_SETTINGS } from '../accounts/account';
 import { apportionPoints } from './apportion-points';
 import type { FiredSignal } from './compile-signals';
 import type { Thresholds } from './decide';
 import type { SignalFamily } from './signal-definition';
+import { FULL_TRUST, type SignalTrust, trustWeight } from './signal-trust';
 
 /*
  * The score is a stretched logistic curve over log-odds: score = 100 / (1 + e^(−L / 2)). What a model that has learnt

@@ -1,6 +1,6 @@
 import type { Attempt, EntityHistory } from '../entities/entity-history';
 import type { IpFacts } from '../ip/ip-table';
-import type { ObservedAttribute } from '../model/attribute-schema';
+import type { ObservedAttribute } from './attributes/observed-attribute';
 
 export const PAYMENT_METHODS = ['card', 'bank', 'wallet', 'crypto'] as const;
 

@@ -1,4 +1,4 @@
-import { isPublicAddress, isWithin } from '../network-address';
+import { isPublicAddress, isWithin } from '../ip/network-address';
 
 // IPv6 space that is allotted to hosts of the Internet. Outside it ipaddr.js calls some addresses unicast that are
 // not: ::7f00:1 (which is how a URL spells [::127.0.0.1]), 4000::1 and the like.

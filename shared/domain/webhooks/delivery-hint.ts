@@ -3,7 +3,7 @@ import type { StoredMessage } from './webhook-event';
 
 /**
  * What a queue message says: that a delivery may be due. Ids only, since SQS refuses characters that JSON leaves raw,
- * and the item in the table is the truth in any case.
+ * and what is stored is the truth in any case.
  */
 export interface DeliveryHint {
   readonly account_id: string;

@@ -2,7 +2,7 @@ import type { AttemptOutcome } from './attempt-outcome';
 import { MAX_ATTEMPTS, nextStep } from './retry-schedule';
 
 /**
- * Where a delivery stands. The item in the table is the truth; a queue message only hints that it may be due.
+ * Where a delivery stands. What is stored is the truth; a queue message only hints that it may be due.
  *
  *   pending ──claim──► pending, leased ──2xx──► delivered
  *      ▲  │                │      │ └─────────► failed     (tenth attempt, or 410)
@@ -10,7 +10,7 @@ import { MAX_ATTEMPTS, nextStep } from './retry-schedule';
  *      └── retry, or lease over ──┘
  *
  * `attempt` counts attempts begun and only grows, which makes it the fence: a message, a result or a claim that
- * names another number than the item's is late and loses.
+ * names another number than the stored one is late and loses.
  */
 export type DeliveryState = Pending | Delivered | Failed | Cancelled;
 
@@ -67,7 +67,7 @@ export type Claim =
 
 /**
  * Takes a delivery for one attempt. `seenAttempt` is the number that the queue message or the sweep saw; the store
- * writes the result on condition that the item still has that number and no live lease.
+ * writes the result on condition that it still has that number and no live lease.
  */
 export function claim(state: DeliveryState, seenAttempt: number, nowMs: number): Claim {
   if (state.status !== 'pending') return { kind: 'lost', why: 'finished' };

@@ -1,9 +1,9 @@
 import { NEWEST_API_VERSION } from '../api-version';
+import { caseAnswer, type ReviewCase } from '../cases/review-case';
+import { decisionAnswer, type ScreeningRecord, screeningAnswer } from '../screening/subjects/screening-record';
 import type { Stage } from '../stage';
-import { caseAnswer, type ReviewCase } from '../subjects/review-case';
-import { decisionAnswer, type ScreeningRecord, screeningAnswer } from '../subjects/screening-record';
-import type { WebhookEndpoint } from '../webhook-endpoint';
 import { derivedId } from './derived-id';
+import type { WebhookEndpoint } from './webhook-endpoint';
 import { type MessageType, serialiseMessage } from './webhook-message';
 
 /** Something that was committed and that merchants may want to hear of. */

@@ -1,5 +1,5 @@
 import type { ApiVersion } from '../api-version';
-import type { EventType } from '../webhook-endpoint';
+import type { EventType } from './webhook-endpoint';
 
 /** What a message can be about: the six events, and the test that a merchant asks for and nobody subscribes to. */
 export type MessageType = EventType | 'webhook.test';

@@ -1,7 +1,7 @@
 import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
 import type { DeliveryHint } from '../../../shared/domain/webhooks/delivery-hint';
 import { RETRY_DELAYS_MS } from '../../../shared/domain/webhooks/retry-schedule';
-import { deliverBatch } from '../../../shared/usecases/deliver-webhooks';
+import { deliverBatch } from '../../../shared/usecases/webhooks/deliver-webhooks';
 import { screened, tellScreened } from '../../support/changes';
 import { answers, deliveryWorld, MINUTE } from '../../support/delivery-world';
 

@@ -1,5 +1,5 @@
-import type { DeliverDeps } from '../../../shared/usecases/deliver-webhooks';
-import { relayBatch } from '../../../shared/usecases/relay-batch';
+import type { DeliverDeps } from '../../../shared/usecases/webhooks/deliver-webhooks';
+import { relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
 import { screened, tellScreened } from '../../support/changes';
 import { deliveryWorld, MINUTE } from '../../support/delivery-world';
 

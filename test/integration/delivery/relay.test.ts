@@ -1,13 +1,13 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { unavailable } from '../../../shared/domain/errors';
 import type { RelayOrder } from '../../../shared/domain/webhooks/relay-order';
-import { openCaseItems } from '../../../shared/store/case-items';
-import { type ChangeRecord, readChange } from '../../../shared/store/change-record';
-import { deliveryPut } from '../../../shared/store/delivery-items';
-import { hintedReader } from '../../../shared/store/delivery-store';
-import { screeningItem } from '../../../shared/store/screening-store';
-import { healRelay } from '../../../shared/usecases/heal-relay';
-import { PATIENCE_MS, relayBatch } from '../../../shared/usecases/relay-batch';
+import { openCaseItems } from '../../../shared/store/cases/case-items';
+import { screeningItem } from '../../../shared/store/screening/screening-store';
+import { type ChangeRecord, readChange } from '../../../shared/store/webhooks/change-record';
+import { deliveryPut } from '../../../shared/store/webhooks/delivery-items';
+import { hintedReader } from '../../../shared/store/webhooks/delivery-store';
+import { healRelay } from '../../../shared/usecases/webhooks/heal-relay';
+import { PATIENCE_MS, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
 import { openCase, screened, tellScreened } from '../../support/changes';
 import { deliveryWorld } from '../../support/delivery-world';
 

@@ -1,4 +1,4 @@
-import { sweepDeliveries } from '../../../shared/usecases/sweep-deliveries';
+import { sweepDeliveries } from '../../../shared/usecases/webhooks/sweep-deliveries';
 import { screened, tellScreened } from '../../support/changes';
 import { answers, deliveryWorld, MINUTE } from '../../support/delivery-world';
 

@@ -10,7 +10,7 @@ import {
   GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import type { EntityItem, UpdateParams } from '../../../shared/domain/entities/attribute-value';
+import type { EntityItem, UpdateParams } from '../../../shared/store/sdk/attribute-value';
 
 const UP_WITHIN_MS = 30_000;
 

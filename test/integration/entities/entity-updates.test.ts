@@ -1,12 +1,12 @@
-import { applyUpdate } from '../../../shared/domain/entities/apply-update';
-import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
-import { decisionUpdate } from '../../../shared/domain/entities/decision-update';
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
-import { labelUpdate } from '../../../shared/domain/entities/label-update';
-import { readHistory } from '../../../shared/domain/entities/read-history';
-import { readProfile } from '../../../shared/domain/entities/read-profile';
-import { touchUpdate, untouchUpdate } from '../../../shared/domain/entities/touch-update';
-import { trimUpdate } from '../../../shared/domain/entities/trim-update';
+import { decisionUpdate } from '../../../shared/store/entities/decision-update';
+import { labelUpdate } from '../../../shared/store/entities/label-update';
+import { readHistory } from '../../../shared/store/entities/read-history';
+import { readProfile } from '../../../shared/store/entities/read-profile';
+import { touchUpdate, untouchUpdate } from '../../../shared/store/entities/touch-update';
+import { trimUpdate } from '../../../shared/store/entities/trim-update';
+import { applyUpdate } from '../../../shared/store/memory/apply-update';
+import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../unit/entities/random-attempts';
 import { type EntityTable, startEntityTable } from './dynamodb-local';
 
@@ -113,9 +113,9 @@ test('labels and decisions are counted, and a label can change sides', async () 
   const fraud = { label: 'fraud', known_at_ms: START_MS + 2 * 86_400_000 } as const;
   await table.update('labels', labelUpdate(legitimate));
   await table.update('labels', labelUpdate(fraud, legitimate));
-  await table.update('labels', decisionUpdate('review', START_MS));
-  await table.update('labels', decisionUpdate('block', START_MS));
-  await table.update('labels', decisionUpdate('block', START_MS));
+  await table.update('labels', decisionUpdate({ decision: 'review', atMs: START_MS, step: 1 }));
+  await table.update('labels', decisionUpdate({ decision: 'block', atMs: START_MS, step: 1 }));
+  await table.update('labels', decisionUpdate({ decision: 'block', atMs: START_MS, step: 1 }));
   const history = readHistory('user', await table.get('labels'), fraud.known_at_ms + 1);
   expect(history.labels).toEqual({ fraud: 1, legitimate: 0 });
   expect(history.recent_labels['7d']).toEqual({ fraud: 1, labelled: 1 });
@@ -142,7 +142,7 @@ test.each(KINDS)('the in-memory evaluator does what DynamoDB does with every upd
       touchUpdate(kind, attempt),
       ...(trim === undefined ? [] : [trim]),
       ...(random() < 0.1 ? [untouchUpdate(kind, attempt)] : []),
-      ...(random() < 0.05 ? [...twoReviews(atMs), decisionUpdate('review', atMs)] : []),
+      ...(random() < 0.05 ? [...twoReviews(atMs), decisionUpdate({ decision: 'review', atMs: atMs, step: 1 })] : []),
     ];
     if (trim !== undefined) trims += 1;
     for (const params of updates) {

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../training/trainer/seeded-random';
+import { seededRandom } from '../../../shared/domain/models/seeded-random';
 
 /** One line of a history, as files have it. */
 export interface TrafficLine {

@@ -1,11 +1,9 @@
 import { audit } from '../../../bench/chaos/audit';
 import type { Asked, Evidence, Row, Told } from '../../../bench/chaos/evidence';
-import { counterName, dayName, hourName, tallyPlace } from '../../../shared/domain/cases/case-index';
-import { applyUpdate } from '../../../shared/domain/entities/apply-update';
-import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
 import { entityRef } from '../../../shared/domain/entities/entity-ref';
-import { touchUpdate } from '../../../shared/domain/entities/touch-update';
 import { encodeUlid } from '../../../shared/domain/ulid';
+import { counterName, dayName, hourName, tallyPlace } from '../../../shared/store/cases/case-index';
+import { touchUpdate } from '../../../shared/store/entities/touch-update';
 import {
   caseKey,
   caseListPk,
@@ -15,6 +13,8 @@ import {
   hourTallyKey,
   resultKey,
 } from '../../../shared/store/keys';
+import { applyUpdate } from '../../../shared/store/memory/apply-update';
+import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 
 const ACCOUNT = 'acc_1';
 const NOW = Date.parse('2026-11-14T12:00:00Z');

@@ -1,21 +1,21 @@
 import fc from 'fast-check';
-import { applyUpdate } from '../../../shared/domain/entities/apply-update';
-import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
-import { counterpartHashes, memberOf } from '../../../shared/domain/entities/distinct-sets';
+import { counterpartHashes, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
-import { itemSize } from '../../../shared/domain/entities/item-size';
-import { OTHER_CURRENCIES, readHistory } from '../../../shared/domain/entities/read-history';
-import { readProfile } from '../../../shared/domain/entities/read-profile';
 import { deviceHash } from '../../../shared/domain/entities/short-hash';
+import { OTHER_CURRENCIES, readHistory } from '../../../shared/store/entities/read-history';
+import { readProfile } from '../../../shared/store/entities/read-profile';
 import {
   bucketName,
   FAILED_LOGIN_LEVELS,
   LABEL_LEVELS,
   staleAgeMs,
   TRANSACTION_LEVELS,
-} from '../../../shared/domain/entities/time-buckets';
-import { touchUpdate } from '../../../shared/domain/entities/touch-update';
-import { trimUpdate } from '../../../shared/domain/entities/trim-update';
+} from '../../../shared/store/entities/time-buckets';
+import { touchUpdate } from '../../../shared/store/entities/touch-update';
+import { trimUpdate } from '../../../shared/store/entities/trim-update';
+import { applyUpdate } from '../../../shared/store/memory/apply-update';
+import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
+import { itemSize } from '../../../shared/store/sdk/item-size';
 import { live, newLife } from './live-through';
 import { DAY_MS, generator, ordinaryAttempt, START_MS } from './random-attempts';
 

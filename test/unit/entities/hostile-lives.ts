@@ -1,5 +1,5 @@
 import type { EntityKind } from '../../../shared/domain/entities/entity-history';
-import { itemSize } from '../../../shared/domain/entities/item-size';
+import { itemSize } from '../../../shared/store/sdk/item-size';
 import { learn, live, newLife } from './live-through';
 import { DAY_MS, generator, hostileAttempt, START_MS } from './random-attempts';
 

@@ -1,18 +1,13 @@
 import fc from 'fast-check';
-import type { LiveItem } from '../../../shared/domain/entities/attribute-value';
 import {
   type KnownLabel,
   LABEL_WINDOWS,
   type LabelCount,
   type LabelWindow,
 } from '../../../shared/domain/entities/entity-history';
-import { readHistory } from '../../../shared/domain/entities/read-history';
-import {
-  bucketName,
-  LABEL_LEVELS,
-  LABEL_WINDOW_LEVELS,
-  staleAgeMs,
-} from '../../../shared/domain/entities/time-buckets';
+import { readHistory } from '../../../shared/store/entities/read-history';
+import { bucketName, LABEL_LEVELS, LABEL_WINDOW_LEVELS, staleAgeMs } from '../../../shared/store/entities/time-buckets';
+import type { LiveItem } from '../../../shared/store/sdk/attribute-value';
 import { learn, live, newLife } from './live-through';
 import { DAY_MS, generator, ordinaryAttempt, START_MS } from './random-attempts';
 

@@ -1,9 +1,9 @@
-import { applyUpdate } from '../../../shared/domain/entities/apply-update';
-import type { EntityItem } from '../../../shared/domain/entities/attribute-value';
 import { type Attempt, WINDOW_MS, type Window } from '../../../shared/domain/entities/entity-history';
-import { readHistory } from '../../../shared/domain/entities/read-history';
-import { readProfile } from '../../../shared/domain/entities/read-profile';
-import { touchUpdate } from '../../../shared/domain/entities/touch-update';
+import { readHistory } from '../../../shared/store/entities/read-history';
+import { readProfile } from '../../../shared/store/entities/read-profile';
+import { touchUpdate } from '../../../shared/store/entities/touch-update';
+import { applyUpdate } from '../../../shared/store/memory/apply-update';
+import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { live, newLife } from './live-through';
 import { DAY_MS, generator, KINDS, ordinaryAttempt, START_MS } from './random-attempts';
 

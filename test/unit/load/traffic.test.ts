@@ -1,7 +1,7 @@
 import type { Intent } from '../../../bench/load/intent';
 import { zipfRank } from '../../../bench/load/population';
 import { traffic } from '../../../bench/load/traffic';
-import { seededRandom } from '../../../training/trainer/seeded-random';
+import { seededRandom } from '../../../shared/domain/models/seeded-random';
 
 const size = { accounts: 5, usersPerAccount: 50_000 };
 const take = (count: number, seed: number): Intent[] => {

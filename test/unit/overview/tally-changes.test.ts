@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DomainError } from '../../../shared/domain/errors';
 import { addCounters, type Counters } from '../../../shared/domain/overview/overview-counters';
-import { type TallyChangesDeps, type TallyPart, tallyChanges } from '../../../shared/usecases/tally-changes';
+import { type TallyChangesDeps, type TallyPart, tallyChanges } from '../../../shared/usecases/overview/tally-changes';
 
 const NOW = Date.parse('2026-11-14T12:00:00Z');
 const HOUR = 3_600_000;

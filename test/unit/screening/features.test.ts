@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { DEFAULT_SETTINGS } from '../../../shared/domain/account';
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import {
   extractFeatures,
   FEATURE_NAMES,

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
-import { applyInPlace } from '../../../shared/domain/entities/apply-update';
-import { requestMark } from '../../../shared/domain/entities/attempt-record';
-import { type LiveItem, plainItem } from '../../../shared/domain/entities/attribute-value';
-import { readHistory } from '../../../shared/domain/entities/read-history';
-import { readTouched } from '../../../shared/domain/entities/read-touched';
-import { countedBy, touchUpdate, untouchUpdate } from '../../../shared/domain/entities/touch-update';
+import { requestMark } from '../../../shared/domain/entities/attempt-mark';
 import { type IdempotencyClaim, idempotencyClaim } from '../../../shared/domain/idempotency';
-import type { Subject } from '../../../shared/domain/subjects/attempt-of';
-import type { ScreeningRecord } from '../../../shared/domain/subjects/screening-record';
+import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
+import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
-import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screen-subject';
+import { readHistory } from '../../../shared/store/entities/read-history';
+import { readTouched } from '../../../shared/store/entities/read-touched';
+import { countedBy, touchUpdate, untouchUpdate } from '../../../shared/store/entities/touch-update';
+import { applyInPlace } from '../../../shared/store/memory/apply-update';
+import { type LiveItem, plainItem } from '../../../shared/store/sdk/attribute-value';
+import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { callerOf, payment } from '../../support/screening-deps';
 
 /*
@@ -33,16 +33,17 @@ function tableInMemory(step: Step) {
         const item = itemOf(ref.key);
         const before = item.size === 0 ? undefined : plainItem(item);
         if (applyInPlace(item, touchUpdate(ref.kind, attempt))) {
-          return { ref, counted_by: requestMark(attempt), ...readTouched(ref.kind, before, attempt) };
+          const { history } = readTouched(ref.kind, before, attempt);
+          return { ref, counted_by: requestMark(attempt), history, trim: undefined };
         }
         const counted = countedBy(before ?? {}, attempt);
-        return { ref, counted_by: counted.request, ...readTouched(ref.kind, before, attempt, counted.at_ms) };
+        const { history } = readTouched(ref.kind, before, attempt, counted.at_ms);
+        return { ref, counted_by: counted.request, history, trim: undefined };
       }),
-    untouch: (_account, ref, attempt, isCertain) =>
+    untouch: (_account, ref, attempt, { isCertain }) =>
       step(`untouch ${ref.name}`, () => {
         applyInPlace(itemOf(ref.key), untouchUpdate(ref.kind, attempt, isCertain));
       }),
-    trim: async () => undefined,
   };
   const deps = (nowMs: () => number): ScreenSubjectDeps => ({
     clock: { now: nowMs },
@@ -51,7 +52,7 @@ function tableInMemory(step: Step) {
     ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
     entities,
     claims: {
-      claim: (_account, claim, ulid, claimed_at_ms) =>
+      claim: (_account, claim, { ulid, nowMs: claimed_at_ms }) =>
         step('claim', () => {
           const holder = claims.get(claim.scope);
           if (!holder) claims.set(claim.scope, { ulid, body_hash: claim.body_hash, claimed_at_ms });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_SETTINGS } from '../../../shared/domain/account';
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { apportionPoints } from '../../../shared/domain/screening/apportion-points';
 import { compileSignals, type FiredSignal } from '../../../shared/domain/screening/compile-signals';
 import { all, atLeast, atMost, between, isTrue, not } from '../../../shared/domain/screening/condition';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_SETTINGS } from '../../../shared/domain/account';
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import type { EntityHistory, Window } from '../../../shared/domain/entities/entity-history';
 import { compileSignals } from '../../../shared/domain/screening/compile-signals';
 import { extractFeatures, FEATURE_NAMES } from '../../../shared/domain/screening/features';

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS } from '../../../shared/domain/account';
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { screen } from '../../../shared/domain/screening/screen';
 import { FRAUD, HONEST, type Story } from './stories';
 

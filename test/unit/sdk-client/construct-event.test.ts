@@ -3,7 +3,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import Stripe from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import { type ConstructOptions, constructEvent, type ReceivedHeaders } from '../../../sdk/client/src';
-import { signatureHeaders } from '../../../shared/webhooks/sign';
+import { signatureHeaders } from '../../../shared/outbound/sign';
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

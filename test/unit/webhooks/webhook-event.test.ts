@@ -1,4 +1,3 @@
-import { EVENT_TYPES, type WebhookEndpoint } from '../../../shared/domain/webhook-endpoint';
 import {
   deliveryAnswer,
   deliveryOf,
@@ -6,6 +5,7 @@ import {
   isKeptDeliveryId,
   storedStatuses,
 } from '../../../shared/domain/webhooks/delivery';
+import { EVENT_TYPES, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
 import { type Change, eventsOf, listensTo, messageOf } from '../../../shared/domain/webhooks/webhook-event';
 import { openCase, screened } from '../../support/changes';
 

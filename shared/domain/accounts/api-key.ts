@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { KEY_PREFIX, type Stage } from '../stage';
+
+// sk_test_ + 32 base62 characters (190 bits) + 6 characters of checksum: junk is refused without a read.
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const BODY_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = /^(sk_test_|sk_live_)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+
+/** What is kept of a key: never the key itself. */
+export interface ApiKeyRecord {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly key_hash: string;
+  /** The first and last characters, so that a person can tell two keys apart. */
+  readonly hint: string;
+  readonly label: string | null;
+  readonly created_at: string;
+  readonly revoked_at: string | null;
+}
+
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (const byte of Buffer.from(text, 'utf8')) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+function checksum(prefixAndBody: string): string {
+  let rest = crc32(prefixAndBody);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A new key of a stage. `randomBytes` must be cryptographically strong. */
+export function newApiKey(stage: Stage, randomBytes: (size: number) => Uint8Array): string {
+  let body = '';
+  while (body.length < BODY_LENGTH) {
+    // 248 = 4 × 62: bytes above it are dropped, so that every character is equally likely.
+    for (const byte of randomBytes(BODY_LENGTH)) {
+      if (byte < 248 && body.length < BODY_LENGTH) body += BASE62.charAt(byte % 62);
+    }
+  }
+  const prefixAndBody = KEY_PREFIX[stage] + body;
+  return prefixAndBody + checksum(prefixAndBody);
+}
+
+/** Whether a string can be a key of this stage at all: form, prefix and checksum. */
+export function isApiKeyOf(stage: Stage, candidate: string): boolean {
+  const match = SHAPE.exec(candidate);
+  return match !== null && match[1] === KEY_PREFIX[stage] && checksum(`${match[1]}${match[2]}`) === match[3];
+}
+
+/** The form in which a key is stored and looked up. */
+export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** What a list may show of a key. */
+export const apiKeyHint = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;
+
+/** The key out of an `Authorization` header, or undefined where there is none of this stage's form. */
+export function bearerKey(stage: Stage, header: string | undefined): string | undefined {
+  const match = /^Bearer ([!-~]{1,200})$/i.exec(header ?? '');
+  return match?.[1] !== undefined && isApiKeyOf(stage, match[1]) ? match[1] : undefined;
+}

@@ -1,0 +1,79 @@
+import type { KnownLabel } from '../entities/entity-history';
+import type { Review, ScreeningRecord } from '../screening/subjects/screening-record';
+import { CASE_LIFE_MS, type ReviewCase } from './review-case';
+
+/** What a person found out about a subject. */
+export type Label = KnownLabel['label'];
+
+export const labelOf = (decision: Review['decision']): Label => (decision === 'block' ? 'fraud' : 'legitimate');
+
+/** The label that a review gave; it counts from the review on. */
+const knownLabel = ({ decision, reviewed_at }: Review): KnownLabel => ({
+  label: labelOf(decision),
+  known_at_ms: Date.parse(reviewed_at),
+});
+
+/** One entry of a subject's audit trail. */
+export interface AuditEntry {
+  readonly source: 'decision_review' | 'case';
+  readonly decision: Review['decision'];
+  readonly previous_decision: ScreeningRecord['automated_decision'];
+  readonly analyst_id: string | null;
+  readonly notes: string | null;
+  readonly at: string;
+  readonly key_id: string;
+}
+
+/** A subject with all that a new outcome may touch. */
+export interface SubjectState {
+  readonly record: ScreeningRecord;
+  readonly reviewCase: ReviewCase | undefined;
+}
+
+/** Everything that must commit together when a person's outcome is recorded. */
+export interface OutcomeChange {
+  readonly before: SubjectState;
+  readonly record: ScreeningRecord;
+  /** The case as resolved by this outcome; undefined when there is none, or none that was still open. */
+  readonly reviewCase: ReviewCase | undefined;
+  readonly audit: AuditEntry;
+  /** The label from now on, and the one it replaces: entities count the new one and take back the old one. */
+  readonly label: KnownLabel;
+  readonly previousLabel: KnownLabel | undefined;
+}
+
+/** What recording an outcome changes. Pure: who, what and when come in. */
+export function outcomeChange(
+  before: SubjectState,
+  review: Review,
+  source: AuditEntry['source'],
+  keyId: string,
+  nowMs: number,
+): OutcomeChange {
+  const { record, reviewCase } = before;
+  const isOpen = reviewCase?.status === 'open' && nowMs < reviewCase.created_at_ms + CASE_LIFE_MS;
+  return {
+    before,
+    record: { ...record, review, review_count: record.review_count + 1 },
+    reviewCase: isOpen
+      ? {
+          ...reviewCase,
+          status: review.decision === 'block' ? 'rejected' : 'approved',
+          resolved_at: review.reviewed_at,
+          resolved_by: review.analyst_id,
+          notes: review.notes,
+        }
+      : undefined,
+    audit: {
+      source,
+      decision: review.decision,
+      previous_decision: record.review?.decision ?? record.automated_decision,
+      analyst_id: review.analyst_id,
+      notes: review.notes,
+      at: review.reviewed_at,
+      key_id: keyId,
+    },
+    label: knownLabel(review),
+    previousLabel: record.review ? knownLabel(record.review) : undefined,
+  };
+}

@@ -1,0 +1,70 @@
+import type { Attempt, Counterpart } from './entity-history';
+import type { MemberForm } from './kind-spec';
+import { BASE64, hash32 } from './short-hash';
+
+const SALT: Readonly<Record<Counterpart, number>> = { users: 11, devices: 23, ips: 37, countries: 41, cards: 59 };
+
+/** The counterparts of an attempt, hashed once for all entities that count them; `code` is its country. */
+export interface CounterpartHashes extends Readonly<Record<Exclude<Counterpart, 'countries'>, number | undefined>> {
+  readonly countries: undefined;
+  readonly code: string | undefined;
+}
+
+const hashOf = (text: string | undefined, counterpart: Counterpart): number | undefined =>
+  text === undefined ? undefined : hash32(text, SALT[counterpart]);
+
+/** The hashes of everything an attempt may be counted by. */
+export const counterpartHashes = ({ user_id, device, ip, card, country }: Attempt): CounterpartHashes => ({
+  users: hashOf(user_id, 'users'),
+  devices: hashOf(device, 'devices'),
+  ips: hashOf(ip, 'ips'),
+  cards: hashOf(card, 'cards'),
+  countries: undefined,
+  code: country?.length === 2 ? country : undefined,
+});
+
+/** What an attempt adds to a set of counterparts; undefined when it names none. */
+export function memberOf(hashes: CounterpartHashes, counterpart: Counterpart, form: MemberForm): string | undefined {
+  if (form === 'code') return hashes.code;
+  const hash = hashes[counterpart];
+  if (hash === undefined) return undefined;
+  const first = BASE64.charAt(hash & (form === 32 ? 31 : 63));
+  return form === 4096 ? first + BASE64.charAt((hash >>> 6) & 63) : first;
+}
+
+const PLACE = Int8Array.from({ length: 128 }, (_, code) => BASE64.indexOf(String.fromCharCode(code)));
+
+/** How many different members two epochs have together; small forms by two masks of 32 bits. */
+export function unionSize(current: readonly string[], previous: readonly string[], form: MemberForm): number {
+  if (previous.length === 0) return current.length;
+  if (form === 'code' || form === 4096) {
+    let extra = 0;
+    for (const member of previous) if (!current.includes(member)) extra += 1;
+    return current.length + extra;
+  }
+  let low = 0;
+  let high = 0;
+  for (const member of current) {
+    const place = PLACE[member.charCodeAt(0)] ?? 0;
+    if (place < 32) low |= 1 << place;
+    else high |= 1 << (place - 32);
+  }
+  let extra = 0;
+  for (const member of previous) {
+    const place = PLACE[member.charCodeAt(0)] ?? 0;
+    if (((place < 32 ? low >>> place : high >>> (place - 32)) & 1) === 0) extra += 1;
+  }
+  return current.length + extra;
+}
+
+/**
+ * How many different ones made so many members: linear counting (Whang et al. 1990), which corrects for two that fell
+ * into one bucket. A full set of 64 reads as 266: "very many".
+ */
+export function distinctEstimate(members: number, form: MemberForm): number {
+  if (form === 'code' || members === 0) return members;
+  const free = Math.max(form - members, 1) / form;
+  const estimate = -form * Math.log(free);
+  // Below an eighth the correction is smaller than one: say the number a person would count.
+  return members * 8 <= form ? members : estimate;
+}

@@ -1,0 +1,75 @@
+import type { Counterpart, EntityKind } from './entity-history';
+
+/** Everything that different ones are counted of. */
+export const COUNTERPARTS = ['users', 'devices', 'ips', 'countries', 'cards'] as const satisfies readonly Counterpart[];
+
+/** An entity nobody has seen for this long is forgotten. */
+export const ENTITY_LIFE_MS = 180 * 86_400_000;
+
+/** How members of a set of counterparts are written: hashed into so many buckets, or as they are. */
+export type MemberForm = 32 | 64 | 4096 | 'code';
+
+/** What an entity of a kind remembers; the rest reads as empty. */
+export interface KindSpec {
+  readonly failedLogins: boolean;
+  readonly place: boolean;
+  readonly dollarLogs: boolean;
+  /** Currencies, hours, account changes, recent devices: what only makes sense of a person. */
+  readonly person: boolean;
+  readonly counterparts: ReadonlyArray<readonly [Counterpart, MemberForm]>;
+}
+
+/*
+ * 64 buckets take one byte a member and can never exceed 64 bytes, but take a new counterpart for a known one in
+ * n/64 of the cases: right where n is large (an IP, a merchant). 4,096 buckets take two bytes and are right in
+ * all but n/4096, which "is this device new to the user" needs; trimming bounds them.
+ */
+export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
+  user: {
+    failedLogins: true,
+    place: true,
+    dollarLogs: true,
+    person: true,
+    counterparts: [
+      ['devices', 4096],
+      ['ips', 32],
+      ['countries', 'code'],
+      ['cards', 4096],
+    ],
+  },
+  device: {
+    failedLogins: true,
+    place: true,
+    dollarLogs: false,
+    person: false,
+    counterparts: [
+      ['users', 4096],
+      ['ips', 64],
+      ['cards', 4096],
+      ['countries', 'code'],
+    ],
+  },
+  ip: {
+    failedLogins: true,
+    place: false,
+    dollarLogs: false,
+    person: false,
+    counterparts: [
+      ['users', 64],
+      ['devices', 64],
+      ['cards', 64],
+    ],
+  },
+  attribute: {
+    failedLogins: false,
+    place: true,
+    dollarLogs: true,
+    person: false,
+    counterparts: [
+      ['users', 4096],
+      ['devices', 64],
+      ['ips', 64],
+      ['countries', 'code'],
+    ],
+  },
+};

@@ -1,0 +1,61 @@
+import { DEFAULT_SETTINGS } from '../accounts/account';
+import { unpackObserved } from '../screening/attributes/observed-codec';
+import { decide } from '../screening/decide';
+import { type Contribution, score } from '../screening/score';
+import { unpackVector } from '../screening/subjects/feature-vector-codec';
+import type { ScreeningRecord } from '../screening/subjects/screening-record';
+import type { ModelArtefact } from './model-artefact';
+import { pathAttributor } from './path-attribution';
+import { storedSignals } from './row-scorer';
+import { inputReader, openModel } from './scoring-model';
+
+/** What moved the model, and by how much. */
+export interface FeatureShare {
+  readonly name: string;
+  /** NaN when it was not known. */
+  readonly value: number;
+  readonly log_odds: number;
+}
+
+/** A decision made once more from what was stored of it. */
+export interface Recomputed {
+  readonly risk_score: number;
+  readonly contributions: readonly Contribution[];
+  /** Members that came out differently, with both values; empty when the decision is the same bit for bit. */
+  readonly differences: readonly string[];
+  /** The model's features, the one that moved it most first; empty where the signals decided alone. */
+  readonly features: readonly FeatureShare[];
+}
+
+/** Scores a stored vector again with the model that scored it. Sentences are not compared: they need the request. */
+export function recompute(record: ScreeningRecord, artefact: ModelArtefact | undefined): Recomputed {
+  const thresholds = record.thresholds ?? DEFAULT_SETTINGS;
+  const vector = unpackVector(record.vector);
+  const observed = record.observed === undefined ? [] : unpackObserved(record.observed);
+  const fired = storedSignals(vector);
+  const again = score(fired, thresholds, artefact && openModel(artefact).opinion(vector, { observed }, fired));
+  const pointsOf = (contributions: readonly Contribution[]) =>
+    contributions.map(({ signal, points }) => `${signal} ${points}`).join(', ');
+  const members: ReadonlyArray<readonly [string, string | number, string | number]> = [
+    ['risk_score', record.risk_score, again.risk_score],
+    ['decision', record.automated_decision, decide(again.risk_score, thresholds)],
+    ['base', record.base, again.explanation.base],
+    ['contributions', pointsOf(record.contributions), pointsOf(again.explanation.contributions)],
+  ];
+  return {
+    risk_score: again.risk_score,
+    contributions: again.explanation.contributions,
+    differences: members.flatMap(([name, stored, now]) =>
+      stored === now ? [] : [`${name}: stored ${stored}, now ${now}`],
+    ),
+    features: artefact ? sharesOf(artefact, inputReader(artefact)(vector, { observed }, fired)) : [],
+  };
+}
+
+function sharesOf({ forest }: ModelArtefact, input: Float32Array): FeatureShare[] {
+  const { contributions } = pathAttributor(forest)(input);
+  return forest.featureNames
+    .map((name, i) => ({ name, value: input[i] as number, log_odds: contributions[i] as number }))
+    .filter(({ log_odds }) => log_odds !== 0)
+    .sort((a, b) => Math.abs(b.log_odds) - Math.abs(a.log_odds));
+}

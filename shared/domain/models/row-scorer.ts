@@ -1,0 +1,26 @@
+import { DEFAULT_SETTINGS } from '../accounts/account';
+import { compileStoredSignals } from '../screening/compile-signals';
+import { score } from '../screening/score';
+import { SIGNALS } from '../screening/signals';
+import type { ModelArtefact } from './model-artefact';
+import { openModel } from './scoring-model';
+import { observedOf, type TrainingRow, vectorOf } from './training-row';
+
+/** The signals that hold for a stored vector. */
+export const storedSignals = compileStoredSignals(SIGNALS);
+
+/** What a model makes of a stored row: the very score that screening would have given. */
+export interface RowScore {
+  readonly risk_score: number;
+  readonly probability: number;
+}
+
+/** Scores stored rows by a model, or by signals alone; the thresholds only matter to forced reviews. */
+export function rowScorer(artefact: ModelArtefact | undefined): (row: TrainingRow) => RowScore {
+  const model = artefact && openModel(artefact);
+  return (row) => {
+    const vector = vectorOf(row);
+    const fired = storedSignals(vector);
+    return score(fired, DEFAULT_SETTINGS, model?.opinion(vector, { observed: observedOf(row) }, fired));
+  };
+}

@@ -1,0 +1,20 @@
+import type { TrainingOutcome, TrainingReport } from '../usecases/models/training-report';
+import { type Figure, figuresOf } from './define-metrics';
+import { TRAINING_METRICS } from './training-metrics';
+
+const REFUSED: ReadonlySet<TrainingOutcome> = new Set(['candidate_refused', 'shadow_refused', 'shadow_overdue']);
+
+/** The figures of one run; what is not known is not sent. */
+export function trainingFigures(report: TrainingReport): Figure[] {
+  const { outcome, labels, champion_auc, champion_age_ms, score_drift } = report;
+  return figuresOf(TRAINING_METRICS, {
+    TrainingRuns: 1,
+    ShadowsStarted: Number(outcome === 'shadow_started'),
+    Promotions: Number(outcome === 'promoted'),
+    ModelsRefused: Number(REFUSED.has(outcome)),
+    ...(labels === null ? {} : { LabelsSinceTraining: labels.since_training }),
+    ...(champion_auc === null ? {} : { ChampionAuc: champion_auc }),
+    ...(champion_age_ms === null ? {} : { ChampionAge: Math.round(champion_age_ms / 1_000) }),
+    ...(score_drift === null ? {} : { ScoreDrift: score_drift }),
+  });
+}

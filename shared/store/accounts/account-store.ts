@@ -1,0 +1,180 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Account, AccountSettings } from '../../domain/accounts/account';
+import type { ApiKeyRecord } from '../../domain/accounts/api-key';
+import {
+  API_KEY_SK,
+  accountDirectoryKey,
+  accountDirectoryPk,
+  accountKey,
+  accountPk,
+  apiKeyKey,
+  keyHashKey,
+} from '../keys';
+import { reach, type Table } from '../sdk/client';
+import { type TransactItem, transact } from '../sdk/transact';
+
+function toAccount(item: Record<string, unknown>): Account {
+  const { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id } = item as unknown as Account;
+  return { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id };
+}
+
+function toApiKey(item: Record<string, unknown>): ApiKeyRecord {
+  const { key_id, account_id, key_hash, hint, label, created_at, revoked_at } = item as unknown as ApiKeyRecord;
+  return { key_id, account_id, key_hash, hint, label, created_at, revoked_at };
+}
+
+/** Where a key hash leads. */
+export interface KeyOwner {
+  readonly account_id: string;
+  readonly key_id: string;
+}
+
+/** What the authorizer may read: a key by its hash, an account by its id. */
+export function keyReader(table: Table) {
+  const get = async (key: object): Promise<Record<string, unknown> | undefined> => {
+    const command = new GetCommand({ TableName: table.name, Key: { ...key }, ConsistentRead: true });
+    return (await reach(() => table.client.send(command))).Item;
+  };
+  return {
+    /** The owner of a key that was not revoked. */
+    async ownerOf(keyHash: string): Promise<KeyOwner | undefined> {
+      const item = await get(keyHashKey(keyHash));
+      return item ? { account_id: item.account_id as string, key_id: item.key_id as string } : undefined;
+    },
+    async account(accountId: string): Promise<Account | undefined> {
+      const item = await get(accountKey(accountId));
+      return item && toAccount(item);
+    },
+  };
+}
+
+/** Which accounts there are, and nothing more of them: for what is done for all of them by the clock. */
+export function accountDirectory(table: Table) {
+  return {
+    async accountIds(): Promise<string[]> {
+      const ids: string[] = [];
+      let from: Record<string, unknown> | undefined;
+      do {
+        const command: QueryCommand = new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk',
+          ProjectionExpression: 'sk',
+          ExpressionAttributeValues: { ':pk': accountDirectoryPk },
+          ConsistentRead: true,
+          ...(from ? { ExclusiveStartKey: from } : {}),
+        });
+        const page = await reach(() => table.client.send(command));
+        ids.push(...(page.Items ?? []).map(({ sk }) => sk as string));
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return ids;
+    },
+  };
+}
+
+// A person waits longer than a merchant's checkout does.
+const ADMIN_LIMIT_MS = 30_000;
+
+/** Everything the command line does with accounts and keys; no deployed function has these rights. */
+export function accountAdminStore(table: Table) {
+  const commit = (items: readonly TransactItem[]) => transact(table, items, ADMIN_LIMIT_MS);
+  const put = (Item: object) => ({
+    Put: { TableName: table.name, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(pk)' },
+  });
+  const queryAll = async (pk: string, prefix: string): Promise<Record<string, unknown>[]> => {
+    const items: Record<string, unknown>[] = [];
+    let from: Record<string, unknown> | undefined;
+    do {
+      const command: QueryCommand = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+        ConsistentRead: true,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      });
+      const page = await reach(() => table.client.send(command));
+      items.push(...(page.Items ?? []));
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return items;
+  };
+
+  return {
+    async insertAccount(account: Account): Promise<void> {
+      const { account_id, name, created_at } = account;
+      const outcome = await commit([
+        put({ ...accountKey(account_id), entity: 'account', ...account }),
+        put({ ...accountDirectoryKey(account_id), entity: 'account-entry', account_id, name, created_at }),
+      ]);
+      if (!outcome.committed) throw new Error(`The account ${account_id} exists already`);
+    },
+
+    account: keyReader(table).account,
+
+    async listAccounts(): Promise<Array<Pick<Account, 'account_id' | 'name' | 'created_at'>>> {
+      const items = await queryAll(accountDirectoryPk, 'acc_');
+      return items.map(toAccount).map(({ account_id, name, created_at }) => ({ account_id, name, created_at }));
+    },
+
+    async changeSettings(accountId: string, settings: AccountSettings): Promise<void> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: accountKey(accountId),
+        UpdateExpression: 'SET settings = :settings',
+        ExpressionAttributeValues: { ':settings': settings },
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      await reach(() => table.client.send(command));
+    },
+
+    async changeRateLimitKeyId(accountId: string, rateLimitKeyId: string): Promise<void> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: accountKey(accountId),
+        UpdateExpression: 'SET rate_limit_key_id = :id',
+        ExpressionAttributeValues: { ':id': rateLimitKeyId },
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      await reach(() => table.client.send(command));
+    },
+
+    async insertKey(key: ApiKeyRecord): Promise<void> {
+      const { account_id, key_id, key_hash } = key;
+      const outcome = await commit([
+        {
+          ConditionCheck: {
+            TableName: table.name,
+            Key: accountKey(account_id),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        put({ ...keyHashKey(key_hash), entity: 'key-hash', account_id, key_id }),
+        put({ ...apiKeyKey(account_id, key_id), entity: 'api-key', ...key }),
+      ]);
+      if (!outcome.committed) throw new Error('The key could not be stored');
+    },
+
+    async listKeys(accountId: string): Promise<ApiKeyRecord[]> {
+      return (await queryAll(accountPk(accountId), API_KEY_SK)).map(toApiKey);
+    },
+
+    /** Deletes the hash, so that the key is unknown from now on, and keeps the record for the audit. */
+    async revokeKey(key: ApiKeyRecord, revokedAt: string): Promise<boolean> {
+      const outcome = await commit([
+        { Delete: { TableName: table.name, Key: keyHashKey(key.key_hash) } },
+        {
+          Update: {
+            TableName: table.name,
+            Key: apiKeyKey(key.account_id, key.key_id),
+            UpdateExpression: 'SET revoked_at = :at',
+            ConditionExpression: 'attribute_exists(pk) AND revoked_at = :never',
+            ExpressionAttributeValues: { ':at': revokedAt, ':never': null },
+          },
+        },
+      ]);
+      return outcome.committed;
+    },
+  };
+}
+
+export type AccountAdminStore = ReturnType<typeof accountAdminStore>;

@@ -1,0 +1,109 @@
+import { type CaseClass, classOf } from '../../domain/cases/case-tally';
+import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
+import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, hourTallyKey, type Key } from '../keys';
+import type { Table } from '../sdk/client';
+import type { TransactItem } from '../sdk/transact';
+import { counterName, dayName, hourName, shardOf, tallyPlace } from './case-index';
+
+const ttlOf = ({ created_at_ms }: ReviewCase): number => Math.ceil((created_at_ms + RETENTION_MS) / 1000);
+
+/** A case's place in the lists: in the one of all cases, where it stays, or in its class's, which it may leave. */
+const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | typeof ALL_CASES): Key => ({
+  pk: caseListPk(accountId, dayName(reviewCase.created_at_ms), shardOf(reviewCase.ulid), list),
+  sk: reviewCase.ulid,
+});
+
+export function toCase(item: Record<string, unknown>): ReviewCase {
+  const { pk, sk, entity, account_id, ttl, due_pk, due_sk, ...rest } = item;
+  return rest as unknown as ReviewCase;
+}
+
+/** The case in the order of lists: among all, and among its class. */
+const listPuts = (table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] =>
+  ([ALL_CASES, classOf(reviewCase.status)] as const).map((list) => ({
+    Put: {
+      TableName: table.name,
+      Item: { ...listKey(accountId, reviewCase, list), entity: 'case-entry', ...reviewCase, ttl: ttlOf(reviewCase) },
+    },
+  }));
+
+function tallyUpdates(
+  table: Table,
+  accountId: string,
+  ulid: string,
+  steps: ReadonlyArray<readonly [CaseClass, number]>,
+) {
+  const { shard, dayMs, hour, hourMs, minute } = tallyPlace(ulid);
+  const day = dayName(dayMs);
+  const update = (key: Key, part: number): TransactItem => ({
+    Update: {
+      TableName: table.name,
+      Key: { ...key },
+      UpdateExpression: `ADD ${steps.map((_, i) => `#${i} :${i}`).join(', ')} SET entity = :entity, #ttl = :ttl`,
+      ExpressionAttributeNames: {
+        '#ttl': 'ttl',
+        ...Object.fromEntries(steps.map(([caseClass], i) => [`#${i}`, counterName(caseClass, part)])),
+      },
+      ExpressionAttributeValues: {
+        ':entity': 'case-tally',
+        // A day more than its cases live: what is left of it then is nobody's.
+        ':ttl': Math.ceil((dayMs + RETENTION_MS) / 1000) + 2 * 86_400,
+        ...Object.fromEntries(steps.map(([, step], i) => [`:${i}`, step])),
+      },
+    },
+  });
+  return [
+    update({ pk: dayTallyPk(accountId, shard), sk: dayTallySk(day) }, hour),
+    update(hourTallyKey(accountId, shard, day, hourName(hourMs)), minute),
+  ];
+}
+
+/** Everything that opens a case; to be committed with the screening that caused it. */
+export function openCaseItems(table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] {
+  const item = {
+    ...caseKey(accountId, reviewCase.ulid),
+    entity: 'case',
+    account_id: accountId,
+    ...reviewCase,
+    due_pk: caseDuePk(shardOf(reviewCase.ulid)),
+    due_sk: new Date(reviewCase.created_at_ms + CASE_LIFE_MS).toISOString(),
+    ttl: ttlOf(reviewCase),
+  };
+  return [
+    { Put: { TableName: table.name, Item: item } },
+    ...listPuts(table, accountId, reviewCase),
+    ...tallyUpdates(table, accountId, reviewCase.ulid, [['unresolved', 1]]),
+  ];
+}
+
+/** Everything that resolves a case; its first item fails unless the case is open at `nowMs`. */
+export function resolveCaseItems(table: Table, accountId: string, resolved: ReviewCase, nowMs: number): TransactItem[] {
+  const { ulid, status, resolved_at, resolved_by, notes } = resolved;
+  return [
+    {
+      Update: {
+        TableName: table.name,
+        Key: caseKey(accountId, ulid),
+        UpdateExpression:
+          'SET #status = :status, resolved_at = :at, resolved_by = :by, notes = :notes REMOVE due_pk, due_sk',
+        ConditionExpression: '#status = :open AND created_at_ms > :expired',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':status': status,
+          ':at': resolved_at,
+          ':by': resolved_by,
+          ':notes': notes,
+          ':open': 'open',
+          ':expired': nowMs - CASE_LIFE_MS,
+        },
+      },
+    },
+    { Delete: { TableName: table.name, Key: listKey(accountId, resolved, 'unresolved') } },
+    ...listPuts(table, accountId, resolved),
+    ...tallyUpdates(table, accountId, ulid, [
+      ['unresolved', -1],
+      [classOf(status), 1],
+    ]),
+  ];
+}

@@ -1,0 +1,212 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  CASE_CLASSES,
+  type CaseClass,
+  type CaseSelection,
+  HOUR_MS,
+  MINUTE_MS,
+  type Tally,
+} from '../../domain/cases/case-tally';
+import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
+import { encodeUlid } from '../../domain/ulid';
+import { ALL_CASES, caseDuePk, caseKey, caseListPk, DUE_INDEX, dayTallyPk, dayTallySk, hourTallyKey } from '../keys';
+import { reach, type Table } from '../sdk/client';
+import { ALL_SHARDS, counterName, dayName, hourName } from './case-index';
+import { toCase } from './case-items';
+
+const ZEROS = new Uint8Array(16);
+/** The lowest ULID of an instant: bounds of a span in the order of lists. */
+const lowestUlid = (ms: number): string => encodeUlid(Math.max(0, ms), ZEROS);
+
+type Counts = Record<CaseClass, number>;
+
+function addCounters(
+  into: Map<number, Counts>,
+  item: Record<string, unknown>,
+  startMs: number,
+  stepMs: number,
+  parts: number,
+) {
+  for (let part = 0; part < parts; part++) {
+    const at = startMs + part * stepMs;
+    for (const caseClass of CASE_CLASSES) {
+      const count = item[counterName(caseClass, part)] as number | undefined;
+      if (!count) continue;
+      const counts = into.get(at) ?? { unresolved: 0, approved: 0, rejected: 0 };
+      counts[caseClass] += count;
+      into.set(at, counts);
+    }
+  }
+}
+
+/** Reads one case. */
+export function caseReader(table: Table) {
+  return {
+    async find(accountId: string, ulid: string): Promise<ReviewCase | undefined> {
+      const command = new GetCommand({ TableName: table.name, Key: caseKey(accountId, ulid), ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
+      return item && toCase(item);
+    },
+  };
+}
+
+/** Where the cases of a span within one day lie: a partition a shard and list. */
+function partitionsOf(accountId: string, { fromMs, toMs, classes }: CaseSelection) {
+  const day = dayName(toMs - 1);
+  const lists = classes.length === CASE_CLASSES.length ? [ALL_CASES] : classes;
+  return ALL_SHARDS.flatMap((shard) =>
+    lists.map((list) => ({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      // Every real ULID lies above the lowest one of its instant, so the end is not in it.
+      ExpressionAttributeValues: {
+        ':pk': caseListPk(accountId, day, shard, list),
+        ':from': lowestUlid(fromMs),
+        ':to': lowestUlid(toMs),
+      },
+    })),
+  );
+}
+
+/** Reads cases in the order of lists, and the tallies that say where to look. */
+export function caseLister(table: Table) {
+  const queryAll = async (input: Omit<QueryCommand['input'], 'TableName' | 'ConsistentRead'>) => {
+    const items: Record<string, unknown>[] = [];
+    let from: Record<string, unknown> | undefined;
+    do {
+      const command: QueryCommand = new QueryCommand({
+        TableName: table.name,
+        ConsistentRead: true,
+        ...input,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      });
+      const page = await reach(() => table.client.send(command));
+      items.push(...(page.Items ?? []));
+      from = page.LastEvaluatedKey;
+    } while (from && (input.Limit === undefined || items.length < input.Limit));
+    return items;
+  };
+
+  return {
+    /** Cases by hour, of all days from one to another. */
+    async hours(accountId: string, fromMs: number, toMs: number): Promise<Tally> {
+      const days = await Promise.all(
+        ALL_SHARDS.map((shard) =>
+          queryAll({
+            KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+            ExpressionAttributeValues: {
+              ':pk': dayTallyPk(accountId, shard),
+              ':from': dayTallySk(dayName(fromMs)),
+              ':to': dayTallySk(dayName(toMs)),
+            },
+          }),
+        ),
+      );
+      const tally = new Map<number, Counts>();
+      for (const item of days.flat()) {
+        const day = (item.sk as string).slice(dayTallySk('').length);
+        addCounters(tally, item, Date.parse(day), HOUR_MS, 24);
+      }
+      return tally;
+    },
+
+    /** Cases by minute, of one hour. */
+    async minutes(accountId: string, hourMs: number): Promise<Tally> {
+      const items = await Promise.all(
+        ALL_SHARDS.map(async (shard) => {
+          const Key = hourTallyKey(accountId, shard, dayName(hourMs), hourName(hourMs));
+          const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
+          return (await reach(() => table.client.send(command))).Item ?? {};
+        }),
+      );
+      const tally = new Map<number, Counts>();
+      for (const item of items) addCounters(tally, item, hourMs, MINUTE_MS, 60);
+      return tally;
+    },
+
+    /** The newest cases of a span within one day, at most `limit`, newest first. */
+    async newest(accountId: string, selection: CaseSelection, limit: number): Promise<ReviewCase[]> {
+      const parts = partitionsOf(accountId, selection);
+      const found = await Promise.all(
+        parts.map((part) => queryAll({ ...part, ScanIndexForward: false, Limit: limit })),
+      );
+      const cases = found.flat().map(toCase);
+      return cases.sort((a, b) => (a.ulid < b.ulid ? 1 : -1)).slice(0, limit);
+    },
+
+    /** How many cases a span within one minute has. */
+    async count(accountId: string, selection: CaseSelection): Promise<number> {
+      const parts = partitionsOf(accountId, selection);
+      const found = await Promise.all(parts.map((part) => queryAll({ ...part, ProjectionExpression: 'sk' })));
+      return found.flat().length;
+    },
+  };
+}
+
+export type CaseLister = ReturnType<typeof caseLister>;
+
+/** A case that is due for expiry. */
+interface DueCase {
+  readonly pk: string;
+  readonly sk: string;
+  readonly dueAt: string;
+}
+
+/** Makes durable what the clock has already decided. */
+export function caseSweeper(table: Table) {
+  return {
+    /** Cases of a shard whose time was up at `nowMs`, oldest first. */
+    async due(shard: number, nowMs: number, limit: number): Promise<DueCase[]> {
+      const command = new QueryCommand({
+        TableName: table.name,
+        IndexName: DUE_INDEX,
+        KeyConditionExpression: 'due_pk = :pk AND due_sk <= :now',
+        ExpressionAttributeValues: { ':pk': caseDuePk(shard), ':now': new Date(nowMs).toISOString() },
+        ConsistentRead: false,
+        Limit: limit,
+      });
+      const { Items: items = [] } = await reach(() => table.client.send(command));
+      return items.map(({ pk, sk, due_sk }) => ({ pk, sk, dueAt: due_sk }));
+    },
+
+    /** How many cases of a shard wait at `nowMs`, and until when the oldest of them may. */
+    async waiting(shard: number, nowMs: number): Promise<{ count: number; firstDueAt: string | undefined }> {
+      const waiting = {
+        TableName: table.name,
+        IndexName: DUE_INDEX,
+        KeyConditionExpression: 'due_pk = :pk AND due_sk > :now',
+        ExpressionAttributeValues: { ':pk': caseDuePk(shard), ':now': new Date(nowMs).toISOString() },
+        ConsistentRead: false,
+      };
+      const { Items: [first] = [] } = await reach(() => table.client.send(new QueryCommand({ ...waiting, Limit: 1 })));
+      let count = 0;
+      let from: Record<string, unknown> | undefined;
+      do {
+        const next = from ? { ExclusiveStartKey: from } : {};
+        const command: QueryCommand = new QueryCommand({ ...waiting, Select: 'COUNT', ...next });
+        const page = await reach(() => table.client.send(command));
+        count += page.Count ?? 0;
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return { count, firstDueAt: first?.due_sk };
+    },
+
+    /** Whether this call expired it: a case that was resolved or swept meanwhile is left alone. */
+    async expire({ pk, sk }: DueCase, nowMs: number): Promise<boolean> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: { pk, sk },
+        UpdateExpression: 'SET #status = :expired REMOVE due_pk, due_sk',
+        ConditionExpression: '#status = :open AND created_at_ms <= :due',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':expired': 'expired', ':open': 'open', ':due': nowMs - CASE_LIFE_MS },
+      });
+      return reach(() => table.client.send(command)).then(
+        () => true,
+        (error: Error) => {
+          if (error.name === 'ConditionalCheckFailedException') return false;
+          throw error;
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { OutcomeChange, SubjectState } from '../../domain/cases/outcome';
+import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
+import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { labelUpdate } from '../entities/label-update';
+import { recordAnswerItem, unsealed } from '../idempotency-store';
+import { auditKey, entityKey, resultKey } from '../keys';
+import { labelItem } from '../models/label-item';
+import { screeningReader } from '../screening/screening-store';
+import type { Table } from '../sdk/client';
+import { documentParams } from '../sdk/document-params';
+import { type TransactItem, transact } from '../sdk/transact';
+import { resolveCaseItems } from './case-items';
+import { caseReader } from './case-store';
+
+/** Outcomes that people record: review, case, label, audit entry and entity counters commit together. */
+export function outcomeStore(table: Table) {
+  function resultUpdate(accountId: string, { before, record }: OutcomeChange): TransactItem {
+    return {
+      Update: {
+        TableName: table.name,
+        Key: resultKey(accountId, record.ulid),
+        UpdateExpression: 'SET review = :review, review_count = :count',
+        // Two reviews at once: one commits, the other reads again and replaces it.
+        ConditionExpression: 'review_count = :before',
+        ExpressionAttributeValues: {
+          ':review': record.review,
+          ':count': record.review_count,
+          ':before': before.record.review_count,
+        },
+      },
+    };
+  }
+
+  function labelPut(accountId: string, { record, label, audit }: OutcomeChange): TransactItem {
+    const { source, analyst_id, at: labeled_at } = audit;
+    const item = labelItem(accountId, record, { label: label.label, source, analyst_id, labeled_at });
+    return { Put: { TableName: table.name, Item: item } };
+  }
+
+  function entityUpdates(accountId: string, { record, label, previousLabel }: OutcomeChange): TransactItem[] {
+    const params = documentParams(labelUpdate(label, previousLabel));
+    return record.entities.map((entity) => ({
+      Update: { TableName: table.name, Key: entityKey(accountId, entity), ...params },
+    }));
+  }
+
+  return {
+    async findSubject(accountId: string, ulid: string): Promise<SubjectState | undefined> {
+      const record = await screeningReader(table).find(accountId, ulid);
+      if (!record) return undefined;
+      const hasCase = record.automated_decision === 'review';
+      return { record, reviewCase: hasCase ? await caseReader(table).find(accountId, ulid) : undefined };
+    },
+
+    /** Whether it committed; false when the subject changed in between and must be read again. */
+    async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
+      const { record, audit, reviewCase } = change;
+      const auditItem = {
+        ...auditKey(accountId, record.ulid, record.review_count),
+        entity: 'audit',
+        ...audit,
+        ttl: Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000),
+      };
+      const claim = answer ? [await recordAnswerItem(table, unsealed, accountId, answer, nowMs)] : [];
+      const outcome = await transact(table, [
+        ...claim,
+        resultUpdate(accountId, change),
+        { Put: { TableName: table.name, Item: auditItem } },
+        labelPut(accountId, change),
+        ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, nowMs) : []),
+        ...entityUpdates(accountId, change),
+      ]);
+      if (outcome.committed) return true;
+      if (answer && outcome.failed.includes(0)) throw new ClaimTaken();
+      return false;
+    },
+  };
+}

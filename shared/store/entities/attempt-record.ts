@@ -1,0 +1,119 @@
+import {
+  amountCurrency,
+  hourSlot,
+  isFailedLogin,
+  isTransaction,
+  windowCents,
+} from '../../domain/entities/attempt-delta';
+import { type AttemptMark, attemptMark } from '../../domain/entities/attempt-mark';
+import { type CounterpartHashes, counterpartHashes } from '../../domain/entities/counterpart-hashes';
+import { type Attempt, type EntityKind, EVENT_ACTIONS, type EventAction } from '../../domain/entities/entity-history';
+import { KIND } from '../../domain/entities/kind-spec';
+import { bucketIndex } from '../../domain/entities/time-windows';
+import type { AttributeValue } from '../sdk/attribute-value';
+import {
+  ATTEMPT_SLOTS,
+  EVENT_GROUPS,
+  expirySeconds,
+  HOUR_GROUPS,
+  LIFETIME_COUNT_DIGITS,
+  logsName,
+  NAME,
+  totalName,
+} from './entity-attributes';
+import { hundredths, packLog } from './log-amounts';
+import { packOne, packQuarter } from './packed-number';
+import { FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
+
+const NETWORK_CHARACTER = { other: 'o', hosting: 'h', mobile: 'm' } as const;
+
+/** A number that an attempt adds to an attribute. */
+export interface Addend {
+  readonly name: string;
+  readonly value: { readonly N: string };
+}
+
+/** What an attempt leaves on the entities that take part: the same on all, and numbers by who remembers them. */
+export interface AttemptRecord extends AttemptMark {
+  /** The slot that remembers the attempt: its mark is left there. */
+  readonly slot: string;
+  readonly at: AttributeValue;
+  readonly ttl: AttributeValue;
+  readonly place: AttributeValue | undefined;
+  readonly hashes: CounterpartHashes;
+  readonly all: readonly Addend[];
+  readonly failedLogins: readonly Addend[];
+  readonly dollarLogs: readonly Addend[];
+  readonly person: readonly Addend[];
+}
+
+const NONE: readonly Addend[] = [];
+const addend = (name: string, N: string): Addend => ({ name, value: { N } });
+const currentName = (level: Level, atMs: number): string => namesAt(level, bucketIndex(level, atMs))[0] ?? '';
+
+function transactionAddends(attempt: Attempt): readonly Addend[] {
+  const cents = windowCents(attempt);
+  const addends = [addend(NAME.lifetime, packOne(cents, LIFETIME_COUNT_DIGITS))];
+  for (const level of TRANSACTION_LEVELS) {
+    addends.push(addend(currentName(level, attempt.at_ms), packOne(cents, level.countDigits)));
+  }
+  return addends;
+}
+
+/** Four counters of events by type share a number. */
+function eventAddend(action: EventAction): Addend {
+  const position = EVENT_ACTIONS.indexOf(action);
+  return addend(EVENT_GROUPS[position >> 2] ?? '', packQuarter(position));
+}
+
+function dollarAddends({ amount_usd }: Attempt): readonly Addend[] {
+  return amount_usd === undefined ? NONE : [addend(NAME.logsUsd, packLog(hundredths(amount_usd)))];
+}
+
+function personAddends(attempt: Attempt, isPayment: boolean): readonly Addend[] {
+  const slot = hourSlot(attempt.at_ms);
+  const hour = addend(HOUR_GROUPS[slot >> 2] ?? '', packQuarter(slot));
+  const currency = isPayment ? amountCurrency(attempt) : undefined;
+  if (currency === undefined || attempt.amount === undefined) return [hour];
+  const own = hundredths(attempt.amount);
+  return [hour, addend(totalName(currency), `${own}`), addend(logsName(currency), packLog(own))];
+}
+
+function newRecord(attempt: Attempt): AttemptRecord {
+  const { at_ms, country, network = 'other' } = attempt;
+  const mark = attemptMark(attempt);
+  const isPayment = isTransaction(attempt);
+  return {
+    ...mark,
+    slot: ATTEMPT_SLOTS[mark.hash & 3] ?? ATTEMPT_SLOTS[0],
+    at: { N: `${at_ms}` },
+    ttl: { N: `${expirySeconds(at_ms)}` },
+    place: country?.length === 2 ? { S: country + NETWORK_CHARACTER[network] + at_ms.toString(36) } : undefined,
+    hashes: counterpartHashes(attempt),
+    all: isPayment ? transactionAddends(attempt) : [eventAddend(attempt.action as EventAction)],
+    failedLogins: isFailedLogin(attempt)
+      ? FAILED_LOGIN_LEVELS.map((level) => addend(currentName(level, at_ms), '1'))
+      : NONE,
+    dollarLogs: isPayment ? dollarAddends(attempt) : NONE,
+    person: personAddends(attempt, isPayment),
+  };
+}
+
+/** About four entities record the same attempt, one right after another: it is worked out once. */
+let latest: { readonly attempt: Attempt; readonly record: AttemptRecord } | undefined;
+
+/** The record of an attempt. */
+export function recordOf(attempt: Attempt): AttemptRecord {
+  if (latest?.attempt !== attempt) latest = { attempt, record: newRecord(attempt) };
+  return latest.record;
+}
+
+/** Every number an attempt adds to an entity of a kind, in lists: what a compensation takes away again. */
+export function addendsOf(kind: EntityKind, record: AttemptRecord): ReadonlyArray<readonly Addend[]> {
+  const { failedLogins, dollarLogs, person } = KIND[kind];
+  const lists = [record.all];
+  if (failedLogins) lists.push(record.failedLogins);
+  if (dollarLogs) lists.push(record.dollarLogs);
+  if (person) lists.push(record.person);
+  return lists;
+}

@@ -1,0 +1,43 @@
+import type { Counterpart } from '../../domain/entities/entity-history';
+
+/*
+ * Different counterparts are counted with sets, the only thing DynamoDB can add to twice without harm. A set belongs
+ * to an epoch of 30 days, which is in its name; the current and the previous one count, so the memory is 30 to 60 days
+ * long and forgetting costs one REMOVE. Members are hash buckets, written as characters
+ * (`counterpart-hashes.ts` of the domain): a string of one byte where a number in a number set takes two.
+ */
+export const EPOCH_MS = 30 * 86_400_000;
+export const EPOCH_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+const LETTER: Readonly<Record<Counterpart, string>> = {
+  users: 'u',
+  devices: 'v',
+  ips: 'i',
+  countries: 'k',
+  cards: 'm',
+};
+
+const epochOf = (atMs: number): number => Math.floor(atMs / EPOCH_MS);
+
+const namesOf = (counterpart: Counterpart): readonly string[] =>
+  [...EPOCH_CHARACTERS].map((character) => LETTER[counterpart] + character);
+
+const NAMES: Readonly<Record<Counterpart, readonly string[]>> = {
+  users: namesOf('users'),
+  devices: namesOf('devices'),
+  ips: namesOf('ips'),
+  countries: namesOf('countries'),
+  cards: namesOf('cards'),
+};
+
+/** The name of the set of this epoch, or of the one `back` epochs ago. */
+export const setName = (counterpart: Counterpart, atMs: number, back = 0): string =>
+  NAMES[counterpart][(epochOf(atMs) - back) % EPOCH_CHARACTERS.length] ?? '';
+
+/** How many epochs ago a set was current; undefined when the name is no set's. */
+export function setAge(name: string, atMs: number): number | undefined {
+  if (name.length !== 2 || !'uvikm'.includes(name.charAt(0))) return undefined;
+  const place = EPOCH_CHARACTERS.indexOf(name.charAt(1));
+  const ring = EPOCH_CHARACTERS.length;
+  return place < 0 ? undefined : (((epochOf(atMs) - place) % ring) + ring) % ring;
+}

@@ -1,0 +1,65 @@
+import type { EventAction } from '../../domain/entities/entity-history';
+import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
+
+/*
+ * Every attribute of an entity's item. Names are short because they are stored in each item and counted as its bytes.
+ * A name that starts with a lower-case letter is fixed; any other is a time bucket (`time-buckets.ts`) of transactions,
+ * failed logins or labels.
+ *
+ *   x0 … x3      hash of a recent attempt's id, by slot: an SDK retry of the same attempt is refused
+ *   ttl          seconds; 180 days after the entity was last seen
+ *   f, l         first and last seen, ms
+ *   p            last place: country, network class, ms in base 36
+ *   n            lifetime: cents of a US dollar, then a count of transactions in the last 9 digits
+ *   q            logarithms of dollar amounts (`log-amounts.ts`)
+ *   tUSD, aUSD   a currency's total in hundredths, and the logarithms of its amounts; `a*` for all folded ones
+ *   e0, e1       events by type, four counters of 7 digits in a number
+ *   h0, h1       attempts by three-hour slot of the day, likewise
+ *   c1 … c6      when an account-changing event last succeeded, in seconds
+ *   dr, db       decisions: review, block
+ *   lf, ll       labels: fraud, legitimate
+ *   z            the last label: 1 fraud, 0 legitimate
+ *   d0 … d2      recent devices by hash slot: six characters of hash, then seconds in base 36
+ *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
+ *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards seen (`distinct-sets.ts`)
+ */
+export const NAME = {
+  ttl: 'ttl',
+  firstSeen: 'f',
+  lastSeen: 'l',
+  place: 'p',
+  lifetime: 'n',
+  logsUsd: 'q',
+  otherCurrencies: 'a*',
+  review: 'dr',
+  block: 'db',
+  fraud: 'lf',
+  legitimate: 'll',
+  lastLabel: 'z',
+} as const;
+
+export const ATTEMPT_SLOTS = ['x0', 'x1', 'x2', 'x3'] as const;
+export const DEVICE_SLOTS = ['d0', 'd1', 'd2'] as const;
+export const EVENT_GROUPS = ['e0', 'e1'] as const;
+export const HOUR_GROUPS = ['h0', 'h1'] as const;
+
+/** How many of the last digits of `n` are the count. */
+export const LIFETIME_COUNT_DIGITS = 9;
+
+export const totalName = (currency: string): string => `t${currency}`;
+export const logsName = (currency: string): string => `a${currency}`;
+/** The currency of a `logsName`; undefined for every other name. */
+export const currencyOf = (name: string): string | undefined =>
+  name.length === 4 && name.charCodeAt(0) === 97 ? name.slice(1) : undefined;
+
+/** Where the time of an account-changing event is kept; the others keep none. */
+export const CHANGE_NAMES = {
+  signup: 'c1',
+  password_reset: 'c2',
+  password_change: 'c3',
+  email_change: 'c4',
+  phone_change: 'c5',
+  payout_change: 'c6',
+} as const satisfies Partial<Record<EventAction, string>>;
+
+export const expirySeconds = (atMs: number): number => Math.floor((atMs + ENTITY_LIFE_MS) / 1000);

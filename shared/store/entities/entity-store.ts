@@ -1,0 +1,111 @@
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  GetItemCommand,
+  UpdateItemCommand,
+  type UpdateItemCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { requestMark } from '../../domain/entities/attempt-mark';
+import type { Attempt, EntityKind, EntityProfile } from '../../domain/entities/entity-history';
+import type { EntityRef } from '../../domain/entities/entity-ref';
+import { entityKey } from '../keys';
+import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
+import { isThrottled, reach, within } from '../sdk/client';
+import { readProfile } from './read-profile';
+import { readTouched, type TouchedItem } from './read-touched';
+import { countedBy, touchUpdate, untouchUpdate } from './touch-update';
+
+interface EntityTable {
+  /** A client that tries once: an ADD whose fate is unknown must not be sent again. */
+  readonly onceClient: DynamoDBClient;
+  readonly name: string;
+}
+
+const lowLevelKey = (accountId: string, entity: string) => {
+  const { pk, sk } = entityKey(accountId, entity);
+  return { pk: { S: pk }, sk: { S: sk } };
+};
+
+/** The domain's own types are read-only; the SDK's are not. */
+const sdkParams = (params: UpdateParams) =>
+  params as unknown as Pick<
+    UpdateItemCommandInput,
+    'UpdateExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues' | 'ConditionExpression'
+  >;
+
+/** Entities' histories: each attempt is one `UpdateItem ADD` that returns what was there before. */
+export function entityStore(table: EntityTable) {
+  const update = (accountId: string, ref: EntityRef, params: UpdateParams, limitMs: number) => {
+    const command = new UpdateItemCommand({
+      TableName: table.name,
+      Key: lowLevelKey(accountId, ref.key),
+      ...sdkParams(params),
+      ReturnValues: 'ALL_OLD',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+    const send = () => table.onceClient.send(command);
+    // A throttled call was surely not applied, so it alone may be tried again.
+    const sent = send().catch((error) => (isThrottled(error) ? send() : Promise.reject(error)));
+    return within(limitMs, sent);
+  };
+
+  /** Sweeps stale counters out of an item that has grown; seldom needed, and never awaited for an answer's sake. */
+  async function trim(accountId: string, ref: EntityRef, params: UpdateParams, limitMs: number): Promise<void> {
+    const Key = lowLevelKey(accountId, ref.key);
+    const command = new UpdateItemCommand({ TableName: table.name, Key, ...sdkParams(params) });
+    await within(limitMs, table.onceClient.send(command)).catch((error) => {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+    });
+  }
+
+  const touched = (accountId: string, ref: EntityRef, counted_by: string, { history, trim: params }: TouchedItem) => ({
+    ref,
+    counted_by,
+    history,
+    trim: params && ((limitMs: number) => trim(accountId, ref, params, limitMs)),
+  });
+
+  return {
+    /** Counts the attempt on an entity, and tells what the entity had lived through before. */
+    async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number) {
+      try {
+        const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), limitMs);
+        const item = Attributes as EntityItem | undefined;
+        return touched(accountId, ref, requestMark(attempt), readTouched(ref.kind, item, attempt));
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        const item = (error.Item ?? {}) as EntityItem;
+        const counted = countedBy(item, attempt);
+        return touched(accountId, ref, counted.request, readTouched(ref.kind, item, attempt, counted.at_ms));
+      }
+    },
+
+    /** Takes an attempt back by adding its negated weights; done twice it still counts once. */
+    async untouch(
+      accountId: string,
+      ref: EntityRef,
+      attempt: Attempt,
+      { isCertain, limitMs }: { readonly isCertain: boolean; readonly limitMs: number },
+    ): Promise<void> {
+      await update(accountId, ref, untouchUpdate(ref.kind, attempt, isCertain), limitMs).catch((error) => {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      });
+    },
+
+    /** What is known of an entity as of now, in one read; undefined when it was never seen. */
+    async profile(
+      accountId: string,
+      kind: EntityKind,
+      entity: string,
+      nowMs: number,
+    ): Promise<EntityProfile | undefined> {
+      const command = new GetItemCommand({
+        TableName: table.name,
+        Key: lowLevelKey(accountId, entity),
+        ConsistentRead: true,
+      });
+      const { Item: item } = await reach(() => table.onceClient.send(command));
+      return item && readProfile(kind, item as EntityItem, nowMs);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { KnownLabel } from '../../domain/entities/entity-history';
+import { bucketIndex } from '../../domain/entities/time-windows';
+import type { UpdateParams } from '../sdk/attribute-value';
+import {
+  addTo,
+  finishUpdate,
+  removeName,
+  setOnce,
+  setValue,
+  startUpdate,
+  type UpdateBuilder,
+} from '../sdk/update-builder';
+import { expirySeconds, NAME } from './entity-attributes';
+import { streakName } from './fraud-streak';
+import { bucketName, LABEL_LEVELS, type Level } from './time-buckets';
+
+/** Labels may come this long after an entity was last touched and trimmed: as long as its screenings are kept. */
+const REACH_MS = 90 * 86_400_000;
+
+const isFraud = ({ label }: KnownLabel): number => (label === 'fraud' ? 1 : 0);
+
+/** What a label adds to a bucket: one labelled, and one of fraud above it. */
+const weight = (label: KnownLabel, { countDigits }: Level): number => isFraud(label) * 10 ** countDigits + 1;
+
+interface Remembered {
+  index: number;
+  names: readonly string[];
+}
+
+const remembered = new Map<Level, Remembered>(LABEL_LEVELS.map((level) => [level, { index: -1, names: [] }]));
+
+/** Every bucket that has left the window and may have been filled since the last touch. */
+function staleBuckets(level: Level, index: number): readonly string[] {
+  const known = remembered.get(level);
+  if (known?.index === index) return known.names;
+  const stale = Math.ceil(REACH_MS / level.bucketMs) - level.live + 1;
+  const names = Array.from({ length: stale }, (_, more) => bucketName(level, index - level.live - more));
+  remembered.set(level, { index, names });
+  return names;
+}
+
+type Unconditional = Omit<UpdateParams, 'ConditionExpression'>;
+
+function withoutCondition(builder: UpdateBuilder): Unconditional {
+  const { ConditionExpression: _, ...params } = finishUpdate(builder, '');
+  return params;
+}
+
+function countLabel(label: KnownLabel, replaced: KnownLabel | undefined): UpdateBuilder {
+  const builder = startUpdate();
+  const add = (name: string, delta: number): void => {
+    if (delta !== 0) addTo(builder, name, { N: `${delta}` });
+  };
+  setValue(builder, NAME.ttl, { N: `${expirySeconds(label.known_at_ms)}` });
+  setValue(builder, NAME.lastLabel, { N: `${isFraud(label)}` });
+  if (label.label === 'fraud') {
+    setOnce(builder, streakName(label.known_at_ms), { N: `${Math.floor(label.known_at_ms / 1000)}` });
+    removeName(builder, streakName(label.known_at_ms, 2));
+  }
+  add(NAME.fraud, isFraud(label) - (replaced ? isFraud(replaced) : 0));
+  add(NAME.legitimate, 1 - isFraud(label) - (replaced ? 1 - isFraud(replaced) : 0));
+  for (const level of LABEL_LEVELS) {
+    const index = bucketIndex(level, label.known_at_ms);
+    const undone = replaced && bucketIndex(level, replaced.known_at_ms);
+    if (replaced && undone === index) {
+      add(bucketName(level, index), weight(label, level) - weight(replaced, level));
+    } else {
+      add(bucketName(level, index), weight(label, level));
+      if (replaced && undone !== undefined && index - undone < level.live) {
+        add(bucketName(level, undone), -weight(replaced, level));
+      }
+    }
+  }
+  return builder;
+}
+
+/**
+ * Counts an outcome that a person confirmed, by the time it became known; a label that replaces another takes that one
+ * back from the buckets it was counted in, unless they have left every window. Stale buckets go at once and not at the
+ * next trim: labels may come for weeks after the last touch, and the item must stay small. The update has no condition:
+ * send it in a transaction (with a client token) together with what makes the label true.
+ */
+export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Unconditional {
+  const builder = countLabel(label, replaced);
+  for (const level of LABEL_LEVELS) {
+    for (const name of staleBuckets(level, bucketIndex(level, label.known_at_ms))) removeName(builder, name);
+  }
+  return withoutCondition(builder);
+}
+
+/** The same for a store that drops stale buckets by itself: a tenth of the names. */
+export const leanLabelUpdate = (label: KnownLabel, replaced?: KnownLabel): Unconditional =>
+  withoutCondition(countLabel(label, replaced));

@@ -1,0 +1,59 @@
+import { type AttributeValue, digitsOf, numberAt } from '../sdk/attribute-value';
+
+/*
+ * DynamoDB adds numbers of 38 digits exactly, so one attribute carries several counters side by side:
+ * `amount · 10^d + count`. One ADD moves both, one name is stored. Read by slicing the decimal string: such
+ * numbers are far beyond 2^53.
+ */
+
+const ZEROS = '0'.repeat(38);
+/** `1` padded to a width: a delta of one in the lowest counter. */
+const ONE_OF_WIDTH = Array.from({ length: 11 }, (_, width) => '1'.padStart(width, '0'));
+
+export const padded = (value: number, width: number): string => {
+  const digits = `${value}`;
+  return digits.length >= width ? digits : ZEROS.slice(0, width - digits.length) + digits;
+};
+
+/** The delta of one attempt of `cents` in a number whose count has `countDigits` digits. */
+export const packOne = (cents: number, countDigits: number): string =>
+  cents === 0 ? '1' : `${cents}${ONE_OF_WIDTH[countDigits]}`;
+
+const MINUS = 45;
+
+const isNothing = (digits: string | undefined): digits is undefined =>
+  digits === undefined || digits.charCodeAt(0) === MINUS;
+
+/** The count of a packed number. Below zero (a compensation of something already forgotten) is nothing. */
+export function countOf(value: AttributeValue | undefined, countDigits: number): number {
+  const digits = digitsOf(value);
+  return isNothing(digits) ? 0 : numberAt(digits, Math.max(0, digits.length - countDigits), digits.length);
+}
+
+/** The upper part of a packed number: an amount in hundredths, or a second count. */
+export function centsOf(value: AttributeValue | undefined, countDigits: number): number {
+  const digits = digitsOf(value);
+  return isNothing(digits) ? 0 : numberAt(digits, 0, digits.length - countDigits);
+}
+
+/** Four counters of 7 digits in one number: half the bytes of four attributes, room for ten million each. */
+const QUARTER_DIGITS = 7;
+const QUARTER_ONE = [0, 1, 2, 3].map((quarter) => `1${'0'.repeat(quarter * QUARTER_DIGITS)}`);
+
+export const packQuarter = (quarter: number): string => QUARTER_ONE[quarter & 3] ?? '1';
+
+/** The four counters, lowest first. */
+export function unpackQuarters(value: AttributeValue | undefined): [number, number, number, number] {
+  const digits = digitsOf(value);
+  if (isNothing(digits)) return [0, 0, 0, 0];
+  const end = digits.length;
+  const from = (quarter: number): number => Math.max(0, end - quarter * QUARTER_DIGITS);
+  return [
+    numberAt(digits, from(1), end),
+    numberAt(digits, from(2), from(1)),
+    numberAt(digits, from(3), from(2)),
+    numberAt(digits, 0, from(3)),
+  ];
+}
+
+export const negated = (digits: string): string => `-${digits}`;

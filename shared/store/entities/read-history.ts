@@ -1,0 +1,276 @@
+import {
+  amountCurrency,
+  hourSlot,
+  isFailedLogin,
+  isTransaction,
+  windowCents,
+} from '../../domain/entities/attempt-delta';
+import { distinctEstimate, memberOf, unionSize } from '../../domain/entities/counterpart-hashes';
+import type {
+  AmountStats,
+  Attempt,
+  Counterpart,
+  EntityHistory,
+  EntityKind,
+  EventAction,
+  LabelCount,
+  Place,
+} from '../../domain/entities/entity-history';
+import { COUNTERPARTS, KIND } from '../../domain/entities/kind-spec';
+import { oldestShare } from '../../domain/entities/time-windows';
+import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from '../sdk/attribute-value';
+import { recordOf } from './attempt-record';
+import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
+import { EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
+import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
+import { centsOf, countOf, unpackQuarters } from './packed-number';
+import { FAILED_LOGIN_LEVELS, LABEL_WINDOW_LEVELS, type Level, TRANSACTION_LEVELS } from './time-buckets';
+
+/** An attempt that the item already holds and that has to be taken out; undefined in the ordinary case. */
+type Own = Attempt | undefined;
+
+/** When the entity was first seen, and as of when it is read: what weighs the oldest bucket of a window. */
+interface Span {
+  readonly firstSeenMs: number;
+  readonly atMs: number;
+}
+
+interface WindowCount {
+  readonly count: number;
+  readonly amount_usd: number;
+}
+
+function windowCount({ values }: ItemReading, level: Level, { atMs, firstSeenMs }: Span, own: Own): WindowCount {
+  const first = SLOT.buckets + level.slot;
+  const oldest = first + level.live - 1;
+  let count = own === undefined ? 0 : -1;
+  let cents = own === undefined ? 0 : -windowCents(own);
+  for (let slot = first; slot <= oldest; slot++) {
+    const value = values[slot];
+    if (value === undefined) continue;
+    const share = slot === oldest ? oldestShare(level, atMs, firstSeenMs) : 1;
+    count += share * countOf(value, level.countDigits);
+    cents += share * centsOf(value, level.countDigits);
+  }
+  return { count: Math.max(0, count), amount_usd: Math.max(0, cents) / 100 };
+}
+
+const [IN_10M, IN_1H, IN_24H, IN_7D, IN_30D] = TRANSACTION_LEVELS;
+
+function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHistory['transactions'] {
+  const mine = own !== undefined && isTransaction(own) ? own : undefined;
+  const lifetime = countOf(reading.values[SLOT.lifetime], LIFETIME_COUNT_DIGITS);
+  return {
+    total: Math.max(0, lifetime - (mine === undefined ? 0 : 1)),
+    windows: {
+      '10m': windowCount(reading, IN_10M, span, mine),
+      '1h': windowCount(reading, IN_1H, span, mine),
+      '24h': windowCount(reading, IN_24H, span, mine),
+      '7d': windowCount(reading, IN_7D, span, mine),
+      '30d': windowCount(reading, IN_30D, span, mine),
+    },
+  };
+}
+
+function failedLogins({ values }: ItemReading, level: Level, { atMs, firstSeenMs }: Span, mine: 0 | 1): number {
+  const first = SLOT.buckets + level.slot;
+  const oldest = first + level.live - 1;
+  let count = -mine;
+  for (let slot = first; slot <= oldest; slot++) {
+    const value = values[slot];
+    if (value === undefined) continue;
+    count += (slot === oldest ? oldestShare(level, atMs, firstSeenMs) : 1) * counterOf(value);
+  }
+  return Math.max(0, count);
+}
+
+const [FAILED_10M, FAILED_1H, FAILED_24H] = FAILED_LOGIN_LEVELS;
+
+function readFailedLogins(reading: ItemReading, span: Span, own: Own): EntityHistory['failed_logins'] {
+  const mine = own !== undefined && isFailedLogin(own) ? 1 : 0;
+  return {
+    '10m': failedLogins(reading, FAILED_10M, span, mine),
+    '1h': failedLogins(reading, FAILED_1H, span, mine),
+    '24h': failedLogins(reading, FAILED_24H, span, mine),
+  };
+}
+
+function readHours({ values }: ItemReading, own: Own): readonly number[] {
+  const [a, b, c, d] = unpackQuarters(values[SLOT.hours]);
+  const [e, f, g, h] = unpackQuarters(values[SLOT.hours + 1]);
+  const hours = [a, b, c, d, e, f, g, h];
+  if (own !== undefined) {
+    const slot = hourSlot(own.at_ms);
+    hours[slot] = Math.max(0, (hours[slot] ?? 0) - 1);
+  }
+  return hours;
+}
+
+const NETWORK = { o: 'other', h: 'hosting', m: 'mobile' } as const;
+
+function readPlace({ values }: ItemReading): Place | undefined {
+  const text = textOf(values[SLOT.place]);
+  if (text === undefined) return undefined;
+  const network = NETWORK[text.charAt(2) as keyof typeof NETWORK] ?? 'other';
+  return { country: text.slice(0, 2), network, at_ms: Number.parseInt(text.slice(3), 36) };
+}
+
+const CHANGES = Object.keys(CHANGE_NAMES) as readonly EventAction[];
+
+function readChanges({ values }: ItemReading): EntityHistory['last_event_ms'] {
+  const times: Partial<Record<EventAction, number>> = {};
+  for (let at = 0; at < CHANGES.length; at++) {
+    const value = values[SLOT.changes + at];
+    if (value !== undefined) times[CHANGES[at] as EventAction] = counterOf(value) * 1000;
+  }
+  return times;
+}
+
+/** The member of `amounts_by_currency` under which rare currencies of a user with many are folded together. */
+export const OTHER_CURRENCIES = 'other';
+
+function readCurrencies({ values, currencies }: ItemReading, own: Own): Readonly<Record<string, AmountStats>> {
+  const amounts: Record<string, AmountStats> = {};
+  const ownCurrency = own === undefined || !isTransaction(own) ? undefined : amountCurrency(own);
+  for (const { currency, logs, total } of currencies) {
+    const mine = own?.amount !== undefined && currency === ownCurrency ? hundredths(own.amount) : undefined;
+    const stats = amountStats(logs, counterOf(total), mine);
+    if (stats !== undefined) amounts[currency] = stats;
+  }
+  // A sum over different currencies means nothing, so folded ones have none.
+  const others = amountStats(values[SLOT.otherCurrencies], 0, undefined);
+  if (others !== undefined) amounts[OTHER_CURRENCIES] = others;
+  return amounts;
+}
+
+function readDollars({ values }: ItemReading, own: Own): AmountStats {
+  const mine = own?.amount_usd !== undefined && isTransaction(own) ? own : undefined;
+  const ownHundredths = mine?.amount_usd === undefined ? undefined : hundredths(mine.amount_usd);
+  const cents = centsOf(values[SLOT.lifetime], LIFETIME_COUNT_DIGITS);
+  return (
+    amountStats(values[SLOT.logsUsd], cents, ownHundredths, mine === undefined ? 0 : windowCents(mine)) ?? NO_AMOUNTS
+  );
+}
+
+const NO_LABELS: LabelCount = { fraud: 0, labelled: 0 };
+const NO_RECENT_LABELS: EntityHistory['recent_labels'] = { '1d': NO_LABELS, '7d': NO_LABELS, '30d': NO_LABELS };
+
+/** When the first fraud of this epoch and the previous one was confirmed: the earlier one counts. */
+function readFraudSince({ values }: ItemReading): number | undefined {
+  const value = values[SLOT.streaks + 1] ?? values[SLOT.streaks];
+  // Most entities never had a fraud, and one that was taken back leaves its time behind.
+  return value === undefined || values[SLOT.fraud] === undefined ? undefined : 1000 * counterOf(value);
+}
+
+function readLastLabel({ values }: ItemReading): EntityHistory['last_label'] {
+  const value = values[SLOT.lastLabel];
+  return value === undefined ? undefined : counterOf(value) === 1 ? 'fraud' : 'legitimate';
+}
+
+function readRecentLabels({ values }: ItemReading, { atMs, firstSeenMs }: Span): EntityHistory['recent_labels'] {
+  // Most entities never had a label, and none can be recent without a lifetime count.
+  if (values[SLOT.fraud] === undefined && values[SLOT.legitimate] === undefined) return NO_RECENT_LABELS;
+  const windows = { ...NO_RECENT_LABELS };
+  for (const [window, level, live] of LABEL_WINDOW_LEVELS) {
+    let fraud = 0;
+    let labelled = 0;
+    for (let age = 0; age < live; age++) {
+      const value = values[SLOT.buckets + level.slot + age];
+      if (value === undefined) continue;
+      const share = age === live - 1 ? oldestShare(level, atMs, firstSeenMs, live) : 1;
+      fraud += share * centsOf(value, level.countDigits);
+      labelled += share * countOf(value, level.countDigits);
+    }
+    windows[window] = { fraud, labelled };
+  }
+  return windows;
+}
+
+type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
+
+/** All members from the start: histories of one shape are read faster. */
+const perCounterpart = () => ({
+  users: undefined,
+  devices: undefined,
+  ips: undefined,
+  countries: undefined,
+  cards: undefined,
+});
+
+const setSlot = (counterpart: Counterpart): number => SLOT.sets + 2 * COUNTERPARTS.indexOf(counterpart);
+
+function readDistinct(kind: EntityKind, { values }: ItemReading): EntityHistory['distinct'] {
+  const distinct: Mutable<EntityHistory['distinct']> = perCounterpart();
+  for (const [counterpart, form] of KIND[kind].counterparts) {
+    const slot = setSlot(counterpart);
+    const size = unionSize(membersOf(values[slot]), membersOf(values[slot + 1]), form);
+    distinct[counterpart] = distinctEstimate(size, form);
+  }
+  return distinct;
+}
+
+function readSeen(kind: EntityKind, { values }: ItemReading, at: Attempt | number): EntityHistory['seen'] {
+  const seen: Mutable<EntityHistory['seen']> = perCounterpart();
+  if (typeof at === 'number') return seen;
+  const { hashes } = recordOf(at);
+  for (const [counterpart, form] of KIND[kind].counterparts) {
+    const own = memberOf(hashes, counterpart, form);
+    if (own === undefined) continue;
+    const slot = setSlot(counterpart);
+    seen[counterpart] = membersOf(values[slot]).includes(own) || membersOf(values[slot + 1]).includes(own);
+  }
+  return seen;
+}
+
+const NO_HOURS: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0];
+const NO_FAILED_LOGINS: EntityHistory['failed_logins'] = { '10m': 0, '1h': 0, '24h': 0 };
+const NO_CHANGES: EntityHistory['last_event_ms'] = {};
+const NO_CURRENCIES: EntityHistory['amounts_by_currency'] = {};
+
+/**
+ * What an entity had lived through before an attempt (or up to a time), from the item as `touchUpdate` returned it.
+ * `countedAtMs` says that the update was refused as a repeat of what was counted then, so that the item holds the
+ * attempt: its share of every count and amount is taken out, and the answer ranks the attempt as the first one did.
+ * Sets, last place and last seen cannot be taken back: there a repeat reads as already seen, unless the attempt was the
+ * entity's first.
+ */
+export function historyOf(
+  kind: EntityKind,
+  reading: ItemReading,
+  at: Attempt | number,
+  countedAtMs: number | undefined,
+): EntityHistory {
+  const { values } = reading;
+  const { failedLogins, dollarLogs, person } = KIND[kind];
+  const own = countedAtMs === undefined || typeof at === 'number' ? undefined : { ...at, at_ms: countedAtMs };
+  const firstSeenMs = counterOf(values[SLOT.firstSeen]);
+  const span = { firstSeenMs, atMs: typeof at === 'number' ? at : at.at_ms };
+  const isFirst = own !== undefined && firstSeenMs === own.at_ms;
+  const memory = isFirst ? EMPTY_READING : reading;
+  return {
+    first_seen_ms: counterOf(memory.values[SLOT.firstSeen]) || undefined,
+    last_seen_ms: counterOf(memory.values[SLOT.lastSeen]) || undefined,
+    transactions: readTransactions(reading, span, own),
+    failed_logins: failedLogins ? readFailedLogins(reading, span, own) : NO_FAILED_LOGINS,
+    last_event_ms: person ? readChanges(memory) : NO_CHANGES,
+    distinct: readDistinct(kind, memory),
+    seen: readSeen(kind, memory, at),
+    last_place: readPlace(memory),
+    hours: person ? readHours(reading, own) : NO_HOURS,
+    amounts_by_currency: person ? readCurrencies(reading, own) : NO_CURRENCIES,
+    amounts_usd: dollarLogs ? readDollars(reading, own) : NO_AMOUNTS,
+    decisions: { review: counterOf(values[SLOT.review]), block: counterOf(values[SLOT.block]) },
+    labels: { fraud: counterOf(values[SLOT.fraud]), legitimate: counterOf(values[SLOT.legitimate]) },
+    recent_labels: readRecentLabels(reading, span),
+    fraud_since_ms: readFraudSince(reading),
+    last_label: readLastLabel(reading),
+  };
+}
+
+/** The history of an item that was read, or of an entity that was never seen. */
+export const readHistory = (
+  kind: EntityKind,
+  item: EntityItem | LiveItem | undefined,
+  at: Attempt | number,
+  countedAtMs?: number,
+): EntityHistory => historyOf(kind, readItem(item, typeof at === 'number' ? at : at.at_ms), at, countedAtMs);

@@ -1,0 +1,138 @@
+import { type LabelWindow, WINDOW_MS, type Window } from '../../domain/entities/entity-history';
+import { type BucketedWindow, bucketIndex } from '../../domain/entities/time-windows';
+
+/*
+ * The buckets of a window (`time-windows.ts` of the domain) are attributes named after their time. ADD touches the current
+ * bucket of each level and nothing else.
+ */
+
+/** Attribute names end in these; the first 40 of them may also start one (never a lower-case letter). */
+const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~abcdefghijklmnopqrstuvwxyz!$%&()*+,/:;<=>?@[]^`{|}';
+const BASE = CHARACTERS.length;
+const FIRST_CHARACTERS = 40;
+
+/**
+ * Names repeat after this time. What is stale and older than STALE_TRIM_MS is trimmed at the next touch, and an entity lives 180
+ * days after its last: 80 + 180 days, and ten for a late TTL, so a name is not met again with old contents.
+ */
+const RING_MS = 270 * 86_400_000;
+export const STALE_TRIM_MS = 80 * 86_400_000;
+
+interface Remembered {
+  index: number;
+  names: readonly string[];
+}
+
+/** One resolution in which attempts are counted, and how its buckets are named. */
+export interface Level extends BucketedWindow {
+  readonly window: Window;
+  /** Digits of the count beside the amount: room for 166, 166, 57, 66 and 154 attempts a second. */
+  readonly countDigits: number;
+  readonly ring: number;
+  readonly characters: 2 | 3;
+  /** Where the level's names start among all names of as many characters. */
+  readonly offset: number;
+  /** Where its live buckets start among those of all levels. */
+  readonly slot: number;
+  /** Names of the last bucket asked for: time mostly stands still between two attempts. */
+  readonly remembered: Remembered;
+}
+
+const nextOffset = { 2: 0, 3: 0 };
+let nextSlot = 0;
+
+function level(window: Window, parts: number, countDigits: number, characters: 2 | 3): Level {
+  const bucketMs = WINDOW_MS[window] / parts;
+  const ring = Math.ceil(RING_MS / bucketMs);
+  const offset = nextOffset[characters];
+  nextOffset[characters] += ring;
+  const live = parts + 1;
+  const slot = nextSlot;
+  nextSlot += live;
+  return {
+    window,
+    bucketMs,
+    live,
+    countDigits,
+    ring,
+    characters,
+    offset,
+    slot,
+    remembered: { index: -1, names: [] },
+  };
+}
+
+/** Transactions: four or five parts a window, because the item has no room for more than 28 buckets. */
+export const TRANSACTION_LEVELS: readonly [Level, Level, Level, Level, Level] = [
+  level('10m', 5, 5, 3),
+  level('1h', 5, 5, 3),
+  level('24h', 5, 6, 2),
+  level('7d', 4, 7, 2),
+  level('30d', 4, 8, 2),
+];
+
+/** Failed logins are rare and only their bursts matter: two parts a window. */
+export const FAILED_LOGIN_LEVELS: readonly [Level, Level, Level] = [
+  level('10m', 2, 0, 3),
+  level('1h', 2, 0, 3),
+  level('24h', 2, 0, 2),
+];
+
+/**
+ * Labels by the time they became known, fraud beside all of them: days serve the windows of 1 and 7 days. They come
+ * last: names of levels above must not move.
+ */
+const LABEL_DAYS = level('7d', 7, 7, 2);
+const LABEL_MONTH = level('30d', 3, 7, 2);
+export const LABEL_LEVELS: readonly Level[] = [LABEL_DAYS, LABEL_MONTH];
+/** Which level counts a window of labels, and how many of its buckets the window can touch. */
+export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, number]> = [
+  ['1d', LABEL_DAYS, 2],
+  ['7d', LABEL_DAYS, LABEL_DAYS.live],
+  ['30d', LABEL_MONTH, LABEL_MONTH.live],
+];
+
+export const LEVELS: readonly Level[] = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS];
+/** How many live buckets all levels have together. */
+export const LIVE_BUCKETS = nextSlot;
+
+export function bucketName(of: Level, index: number): string {
+  const code = of.offset + (((index % of.ring) + of.ring) % of.ring);
+  const last = CHARACTERS.charAt(code % BASE);
+  const rest = Math.floor(code / BASE);
+  if (of.characters === 2) return CHARACTERS.charAt(rest) + last;
+  return CHARACTERS.charAt(Math.floor(rest / BASE)) + CHARACTERS.charAt(rest % BASE) + last;
+}
+
+/** Names of the live buckets, newest first, then of those just gone stale; remembered until the bucket changes. */
+export function namesAt(of: Level, index: number): readonly string[] {
+  const { remembered } = of;
+  if (remembered.index === index) return remembered.names;
+  remembered.index = index;
+  remembered.names = Array.from({ length: of.live + 2 }, (_, age) => bucketName(of, index - age));
+  return remembered.names;
+}
+
+/** Value of a character by its code, −1 for what is none of ours. */
+const VALUE_OF_CODE = Int8Array.from({ length: 128 }, (_, code) => CHARACTERS.indexOf(String.fromCharCode(code)));
+
+/** A bucket so far ahead of an attempt is not stale: the attempt arrived late. */
+const AHEAD_MS = 86_400_000;
+
+/**
+ * The age in ms of a bucket that has left its window; 0 while it is inside or ahead; undefined when the name is no
+ * bucket's.
+ */
+export function staleAgeMs(name: string, atMs: number): number | undefined {
+  if (name.length !== 2 && name.length !== 3) return undefined;
+  const first = VALUE_OF_CODE[name.charCodeAt(0)] ?? -1;
+  if (first < 0 || first >= FIRST_CHARACTERS) return undefined;
+  let code = first;
+  for (let at = 1; at < name.length; at++) code = code * BASE + (VALUE_OF_CODE[name.charCodeAt(at)] ?? 0);
+  for (const of of LEVELS) {
+    if (of.characters !== name.length || code < of.offset || code >= of.offset + of.ring) continue;
+    const age = (((bucketIndex(of, atMs) - (code - of.offset)) % of.ring) + of.ring) % of.ring;
+    return age < of.live || age >= of.ring - Math.ceil(AHEAD_MS / of.bucketMs) ? 0 : age * of.bucketMs;
+  }
+  return undefined;
+}

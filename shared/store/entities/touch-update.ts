@@ -1,0 +1,129 @@
+import { isTransaction } from '../../domain/entities/attempt-delta';
+import { requestTimeMs } from '../../domain/entities/attempt-mark';
+import { memberOf } from '../../domain/entities/counterpart-hashes';
+import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
+import { KIND } from '../../domain/entities/kind-spec';
+import { bucketIndex } from '../../domain/entities/time-windows';
+import { type AttributeValue, type EntityItem, textOf, type UpdateParams } from '../sdk/attribute-value';
+import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
+import { addendsOf, recordOf } from './attempt-record';
+import { setName } from './distinct-sets';
+import { CHANGE_NAMES, DEVICE_SLOTS, NAME } from './entity-attributes';
+import { negated } from './packed-number';
+import { recentDeviceText } from './recent-device';
+import { namesAt, TRANSACTION_LEVELS } from './time-buckets';
+
+/** A compensated attempt is marked in its slot, so that a retry of the compensation is refused too. */
+const UNDONE = '!';
+/** Position of `first_seen` among the sets of a touch. */
+const FIRST_SEEN_AT = 1;
+
+/** `#0` is always the attempt's slot: refused when it already holds this mark, because then it has been applied. */
+const NOT_YET_APPLIED = '(attribute_not_exists(#0) OR #0 <> :0)';
+/** Refused when any request with the same `Idempotency-Key` and body has left its mark. */
+const NO_REPEAT = '(attribute_not_exists(#0) OR NOT begins_with(#0, :identity))';
+
+const withValue = (params: UpdateParams, token: string, value: AttributeValue): UpdateParams => ({
+  ...params,
+  ExpressionAttributeValues: { ...params.ExpressionAttributeValues, [token]: value },
+});
+
+const start = (slot: string, mark: string, once: number): NumberedUpdate => ({
+  names: [slot],
+  values: [{ S: mark }],
+  sets: 1,
+  adds: 0,
+  once,
+});
+
+function set(update: NumberedUpdate, name: string, value: AttributeValue): void {
+  update.names.push(name);
+  update.values.push(value);
+  update.sets += 1;
+}
+
+function add(update: NumberedUpdate, name: string, value: AttributeValue): void {
+  update.names.push(name);
+  update.values.push(value);
+  update.adds += 1;
+}
+
+/**
+ * Whether an attempt says where the user is and on what: a failed login does not, nor does a password reset or any
+ * other change that a thief makes first. Otherwise an attacker's own attempts would make his device a known one.
+ */
+const showsTheUser = ({ action, outcome }: Attempt): boolean =>
+  outcome === 'succeeded' && (action === 'transaction' || action === 'login' || action === 'signup');
+
+function setPersonal(update: NumberedUpdate, attempt: Attempt, isOwn: boolean): void {
+  if (attempt.device !== undefined && isOwn) {
+    const text = recentDeviceText(attempt.device, attempt.at_ms);
+    const slot = DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
+    set(update, slot, { S: text });
+  }
+  const change =
+    attempt.outcome === 'succeeded' ? CHANGE_NAMES[attempt.action as keyof typeof CHANGE_NAMES] : undefined;
+  if (change !== undefined) set(update, change, { N: `${Math.floor(attempt.at_ms / 1000)}` });
+}
+
+/** Names that left their window a bucket ago (one of grace, clocks differ): removing one that is not there is free. */
+function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
+  for (const level of TRANSACTION_LEVELS) {
+    const names = namesAt(level, bucketIndex(level, attempt.at_ms));
+    update.names.push(names[level.live + 1] ?? '');
+  }
+}
+
+/**
+ * Records an attempt on an entity of a kind. To be sent with `ALL_OLD` for both return values: the old item tells
+ * what had been seen before, and what is after it is old plus own. A retry by the SDK, or another request with the same
+ * `Idempotency-Key`, fails the condition, and then the returned item already holds the attempt. Four slots by hash
+ * remember recent attempts, so that a repeat is still recognised when others came in between (each other hides it with
+ * probability 1/4, where one slot would with 1).
+ */
+export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
+  const spec = KIND[kind];
+  const record = recordOf(attempt);
+  const update = start(record.slot, record.mark, FIRST_SEEN_AT);
+  set(update, NAME.firstSeen, record.at);
+  set(update, NAME.lastSeen, record.at);
+  set(update, NAME.ttl, record.ttl);
+  const isOwn = !spec.person || showsTheUser(attempt);
+  if (spec.place && isOwn && record.place !== undefined) set(update, NAME.place, record.place);
+  if (spec.person) setPersonal(update, attempt, isOwn);
+  for (const addends of addendsOf(kind, record)) for (const { name, value } of addends) add(update, name, value);
+  for (const [counterpart, form] of spec.counterparts) {
+    const member = isOwn ? memberOf(record.hashes, counterpart, form) : undefined;
+    if (member !== undefined) add(update, setName(counterpart, attempt.at_ms), { SS: [member] });
+  }
+  if (isTransaction(attempt)) removeJustStale(update, attempt);
+  if (!record.isRepeatable) return numberedParams(update, NOT_YET_APPLIED);
+  return withValue(numberedParams(update, NO_REPEAT), ':identity', { S: record.identity });
+}
+
+/** Which request counted an attempt that an item already holds, and when. */
+export function countedBy(item: EntityItem, attempt: Attempt): { readonly request: string; readonly at_ms: number } {
+  const { slot, identity, request: own, isRepeatable } = recordOf(attempt);
+  const request = isRepeatable ? (textOf(item[slot])?.slice(identity.length) ?? own) : own;
+  return { request, at_ms: request === own ? attempt.at_ms : requestTimeMs(request) };
+}
+
+/**
+ * Takes an attempt back: the compensation of a duplicate found late. All counts and amounts are as before it; times,
+ * places and sets stay, since nothing remembers what they were. Refused where the entity is gone. Where it is not
+ * certain that the attempt was recorded (its answer never came), only an attempt that left its mark is taken back.
+ */
+export function untouchUpdate(kind: EntityKind, attempt: Attempt, isCertain = true): UpdateParams {
+  const record = recordOf(attempt);
+  // A repeat that is taken back leaves what identifies it, so that the next repeat need not be taken back again.
+  const undone = record.isRepeatable ? record.identity + UNDONE + record.request : UNDONE + record.mark;
+  const update = start(record.slot, undone, -1);
+  for (const addends of addendsOf(kind, record)) {
+    for (const { name, value } of addends) add(update, name, { N: negated(value.N) });
+  }
+  if (!isCertain) {
+    return withValue(numberedParams(update, '#0 = :mark'), ':mark', { S: record.mark });
+  }
+  const { ExpressionAttributeNames, ...params } = numberedParams(update, `attribute_exists(#f) AND ${NOT_YET_APPLIED}`);
+  return { ...params, ExpressionAttributeNames: { ...ExpressionAttributeNames, '#f': NAME.firstSeen } };
+}

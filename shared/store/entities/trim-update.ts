@@ -1,0 +1,183 @@
+import { amountCurrency } from '../../domain/entities/attempt-delta';
+import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
+import { KIND } from '../../domain/entities/kind-spec';
+import {
+  type AttributeValue,
+  counterOf,
+  type EntityItem,
+  type LiveItem,
+  membersOf,
+  plainItem,
+  type UpdateParams,
+} from '../sdk/attribute-value';
+import { attributeSize } from '../sdk/item-size';
+import {
+  addTo,
+  deleteFrom,
+  finishUpdate,
+  isFull,
+  nameToken,
+  removeName,
+  startUpdate,
+  type UpdateBuilder,
+  valueToken,
+} from '../sdk/update-builder';
+import { setAge, setName } from './distinct-sets';
+import { currencyOf, DEVICE_SLOTS, logsName, NAME, totalName } from './entity-attributes';
+import { streakAge } from './fraud-streak';
+import { readItem, SLOT } from './item-reading';
+import { logCount } from './log-amounts';
+import { recentDevice } from './recent-device';
+import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
+
+/**
+ * Above this an item is trimmed. A touch adds up to 130 bytes before its trim lands, and labels may still add 90 where
+ * there were none: together they stay below 1,000 (`entity-size.test.ts` lives through the worst).
+ */
+export const TRIM_ABOVE_BYTES = 800;
+/** Sets are shrunk by so much more than needed, lest the next touch needs it again. */
+const SLACK_BYTES = 60;
+const MOST_FOLDED = 8;
+const NOTHING: AttributeValue = { N: '0' };
+/** What an item keeps by how far it is too large: currencies beside the attempt's own, members of a set. */
+interface Grade {
+  readonly aboveBytes: number;
+  readonly currencies: number;
+  readonly members: number;
+  readonly codes: number;
+}
+
+/** Only a user with many labels whose every input is random comes to the last one. */
+const GRADES: readonly Grade[] = [
+  { aboveBytes: 80, currencies: 0, members: 4, codes: 3 },
+  { aboveBytes: 40, currencies: 1, members: 8, codes: 6 },
+  { aboveBytes: 0, currencies: 2, members: 8, codes: 6 },
+];
+const [WORST] = GRADES;
+
+const STALE_LOOK_MS = 16 * 86_400_000;
+const fortnightOf = (atMs: number): number => Math.floor(atMs / STALE_LOOK_MS);
+
+interface Stale {
+  readonly names: readonly string[];
+  /** Some are so old that their name could come round again. */
+  readonly due: boolean;
+}
+
+/** The names of buckets, sets and streaks that have left every window: nothing reads them any more. */
+export function staleNames(item: EntityItem | LiveItem, atMs: number): Stale {
+  const names: string[] = [];
+  let due = false;
+  for (const name of item instanceof Map ? item.keys() : Object.keys(item)) {
+    const staleMs = staleAgeMs(name, atMs) ?? 0;
+    const age = setAge(name, atMs) ?? streakAge(name, atMs) ?? 0;
+    // 35 epochs "ago" is the next one: a clock ahead of ours.
+    if (staleMs === 0 && (age < 2 || age > 30)) continue;
+    names.push(name);
+    due ||= staleMs > STALE_TRIM_MS || age > 3;
+  }
+  return { names, due };
+}
+
+interface Folded {
+  readonly bytes: number;
+  readonly condition: string;
+}
+
+/** Folds the rarest currencies into one; refused by its condition when one of them moved meanwhile. */
+function foldCurrencies(builder: UpdateBuilder, item: EntityItem, keep: number, spare: string | undefined): Folded {
+  const foldable = Object.keys(item)
+    .map(currencyOf)
+    .filter((currency) => currency !== undefined && currency !== spare) as string[];
+  const folded = foldable
+    .map((currency) => ({ currency, logs: item[logsName(currency)] ?? NOTHING }))
+    .sort((a, b) => logCount(a.logs) - logCount(b.logs))
+    .slice(0, Math.min(MOST_FOLDED, Math.max(0, foldable.length - keep)));
+  let bytes = 0;
+  let condition = '';
+  let sum = 0n;
+  for (const { currency, logs } of folded) {
+    const total = totalName(currency);
+    removeName(builder, total);
+    const token = removeName(builder, logsName(currency));
+    condition += ` AND ${token} = ${valueToken(builder, logs)}`;
+    bytes += attributeSize(logsName(currency), logs) + attributeSize(total, item[total] ?? NOTHING);
+    sum += digits(logs);
+  }
+  if (sum !== 0n) addTo(builder, NAME.otherCurrencies, { N: sum.toString() });
+  return { bytes, condition };
+}
+
+const digits = (value: AttributeValue): bigint => ('N' in value ? BigInt(value.N) : 0n);
+
+/** Shrinks sets of counterparts, previous epochs first, until `excess` bytes are saved or nothing is left to shrink. */
+function shrinkSets(
+  builder: UpdateBuilder,
+  kind: EntityKind,
+  item: EntityItem,
+  atMs: number,
+  excess: number,
+  grade: Grade,
+): void {
+  let left = excess;
+  for (const [counterpart] of KIND[kind].counterparts) {
+    const previous = setName(counterpart, atMs, 1);
+    const value = item[previous];
+    if (left <= 0 || value === undefined) continue;
+    removeName(builder, previous);
+    left -= attributeSize(previous, value);
+  }
+  for (const [counterpart, form] of KIND[kind].counterparts) {
+    const name = setName(counterpart, atMs);
+    const surplus = membersOf(item[name]).slice(form === 'code' ? grade.codes : grade.members);
+    // A set of small form cannot grow: it is spared unless nothing else helps.
+    if (left <= 0 || surplus.length === 0 || ((form === 32 || form === 64) && grade !== WORST)) continue;
+    deleteFrom(builder, name, surplus);
+    left -= surplus.length * 2;
+  }
+}
+
+/** Leaves the latest of a user's recent devices. */
+function forgetDevices(builder: UpdateBuilder, item: EntityItem): void {
+  const lastSeen = (slot: string): number => recentDevice(item[slot])?.last_seen_ms ?? 0;
+  const [, ...earlier] = [...DEVICE_SLOTS].sort((a, b) => lastSeen(b) - lastSeen(a));
+  for (const slot of earlier) removeName(builder, slot);
+}
+
+/**
+ * The update that brings an entity's item back to size, or undefined where nothing needs it. Made from the item that a
+ * touch returned, and sent beside the next trip; when it is refused or lost, the next touch asks for it again.
+ */
+export function trimUpdate(
+  kind: EntityKind,
+  held: EntityItem | LiveItem,
+  at: Attempt | number,
+  { bytes, values } = readItem(held, typeof at === 'number' ? at : at.at_ms),
+): UpdateParams | undefined {
+  const firstSeen = values[SLOT.firstSeen];
+  if (firstSeen === undefined) return undefined;
+  const atMs = typeof at === 'number' ? at : at.at_ms;
+  let excess = bytes - TRIM_ABOVE_BYTES;
+  // Old names are looked for at the first touch of a fortnight only: the walk is dear and they can wait for weeks.
+  if (excess <= 0 && fortnightOf(counterOf(values[SLOT.lastSeen])) === fortnightOf(atMs)) return undefined;
+  const stale = staleNames(held, atMs);
+  if (excess <= 0 && !stale.due) return undefined;
+  const item = plainItem(held);
+  const builder = startUpdate();
+  let condition = `${nameToken(builder, NAME.firstSeen)} = ${valueToken(builder, firstSeen)}`;
+  for (const name of stale.names) {
+    if (isFull(builder)) break;
+    removeName(builder, name);
+    excess -= attributeSize(name, item[name] ?? NOTHING);
+  }
+  const grade = GRADES.find(({ aboveBytes }) => excess > aboveBytes);
+  if (grade && KIND[kind].person) {
+    const spare = typeof at === 'number' ? undefined : amountCurrency(at);
+    const folded = foldCurrencies(builder, item, grade.currencies, spare);
+    excess -= folded.bytes;
+    condition += folded.condition;
+    if (grade === WORST) forgetDevices(builder, item);
+  }
+  if (grade && excess > 0) shrinkSets(builder, kind, item, atMs, excess + SLACK_BYTES, grade);
+  return builder.nameCount === 1 ? undefined : finishUpdate(builder, condition);
+}

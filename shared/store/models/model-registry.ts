@@ -1,0 +1,99 @@
+import { unavailable } from '../../domain/errors';
+import type { ModelFile } from '../../domain/models/model-file';
+import { EMPTY_REGISTRY, type RegistryState } from '../../domain/models/registry-state';
+import type { ObjectStore } from '../sdk/object-store';
+
+/** The document that says what every model is to the service. */
+export const STATE_KEY = 'registry.json';
+
+/** What is kept of a version; written once, never changed. */
+export const MODEL_FILES = {
+  artefact: 'artefact.bin',
+  text: 'model.txt',
+  metadata: 'metadata.json',
+  evaluation: 'evaluation.json',
+  /** How it did beside the champion while it ran in shadow. */
+  shadow: 'shadow-evaluation.json',
+} as const satisfies Record<ModelFile, string>;
+
+/** All of them, as a policy names them. */
+export const ALL_MODEL_FILES = 'models/*';
+
+const fileKey = (version: string, file: ModelFile): string => `models/${version}/${MODEL_FILES[file]}`;
+
+/** The registry's state with its tag; an empty bucket has the empty state and no tag. */
+export interface TaggedState {
+  readonly state: RegistryState;
+  readonly etag: string | undefined;
+}
+
+// Rivals are a scheduled function of two stages and people at a keyboard.
+const MAX_ROUNDS = 5;
+
+/** Reads the registry. */
+export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>) {
+  /** 'unchanged' only when a tag was given and still holds. */
+  async function stateSince(knownEtag: string | undefined): Promise<TaggedState | 'unchanged'> {
+    const found = await objects.get(STATE_KEY, knownEtag);
+    if (found === 'unchanged') return found;
+    if (!found) return { state: EMPTY_REGISTRY, etag: undefined };
+    const state = JSON.parse(Buffer.from(found.body).toString()) as RegistryState;
+    if (state.format !== 1) throw new Error(`The registry has format ${String(state.format)}; this code reads 1`);
+    return { state, etag: found.etag };
+  }
+  async function findFile(version: string, file: ModelFile): Promise<Uint8Array | undefined> {
+    const found = await objects.get(fileKey(version, file));
+    return found === 'unchanged' ? undefined : found?.body;
+  }
+
+  return {
+    stateSince,
+
+    async state(): Promise<TaggedState> {
+      const read = await stateSince(undefined);
+      if (read === 'unchanged') throw new Error('S3 answered "unchanged" to a request without a tag');
+      return read;
+    },
+
+    findFile,
+
+    /** @throws Error when the version has no such file */
+    async file(version: string, file: ModelFile): Promise<Uint8Array> {
+      const found = await findFile(version, file);
+      if (!found) throw new Error(`The registry has no ${fileKey(version, file)}`);
+      return found;
+    },
+  };
+}
+
+/** Reads and changes the registry. */
+export function modelRegistry(objects: ObjectStore) {
+  const reader = modelRegistryReader(objects);
+  return {
+    ...reader,
+
+    /** Stores a version's files; what is there already stays as it is, so that a repeat after a crash is harmless. */
+    async store(version: string, files: Readonly<Partial<Record<ModelFile, Uint8Array | string>>>): Promise<void> {
+      for (const [file, body] of Object.entries(files)) {
+        await objects.put(fileKey(version, file as ModelFile), body, { absent: true });
+      }
+    },
+
+    /**
+     * Changes the state by what `decide` makes of it, against nobody's write in between: `decide` is asked again with
+     * the newer state. It must be pure; what it throws reaches the caller.
+     */
+    async change(decide: (state: RegistryState) => RegistryState): Promise<RegistryState> {
+      for (let round = 1; round <= MAX_ROUNDS; round++) {
+        const { state, etag } = await reader.state();
+        const next = decide(state);
+        if (next === state) return state;
+        const condition = etag === undefined ? ({ absent: true } as const) : { etag };
+        if (await objects.put(STATE_KEY, JSON.stringify(next), condition)) return next;
+      }
+      throw unavailable(new Error(`The registry changed ${MAX_ROUNDS} times while it was being written`));
+    },
+  };
+}
+
+export type ModelRegistry = ReturnType<typeof modelRegistry>;

@@ -1,0 +1,145 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { OverviewSpan } from '../../domain/overview/overview-answer';
+import { addCounters, type Counters } from '../../domain/overview/overview-counters';
+import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { overviewMarkKey, overviewPk, overviewSk } from '../keys';
+import { reach, type Table } from '../sdk/client';
+import { type TransactItem, transact } from '../sdk/transact';
+
+/**
+ * An account's tallies of a time lie in this many items, one for each share of the stream's shards: shards that count at
+ * the same time rarely meet on one. Every overview reads all of them, so it is not more than it must be.
+ */
+const SLOTS = 4;
+
+const DAY_S = 86_400;
+/** A day longer than they are shown. */
+const KEPT_S = { hour: 9 * DAY_S, day: RETENTION_MS / 1000 + 2 * DAY_S } as const;
+/** A record is in the stream for a day. */
+const MARK_KEPT_S = 3 * DAY_S;
+
+const NO_COUNTER: ReadonlySet<string> = new Set(['pk', 'sk', 'entity', 'ttl']);
+
+const slotOf = (shardId: string): number => shardId.charCodeAt(shardId.length - 1) % SLOTS;
+
+interface Part {
+  readonly account_id: string;
+  readonly interval: 'hour' | 'day';
+  readonly at_ms: number;
+  readonly counters: Counters;
+}
+
+function addItem(table: Table, slot: number, { account_id, interval, at_ms, counters }: Part): TransactItem {
+  const steps = [...counters];
+  return {
+    Update: {
+      TableName: table.name,
+      Key: { pk: overviewPk(account_id, slot), sk: overviewSk(interval, at_ms) },
+      UpdateExpression: `ADD ${steps.map((_, i) => `#${i} :${i}`).join(', ')} SET entity = :entity, #ttl = :ttl`,
+      ExpressionAttributeNames: {
+        '#ttl': 'ttl',
+        ...Object.fromEntries(steps.map(([name], i) => [`#${i}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ':entity': 'overview',
+        ':ttl': Math.ceil(at_ms / 1000) + KEPT_S[interval],
+        ...Object.fromEntries(steps.map(([, step], i) => [`:${i}`, step])),
+      },
+    },
+  };
+}
+
+/** Moves the mark of a shard, if it is where we think it is. */
+function markItem(table: Table, shardId: string, before: string | undefined, after: string, nowMs: number) {
+  return {
+    Update: {
+      TableName: table.name,
+      Key: overviewMarkKey(shardId),
+      UpdateExpression: 'SET #sequence = :after, entity = :entity, #ttl = :ttl',
+      ConditionExpression: before === undefined ? 'attribute_not_exists(pk)' : '#sequence = :before',
+      ExpressionAttributeNames: { '#sequence': 'sequence', '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':after': after,
+        ':entity': 'overview-mark',
+        ':ttl': Math.ceil(nowMs / 1000) + MARK_KEPT_S,
+        ...(before === undefined ? {} : { ':before': before }),
+      },
+    },
+  };
+}
+
+/** Counts what the stream tells, each record once. */
+export function overviewTallies(table: Table, clock: { now(): number }) {
+  return {
+    async counted(shardId: string): Promise<string | undefined> {
+      const command = new GetCommand({ TableName: table.name, Key: overviewMarkKey(shardId), ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
+      return item?.sequence as string | undefined;
+    },
+
+    async add(
+      shardId: string,
+      before: string | undefined,
+      after: string,
+      parts: readonly Part[],
+    ): Promise<'counted' | 'moved' | 'refused'> {
+      const items = parts.map((part) => addItem(table, slotOf(shardId), part));
+      try {
+        const mark = markItem(table, shardId, before, after, clock.now());
+        const { committed } = await transact(table, [mark, ...items]);
+        return committed ? 'counted' : 'moved';
+      } catch (error) {
+        // The table will never take it: an item grown too large, or a name that is none.
+        if ((error as { name?: string }).name === 'ValidationException' || isRefused(error)) return 'refused';
+        throw error;
+      }
+    },
+  };
+}
+
+/** A transaction that one of its items makes impossible. */
+const isRefused = (error: unknown): boolean =>
+  ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).some(
+    ({ Code: code }) => code === 'ValidationError',
+  );
+
+/** Reads what was counted. */
+export function overviewReader(table: Table) {
+  async function* itemsOf(accountId: string, slot: number, { interval, fromMs, toMs }: OverviewSpan) {
+    let from: Record<string, unknown> | undefined;
+    do {
+      const command: QueryCommand = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': overviewPk(accountId, slot),
+          ':from': overviewSk(interval, fromMs),
+          ':to': overviewSk(interval, toMs - 1),
+        },
+        // The figures trail the stream anyway.
+        ConsistentRead: false,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      });
+      const page = await reach(() => table.client.send(command));
+      yield* page.Items ?? [];
+      from = page.LastEvaluatedKey;
+    } while (from);
+  }
+
+  return {
+    /** Counters by the start of their hour or day. */
+    async read(accountId: string, span: OverviewSpan): Promise<ReadonlyMap<number, Counters>> {
+      const parts = new Map<number, Counters>();
+      const readSlot = async (slot: number): Promise<void> => {
+        for await (const item of itemsOf(accountId, slot, span)) {
+          const time = (item.sk as string).split('#')[1] ?? '';
+          const at = Date.parse(span.interval === 'hour' ? `${time}:00Z` : time);
+          const counters = Object.entries(item).filter(([name]) => !NO_COUNTER.has(name)) as [string, number][];
+          parts.set(at, addCounters(parts.get(at) ?? new Map(), new Map(counters)));
+        }
+      };
+      await Promise.all(Array.from({ length: SLOTS }, (_, slot) => readSlot(slot)));
+      return parts;
+    },
+  };
+}

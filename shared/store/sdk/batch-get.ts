@@ -1,0 +1,32 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
+import { unavailable } from '../../domain/errors';
+import type { Key } from '../keys';
+import { reach, type Table } from './client';
+
+type Item = Record<string, unknown>;
+
+/** DynamoDB takes no more keys in a call, and none of them twice. */
+const MOST_KEYS = 100;
+
+const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+
+/**
+ * Reads items, consistently, in as few calls as there can be.
+ * @returns looks an item up; @throws `unavailable` for one that DynamoDB, being busy, left out: its mates have been read
+ */
+export async function batchGet(table: Table, keys: readonly Key[]): Promise<(key: Key) => Item | undefined> {
+  const asked = [...new Map(keys.map(({ pk, sk }) => [nameOf({ pk, sk }), { pk, sk }])).values()];
+  const found = new Map<string, Item>();
+  const leftOut = new Set<string>();
+  for (let at = 0; at < asked.length; at += MOST_KEYS) {
+    const Keys = asked.slice(at, at + MOST_KEYS);
+    const command = new BatchGetCommand({ RequestItems: { [table.name]: { Keys, ConsistentRead: true } } });
+    const { Responses, UnprocessedKeys } = await reach(() => table.client.send(command));
+    for (const item of Responses?.[table.name] ?? []) found.set(nameOf(item as unknown as Key), item);
+    for (const key of UnprocessedKeys?.[table.name]?.Keys ?? []) leftOut.add(nameOf(key as unknown as Key));
+  }
+  return (key) => {
+    if (leftOut.has(nameOf(key))) throw unavailable(new Error('DynamoDB had no time for an item of a batch'));
+    return found.get(nameOf(key));
+  };
+}

@@ -1,0 +1,15 @@
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { UpdateParams } from './attribute-value';
+
+type CounterParams = Omit<UpdateParams, 'ConditionExpression'>;
+
+/** An entity's counter update in the document client's form, to ride in a transaction with other items. */
+export const documentParams = ({
+  UpdateExpression,
+  ExpressionAttributeNames,
+  ExpressionAttributeValues,
+}: CounterParams) => ({
+  UpdateExpression,
+  ExpressionAttributeNames: { ...ExpressionAttributeNames },
+  ExpressionAttributeValues: unmarshall(ExpressionAttributeValues as Parameters<typeof unmarshall>[0]),
+});

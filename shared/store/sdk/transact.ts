@@ -1,0 +1,38 @@
+import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { unavailable } from '../../domain/errors';
+import { abortAfter, cancellationCodes, reach, type Table } from './client';
+
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+const MAX_TRIES = 4;
+const REQUEST_LIMIT_MS = 2_500;
+const CONFLICT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
+
+/** How a transaction ended: committed, or with the positions of the items whose condition failed. */
+export type Outcome = { readonly committed: true } | { readonly committed: false; readonly failed: readonly number[] };
+
+/**
+ * Commits all items or none. A failed condition is an answer; a conflict with another transaction says nothing about
+ * ours and is tried again, at 20, 40 and 80 ms (a rival transaction lasts a few milliseconds).
+ */
+export async function transact(
+  table: Table,
+  items: readonly TransactItem[],
+  limitMs = REQUEST_LIMIT_MS,
+): Promise<Outcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const command = new TransactWriteCommand({ TransactItems: [...items] });
+      await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
+      return { committed: true };
+    } catch (error) {
+      const codes = cancellationCodes(error);
+      if (!codes) throw error;
+      const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
+      if (failed.length > 0) return { committed: false, failed };
+      if (!codes.some((code) => CONFLICT.has(code))) throw error;
+      if (attempt >= MAX_TRIES) throw unavailable(error);
+      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { SealedText } from '../../domain/sealer';
+import { sealContext } from '../idempotency-store';
+import { type Key, PARTITION } from '../keys';
+import { falseIfRefused, type Table } from '../sdk/client';
+import { secretContext } from '../webhooks/webhook-store';
+
+type Item = Record<string, unknown>;
+
+/** A sealed text and where it lies. */
+export interface StoredText extends SealedText {
+  readonly key: Key;
+  readonly attribute: string;
+}
+
+const text = (item: Item, attribute: string): string => (typeof item[attribute] === 'string' ? item[attribute] : '');
+
+/** The sealed texts of an item, each with the context it was sealed in. */
+function sealedTexts(item: Item): StoredText[] {
+  const { pk, sk } = item as unknown as Key;
+  const of = (attribute: string, context: string): StoredText => ({
+    key: { pk, sk },
+    attribute,
+    context,
+    text: text(item, attribute),
+  });
+  if (item.entity === 'webhook') {
+    const context = secretContext(text(item, 'account_id'), text(item, 'webhook_id'));
+    return [of('secret', context), of('previous_secret', context)];
+  }
+  if (item.entity === 'idempotency') {
+    const [, account = '', ...scope] = pk.split('#');
+    return [of('answer', sealContext(account, scope.join('#')))];
+  }
+  return [];
+}
+
+/** Everything that is sealed in a table: the administrator's only. */
+export function sealedStore(table: Table) {
+  return {
+    async *all(): AsyncGenerator<StoredText> {
+      let from: Item | undefined;
+      do {
+        const command: ScanCommand = new ScanCommand({
+          TableName: table.name,
+          FilterExpression: 'begins_with(pk, :webhooks) OR begins_with(pk, :idempotency)',
+          ExpressionAttributeValues: {
+            ':webhooks': `${PARTITION.webhooks}#`,
+            ':idempotency': `${PARTITION.idempotency}#`,
+          },
+          ConsistentRead: true,
+          ...(from ? { ExclusiveStartKey: from } : {}),
+        });
+        const page = await table.client.send(command);
+        for (const item of page.Items ?? []) yield* sealedTexts(item);
+        from = page.LastEvaluatedKey;
+      } while (from);
+    },
+
+    /** Puts another text in the place of a sealed one; false when it has changed meanwhile. */
+    async replace({ key, attribute, text: old }: StoredText, by: string): Promise<boolean> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: { ...key },
+        UpdateExpression: 'SET #attribute = :new',
+        ConditionExpression: '#attribute = :old',
+        ExpressionAttributeNames: { '#attribute': attribute },
+        ExpressionAttributeValues: { ':new': by, ':old': old },
+      });
+      return table.client.send(command).then(() => true, falseIfRefused);
+    },
+  };
+}

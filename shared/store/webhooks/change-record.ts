@@ -1,0 +1,57 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { hintOf } from '../../domain/webhooks/delivery-hint';
+import type { RelayOrder } from '../../domain/webhooks/relay-order';
+import { toCase } from '../cases/case-items';
+import { toScreening } from '../screening/screening-store';
+import { toDelivery } from './delivery-items';
+
+/** One record of the table's stream, as Lambda hands it over. */
+export interface ChangeRecord {
+  readonly eventName?: 'INSERT' | 'MODIFY' | 'REMOVE' | undefined;
+  readonly dynamodb?:
+    | {
+        readonly NewImage?: Readonly<Record<string, unknown>> | undefined;
+        readonly OldImage?: Readonly<Record<string, unknown>> | undefined;
+      }
+    | undefined;
+}
+
+type Item = Record<string, unknown>;
+
+const itemOf = (image: Readonly<Record<string, unknown>> | undefined): Item | undefined =>
+  image && unmarshall(image as Record<string, AttributeValue>);
+
+const RESOLVED: ReadonlySet<unknown> = new Set(['approved', 'rejected']);
+
+/**
+ * Reads a change record; undefined when nobody need hear of it. The event source's filter (lib/constructs/delivery.ts)
+ * keeps most of those away, but only the two images together tell what has changed.
+ */
+export function readChange({ eventName, dynamodb }: ChangeRecord): RelayOrder | undefined {
+  const now = itemOf(dynamodb?.NewImage);
+  const before = itemOf(dynamodb?.OldImage);
+  if (!now || eventName === 'REMOVE') return undefined;
+  const account_id = now.account_id as string;
+  const isNew = before === undefined;
+  switch (now.entity) {
+    case 'screening': {
+      const record = toScreening(now);
+      if (isNew) return { kind: 'tell', change: { kind: 'screened', account_id, record } };
+      const isReviewed = record.review !== null && now.review_count !== before.review_count;
+      return isReviewed ? { kind: 'tell', change: { kind: 'reviewed', account_id, record } } : undefined;
+    }
+    case 'case': {
+      const reviewCase = toCase(now);
+      if (isNew) return { kind: 'tell', change: { kind: 'case_opened', account_id, reviewCase } };
+      const isResolved = before.status === 'open' && RESOLVED.has(now.status);
+      return isResolved ? { kind: 'tell', change: { kind: 'case_resolved', account_id, reviewCase } } : undefined;
+    }
+    case 'delivery': {
+      const delivery = toDelivery(now);
+      return isNew && delivery.origin !== 'event' ? { kind: 'queue', hint: hintOf(delivery) } : undefined;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
+import type { PendingDelivery } from '../../domain/webhooks/delivery';
+import type { StoredMessage } from '../../domain/webhooks/webhook-event';
+import { recordAnswerItem, unsealed } from '../idempotency-store';
+import { messageKey } from '../keys';
+import type { Table } from '../sdk/client';
+import { type TransactItem, transact } from '../sdk/transact';
+import { deliveryPut } from './delivery-items';
+import { messagePut, ttlFrom } from './message-store';
+
+/** Deliveries that a merchant asks for. They commit with the answer; the relay sees them in the stream and queues them. */
+export function deliveryRequestStore(table: Table) {
+  async function commit(
+    message: TransactItem,
+    delivery: PendingDelivery,
+    nowMs: number,
+    record?: IdempotencyRecord,
+  ): Promise<boolean> {
+    const claim = record ? [await recordAnswerItem(table, unsealed, delivery.account_id, record, nowMs)] : [];
+    const outcome = await transact(table, [message, { Put: deliveryPut(table, delivery, nowMs) }, ...claim]);
+    if (outcome.committed) return true;
+    const claimPosition = 2;
+    if (outcome.failed.includes(claimPosition)) throw new ClaimTaken();
+    return false;
+  }
+
+  return {
+    /** Whether the message is still there; it is then kept for as long as its new delivery. */
+    redeliver: (delivery: PendingDelivery, nowMs: number, record?: IdempotencyRecord): Promise<boolean> =>
+      commit(
+        {
+          Update: {
+            TableName: table.name,
+            Key: messageKey(delivery.account_id, delivery.message_id),
+            UpdateExpression: 'SET #ttl = :ttl',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeNames: { '#ttl': 'ttl' },
+            ExpressionAttributeValues: { ':ttl': ttlFrom(nowMs) },
+          },
+        },
+        delivery,
+        nowMs,
+        record,
+      ),
+
+    /** A message and its only delivery. */
+    async insert(
+      message: StoredMessage,
+      delivery: PendingDelivery,
+      nowMs: number,
+      record?: IdempotencyRecord,
+    ): Promise<void> {
+      const isNew = await commit({ Put: messagePut(table, message, nowMs) }, delivery, nowMs, record);
+      if (!isNew) throw new Error('A message with this id exists already');
+    },
+  };
+}

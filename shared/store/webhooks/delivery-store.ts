@@ -1,0 +1,95 @@
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Delivery, DeliveryRef, DeliveryStep, PendingDelivery } from '../../domain/webhooks/delivery';
+import type { DeliveryHint, Hinted } from '../../domain/webhooks/delivery-hint';
+import { DELIVERY_DUE_SHARDS, DUE_INDEX, deliveryDuePk, type Key, messageKey } from '../keys';
+import { batchGet } from '../sdk/batch-get';
+import { falseIfRefused, reach, type Table } from '../sdk/client';
+import { deliveryPut, keyOf, stepParams, toDelivery } from './delivery-items';
+import { toMessage } from './message-store';
+
+/** Makes deliveries. */
+export function deliveryWriter(table: Table) {
+  return {
+    /** Whether it is new: one that is there already keeps its state, whatever it is. */
+    async insert(delivery: PendingDelivery, nowMs: number): Promise<boolean> {
+      const command = new PutCommand(deliveryPut(table, delivery, nowMs));
+      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
+    },
+  };
+}
+
+/** Reads a delivery. */
+export function deliveryReader(table: Table) {
+  return {
+    async find(ref: DeliveryRef): Promise<Delivery | undefined> {
+      const command = new GetCommand({ TableName: table.name, Key: { ...keyOf(ref) }, ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
+      return item && toDelivery(item);
+    },
+  };
+}
+
+/** Reads what hints lead to. */
+export function hintedReader(table: Table) {
+  return {
+    /** All in one call; what is wrong with one of them is thrown when it is asked for. */
+    async load(hints: readonly DeliveryHint[]): Promise<(hint: DeliveryHint) => Hinted> {
+      const messageOf = (hint: DeliveryHint): Key => messageKey(hint.account_id, hint.message_id);
+      const itemOf = await batchGet(
+        table,
+        hints.flatMap((hint) => [keyOf(hint), messageOf(hint)]),
+      );
+      return (hint) => {
+        const [delivery, message] = [itemOf(keyOf(hint)), itemOf(messageOf(hint))];
+        return { delivery: delivery && toDelivery(delivery), message: message && toMessage(message) };
+      };
+    },
+  };
+}
+
+/** Moves deliveries on, each step exactly once. */
+export function deliveryStepper(table: Table) {
+  return {
+    /** Whether the step was taken; false when somebody else has moved the delivery meanwhile. */
+    async step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> {
+      const command = new UpdateCommand(stepParams(table, before, step));
+      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
+    },
+  };
+}
+
+export const DUE_SHARDS: readonly number[] = Array.from({ length: DELIVERY_DUE_SHARDS }, (_, shard) => shard);
+
+/** A delivery that the sweep must look at. */
+export interface WatchedDelivery {
+  readonly delivery: Delivery;
+  readonly requeues: number;
+  readonly watchAt: string;
+}
+
+/** Finds what the sweep must look at. */
+export function deliveryWatch(table: Table) {
+  const watched = (item: Record<string, unknown> | undefined, now: string): WatchedDelivery[] => {
+    const watchAt = item?.due_sk as string | undefined;
+    // The index lags behind: what is over by now is in it no more.
+    if (!item || watchAt === undefined || watchAt > now) return [];
+    return [{ delivery: toDelivery(item), requeues: (item.requeues as number) ?? 0, watchAt }];
+  };
+  return {
+    /** Deliveries of a shard that are to be looked at, the most overdue first; what the index says is read anew. */
+    async due(shard: number, nowMs: number, limit: number): Promise<{ found: number; due: WatchedDelivery[] }> {
+      const now = new Date(nowMs).toISOString();
+      const command = new QueryCommand({
+        TableName: table.name,
+        IndexName: DUE_INDEX,
+        KeyConditionExpression: 'due_pk = :pk AND due_sk <= :now',
+        ExpressionAttributeValues: { ':pk': deliveryDuePk(shard), ':now': now },
+        ConsistentRead: false,
+        Limit: limit,
+      });
+      const { Items: items = [] } = await reach(() => table.client.send(command));
+      const itemOf = await batchGet(table, items as Key[]);
+      return { found: items.length, due: items.flatMap((item) => watched(itemOf(item as Key), now)) };
+    },
+  };
+}

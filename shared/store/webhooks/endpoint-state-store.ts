@@ -1,0 +1,130 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { type EndpointState, FRESH_STATE, type Pass, type StateChange } from '../../domain/webhooks/endpoint-state';
+import { endpointStateKey } from '../keys';
+import { reach, type Table } from '../sdk/client';
+import { ttlFrom } from './message-store';
+
+const placeName = (place: number): string => `place_${place}`;
+
+function fromItem(item: Record<string, unknown> | undefined): EndpointState {
+  const number = (name: string): number => (item?.[name] as number | undefined) ?? 0;
+  const numberOrNull = (name: string): number | null => (item?.[name] as number | undefined) ?? null;
+  return {
+    breaker: {
+      failures: number('failures'),
+      timeouts: number('timeouts'),
+      probe_at_ms: numberOrNull('probe_at_ms'),
+      probe_delay_ms: number('probe_delay_ms'),
+    },
+    health: {
+      first_failure_at_ms: numberOrNull('first_failure_at_ms'),
+      failed_attempts: number('failed_attempts'),
+    },
+    places: FRESH_STATE.places.map((_free, place) => number(placeName(place))),
+    version: number('version'),
+  };
+}
+
+/**
+ * The breaker, the failures and the places in flight of an endpoint, in one item. Places are taken and given
+ * back attribute by attribute, so that senders of a healthy endpoint never meet; only what is held against an endpoint
+ * goes by its version.
+ */
+export function endpointStateStore(table: Table) {
+  const update = async (
+    accountId: string,
+    webhookId: string,
+    params: Omit<UpdateCommand['input'], 'TableName' | 'Key'>,
+  ): Promise<StateChange> => {
+    const command = new UpdateCommand({
+      TableName: table.name,
+      Key: endpointStateKey(accountId, webhookId),
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      ...params,
+    });
+    try {
+      const { Attributes } = await reach(() => table.client.send(command));
+      return { done: true, state: fromItem(Attributes) };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // The document client leaves what an exception carries as DynamoDB sent it.
+      return { done: false, state: fromItem(error.Item && unmarshall(error.Item)) };
+    }
+  };
+
+  return {
+    async read(accountId: string, webhookId: string): Promise<EndpointState> {
+      const Key = endpointStateKey(accountId, webhookId);
+      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
+      return fromItem((await reach(() => table.client.send(command))).Item);
+    },
+
+    /** Takes the places of a pass, unless somebody has one of them, or the probe, meanwhile. */
+    take(accountId: string, webhookId: string, before: EndpointState, pass: Pass, nowMs: number): Promise<StateChange> {
+      const names = pass.places.map(placeName);
+      const probeAtMs = before.breaker.probe_at_ms;
+      const sameProbe = probeAtMs === null ? 'attribute_not_exists(probe_at_ms)' : 'probe_at_ms = :probe';
+      return update(accountId, webhookId, {
+        UpdateExpression: `SET ${[
+          ...names.map((name) => `${name} = :lease`),
+          'entity = :entity',
+          '#ttl = :ttl',
+          ...(pass.isProbe ? ['probe_at_ms = :next_probe'] : []),
+        ].join(', ')}`,
+        ConditionExpression: [
+          ...names.map((name) => `(attribute_not_exists(${name}) OR ${name} <= :now)`),
+          sameProbe,
+        ].join(' AND '),
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':lease': pass.leaseUntilMs,
+          ':now': nowMs,
+          ':entity': 'endpoint-state',
+          // An endpoint that is deleted leaves its state behind; one that nobody sends to for so long starts afresh.
+          ':ttl': ttlFrom(nowMs),
+          ...(probeAtMs === null ? {} : { ':probe': probeAtMs }),
+          ...(pass.isProbe ? { ':next_probe': pass.breaker.probe_at_ms } : {}),
+        },
+      });
+    },
+
+    /** Gives the places back, unless their lease was over and somebody else has them. */
+    giveBack: (accountId: string, webhookId: string, { places, leaseUntilMs }: Pass) =>
+      update(accountId, webhookId, {
+        UpdateExpression: `REMOVE ${places.map(placeName).join(', ')}`,
+        ConditionExpression: places.map((place) => `${placeName(place)} = :lease`).join(' AND '),
+        ExpressionAttributeValues: { ':lease': leaseUntilMs },
+      }),
+
+    /** Writes breaker and health, provided that nobody has since `before`; the places stay as they are. */
+    judge(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<StateChange> {
+      const { breaker, health, version } = after;
+      const isOpen = breaker.probe_at_ms !== null;
+      const isFailing = health.first_failure_at_ms !== null;
+      const absent = [...(isOpen ? [] : ['probe_at_ms']), ...(isFailing ? [] : ['first_failure_at_ms'])];
+      return update(accountId, webhookId, {
+        UpdateExpression: [
+          'SET failures = :failures, timeouts = :timeouts, probe_delay_ms = :delay, failed_attempts = :failed',
+          ', version = :version',
+          isOpen ? ', probe_at_ms = :probe' : '',
+          isFailing ? ', first_failure_at_ms = :first' : '',
+          absent.length > 0 ? ` REMOVE ${absent.join(', ')}` : '',
+        ].join(''),
+        ConditionExpression: before.version === 0 ? 'attribute_not_exists(version)' : 'version = :before',
+        ExpressionAttributeValues: {
+          ':failures': breaker.failures,
+          ':timeouts': breaker.timeouts,
+          ':delay': breaker.probe_delay_ms,
+          ':failed': health.failed_attempts,
+          ':version': version,
+          ...(isOpen ? { ':probe': breaker.probe_at_ms } : {}),
+          ...(isFailing ? { ':first': health.first_failure_at_ms } : {}),
+          ...(before.version === 0 ? {} : { ':before': before.version }),
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
+import type { Sealer } from '../../domain/sealer';
+import {
+  type DisableReason,
+  MAX_ENDPOINTS_PER_ACCOUNT,
+  type SecretEndpoint,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/webhook-endpoint';
+import { recordAnswerItem } from '../idempotency-store';
+import { ENDPOINT_SK, webhookCountKey, webhookKey, webhooksPk } from '../keys';
+import { falseIfRefused, reach, type Table } from '../sdk/client';
+import { type TransactItem, transact } from '../sdk/transact';
+
+/** The context a secret is sealed with: ciphertext moved to another endpoint or account does not open. */
+export const secretContext = (accountId: string, webhookId: string): string =>
+  `webhook-secret/${accountId}/${webhookId}`;
+
+function fromItem(item: Record<string, unknown>): WebhookEndpoint {
+  const { webhook_id, url, events, label, status, created_at, disabled_at, disabled_reason } =
+    item as unknown as WebhookEndpoint;
+  const disabled = disabled_at && disabled_reason ? { disabled_at, disabled_reason } : {};
+  return { webhook_id, url, events, label, status, created_at, ...disabled };
+}
+
+function countItem(table: Table, accountId: string, step: 1 | -1): TransactItem {
+  const hasRoom = 'attribute_not_exists(endpoints) OR endpoints < :max';
+  return {
+    Update: {
+      TableName: table.name,
+      Key: webhookCountKey(accountId),
+      UpdateExpression: 'SET entity = :entity ADD endpoints :step',
+      ExpressionAttributeValues: {
+        ':entity': 'webhook-count',
+        ':step': step,
+        ...(step === 1 ? { ':max': MAX_ENDPOINTS_PER_ACCOUNT } : {}),
+      },
+      ...(step === 1 ? { ConditionExpression: hasRoom } : {}),
+    },
+  };
+}
+
+const getItem = async (table: Table, accountId: string, webhookId: string) => {
+  const Key = webhookKey(accountId, webhookId);
+  const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
+  return (await reach(() => table.client.send(command))).Item;
+};
+
+/** Webhook endpoints as a reader of the account's list sees them. */
+export function webhookReader(table: Table) {
+  return {
+    async find(accountId: string, webhookId: string): Promise<WebhookEndpoint | undefined> {
+      const item = await getItem(table, accountId, webhookId);
+      return item && fromItem(item);
+    },
+
+    async list(accountId: string): Promise<WebhookEndpoint[]> {
+      const command = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :endpoint)',
+        ExpressionAttributeValues: { ':pk': webhooksPk(accountId), ':endpoint': ENDPOINT_SK },
+        ConsistentRead: true,
+      });
+      // 20 endpoints of at most 2 kB fit one page of 1 MB many times over.
+      const { Items: items = [] } = await reach(() => table.client.send(command));
+      return items.map(fromItem);
+    },
+  };
+}
+
+/** Removes endpoints; it can neither read nor make one. */
+export function webhookRemover(table: Table) {
+  return {
+    /** Whether there was such an endpoint of this account. */
+    async remove(accountId: string, webhookId: string): Promise<boolean> {
+      const outcome = await transact(table, [
+        {
+          Delete: {
+            TableName: table.name,
+            Key: webhookKey(accountId, webhookId),
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        countItem(table, accountId, -1),
+      ]);
+      return outcome.committed;
+    },
+  };
+}
+
+/** Endpoints with their secrets, and the power to give one up: the dispatcher's. */
+export function webhookSender(table: Table, sealer: Sealer) {
+  return {
+    async find(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined> {
+      const item = await getItem(table, accountId, webhookId);
+      if (!item) return undefined;
+      const context = secretContext(accountId, webhookId);
+      const signing_secret = await sealer.open(item.secret, context);
+      if (!item.previous_secret) return { ...fromItem(item), signing_secret };
+      const secret = await sealer.open(item.previous_secret, context);
+      return { ...fromItem(item), signing_secret, previous: { secret, untilMs: item.previous_until_ms } };
+    },
+
+    /** Whether this call disabled it: one that is gone or disabled stays as it is. */
+    async disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: webhookKey(accountId, webhookId),
+        UpdateExpression: 'SET #status = :disabled, disabled_at = :at, disabled_reason = :reason',
+        ConditionExpression: '#status = :enabled',
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':disabled': 'disabled',
+          ':enabled': 'enabled',
+          ':at': new Date(nowMs).toISOString(),
+          ':reason': reason,
+        },
+      });
+      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
+    },
+  };
+}
+
+/** Gives endpoints new secrets: the administrator's only. */
+export function webhookSecretRotator(table: Table, sealer: Sealer) {
+  return {
+    /** Whether there is such an endpoint, and nobody else rotated it at the same time. */
+    async rotate(accountId: string, webhookId: string, secret: string, previousUntilMs: number): Promise<boolean> {
+      const item = await getItem(table, accountId, webhookId);
+      if (!item) return false;
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: webhookKey(accountId, webhookId),
+        UpdateExpression: 'SET secret = :secret, previous_secret = :old, previous_until_ms = :until',
+        ConditionExpression: 'secret = :old',
+        ExpressionAttributeValues: {
+          ':secret': await sealer.seal(secret, secretContext(accountId, webhookId)),
+          ':old': item.secret,
+          ':until': previousUntilMs,
+        },
+      });
+      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
+    },
+  };
+}
+
+/** Registers endpoints; beside the sender the only store that sees a secret in the clear. */
+export function webhookRegistrar(table: Table, sealer: Sealer) {
+  return {
+    /** Whether the account had room for one more endpoint; nothing is written when it had not. */
+    async insert(
+      accountId: string,
+      endpoint: WebhookEndpoint,
+      secret: string,
+      nowMs: number,
+      record?: IdempotencyRecord,
+    ): Promise<boolean> {
+      const item = {
+        ...webhookKey(accountId, endpoint.webhook_id),
+        entity: 'webhook',
+        account_id: accountId,
+        ...endpoint,
+        secret: await sealer.seal(secret, secretContext(accountId, endpoint.webhook_id)),
+      };
+      const claim = record ? [await recordAnswerItem(table, sealer, accountId, record, nowMs)] : [];
+      const put = { Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
+      const outcome = await transact(table, [countItem(table, accountId, 1), put, ...claim]);
+      if (outcome.committed) return true;
+      const claimPosition = 2;
+      if (outcome.failed.includes(claimPosition)) throw new ClaimTaken();
+      return false;
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import { type Account, type AccountSettings, DEFAULT_SETTINGS, settingsFaults } from '../../domain/accounts/account';
+import { type ApiKeyRecord, apiKeyHint, hashApiKey, newApiKey } from '../../domain/accounts/api-key';
+import { invalidRequest, notFound } from '../../domain/errors';
+import type { Stage } from '../../domain/stage';
+
+/** What the command line needs from the outside. */
+export interface AdminDeps {
+  readonly stage: Stage;
+  readonly clock: { now(): number };
+  readonly newId: (prefix: 'acc' | 'key', nowMs: number) => string;
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly accounts: {
+    insertAccount(account: Account): Promise<void>;
+    account(accountId: string): Promise<Account | undefined>;
+    changeSettings(accountId: string, settings: AccountSettings): Promise<void>;
+    changeRateLimitKeyId(accountId: string, rateLimitKeyId: string): Promise<void>;
+    insertKey(key: ApiKeyRecord): Promise<void>;
+    listKeys(accountId: string): Promise<ApiKeyRecord[]>;
+    revokeKey(key: ApiKeyRecord, revokedAt: string): Promise<boolean>;
+  };
+  /** Makes the API Gateway key that carries the account's rate limit, unless it is there, and returns its id. */
+  readonly ensureRateLimitKey: (name: string, value: string) => Promise<string>;
+}
+
+const RATE_LIMIT_KEY_BYTES = 24;
+
+/**
+ * Creates an account. Its rate-limit key is made first: a crash in between leaves an unused key behind, never an
+ * account that the gateway would refuse.
+ */
+export async function createAccount(deps: AdminDeps, name: string): Promise<Account> {
+  const nowMs = deps.clock.now();
+  const account_id = deps.newId('acc', nowMs);
+  const rate_limit_key = Buffer.from(deps.randomBytes(RATE_LIMIT_KEY_BYTES)).toString('hex');
+  const account: Account = {
+    account_id,
+    name,
+    created_at: new Date(nowMs).toISOString(),
+    settings: DEFAULT_SETTINGS,
+    rate_limit_key,
+    rate_limit_key_id: await deps.ensureRateLimitKey(account_id, rate_limit_key),
+  };
+  await deps.accounts.insertAccount(account);
+  return account;
+}
+
+/** An account by its id, or a clear refusal. */
+export async function requireAccount(deps: Pick<AdminDeps, 'accounts'>, accountId: string): Promise<Account> {
+  const account = await deps.accounts.account(accountId);
+  if (!account) throw notFound('account');
+  return account;
+}
+
+/**
+ * Gives an account its rate-limit key in API Gateway again: after a restore into another stack the table knows a key
+ * that the gateway does not, and the gateway would refuse every request.
+ */
+export async function reconnectAccount(deps: AdminDeps, accountId: string): Promise<Account> {
+  const account = await requireAccount(deps, accountId);
+  const rate_limit_key_id = await deps.ensureRateLimitKey(accountId, account.rate_limit_key);
+  if (rate_limit_key_id !== account.rate_limit_key_id) {
+    await deps.accounts.changeRateLimitKeyId(accountId, rate_limit_key_id);
+  }
+  return { ...account, rate_limit_key_id };
+}
+
+/** Creates a key. The clear text is returned here and stored nowhere. */
+export async function createKey(
+  deps: AdminDeps,
+  accountId: string,
+  label: string | null,
+): Promise<{ readonly key: string; readonly record: ApiKeyRecord }> {
+  await requireAccount(deps, accountId);
+  const nowMs = deps.clock.now();
+  const key = newApiKey(deps.stage, deps.randomBytes);
+  const record: ApiKeyRecord = {
+    key_id: deps.newId('key', nowMs),
+    account_id: accountId,
+    key_hash: hashApiKey(key),
+    hint: apiKeyHint(key),
+    label,
+    created_at: new Date(nowMs).toISOString(),
+    revoked_at: null,
+  };
+  await deps.accounts.insertKey(record);
+  return { key, record };
+}
+
+/** Revokes a key: refused everywhere within the authorizer's cache time (under 60 s). */
+export async function revokeKey(deps: AdminDeps, accountId: string, keyId: string): Promise<ApiKeyRecord> {
+  const record = (await deps.accounts.listKeys(accountId)).find((key) => key.key_id === keyId);
+  if (!record) throw notFound('key');
+  if (record.revoked_at !== null) return record;
+  const revoked_at = new Date(deps.clock.now()).toISOString();
+  await deps.accounts.revokeKey(record, revoked_at);
+  return { ...record, revoked_at };
+}
+
+/** Changes some settings; they hold for every request within the authorizer's cache time. */
+export async function changeSettings(
+  deps: AdminDeps,
+  accountId: string,
+  change: Partial<AccountSettings>,
+): Promise<AccountSettings> {
+  const account = await requireAccount(deps, accountId);
+  const settings = { ...account.settings, ...change };
+  const faults = settingsFaults(settings);
+  if (faults.length > 0) throw invalidRequest(faults);
+  await deps.accounts.changeSettings(accountId, settings);
+  return settings;
+}

@@ -1,0 +1,34 @@
+import type { Account, Caller } from '../../domain/accounts/account';
+import { bearerKey, hashApiKey } from '../../domain/accounts/api-key';
+import type { Stage } from '../../domain/stage';
+
+/** What telling who calls needs from the outside. */
+export interface AuthenticateDeps {
+  readonly stage: Stage;
+  readonly keys: {
+    ownerOf(keyHash: string): Promise<{ readonly account_id: string; readonly key_id: string } | undefined>;
+    account(accountId: string): Promise<Account | undefined>;
+  };
+}
+
+/** A caller, with the key that carries the account's rate limit. */
+export interface Authenticated {
+  readonly caller: Caller;
+  readonly rateLimitKey: string;
+}
+
+/** Who sent this `Authorization` header; undefined for no, malformed, unknown, revoked or other-stage keys. */
+export async function authenticate(
+  deps: AuthenticateDeps,
+  authorization: string | undefined,
+): Promise<Authenticated | undefined> {
+  const key = bearerKey(deps.stage, authorization);
+  if (!key) return undefined;
+  const owner = await deps.keys.ownerOf(hashApiKey(key));
+  const account = owner && (await deps.keys.account(owner.account_id));
+  if (!account) return undefined;
+  return {
+    caller: { account_id: owner.account_id, key_id: owner.key_id, settings: account.settings },
+    rateLimitKey: account.rate_limit_key,
+  };
+}

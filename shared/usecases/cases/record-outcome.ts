@@ -1,0 +1,81 @@
+import type { Caller } from '../../domain/accounts/account';
+import { type OutcomeChange, outcomeChange, type SubjectState } from '../../domain/cases/outcome';
+import { caseStatusAt, type ReviewCase } from '../../domain/cases/review-case';
+import { DomainError, notFound, unavailable } from '../../domain/errors';
+import type { IdempotencyRecord } from '../../domain/idempotency';
+import {
+  isDecisionOf,
+  isRetained,
+  type Review,
+  type ScreeningRecord,
+} from '../../domain/screening/subjects/screening-record';
+import { ulidOf } from '../../domain/screening/subjects/subject-id';
+
+/** What recording a person's outcome needs from the outside. */
+export interface RecordOutcomeDeps {
+  readonly clock: { now(): number };
+  readonly outcomes: {
+    findSubject(accountId: string, ulid: string): Promise<SubjectState | undefined>;
+    save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean>;
+  };
+}
+
+/** An outcome as a person states it. */
+export interface StatedOutcome {
+  readonly decision: Review['decision'];
+  readonly analyst_id?: string | undefined;
+  readonly notes?: string | undefined;
+}
+
+// Rivals on one subject are people: three rounds are plenty.
+const MAX_ROUNDS = 3;
+
+/** Overrides a decision. Review, case, label, audit entry and entity counters change together or not at all. */
+export async function reviewDecision(
+  deps: RecordOutcomeDeps,
+  caller: Caller,
+  id: string,
+  stated: StatedOutcome,
+  answerFor?: (record: ScreeningRecord) => IdempotencyRecord,
+): Promise<ScreeningRecord> {
+  const ulid = ulidOf(id, 'dec', 'txn', 'evt');
+  if (!ulid) throw notFound('decision');
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const nowMs = deps.clock.now();
+    const state = await deps.outcomes.findSubject(caller.account_id, ulid);
+    if (!state || !isDecisionOf(state.record, id) || !isRetained(state.record, nowMs)) throw notFound('decision');
+    const change = outcomeChange(state, reviewOf(stated, nowMs), 'decision_review', caller.key_id, nowMs);
+    if (await deps.outcomes.save(caller.account_id, change, nowMs, answerFor?.(change.record))) return change.record;
+  }
+  throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its review was being recorded`));
+}
+
+const reviewOf = ({ decision, analyst_id, notes }: StatedOutcome, nowMs: number): Review => ({
+  decision,
+  analyst_id: analyst_id ?? null,
+  notes: notes ?? null,
+  reviewed_at: new Date(nowMs).toISOString(),
+});
+
+/** Resolves a case that is open; of several at once exactly one wins, the others learn what the case became. */
+export async function resolveCase(
+  deps: RecordOutcomeDeps,
+  caller: Caller,
+  id: string,
+  stated: StatedOutcome,
+): Promise<ReviewCase> {
+  const ulid = ulidOf(id, 'case');
+  if (!ulid) throw notFound('case');
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const nowMs = deps.clock.now();
+    const state = await deps.outcomes.findSubject(caller.account_id, ulid);
+    if (!state?.reviewCase || !isRetained(state.record, nowMs)) throw notFound('case');
+    const status = caseStatusAt(state.reviewCase, nowMs);
+    if (status !== 'open') {
+      throw new DomainError('case_not_open', `The case is ${status} already; only an open case can be resolved.`);
+    }
+    const change = outcomeChange(state, reviewOf(stated, nowMs), 'case', caller.key_id, nowMs);
+    if (change.reviewCase && (await deps.outcomes.save(caller.account_id, change, nowMs))) return change.reviewCase;
+  }
+  throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its case was being resolved`));
+}

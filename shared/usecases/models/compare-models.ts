@@ -1,0 +1,84 @@
+import { evaluate, type SaidOfRows } from '../../domain/models/evaluation/evaluate';
+import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
+import { areaUnderRoc, rankingCurve } from '../../domain/models/evaluation/ranking-curve';
+import type { ModelArtefact } from '../../domain/models/model-artefact';
+import { rowScorer } from '../../domain/models/row-scorer';
+import { scoreDrift } from '../../domain/models/score-drift';
+import { vectorOf } from '../../domain/models/training-row';
+import { featureSlot } from '../../domain/screening/features';
+import { RULES_VERSION } from '../../domain/screening/screen';
+import type { LabelledRow } from './labelled-rows';
+
+const AMOUNT = featureSlot('amount_ln_usd');
+
+/** Both models on the same rows, by the very score that screening would have given. */
+export function compareModels(
+  rows: readonly LabelledRow[],
+  champion: ModelArtefact | undefined,
+  challenger: ModelArtefact,
+): Evaluation {
+  return evaluate({
+    summary: summaryOf(rows),
+    subjectIds: rows.map(({ subject_id }) => subject_id),
+    accounts: Uint32Array.from(rows, ({ account }) => account),
+    isPresumed: Uint8Array.from(rows, ({ presumed }) => Number(presumed === true)),
+    ...columnsOf(rows),
+    amountsUsd: Float64Array.from(rows, (row) => Math.exp(vectorOf(row)[AMOUNT] as number)),
+    champion: saidOf(rows, champion),
+    challenger: saidOf(rows, challenger),
+  });
+}
+
+/** How well a model ranks rows; NaN when they are of one kind. */
+export function aucOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): number {
+  return areaUnderRoc(rankingCurve({ ...columnsOf(rows), scores: saidOf(rows, model).probabilities }));
+}
+
+/** How far a model's scores of these rows are from those it was judged with; NaN where that is not known. */
+export function driftOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): number {
+  const shares = new Array<number>(10).fill(0);
+  for (const score of saidOf(rows, model).riskScores) {
+    const band = Math.min(9, Math.floor(score / 10));
+    shares[band] = (shares[band] as number) + 1 / rows.length;
+  }
+  return rows.length === 0 ? Number.NaN : scoreDrift(model?.card.score_shares ?? [], shares);
+}
+
+const columnsOf = (rows: readonly LabelledRow[]) => ({
+  labels: Uint8Array.from(rows, ({ label }) => label),
+  weights: Float64Array.from(rows, ({ weight = 1 }) => weight),
+});
+
+function saidOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): SaidOfRows {
+  const scoreOf = rowScorer(model);
+  const probabilities = new Float64Array(rows.length);
+  const riskScores = new Uint8Array(rows.length);
+  rows.forEach((row, i) => {
+    const { probability, risk_score } = scoreOf(row);
+    probabilities[i] = probability;
+    riskScores[i] = risk_score;
+  });
+  return { version: model?.version ?? RULES_VERSION, probabilities, riskScores };
+}
+
+/** How much of the traffic that the rows stand for is fraud. */
+export function fraudShare(rows: readonly LabelledRow[]): number {
+  const weightOf = (some: readonly LabelledRow[]) => some.reduce((sum, { weight = 1 }) => sum + weight, 0);
+  return weightOf(rows.filter(({ label }) => label === 1)) / Math.max(1, weightOf(rows));
+}
+
+/** How many of each kind, from when to when. */
+export function summaryOf(rows: readonly LabelledRow[]): EvaluatedRows {
+  const times = rows.map(({ screened_at_ms }) => screened_at_ms);
+  const instant = (ms: number | undefined) => new Date(ms ?? 0).toISOString();
+  const presumed = rows.filter((row) => row.presumed === true).length;
+  const fraud = rows.filter(({ label }) => label === 1).length;
+  return {
+    from: instant(times[0]),
+    to: instant(times.at(-1)),
+    fraud,
+    legitimate: rows.length - fraud - presumed,
+    presumed,
+    accounts: new Set(rows.map(({ account }) => account)).size,
+  };
+}

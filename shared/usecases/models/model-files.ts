@@ -1,0 +1,70 @@
+import { decodeArtefact, encodeArtefact } from '../../domain/models/artefact-blob';
+import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
+import type { ModelArtefact, ModelCard } from '../../domain/models/model-artefact';
+import type { Verdict } from '../../domain/models/promotion-rule';
+import type { ModelSource } from '../../domain/models/registry-state';
+import type { ModelFilesPort } from './registry-port';
+
+/** A model with what LightGBM reads of it. */
+export interface MadeModel {
+  readonly artefact: ModelArtefact;
+  readonly text: string;
+}
+
+/** What is told about a version without opening it. */
+export interface ModelMetadata {
+  readonly version: string;
+  readonly source: ModelSource;
+  readonly created_at: string;
+  readonly card: ModelCard;
+  /** The rows it was judged on; null for one that was never compared. */
+  readonly judged_on: EvaluatedRows | null;
+  readonly verdict: Verdict | null;
+}
+
+/** A comparison with the champion, and what the rule made of it. */
+export interface Judged {
+  readonly evaluation: Evaluation;
+  readonly verdict: Verdict;
+}
+
+/** Stores all files of a version; registering it comes after, so that nothing is registered that is not there. */
+export async function storeModel(
+  registry: Pick<ModelFilesPort, 'store'>,
+  { artefact, text }: MadeModel,
+  source: ModelSource,
+  created_at: string,
+  judged: Judged | null,
+): Promise<void> {
+  const { version, card } = artefact;
+  const metadata: ModelMetadata = {
+    ...{ version, source, created_at, card },
+    judged_on: judged?.evaluation.rows ?? null,
+    verdict: judged?.verdict ?? null,
+  };
+  await registry.store(version, {
+    artefact: encodeArtefact(artefact),
+    text,
+    metadata: JSON.stringify(metadata),
+    evaluation: JSON.stringify(judged),
+  });
+}
+
+const parsed = <T>(bytes: Uint8Array): T => JSON.parse(Buffer.from(bytes).toString()) as T;
+
+/** Reads what `storeModel` stored. */
+export const openArtefact = async (registry: Pick<ModelFilesPort, 'file'>, version: string): Promise<ModelArtefact> =>
+  decodeArtefact(await registry.file(version, 'artefact'));
+
+export const readMetadata = async (registry: Pick<ModelFilesPort, 'file'>, version: string): Promise<ModelMetadata> =>
+  parsed(await registry.file(version, 'metadata'));
+
+/** What came of a comparison; null when there was none yet. */
+export async function readEvaluation(
+  registry: Pick<ModelFilesPort, 'findFile'>,
+  version: string,
+  file: 'evaluation' | 'shadow' = 'evaluation',
+): Promise<Judged | null> {
+  const found = await registry.findFile(version, file);
+  return found ? parsed(found) : null;
+}

@@ -1,0 +1,46 @@
+import { EMPTY_TALLY, type ShadowTally } from '../../domain/models/shadow-tally';
+import type { ScreeningObservation } from '../screening/screen-subject';
+
+/** What counting needs from the outside. */
+export interface TallyShadowDeps {
+  readonly clock: { now(): number };
+  readonly tallies: { add(version: string, counts: ShadowTally, nowMs: number): Promise<void> };
+}
+
+// One write every half minute an environment, whatever the traffic.
+const WRITE_EVERY_MS = 30_000;
+
+/**
+ * Counts in memory and adds it up in the table now and then. What an environment counted last is lost when it ends: the
+ * tally says what share of traffic would be stopped, not how much traffic there was.
+ */
+export function shadowTally({ clock, tallies }: TallyShadowDeps) {
+  let version: string | undefined;
+  let counts = EMPTY_TALLY;
+  let writtenMs = Number.NEGATIVE_INFINITY;
+  return {
+    count({ record, shadow }: ScreeningObservation): void {
+      if (shadow === undefined) return;
+      if (shadow.version !== version) {
+        version = shadow.version;
+        counts = EMPTY_TALLY;
+      }
+      counts = {
+        screened: counts.screened + 1,
+        silent: counts.silent + Number(shadow.decision === null),
+        champion_stopped: counts.champion_stopped + Number(record.automated_decision !== 'allow'),
+        shadow_stopped: counts.shadow_stopped + Number(shadow.decision !== null && shadow.decision !== 'allow'),
+      };
+    },
+
+    /** Writes what was counted when it is time to; nobody waits for it, and what fails is not counted. */
+    write(): void {
+      const nowMs = clock.now();
+      if (version === undefined || counts.screened === 0 || nowMs - writtenMs < WRITE_EVERY_MS) return;
+      const counted = counts;
+      counts = EMPTY_TALLY;
+      writtenMs = nowMs;
+      tallies.add(version, counted, nowMs).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Verdict } from '../../domain/models/promotion-rule';
+import type { LabelCounts } from '../../domain/models/training-rule';
+
+/** How a run ended. */
+export type TrainingOutcome =
+  | 'follows_production'
+  | 'too_few_labels'
+  | 'candidate_refused'
+  | 'shadow_started'
+  | 'shadow_waiting'
+  | 'shadow_refused'
+  | 'shadow_overdue'
+  | 'promoted';
+
+/** What a run did and found, for the log, the metrics and people. */
+export interface TrainingReport {
+  readonly outcome: TrainingOutcome;
+  readonly detail: string;
+  /** The model that this run was about; null when it was about none. */
+  readonly version: string | null;
+  readonly verdict: Verdict | null;
+  readonly labels: LabelCounts | null;
+  /** The champion of this run's beginning, and how long it had been in force; null for the base model. */
+  readonly champion: string | null;
+  readonly champion_age_ms: number | null;
+  /** How the champion does on the newest labels; null when they are too few, or of one kind. */
+  readonly champion_auc: number | null;
+  /** How far the champion's scores of the newest rows are from those it was judged with; null when unknown. */
+  readonly score_drift: number | null;
+}
+
+/** The conditions that were not met, for an audit trail. */
+export const failures = ({ checks }: Verdict): string =>
+  checks
+    .flatMap(({ name, wanted, found, passed }) => (passed ? [] : [`${name}: wanted ${wanted}, found ${found}`]))
+    .join('; ');

@@ -1,0 +1,67 @@
+import type { Caller } from '../../domain/accounts/account';
+import { CASE_CLASSES, DAY_MS, selectionOf } from '../../domain/cases/case-tally';
+import {
+  type CaseFigures,
+  type OverviewSpan,
+  overviewAnswer,
+  overviewSpan,
+} from '../../domain/overview/overview-answer';
+import type { Counters } from '../../domain/overview/overview-counters';
+import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { countCases, type ListCasesDeps } from '../cases/list-cases';
+
+/** What an overview needs from the outside. */
+export interface AccountOverviewDeps {
+  readonly clock: { now(): number };
+  readonly figures: {
+    /** Counters by the start of their hour or day. */
+    read(accountId: string, span: OverviewSpan): Promise<ReadonlyMap<number, Counters>>;
+  };
+  readonly cases: ListCasesDeps['cases'];
+}
+
+const DEFAULT_SPAN_MS = 7 * DAY_MS;
+
+/** An account's figures over a span of time; nothing is kept for longer than 90 days. */
+export async function accountOverview(
+  deps: AccountOverviewDeps,
+  caller: Caller,
+  { startMs, endMs }: { readonly startMs?: number | undefined; readonly endMs?: number | undefined },
+): Promise<object> {
+  const nowMs = deps.clock.now();
+  const until = Math.min(endMs ?? nowMs, nowMs);
+  const since = Math.max(startMs ?? until - DEFAULT_SPAN_MS, nowMs - RETENTION_MS);
+  const span = overviewSpan(Math.min(since, until), until, nowMs);
+  const [parts, cases] = await Promise.all([
+    span.fromMs < span.toMs ? deps.figures.read(caller.account_id, span) : new Map<number, Counters>(),
+    caseFigures(deps, caller.account_id, span, nowMs),
+  ]);
+  return overviewAnswer(span, parts, cases);
+}
+
+/** Straight from the tallies that lists are made of. */
+async function caseFigures(
+  { cases }: AccountOverviewDeps,
+  accountId: string,
+  { fromMs, toMs }: OverviewSpan,
+  nowMs: number,
+): Promise<CaseFigures> {
+  if (fromMs >= toMs) return { opened: 0, open: 0, approved: 0, rejected: 0, expired: 0 };
+  const [hours, open] = await Promise.all([
+    cases.hours(accountId, fromMs, toMs - 1),
+    countCases(cases, accountId, selectionOf('open', fromMs, toMs, nowMs)),
+  ]);
+  const sums = { unresolved: 0, approved: 0, rejected: 0 };
+  for (const [at, counts] of hours) {
+    if (at < fromMs || at >= toMs) continue;
+    for (const caseClass of CASE_CLASSES) sums[caseClass] += counts[caseClass];
+  }
+  const { unresolved, approved, rejected } = sums;
+  return {
+    opened: unresolved + approved + rejected,
+    open: Math.min(open, unresolved),
+    approved,
+    rejected,
+    expired: Math.max(0, unresolved - open),
+  };
+}

@@ -1,0 +1,338 @@
+import { type Caller, DEFAULT_SETTINGS } from '../../domain/accounts/account';
+import type { ReviewCase } from '../../domain/cases/review-case';
+import { requestMark } from '../../domain/entities/attempt-mark';
+import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
+import type { EntityRef } from '../../domain/entities/entity-ref';
+import { DomainError, unavailable } from '../../domain/errors';
+import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
+import type { IpFacts } from '../../domain/ip/ip-table';
+import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
+import { packObserved } from '../../domain/screening/attributes/observed-codec';
+import { FEATURE_VERSION } from '../../domain/screening/features';
+import { type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
+import type { ScreeningFacts } from '../../domain/screening/screening-facts';
+import { attemptOf, entitiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
+import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { isSampled } from '../../domain/screening/subjects/traffic-sample';
+import { ulidTimeMs } from '../../domain/ulid';
+import type { ModelSource } from '../models/follow-models';
+import { compensate, type EntityPort, type Recorded, type Touched, takeBackRepeat } from './screening-compensation';
+
+/** A decision that is counted against a user, or taken back. */
+export interface DecisionCount {
+  readonly decision: 'review' | 'block';
+  readonly step: 1 | -1;
+  readonly atMs: number;
+}
+
+/** What a screening needs from the outside. */
+export interface ScreenSubjectDeps {
+  readonly clock: { now(): number };
+  readonly newUlid: (nowMs: number) => string;
+  readonly pause: (ms: number) => Promise<void>;
+  readonly ips: { lookup(ip: string): IpFacts | undefined };
+  readonly entities: EntityPort;
+  readonly claims: {
+    /** Takes the key for a screening; resolves with who holds it, when somebody else does. */
+    claim(
+      accountId: string,
+      claim: IdempotencyClaim,
+      by: { readonly ulid: string; readonly nowMs: number; readonly limitMs: number },
+    ): Promise<ClaimHolder | undefined>;
+    takeOver(
+      accountId: string,
+      claim: IdempotencyClaim,
+      from: ClaimHolder,
+      at: { readonly nowMs: number; readonly limitMs: number },
+    ): Promise<boolean>;
+    release(accountId: string, claim: IdempotencyClaim, ulid: string, limitMs: number): Promise<void>;
+  };
+  readonly screenings: {
+    find(accountId: string, ulid: string, limitMs?: number): Promise<ScreeningRecord | undefined>;
+    insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void>;
+    insertWithCase(accountId: string, record: ScreeningRecord, reviewCase: ReviewCase, limitMs: number): Promise<void>;
+    countDecision(accountId: string, userEntity: string, count: DecisionCount, limitMs: number): Promise<void>;
+  };
+  /** Keeps some of the traffic for training. @default nothing is kept */
+  readonly samples?: { keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> } | undefined;
+  /** Told of every screening; drops what it cannot send. */
+  readonly observe: (screened: ScreeningObservation) => void;
+  /** Where the models come from; without it the signals decide alone. */
+  readonly models?: ModelSource | undefined;
+}
+
+/** What on-call wants to know of a screening; nothing of its content. */
+export interface ScreeningObservation {
+  readonly record: ScreeningRecord;
+  /** The chance of fraud that the score stands for. */
+  readonly probability: number;
+  readonly failed_signals: readonly string[];
+  readonly shadow?: ShadowOpinion | undefined;
+}
+
+/** A screening, and whether it was made by an earlier request with the same `Idempotency-Key`. */
+export interface ScreenedSubject {
+  readonly record: ScreeningRecord;
+  readonly replayed: boolean;
+}
+
+// Each of the two trips may take this long: a slower history is left out, a slower write is a 503. With the look and
+// the compensation that may follow a failed write, a request ends below two seconds whatever hangs.
+const TRIP_LIMIT_MS = 800;
+const LOOK_LIMIT_MS = 150;
+// A claim without a result is alive for longer than any request can run, and then dead.
+const CLAIM_LIFE_MS = 10_000;
+const WAITS_MS = [25, 50, 100, 200, 300, 300];
+
+/**
+ * Screens in two sequential trips: every entity records the attempt and tells its past in one update each, beside the
+ * claim of the `Idempotency-Key`; then the result is written, with its case where there is one.
+ */
+export async function screenSubject(
+  deps: ScreenSubjectDeps,
+  caller: Caller,
+  subject: Subject,
+  claim?: IdempotencyClaim,
+): Promise<ScreenedSubject> {
+  const atMs = deps.clock.now();
+  return run(deps, caller, subject, { ulid: deps.newUlid(atMs), atMs, claim, isClaimed: false });
+}
+
+/** How a call ended; that it failed is an answer, too. */
+type Ended<Value> = { readonly value: Value } | { readonly error: unknown };
+
+const ended = <Value>(call: Promise<Value>): Promise<Ended<Value>> =>
+  call.then(
+    (value) => ({ value }),
+    (error) => ({ error }),
+  );
+
+const UNCLAIMED: Ended<undefined> = { value: undefined };
+
+interface Run {
+  readonly ulid: string;
+  readonly atMs: number;
+  readonly claim: IdempotencyClaim | undefined;
+  /** The key was taken over from a request that died: it need not be claimed again. */
+  readonly isClaimed: boolean;
+}
+
+async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at: Run): Promise<ScreenedSubject> {
+  const { account_id } = caller;
+  const { ulid, atMs, claim } = at;
+  const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
+  const attempt = attemptOf(subject, at, ip);
+  const refs = entitiesOf(account_id, subject, attempt, caller.settings);
+
+  const claiming =
+    claim && !at.isClaimed
+      ? ended(deps.claims.claim(account_id, claim, { ulid, nowMs: atMs, limitMs: TRIP_LIMIT_MS }))
+      : UNCLAIMED;
+  const refresh = deps.models?.refresh();
+  const refreshing = refresh && ended(refresh);
+  const touching = refs.map((ref) => ended(deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)));
+  // All are under way, and none can reject: one after another they are waited for together.
+  const claimed = await claiming;
+  await refreshing;
+  const touched: Touched[] = [];
+  for (const touch of touching) {
+    const end = await touch;
+    if ('value' in end) touched.push(end.value);
+  }
+  const recorded = { attempt, refs, touched };
+  const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
+
+  if ('error' in claimed) {
+    // The claim may have landed although its answer did not: given back, the next try need not wait for it to die.
+    await release();
+    throw claimed.error;
+  }
+  if (claim && claimed.value) return replay(deps, caller, { subject, claim, recorded }, claimed.value);
+
+  const facts = factsOf(subject, attempt, ip, { refs, touched });
+  const { champion, shadow } = deps.models?.inForce() ?? {};
+  const screening = screen(facts, caller.settings, champion, shadow);
+  const record = { ...recordOf(subject, facts, screening, { ulid, refs, touched }), ...ownThresholds(caller) };
+  await commit(deps, account_id, record, touched).catch(async (error) => {
+    // The write may have landed although its answer did not: one look decides whether anything must be undone.
+    const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
+    if (landed === 'unknown') throw unavailable(error);
+    if (landed) return;
+    // With a key the count stays: it is the key's, and other requests with it may rest on it already.
+    await (claim ? release() : compensate(deps, account_id, recorded));
+    throw error;
+  });
+  const { probability, failed_signals } = screening;
+  deps.observe({ record, probability, failed_signals, shadow: screening.shadow });
+  return { record, replayed: false };
+}
+
+/** The second trip: the result (with its case), and beside it what may be lost without harm. */
+async function commit(
+  deps: ScreenSubjectDeps,
+  accountId: string,
+  record: ScreeningRecord,
+  touched: readonly Touched[],
+): Promise<void> {
+  const limitMs = TRIP_LIMIT_MS;
+  const { automated_decision: decision, screened_at_ms: atMs } = record;
+  const user = touched.find(({ ref }) => ref.kind === 'user');
+  const count = (step: 1 | -1) =>
+    decision === 'allow' || !user || record.subject_type !== 'transaction'
+      ? undefined
+      : deps.screenings
+          .countDecision(accountId, user.ref.key, { decision, step, atMs }, limitMs)
+          .catch(() => undefined);
+  const write =
+    decision === 'review'
+      ? deps.screenings.insertWithCase(accountId, record, openCase(record), limitMs)
+      : deps.screenings.insert(accountId, record, limitMs);
+  const beside: Array<Promise<unknown> | undefined> = [write, count(1)];
+  if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, limitMs));
+  for (const { trim } of touched) if (trim) beside.push(trim(limitMs));
+  const [written] = await Promise.allSettled(beside);
+  if (written?.status === 'rejected') {
+    await count(-1);
+    throw written.reason;
+  }
+}
+
+interface Repeat {
+  readonly subject: Subject;
+  readonly claim: IdempotencyClaim;
+  readonly recorded: Recorded;
+}
+
+/** Answers a repeat from what the first request stored, or goes on where it died. */
+async function replay(
+  deps: ScreenSubjectDeps,
+  caller: Caller,
+  { subject, claim, recorded }: Repeat,
+  holder: ClaimHolder,
+): Promise<ScreenedSubject> {
+  if (holder.body_hash !== claim.body_hash) {
+    await compensate(deps, caller.account_id, recorded);
+    throw new DomainError(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+    );
+  }
+  for (const waitMs of [0, ...WAITS_MS]) {
+    await deps.pause(waitMs);
+    const record = await deps.screenings.find(caller.account_id, holder.ulid);
+    if (record) {
+      await takeBackRepeat(deps, caller.account_id, recorded, record);
+      return { record, replayed: true };
+    }
+    if (deps.clock.now() - holder.claimed_at_ms >= CLAIM_LIFE_MS) break;
+  }
+  const nowMs = deps.clock.now();
+  const isDead = nowMs - holder.claimed_at_ms >= CLAIM_LIFE_MS;
+  if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, { nowMs, limitMs: TRIP_LIMIT_MS }))) {
+    // Its own time, too: cases are listed and counted by the time in their id.
+    return run(deps, caller, subject, { ulid: holder.ulid, atMs: ulidTimeMs(holder.ulid), claim, isClaimed: true });
+  }
+  const message = 'A request with this Idempotency-Key is still running. Try again in a second.';
+  throw new DomainError('idempotency_in_progress', message, [], 1);
+}
+
+/** The entities that take part, and those of them that recorded the attempt. */
+interface Part {
+  readonly refs: readonly EntityRef[];
+  readonly touched: readonly Touched[];
+}
+
+function factsOf(subject: Subject, attempt: Attempt, ip: IpFacts | undefined, { refs, touched }: Part): ScreeningFacts {
+  const historyOf = (wanted: EntityRef | undefined) => touched.find(({ ref }) => ref === wanted)?.history;
+  const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
+  const attributes: { key: string; history: EntityHistory | undefined }[] = [];
+  for (const ref of refs) {
+    if (ref.kind === 'attribute') attributes.push({ key: ref.name, history: historyOf(ref) });
+  }
+  return {
+    attempt,
+    observed: observeAttributes(subject, attempt.at_ms, ip),
+    payment_method: subject.payment_method,
+    billing_country: subject.billing_address?.country,
+    has_billing_address: subject.billing_address !== undefined,
+    ip,
+    user: ofKind('user'),
+    device: ofKind('device'),
+    ip_history: ofKind('ip'),
+    attributes,
+  };
+}
+
+function recordOf(
+  subject: Subject,
+  { attempt, observed = [] }: ScreeningFacts,
+  screening: Screening,
+  { ulid, refs, touched }: Part & { readonly ulid: string },
+): ScreeningRecord {
+  const { amount, currency, action } = subject;
+  return {
+    ulid,
+    subject_type: subject.subject_type,
+    user_id: subject.user_id,
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(action === 'transaction' ? {} : { event_type: action }),
+    risk_score: screening.risk_score,
+    risk_level: screening.risk_level,
+    automated_decision: screening.decision,
+    base: screening.explanation.base,
+    contributions: screening.explanation.contributions,
+    model_version: screening.model_version,
+    feature_version: FEATURE_VERSION,
+    vector: packVector(screening.vector),
+    ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
+    entities: refs.map(({ key }) => key),
+    ...countedElsewhere(attempt, touched),
+    ...shadowOf(screening),
+    missing: touched.length === refs.length ? [] : namesWithout(refs, touched),
+    screened_at_ms: attempt.at_ms,
+    review: null,
+    review_count: 0,
+  };
+}
+
+function countedElsewhere(attempt: Attempt, touched: readonly Touched[]): Pick<ScreeningRecord, 'counted_by'> {
+  const mine = requestMark(attempt);
+  const others = touched.filter(({ counted_by }) => counted_by !== mine);
+  if (others.length === 0) return {};
+  return { counted_by: Object.fromEntries(others.map(({ ref, counted_by }) => [ref.key, counted_by])) };
+}
+
+const namesWithout = (refs: readonly EntityRef[], touched: readonly Touched[]): string[] =>
+  refs.filter(({ key }) => !touched.some(({ ref }) => ref.key === key)).map(({ name }) => name);
+
+/** Most accounts keep the usual ones, and pay for no bytes. */
+function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {
+  const { review_threshold, block_threshold } = settings;
+  const isUsual =
+    review_threshold === DEFAULT_SETTINGS.review_threshold && block_threshold === DEFAULT_SETTINGS.block_threshold;
+  return isUsual ? {} : { thresholds: { review_threshold, block_threshold } };
+}
+
+const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
+  shadow === undefined || shadow.risk_score === null
+    ? {}
+    : { shadow: { version: shadow.version, risk_score: shadow.risk_score } };
+
+const openCase = (record: ScreeningRecord): ReviewCase => ({
+  ulid: record.ulid,
+  subject_type: record.subject_type,
+  user_id: record.user_id,
+  ...(record.amount === undefined || record.currency === undefined
+    ? {}
+    : { amount: String(record.amount), currency: record.currency }),
+  ...(record.event_type === undefined ? {} : { event_type: record.event_type }),
+  status: 'open',
+  risk_score: record.risk_score,
+  signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
+  created_at_ms: record.screened_at_ms,
+  resolved_at: null,
+  resolved_by: null,
+  notes: null,
+});

@@ -1,0 +1,58 @@
+import type { SealedText, Sealer } from '../../domain/sealer';
+
+/** What re-sealing needs from the outside. */
+export interface ResealDeps<Sealed extends SealedText = SealedText> {
+  /** `Sealed` also says where a text lies, which is the store's business. */
+  readonly sealed: {
+    all(): AsyncIterable<Sealed>;
+    replace(sealed: Sealed, by: string): Promise<boolean>;
+  };
+  readonly sealer: Sealer;
+  readonly currentVersion: () => Promise<string>;
+  /** The version a text was sealed with; undefined when it is no sealed text. */
+  readonly versionOf: (text: string) => string | undefined;
+}
+
+/** How many texts are sealed with which version of the data key. */
+export async function sealedByVersion<Sealed extends SealedText>(
+  deps: Pick<ResealDeps<Sealed>, 'sealed' | 'versionOf'>,
+): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for await (const { text } of deps.sealed.all()) {
+    const version = deps.versionOf(text);
+    if (version) counts.set(version, (counts.get(version) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What a run did; texts that somebody changed meanwhile were sealed anew by that. */
+export interface ResealReport {
+  readonly resealed: number;
+  readonly current: number;
+  readonly changedMeanwhile: number;
+}
+
+/**
+ * Seals every text anew that an older version of the data key sealed. Each is replaced only while it is what was read:
+ * it may run beside the service, break off and be run again.
+ */
+export async function reseal<Sealed extends SealedText>(
+  deps: ResealDeps<Sealed>,
+  onProgress: (seen: number) => void,
+): Promise<ResealReport> {
+  const wanted = await deps.currentVersion();
+  const report = { resealed: 0, current: 0, changedMeanwhile: 0 };
+  let seen = 0;
+  for await (const sealed of deps.sealed.all()) {
+    const version = deps.versionOf(sealed.text);
+    if (!version) continue;
+    onProgress(++seen);
+    if (version === wanted) report.current += 1;
+    else {
+      const plain = await deps.sealer.open(sealed.text, sealed.context);
+      const isReplaced = await deps.sealed.replace(sealed, await deps.sealer.seal(plain, sealed.context));
+      report[isReplaced ? 'resealed' : 'changedMeanwhile'] += 1;
+    }
+  }
+  return report;
+}

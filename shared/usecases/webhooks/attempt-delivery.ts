@@ -1,0 +1,138 @@
+import { unavailable } from '../../domain/errors';
+import type { AttemptOutcome } from '../../domain/webhooks/attempt-outcome';
+import { attemptRecord, type DeliveryStep, type PendingDelivery } from '../../domain/webhooks/delivery';
+import { type DelayedHint, type DeliveryHint, hintOf } from '../../domain/webhooks/delivery-hint';
+import {
+  type CancelReason,
+  cancel,
+  claim,
+  type DeliveryStatus,
+  isQueueable,
+  type Pending,
+  queueDelayMs,
+  settle,
+  watchAtMs,
+} from '../../domain/webhooks/delivery-state';
+import { type DisableReason, type SecretEndpoint, START_WITHIN_MS } from '../../domain/webhooks/webhook-endpoint';
+import type { StoredMessage } from '../../domain/webhooks/webhook-event';
+import type { Gate } from './endpoint-gate';
+
+/** What goes out: the stored bytes, and what they are sent with. */
+export interface OutgoingAttempt {
+  readonly endpoint: SecretEndpoint;
+  readonly message: StoredMessage;
+  readonly deliveryId: string;
+  readonly attempt: number;
+}
+
+/** How one attempt went, for the log and metrics: ids and figures, nothing of what was sent or answered. */
+export interface AttemptObservation {
+  readonly account_id: string;
+  readonly webhook_id: string;
+  readonly delivery_id: string;
+  readonly message_id: string;
+  readonly event_type: StoredMessage['event_type'];
+  readonly attempt: number;
+  readonly outcome: AttemptOutcome;
+  /** From the event, or the request for a redelivery, to the first byte of this attempt. */
+  readonly latencyMs: number;
+  /** What the delivery became; undefined when somebody else had moved it meanwhile. */
+  readonly status: DeliveryStatus | undefined;
+  readonly disabledEndpoint: boolean;
+}
+
+/** What an attempt needs from the outside. */
+export interface AttemptDeps {
+  readonly clock: { now(): number };
+  readonly random: () => number;
+  readonly endpoints: {
+    find(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined>;
+    disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean>;
+  };
+  readonly deliveries: { step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> };
+  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+  readonly post: (attempt: OutgoingAttempt) => Promise<AttemptOutcome>;
+  readonly observe: (observation: AttemptObservation) => void;
+  readonly report: (problem: string, error: unknown) => void;
+}
+
+/** A delivery that seems to be due, with what it takes to send it. */
+export interface Job {
+  readonly hint: DeliveryHint;
+  readonly delivery: PendingDelivery;
+  readonly message: StoredMessage;
+}
+
+/** Reads an endpoint, and again once what was read is too old to begin an attempt on. */
+export function freshEndpoint({ clock, endpoints }: AttemptDeps, accountId: string, webhookId: string) {
+  let seen: { readonly endpoint: SecretEndpoint | undefined; readonly atMs: number } | undefined;
+  const TRIES = 5;
+  return async (): Promise<SecretEndpoint | undefined> => {
+    for (let attempt = 0; attempt < TRIES; attempt++) {
+      // The time before the read: what it found was so at some instant after that.
+      if (seen && clock.now() - seen.atMs <= START_WITHIN_MS) return seen.endpoint;
+      const atMs = clock.now();
+      seen = { endpoint: await endpoints.find(accountId, webhookId), atMs };
+    }
+    throw unavailable(new Error('An endpoint could not be read quickly enough to begin an attempt'));
+  };
+}
+
+/** Why nothing more goes to an endpoint; undefined when it may. */
+export const cancelReason = (endpoint: SecretEndpoint | undefined): CancelReason | undefined => {
+  if (!endpoint) return 'endpoint_deleted';
+  return endpoint.status === 'disabled' ? 'endpoint_disabled' : undefined;
+};
+
+/**
+ * Makes one attempt, if it is still ours to make:
+ *
+ *   claim ──► endpoint still there? ──► sign and POST ──► settle ──► (queue the next)
+ *     └ lost: somebody else has it      └ crash from here on: the lease ends, and the same bytes go out again
+ */
+export async function attemptDelivery(
+  deps: AttemptDeps,
+  { hint, delivery, message }: Job,
+  endpointNow: () => Promise<SecretEndpoint | undefined>,
+  gate: Pick<Gate, 'ended'>,
+): Promise<void> {
+  const { account_id, webhook_id, delivery_id, message_id, event_type } = delivery;
+  const claimed = claim(delivery.state, hint.attempt, deps.clock.now());
+  if (claimed.kind === 'lost' || !(await deps.deliveries.step(delivery, { after: claimed.state }))) return;
+  const { attempt } = claimed.state;
+  const running = { ...delivery, state: claimed.state };
+
+  const endpoint = await endpointNow();
+  const reason = cancelReason(endpoint);
+  const startedAtMs = deps.clock.now();
+  if (!endpoint || reason) {
+    await deps.deliveries.step(running, { after: cancel(running.state, reason ?? 'endpoint_deleted', startedAtMs) });
+    return;
+  }
+  const outcome = await deps.post({ endpoint, message, deliveryId: delivery_id, attempt });
+  const endedAtMs = deps.clock.now();
+  const settled = settle(running.state, { attempt, outcome, endedAtMs, random: deps.random });
+  if (settled.kind === 'lost') throw new Error('A delivery that was just claimed cannot be settled');
+  const { state } = settled;
+  const step = { after: state, record: attemptRecord(attempt, startedAtMs, outcome), ...lookAt(state, endedAtMs) };
+  const judged = gate.ended(outcome).catch((error) => {
+    // The delivery does not depend on it; the next attempt will say the same of the endpoint.
+    deps.report('an outcome was not held for or against its endpoint', error);
+    return false;
+  });
+  const [wasOurs, isDead] = await Promise.all([deps.deliveries.step(running, step), judged]);
+  if (wasOurs && state.status === 'pending') await queueNext(deps, { ...delivery, state }, endedAtMs);
+  const isGone = settled.disableEndpoint && (await deps.endpoints.disable(account_id, webhook_id, 'gone', endedAtMs));
+  const latencyMs = startedAtMs - Date.parse(delivery.created_at);
+  const status = wasOurs ? state.status : undefined;
+  const ids = { account_id, webhook_id, delivery_id, message_id, event_type };
+  deps.observe({ ...ids, attempt, outcome, latencyMs, status, disabledEndpoint: isDead || isGone });
+}
+
+const lookAt = (state: { readonly status: DeliveryStatus }, nowMs: number): { lookAtMs?: number } =>
+  state.status === 'pending' ? { lookAtMs: watchAtMs(state as Pending, nowMs) } : {};
+
+async function queueNext({ queue }: AttemptDeps, delivery: PendingDelivery, nowMs: number): Promise<void> {
+  const { state } = delivery;
+  if (isQueueable(state, nowMs)) await queue.send([{ hint: hintOf(delivery), delayMs: queueDelayMs(state, nowMs) }]);
+}

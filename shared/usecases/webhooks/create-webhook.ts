@@ -1,0 +1,58 @@
+import type { Caller } from '../../domain/accounts/account';
+import { invalidRequest } from '../../domain/errors';
+import type { IdempotencyRecord } from '../../domain/idempotency';
+import {
+  type EventType,
+  MAX_ENDPOINTS_PER_ACCOUNT,
+  SIGNING_SECRET_BYTES,
+  signingSecret,
+  type WebhookEndpoint,
+} from '../../domain/webhooks/webhook-endpoint';
+
+/** What registering an endpoint needs from the outside. */
+export interface CreateWebhookDeps {
+  readonly clock: { now(): number };
+  readonly newId: (prefix: 'wh', nowMs: number) => string;
+  readonly randomBytes: (size: number) => Uint8Array;
+  readonly webhooks: {
+    insert(
+      accountId: string,
+      endpoint: WebhookEndpoint,
+      secret: string,
+      nowMs: number,
+      record?: IdempotencyRecord,
+    ): Promise<boolean>;
+  };
+}
+
+interface Registration {
+  readonly url: string;
+  readonly events: readonly EventType[];
+  readonly label?: string | undefined;
+}
+
+/** Registers an endpoint and returns it with its secret, for the only time. */
+export async function createWebhook(
+  deps: CreateWebhookDeps,
+  caller: Caller,
+  input: Registration,
+  record?: (answer: object) => IdempotencyRecord,
+): Promise<WebhookEndpoint & { readonly signing_secret: string }> {
+  const nowMs = deps.clock.now();
+  const endpoint: WebhookEndpoint = {
+    webhook_id: deps.newId('wh', nowMs),
+    url: input.url,
+    events: [...new Set(input.events)],
+    label: input.label ?? null,
+    status: 'enabled',
+    created_at: new Date(nowMs).toISOString(),
+  };
+  const secret = signingSecret(deps.randomBytes(SIGNING_SECRET_BYTES));
+  const answer = { ...endpoint, signing_secret: secret };
+  const hadRoom = await deps.webhooks.insert(caller.account_id, endpoint, secret, nowMs, record?.(answer));
+  if (!hadRoom) {
+    const message = `the account already has ${MAX_ENDPOINTS_PER_ACCOUNT} endpoints, the most it can have; delete one first`;
+    throw invalidRequest([{ field: 'url', message }]);
+  }
+  return answer;
+}

@@ -1,0 +1,140 @@
+import type { PendingDelivery } from '../../domain/webhooks/delivery';
+import { type DelayedHint, type DeliveryHint, type Hinted, hintOf } from '../../domain/webhooks/delivery-hint';
+import { cancel, claim, isQueueable, postpone, queueDelayMs, watchAtMs } from '../../domain/webhooks/delivery-state';
+import { type Entry, MAX_IN_FLIGHT } from '../../domain/webhooks/endpoint-state';
+import { type AttemptDeps, attemptDelivery, cancelReason, freshEndpoint, type Job } from './attempt-delivery';
+import { type Gate, type GateDeps, openGate } from './endpoint-gate';
+
+/** What delivering needs from the outside. */
+export interface DeliverDeps extends AttemptDeps, GateDeps {
+  readonly endpoints: AttemptDeps['endpoints'];
+  readonly deliveries: AttemptDeps['deliveries'];
+  readonly hinted: { load(hints: readonly DeliveryHint[]): Promise<Loaded> };
+}
+
+/** Tells what a hint leads to, and throws where that could not be read. */
+type Loaded = (hint: DeliveryHint) => Hinted;
+
+/** An attempt takes at most 10.5 s, and then wants to be written down. */
+const ATTEMPT_BUDGET_MS = 13_000;
+/**
+ * How long a delivery that found its endpoint busy waits: 1 s, and up to this much longer the more often it did. About as
+ * long as it has waited already: what thousands in front of an endpoint cost does not grow with their number squared.
+ */
+const FIRST_PARK_MS = 2_000;
+const LAST_PARK_MS = 300_000;
+
+/** Delivers what a batch of queue messages hints at; returns those whose message must come again. */
+export async function deliverBatch(
+  deps: DeliverDeps,
+  hints: readonly DeliveryHint[],
+  deadlineMs: number,
+): Promise<ReadonlySet<DeliveryHint>> {
+  const groups = new Map<string, DeliveryHint[]>();
+  for (const hint of hints) {
+    const key = `${hint.account_id}/${hint.webhook_id}`;
+    groups.set(key, [...(groups.get(key) ?? []), hint]);
+  }
+  const loaded = deps.hinted.load(hints);
+  const failed = new Set<DeliveryHint>();
+  const fail = (hint: DeliveryHint, error: unknown): void => {
+    deps.report('a delivery could not be attempted', error);
+    failed.add(hint);
+  };
+  await Promise.all(
+    [...groups.values()].map((group) =>
+      deliverGroup(deps, group, loaded, deadlineMs, fail).catch((error) => {
+        for (const hint of group) fail(hint, error);
+      }),
+    ),
+  );
+  return failed;
+}
+
+/** The deliveries of a batch to one endpoint, side by side as far as the endpoint's places go. */
+async function deliverGroup(
+  deps: DeliverDeps,
+  hints: readonly DeliveryHint[],
+  loaded: Promise<Loaded>,
+  deadlineMs: number,
+  fail: (hint: DeliveryHint, error: unknown) => void,
+): Promise<void> {
+  const [{ account_id, webhook_id }] = hints as [DeliveryHint];
+  const endpointNow = freshEndpoint(deps, account_id, webhook_id);
+  const [endpoint, found] = await Promise.all([endpointNow(), loaded]);
+  const jobs = hints.flatMap((hint): Job[] => {
+    try {
+      return jobsOf(hint, found, deps.clock.now());
+    } catch (error) {
+      fail(hint, error);
+      return [];
+    }
+  });
+  if (jobs.length === 0) return;
+
+  const reason = cancelReason(endpoint);
+  if (reason) {
+    const nowMs = deps.clock.now();
+    await Promise.all(
+      jobs.map(({ delivery }) => deps.deliveries.step(delivery, { after: cancel(delivery.state, reason, nowMs) })),
+    );
+    return;
+  }
+  const gate = await openGate(deps, account_id, webhook_id, Math.min(jobs.length, MAX_IN_FLIGHT));
+  if ('kind' in gate) return putOff(deps, jobs, gate);
+  try {
+    await runThrough(deps, gate, jobs, deadlineMs, endpointNow, fail);
+  } finally {
+    await gate.close().catch((error) => deps.report('places in flight were left to their lease', error));
+  }
+}
+
+/** What is to be done because of a hint: one thing, or nothing (any more). */
+function jobsOf(hint: DeliveryHint, found: Loaded, nowMs: number): Job[] {
+  const { delivery, message } = found(hint);
+  if (!delivery || claim(delivery.state, hint.attempt, nowMs).kind === 'lost') return [];
+  if (!message) throw new Error('A delivery without its message');
+  return [{ hint, delivery: delivery as PendingDelivery, message }];
+}
+
+async function runThrough(
+  deps: DeliverDeps,
+  gate: Gate,
+  jobs: readonly Job[],
+  deadlineMs: number,
+  endpointNow: ReturnType<typeof freshEndpoint>,
+  fail: (hint: DeliveryHint, error: unknown) => void,
+): Promise<void> {
+  const waiting = [...jobs];
+  const isTime = (): boolean => deps.clock.now() + ATTEMPT_BUDGET_MS < deadlineMs;
+  const worker = async (): Promise<void> => {
+    while (waiting.length > 0 && isTime() && gate.mayBegin()) {
+      const job = waiting.shift() as Job;
+      await attemptDelivery(deps, job, endpointNow, gate).catch((error) => fail(job.hint, error));
+    }
+  };
+  await Promise.all(Array.from({ length: gate.width }, worker));
+  // The breaker opened, or the time is up.
+  if (waiting.length > 0) await putOff(deps, waiting, { kind: 'busy', isSlow: true });
+}
+
+/** Puts deliveries off without an attempt, because their endpoint is held or busy. */
+async function putOff(deps: DeliverDeps, jobs: readonly Job[], why: Exclude<Entry, { kind: 'pass' }>): Promise<void> {
+  const nowMs = deps.clock.now();
+  const hints = await Promise.all(
+    jobs.map(async ({ hint, delivery }): Promise<DelayedHint[]> => {
+      const parked = hint.parked ?? 0;
+      const untilMs =
+        why.kind === 'held'
+          ? why.untilMs + deps.random() * why.spreadMs
+          : nowMs + 1_000 + deps.random() * Math.min(FIRST_PARK_MS * 2 ** parked, LAST_PARK_MS);
+      const after = postpone(delivery.state, Math.round(untilMs), nowMs);
+      if (after.status !== 'pending') return [];
+      const wasOurs = await deps.deliveries.step(delivery, { after, lookAtMs: watchAtMs(after, nowMs) });
+      if (!wasOurs || !isQueueable(after, nowMs)) return [];
+      const next = { ...hintOf({ ...delivery, state: after }), ...(why.kind === 'busy' ? { parked: parked + 1 } : {}) };
+      return [{ hint: next, delayMs: queueDelayMs(after, nowMs) }];
+    }),
+  );
+  await deps.queue.send(hints.flat());
+}

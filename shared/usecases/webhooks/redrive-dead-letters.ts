@@ -1,0 +1,55 @@
+import { type DelayedHint, parseHint } from '../../domain/webhooks/delivery-hint';
+
+/** A queue message that was set aside after five failures, and the way to be rid of it. */
+export interface DeadLetter {
+  readonly id: string;
+  readonly body: string;
+  remove(): Promise<void>;
+}
+
+/** What moving dead letters back needs from the outside. */
+export interface RedriveDeps {
+  readonly dead: { take(): Promise<readonly DeadLetter[]> };
+  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+}
+
+/** What became of the dead letters. */
+export interface RedriveReport {
+  readonly moved: number;
+  /** Not ours or not readable: they stay, for a person to look at. */
+  readonly unreadable: number;
+  /** The queue did not take them: they stay, for the next try. */
+  readonly unsent: number;
+}
+
+/**
+ * Moves dead letters back to the queue of retries, each removed only once the queue has it. A letter that is moved twice,
+ * or whose delivery was made meanwhile, does nothing: the delivery in the table is the truth.
+ */
+export async function redriveDeadLetters({ dead, queue }: RedriveDeps): Promise<RedriveReport> {
+  const seen = new Set<string>();
+  let [moved, unreadable, unsent] = [0, 0, 0];
+  for (;;) {
+    // What stays becomes visible again after a while: once around is enough.
+    const letters = (await dead.take()).filter(({ id }) => !seen.has(id));
+    if (letters.length === 0) return { moved, unreadable, unsent };
+    for (const { id, body, remove } of letters) {
+      seen.add(id);
+      const hint = hintIn(body);
+      if (!hint) unreadable++;
+      else if ((await queue.send([{ hint, delayMs: 0 }])) > 0) unsent++;
+      else {
+        await remove();
+        moved++;
+      }
+    }
+  }
+}
+
+function hintIn(body: string): DelayedHint['hint'] | undefined {
+  try {
+    return parseHint(body);
+  } catch {
+    return undefined;
+  }
+}

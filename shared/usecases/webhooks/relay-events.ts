@@ -1,0 +1,69 @@
+import type { Stage } from '../../domain/stage';
+import { deliveryOf, eventDeliveryId, type PendingDelivery } from '../../domain/webhooks/delivery';
+import { type DelayedHint, hintOf } from '../../domain/webhooks/delivery-hint';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint';
+import {
+  type Change,
+  eventsOf,
+  listensTo,
+  messageOf,
+  type StoredMessage,
+  type WebhookEvent,
+} from '../../domain/webhooks/webhook-event';
+
+/** What relaying needs from the outside. */
+export interface RelayDeps {
+  readonly clock: { now(): number };
+  readonly stage: Stage;
+  readonly endpoints: { list(accountId: string): Promise<readonly WebhookEndpoint[]> };
+  readonly messages: { insert(message: StoredMessage, nowMs: number): Promise<void> };
+  readonly deliveries: { insert(delivery: PendingDelivery, nowMs: number): Promise<boolean> };
+  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+}
+
+/**
+ * The endpoints of accounts, each read once. For one batch only: it was read after everything in the batch had
+ * committed, so an endpoint that was registered before one of its events is in it.
+ */
+export function endpointsOnce({ endpoints }: Pick<RelayDeps, 'endpoints'>): RelayDeps['endpoints'] {
+  const read = new Map<string, Promise<readonly WebhookEndpoint[]>>();
+  return {
+    list: (accountId) => {
+      const known = read.get(accountId) ?? endpoints.list(accountId);
+      read.set(accountId, known);
+      return known;
+    },
+  };
+}
+
+/**
+ * Turns a committed change into messages and deliveries, and returns the hints to queue. Everything it writes has an id
+ * that follows from the change and is written only if it is not there: relayed twice, it makes nothing twice.
+ */
+export async function relayChange(deps: RelayDeps, change: Change): Promise<DelayedHint[]> {
+  const endpoints = await deps.endpoints.list(change.account_id);
+  const hints = await Promise.all(eventsOf(change).map((event) => relayEvent(deps, event, endpoints)));
+  return hints.flat();
+}
+
+async function relayEvent(
+  deps: RelayDeps,
+  event: WebhookEvent,
+  endpoints: readonly WebhookEndpoint[],
+): Promise<DelayedHint[]> {
+  const listening = endpoints.filter((endpoint) => listensTo(endpoint, event));
+  if (listening.length === 0) return [];
+  const nowMs = deps.clock.now();
+  const message = messageOf(event, deps.stage);
+  // Before its deliveries, so that there is never one without its message.
+  await deps.messages.insert(message, nowMs);
+  return Promise.all(
+    listening.map(async ({ webhook_id }) => {
+      const id = eventDeliveryId(message, webhook_id);
+      const delivery = deliveryOf(message, { webhook_id, origin: 'event' }, id, nowMs);
+      await deps.deliveries.insert(delivery, nowMs);
+      // Also when it was there: who wrote it may have died before its hint was sent, and a second hint does nothing.
+      return { hint: hintOf(delivery), delayMs: 0 };
+    }),
+  );
+}

@@ -1,0 +1,78 @@
+import type { Caller } from '../../domain/accounts/account';
+import { invalidRequest, notFound } from '../../domain/errors';
+import type { IdempotencyRecord } from '../../domain/idempotency';
+import type { Stage } from '../../domain/stage';
+import {
+  type Delivery,
+  type DeliveryRef,
+  deliveryOf,
+  isKeptDeliveryId,
+  type PendingDelivery,
+} from '../../domain/webhooks/delivery';
+import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint';
+import { messageOf, type StoredMessage } from '../../domain/webhooks/webhook-event';
+
+/** What asking for a delivery needs from the outside. */
+export interface RequestDeliveryDeps {
+  readonly clock: { now(): number };
+  readonly newUlid: (nowMs: number) => string;
+  readonly endpoints: { find(accountId: string, webhookId: string): Promise<WebhookEndpoint | undefined> };
+}
+
+async function enabledEndpoint({ endpoints }: RequestDeliveryDeps, accountId: string, webhookId: string) {
+  const endpoint = await endpoints.find(accountId, webhookId);
+  if (!endpoint) throw notFound('webhook endpoint');
+  if (endpoint.status === 'enabled') return endpoint;
+  const message = `the endpoint is disabled (${endpoint.disabled_reason}); delete it and register it anew`;
+  throw invalidRequest([{ field: 'id', message }]);
+}
+
+export interface RedeliverDeps extends RequestDeliveryDeps {
+  readonly deliveries: { find(ref: DeliveryRef): Promise<Delivery | undefined> };
+  readonly requests: {
+    redeliver(delivery: PendingDelivery, nowMs: number, record?: IdempotencyRecord): Promise<boolean>;
+  };
+}
+
+/** Sends a message once more: a new delivery with the same message id, whatever became of the first. */
+export async function redeliver(
+  deps: RedeliverDeps,
+  { account_id }: Caller,
+  { id: webhook_id, delivery_id }: { readonly id: string; readonly delivery_id: string },
+  record?: (delivery: Delivery) => IdempotencyRecord,
+): Promise<Delivery> {
+  const nowMs = deps.clock.now();
+  await enabledEndpoint(deps, account_id, webhook_id);
+  const ref = { account_id, webhook_id, delivery_id };
+  const first = isKeptDeliveryId(delivery_id, nowMs) ? await deps.deliveries.find(ref) : undefined;
+  if (!first) throw notFound('delivery');
+  const to = { webhook_id, origin: 'redelivery', redelivery_of: delivery_id } as const;
+  const again = deliveryOf(first, to, `dlv_${deps.newUlid(nowMs)}`, nowMs);
+  if (!(await deps.requests.redeliver(again, nowMs, record?.(again)))) throw notFound('delivery');
+  return again;
+}
+
+export interface TestWebhookDeps extends RequestDeliveryDeps {
+  readonly stage: Stage;
+  readonly requests: {
+    insert(message: StoredMessage, delivery: PendingDelivery, nowMs: number, record?: IdempotencyRecord): Promise<void>;
+  };
+}
+
+/** Sends an endpoint a message that tells of nothing, to see whether it arrives. */
+export async function testWebhook(
+  deps: TestWebhookDeps,
+  { account_id }: Caller,
+  webhookId: string,
+  record?: (delivery: Delivery) => IdempotencyRecord,
+): Promise<Delivery> {
+  const nowMs = deps.clock.now();
+  const { webhook_id } = await enabledEndpoint(deps, account_id, webhookId);
+  const ulid = deps.newUlid(nowMs);
+  const data = { webhook_id, text: 'This is a test. Nothing was screened.' };
+  const event = { type: 'webhook.test', account_id, ulid, number: 0, occurredAtMs: nowMs, data } as const;
+  const message = messageOf(event, deps.stage);
+  const delivery = deliveryOf(message, { webhook_id, origin: 'test' }, `dlv_${deps.newUlid(nowMs)}`, nowMs);
+  await deps.requests.insert(message, delivery, nowMs, record?.(delivery));
+  return delivery;
+}

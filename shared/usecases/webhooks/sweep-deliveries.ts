@@ -1,0 +1,104 @@
+import type { Delivery, DeliveryStep, PendingDelivery } from '../../domain/webhooks/delivery';
+import { type DelayedHint, hintOf } from '../../domain/webhooks/delivery-hint';
+import { queueDelayMs, sweep, watchAtMs } from '../../domain/webhooks/delivery-state';
+
+/** What a sweep of deliveries needs from the outside. */
+export interface SweepDeliveriesDeps {
+  readonly clock: { now(): number };
+  readonly shards: readonly number[];
+  /** How many deliveries of a shard are looked at in one go. */
+  readonly pageSize: number;
+  readonly watch: {
+    due(shard: number, nowMs: number, limit: number): Promise<{ readonly found: number; readonly due: Watched[] }>;
+  };
+  readonly deliveries: { step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> };
+  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+  readonly report: (problem: string, error: unknown) => void;
+}
+
+interface Watched {
+  readonly delivery: Delivery;
+  readonly requeues: number;
+  readonly watchAt: string;
+}
+
+/** What a sweep did, for metrics. */
+export interface DeliverySweepReport {
+  readonly queued: number;
+  /** Hints that the queue did not take; the next look is soon enough. */
+  readonly unsent: number;
+  /** Deliveries whose last attempt nobody lived to write down. */
+  readonly closed: number;
+  /** How long ago the most overdue delivery should have been attempted. */
+  readonly oldestDueMs: number;
+  /** The time was up before the backlog was, or something could not be written: the next sweep goes on. */
+  readonly isUnfinished: boolean;
+}
+
+/**
+ * Sends hints for deliveries that need one: waits too long for a queue, and messages that were lost. Every delivery is
+ * first told when to be looked at again, on condition that nobody else has: two sweeps at once share the work.
+ */
+export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: number): Promise<DeliverySweepReport> {
+  let [queued, unsent, closed, oldestDueMs] = [0, 0, 0, 0];
+  let isUnfinished = false;
+
+  async function take({ delivery, requeues, watchAt }: Watched, nowMs: number): Promise<DelayedHint | undefined> {
+    const { state } = delivery;
+    if (state.status !== 'pending') return undefined;
+    const pending = { ...delivery, state };
+    oldestDueMs = Math.max(oldestDueMs, nowMs - Date.parse(state.next_attempt_at));
+    const verdict = sweep(state, nowMs);
+    if (verdict === 'leave') return undefined;
+    if (verdict !== 'queue') {
+      if (await deps.deliveries.step(pending, { after: verdict, watchedAt: watchAt })) closed++;
+      return undefined;
+    }
+    const lookAtMs = watchAtMs(state, nowMs, requeues);
+    const isOurs = await deps.deliveries.step(pending, {
+      after: state,
+      lookAtMs,
+      requeues: requeues + 1,
+      watchedAt: watchAt,
+    });
+    return isOurs ? { hint: hintOf(pending), delayMs: queueDelayMs(state, nowMs) } : undefined;
+  }
+
+  /** One that cannot be written now must not cost the others the hints they are about to get. */
+  const taken = (each: Watched, nowMs: number): Promise<DelayedHint | undefined> =>
+    take(each, nowMs).catch((error) => {
+      deps.report('a delivery could not be swept', error);
+      isUnfinished = true;
+      return undefined;
+    });
+
+  /** Does what a page of a shard asks for; true when there may be more of it. */
+  async function sweepPage(shard: number, nowMs: number): Promise<boolean> {
+    const { found, due } = await deps.watch.due(shard, nowMs, deps.pageSize);
+    const all = await Promise.all(due.map((each) => taken(each, nowMs)));
+    const hints = all.flatMap((hint) => (hint ? [hint] : []));
+    queued += hints.length;
+    unsent += await deps.queue.send(hints);
+    // The index lags behind the table: a page in which nothing was left to do is the end, not a loop.
+    return found === deps.pageSize && hints.length > 0;
+  }
+
+  const isThereMore = (shard: number, nowMs: number): Promise<boolean> =>
+    sweepPage(shard, nowMs).catch((error) => {
+      deps.report('a shard of due deliveries could not be swept', error);
+      isUnfinished = true;
+      return false;
+    });
+
+  // One page at a time, of each shard in turn: a backlog neither keeps others waiting nor crowds out what is fresh.
+  for (let open = [...deps.shards]; open.length > 0; ) {
+    const more: number[] = [];
+    for (const shard of open) {
+      const nowMs = deps.clock.now();
+      if (nowMs >= deadlineMs) return { queued, unsent, closed, oldestDueMs, isUnfinished: true };
+      if (await isThereMore(shard, nowMs)) more.push(shard);
+    }
+    open = more;
+  }
+  return { queued, unsent, closed, oldestDueMs, isUnfinished };
+}

@@ -1,0 +1,25 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
+import fc from 'fast-check';
+import { pathParams } from '../../../shared/http/path-params';
+
+const at = (template: string, path: string) => pathParams(template, { path } as APIGatewayProxyEvent);
+
+describe('path parameters', () => {
+  it('decodes any value exactly once', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (value) => {
+        const path = `/v1/users/${encodeURIComponent(value)}/risk-profile`;
+        expect(at('/v1/users/{user_id}/risk-profile', path)).toEqual({ user_id: value });
+      }),
+    );
+  });
+
+  it('finds several, also behind a base path', () => {
+    const template = '/v1/webhooks/{id}/deliveries/{delivery_id}';
+    expect(at(template, '/fraud/v1/webhooks/a%2Fb/deliveries/100%25')).toEqual({ id: 'a/b', delivery_id: '100%' });
+  });
+
+  it('has nothing to say of a malformed escape', () => {
+    expect(at('/v1/webhooks/{id}', '/v1/webhooks/%E0%A4%A')).toBeUndefined();
+  });
+});

@@ -1,0 +1,98 @@
+import { evaluate } from '../../../shared/domain/models/evaluation/evaluate';
+import { type Judgement, judge } from '../../../shared/domain/models/promotion-rule';
+import { comparedRows } from '../../support/compared-rows';
+
+describe('an evaluation', () => {
+  const rows = comparedRows({ champion: 0.5, challenger: 2 });
+  const evaluation = evaluate(rows);
+
+  it('accounts for every row, by its weight', () => {
+    const total = rows.weights.reduce((sum, weight) => sum + weight, 0);
+    const { table } = evaluation.flips;
+    expect(table.reduce((sum, { fraud, legitimate }) => sum + fraud + legitimate, 0)).toBeCloseTo(total, 6);
+    for (const { histogram, thresholds, calibration } of [evaluation.champion, evaluation.challenger]) {
+      expect(histogram.reduce((sum, band) => sum + band.fraud + band.legitimate, 0)).toBeCloseTo(total, 6);
+      expect(calibration.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(total, 6);
+      const fraud = histogram.reduce((sum, band) => sum + band.fraud, 0);
+      for (const { caught, missed } of thresholds) expect(caught + missed).toBeCloseTo(fraud, 6);
+    }
+  });
+
+  it('puts money beside counts, and leaves out what has none', () => {
+    const stake = rows.labels.reduce((sum, label, i) => {
+      const amount = rows.amountsUsd[i] as number;
+      return label === 1 && !Number.isNaN(amount) ? sum + amount * (rows.weights[i] as number) : sum;
+    }, 0);
+    for (const { caught_usd, missed_usd } of evaluation.challenger.thresholds) {
+      expect(caught_usd + missed_usd).toBeCloseTo(stake, 4);
+    }
+  });
+
+  it('is the same for the same rows', () => {
+    expect(evaluate(rows)).toEqual(evaluation);
+  });
+
+  it('survives being written down', () => {
+    expect(JSON.parse(JSON.stringify(evaluation))).toEqual(evaluation);
+  });
+});
+
+const judged = (rows: ReturnType<typeof comparedRows>, anchor: Judgement['anchor'] = null) =>
+  judge({ ...evaluate(rows), anchor });
+const failed = (verdict: ReturnType<typeof judge>) =>
+  verdict.checks.filter(({ passed }) => !passed).map(({ name }) => name);
+
+describe('the rule of promotion', () => {
+  it('lets the better one through', () => {
+    expect(judged(comparedRows({ champion: 0.5, challenger: 2.5 }))).toMatchObject({ passed: true });
+  });
+
+  it('refuses one that is worse, or the same', () => {
+    expect(judged(comparedRows({ champion: 2, challenger: 0.5 })).passed).toBe(false);
+    const same = comparedRows({ champion: 1, challenger: 1 });
+    expect(failed(judged({ ...same, challenger: { ...same.champion, version: 'm-2' } }))).toEqual(
+      expect.arrayContaining(['finds more fraud per alarm', 'more than luck']),
+    );
+  });
+
+  it('asks for less where less is left to gain', () => {
+    const figures = { auc: 0.999, calibration_error: 0.01 };
+    const verdict = judge({
+      rows: { fraud: 100, legitimate: 100, presumed: 0 },
+      champion: { ...figures, average_precision: 0.99 },
+      challenger: { ...figures, average_precision: 0.9915 },
+      comparison: { better_share: 0.95, worst_account_auc_gain: 0 },
+      anchor: null,
+    });
+    expect(verdict.passed).toBe(true);
+  });
+
+  const good: Judgement = {
+    rows: { fraud: 100, legitimate: 100, presumed: 0 },
+    champion: { auc: 0.8, average_precision: 0.6, calibration_error: 0.02 },
+    challenger: { auc: 0.85, average_precision: 0.7, calibration_error: 0.03 },
+    comparison: { better_share: 0.99, worst_account_auc_gain: -0.01 },
+    anchor: { champion_auc: 0.8, challenger_auc: 0.79 },
+  };
+
+  it.each<[string, Partial<Judgement>]>([
+    ['enough labels', { rows: { fraud: 19, legitimate: 500, presumed: 0 } }],
+    ['finds more fraud per alarm', { challenger: { ...good.challenger, average_precision: 0.605 } }],
+    ['more than luck', { comparison: { ...good.comparison, better_share: 0.89 } }],
+    ['ranks no worse', { challenger: { ...good.challenger, auc: 0.79 } }],
+    ['promises no worse', { challenger: { ...good.challenger, calibration_error: 0.05 } }],
+    ["at no account's expense", { comparison: { ...good.comparison, worst_account_auc_gain: -0.06 } }],
+    ['still knows what the champion won with', { anchor: { champion_auc: 0.8, challenger_auc: 0.7 } }],
+    ['ranks no worse', { challenger: { ...good.challenger, auc: Number.NaN } }],
+  ])('fails by one condition alone: %s', (name, change) => {
+    expect(judge(good).passed).toBe(true);
+    expect(failed(judge({ ...good, ...change }))).toEqual([name]);
+  });
+
+  it('protects an account whose labels the challenger gets wrong while the average rises', () => {
+    const rows = comparedRows({ champion: 1, challenger: 3 }, 800);
+    const wrong = Float64Array.from(rows.challenger.probabilities, (p, i) => (rows.accounts[i] === 1 ? 1 - p : p));
+    const verdict = judged({ ...rows, challenger: { ...rows.challenger, probabilities: wrong } });
+    expect(failed(verdict)).toContain("at no account's expense");
+  });
+});

@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { type SignatureHeaders, signatureHeaders, type ToVerify, verifySignature } from '../../../shared/outbound/sign';
+import { accepts, atTime, type Captured, VENDORS } from './vendor-verifiers';
+
+const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=';
+const OTHER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const ID = 'evt_01J9Z3K8Q4V7W2X5Y6Z7A8B9C0';
+const T = 1_760_000_000;
+const BODY = Buffer.from(
+  `{"id":"${ID}","type":"transaction.screened","timestamp":"2025-10-09T08:53:20.000Z","livemode":false,"data":{"name":"Zoë"}}`,
+);
+const HEADERS = signatureHeaders({ secret: SECRET, messageId: ID, body: BODY, timestampSeconds: T });
+
+const verify = (change: Partial<ToVerify> = {}) =>
+  verifySignature({ secrets: [SECRET], headers: { ...HEADERS }, body: BODY, nowSeconds: T, ...change });
+const captured = (change: Partial<Captured> = {}): Captured => ({
+  secret: SECRET,
+  headers: { ...HEADERS },
+  body: BODY,
+  ...change,
+});
+
+describe('the fixed vector', () => {
+  it('has exactly these headers', () => {
+    expect(HEADERS).toEqual({
+      'X-Service-Signature': 't=1760000000,v1=dc57af2fd7e276e19d66347e9ea3c99780bf013c152b5ef86c1e4a2b7ecbf244',
+      'webhook-id': ID,
+      'webhook-timestamp': '1760000000',
+      'webhook-signature': 'v1,LjmNsz1/EJ3vVKJlfAb/HjHb5nTVgb5i3ng39RhrCB8=',
+    });
+  });
+
+  it('is accepted by our verifier and by all three vendors', () => {
+    expect(verify()).toEqual({ kind: 'verified', messageId: ID, timestampSeconds: T });
+    for (const vendor of Object.keys(VENDORS))
+      expect([vendor, atTime(T, () => accepts(vendor, captured()))]).toEqual([vendor, true]);
+  });
+});
+
+describe('bodies of every kind', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('\uffff', '\ufffe', '\ufeff', '\u2028', '\u0000', '\ud800', '👩‍👩‍👧‍👦', '🇪🇺', 'Zoë', '\u{10ffff}'),
+  );
+  const data = fc.dictionary(
+    text,
+    fc.oneof(text, fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null)),
+  );
+  const secret = fc
+    .uint8Array({ minLength: 32, maxLength: 32 })
+    .map((key) => `whsec_${Buffer.from(key).toString('base64')}`);
+
+  it('5,000 random ones are verified by stripe, standardwebhooks, svix and ourselves', () => {
+    const verified = { stripe: 0, standardwebhooks: 0, svix: 0, ours: 0 } as Record<string, number>;
+    atTime(T, () =>
+      fc.assert(
+        fc.property(data, secret, fc.integer({ min: -300, max: 300 }), (members, key, skew) => {
+          const body = Buffer.from(JSON.stringify({ id: ID, data: members }));
+          const headers = signatureHeaders({ secret: key, messageId: ID, body, timestampSeconds: T + skew });
+          for (const [vendor, verifyAsVendor] of Object.entries(VENDORS)) {
+            // Not `accepts`: the vendor's own error is the message of a failure.
+            verifyAsVendor({ secret: key, headers: { ...headers }, body });
+            verified[vendor] = (verified[vendor] ?? 0) + 1;
+          }
+          const own = verifySignature({ secrets: [key], headers: { ...headers }, body, nowSeconds: T });
+          if (own.kind === 'verified') verified.ours = (verified.ours ?? 0) + 1;
+        }),
+        { numRuns: 5_000 },
+      ),
+    );
+    expect(verified).toEqual({ stripe: 5_000, standardwebhooks: 5_000, svix: 5_000, ours: 5_000 });
+  });
+});
+
+/** Each byte of a text changed in one bit; over the bytes, every bit has its turn. */
+const flips = (original: Buffer): Buffer[] =>
+  Array.from({ length: original.length }, (_, at) => {
+    const flipped = Buffer.from(original);
+    flipped[at] = (flipped[at] ?? 0) ^ (1 << (at & 7));
+    return flipped;
+  });
+
+describe('tampering', () => {
+  it('each flipped byte of the body is refused by ours and by the vendors', () => {
+    for (const body of flips(BODY)) {
+      expect(verify({ body })).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+      for (const vendor of Object.keys(VENDORS))
+        expect(atTime(T, () => accepts(vendor, captured({ body })))).toBe(false);
+    }
+  });
+
+  it.each(Object.keys(HEADERS) as (keyof SignatureHeaders)[])('each flipped byte of %s is refused', (name) => {
+    for (const value of flips(Buffer.from(HEADERS[name]))) {
+      const headers = { ...HEADERS, [name]: value.toString('latin1') };
+      expect(verify({ headers }).kind).toBe('refused');
+      const judges = name === 'X-Service-Signature' ? ['stripe'] : ['standardwebhooks', 'svix'];
+      for (const vendor of judges) expect(atTime(T, () => accepts(vendor, captured({ headers })))).toBe(false);
+    }
+  });
+
+  it.each(Object.keys(HEADERS))('refuses a delivery without %s', (name) => {
+    const { [name as keyof SignatureHeaders]: _gone, ...headers } = HEADERS;
+    expect(verify({ headers })).toEqual({ kind: 'refused', reason: 'missing_header' });
+  });
+
+  it('refuses the base64 that differs only in its two idle bits', () => {
+    const headers = { ...HEADERS, 'webhook-signature': HEADERS['webhook-signature'].replace('8=', '9=') };
+    const digest = (text: string) => Buffer.from(text.slice(3), 'base64');
+    expect(digest(headers['webhook-signature'])).toEqual(digest(HEADERS['webhook-signature']));
+    expect(verify({ headers }).kind).toBe('refused');
+  });
+
+  it('refuses two dialects that disagree about the time', () => {
+    const later = signatureHeaders({ secret: SECRET, messageId: ID, body: BODY, timestampSeconds: T + 1 });
+    const headers = { ...HEADERS, 'X-Service-Signature': later['X-Service-Signature'] };
+    expect(verify({ headers })).toEqual({ kind: 'refused', reason: 'malformed_header' });
+  });
+});
+
+describe('replays', () => {
+  it.each([
+    [-301, 'timestamp_too_old'],
+    [+301, 'timestamp_too_new'],
+  ] as const)('a signature of %i s is refused by ours, standardwebhooks and svix', (skew, reason) => {
+    const headers = { ...signatureHeaders({ secret: SECRET, messageId: ID, body: BODY, timestampSeconds: T + skew }) };
+    expect(verify({ headers })).toEqual({ kind: 'refused', reason });
+    for (const vendor of ['standardwebhooks', 'svix']) {
+      expect(atTime(T, () => accepts(vendor, captured({ headers })))).toBe(false);
+    }
+    // Stripe's library looks backwards only; the guide says so.
+    expect(atTime(T, () => accepts('stripe', captured({ headers })))).toBe(skew > 0);
+  });
+
+  it.each([-300, 300])('one of %i s is accepted by all', (skew) => {
+    const headers = { ...signatureHeaders({ secret: SECRET, messageId: ID, body: BODY, timestampSeconds: T + skew }) };
+    expect(verify({ headers }).kind).toBe('verified');
+    for (const vendor of Object.keys(VENDORS))
+      expect(atTime(T, () => accepts(vendor, captured({ headers })))).toBe(true);
+  });
+});
+
+describe('secrets', () => {
+  it('accepts any of several, and refuses when none fits or there is none', () => {
+    expect(verify({ secrets: [OTHER_SECRET, SECRET] }).kind).toBe('verified');
+    expect(verify({ secrets: [OTHER_SECRET] })).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+    expect(verify({ secrets: [] })).toEqual({ kind: 'refused', reason: 'signature_mismatch' });
+  });
+
+  it('accepts headers that carry signatures of two secrets, as in a rotation', () => {
+    const other = signatureHeaders({ secret: OTHER_SECRET, messageId: ID, body: BODY, timestampSeconds: T });
+    const headers = {
+      ...HEADERS,
+      'X-Service-Signature': `${other['X-Service-Signature']},v1=${HEADERS['X-Service-Signature'].split('v1=')[1]}`,
+      'webhook-signature': `${other['webhook-signature']} ${HEADERS['webhook-signature']}`,
+    };
+    expect(verify({ headers }).kind).toBe('verified');
+    for (const vendor of Object.keys(VENDORS))
+      expect(atTime(T, () => accepts(vendor, captured({ headers })))).toBe(true);
+  });
+
+  it.each(['', 'whsec_', 'AAECAwQFBgcICQoLDA0ODw==', 'whsec_!!!!'])('does not sign with %j', (secret) => {
+    expect(() => signatureHeaders({ secret, messageId: ID, body: BODY, timestampSeconds: T })).toThrow('whsec_');
+  });
+
+  it('does not sign a fraction of a second', () => {
+    expect(() => signatureHeaders({ secret: SECRET, messageId: ID, body: BODY, timestampSeconds: T + 0.5 })).toThrow(
+      'whole',
+    );
+  });
+});
+
+it('reads header names in any case', () => {
+  const headers = Object.fromEntries(Object.entries(HEADERS).map(([name, value]) => [name.toUpperCase(), value]));
+  expect(verify({ headers }).kind).toBe('verified');
+});

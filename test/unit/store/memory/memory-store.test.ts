@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import type { OutcomeChange } from '../../../../shared/domain/cases/outcome';
+import { labelUpdate } from '../../../../shared/store/entities/label-update';
+import { readTouched } from '../../../../shared/store/entities/read-touched';
+import { touchUpdate } from '../../../../shared/store/entities/touch-update';
+import { applyInPlace } from '../../../../shared/store/memory/apply-update';
+import { memoryStore } from '../../../../shared/store/memory/memory-store';
+import type { LiveItem } from '../../../../shared/store/sdk/attribute-value';
+import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../entities/random-attempts';
+
+const anyLife = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  seed: fc.nat(),
+  gapsMs: fc.array(fc.oneof(fc.nat(100_000), fc.nat(DAY_MS), fc.nat(40 * DAY_MS)), { minLength: 20, maxLength: 80 }),
+});
+
+test('an entity in memory tells at every attempt what one in the table would, which keeps its stale buckets', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyLife, async ({ kind, seed, gapsMs }) => {
+      const random = generator(seed);
+      const make = random() < 0.5 ? hostileAttempt : ordinaryAttempt;
+      const { entities, outcomes } = memoryStore();
+      const ref = { kind, name: kind, key: 'one' };
+      const table: LiveItem = new Map();
+      let atMs = START_MS;
+      for (const [number, gapMs] of gapsMs.entries()) {
+        atMs += gapMs;
+        const attempt = make(random, number, atMs);
+        const told = await entities.touch('acc', ref, attempt);
+        const { history, trim } = readTouched(kind, table, attempt);
+        expect(told.history).toEqual(history);
+        applyInPlace(table, touchUpdate(kind, attempt));
+        await told.trim?.();
+        if (trim) applyInPlace(table, trim);
+        if (random() < 0.5) continue;
+        const label = { label: random() < 0.5 ? 'fraud' : 'legitimate', known_at_ms: atMs } as const;
+        const change = { record: { ulid: 'u', entities: ['one'] }, label } as unknown as OutcomeChange;
+        await outcomes.save('acc', change, atMs);
+        applyInPlace(table, labelUpdate(label));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { attributeReader } from '../../../../shared/domain/models/attribute-schema';
+import { seededRandom } from '../../../../shared/domain/models/seeded-random';
+import type { TrainingRow } from '../../../../shared/domain/models/training-row';
+import type { ObservedAttribute } from '../../../../shared/domain/screening/attributes/observed-attribute';
+import { packObserved } from '../../../../shared/domain/screening/attributes/observed-codec';
+import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
+import { learnAttributes } from '../../../../training/engine/learn/learn-attributes';
+
+const HOUR_MS = 3_600_000;
+const vector = packVector(new Float32Array(3));
+const row = (hour: number, label: 0 | 1, observed: readonly ObservedAttribute[], knownAfter = 7 * 24): TrainingRow => ({
+  vector,
+  observed: packObserved(observed),
+  label,
+  screened_at_ms: hour * HOUR_MS,
+  labeled_at_ms: (hour + knownAfter) * HOUR_MS,
+});
+const of = (name: string, bucket: number, number = Number.NaN): ObservedAttribute => ({
+  name: `attributes.${name}`,
+  bucket,
+  number,
+});
+const random = seededRandom(4);
+const colours = [11, 22, 33];
+/** Colour 33 is fraud half of the time, the others hardly ever; the order number is new every time. */
+const rows = Array.from({ length: 1_000 }, (_, hour) => {
+  const colour = colours[Math.floor(random() * 3)] as number;
+  const label = random() < (colour === 33 ? 0.5 : 0.02) ? 1 : 0;
+  const order = Math.floor(random() * 60_000);
+  return row(hour, label, [
+    of('colour', colour),
+    of('basket', Math.floor(random() * 500), 3 * random()),
+    of('order', order),
+  ]);
+});
+
+describe('what attributes are', () => {
+  const { schema, findings, values } = learnAttributes(rows);
+  const column = (feature: string) => schema.columns.findIndex((known) => known.feature === feature);
+
+  it('is found out: numbers are numbers, few values are categories, identifiers are nothing', () => {
+    expect(findings).toEqual([
+      { name: 'attributes.basket', rows: 1000, values: expect.any(Number), made: 'number' },
+      { name: 'attributes.colour', rows: 1000, values: 3, made: 'category' },
+      { name: 'attributes.order', rows: 1000, values: expect.any(Number), made: 'nothing' },
+    ]);
+    expect(schema.columns.map(({ feature }) => feature)).toEqual([
+      'attr_basket_number',
+      'attr_colour_rate',
+      'attr_colour_rank',
+    ]);
+  });
+
+  it('goes into the schema as it stands at the end, and a value never seen is missing', () => {
+    const into = new Float32Array(3);
+    const read = (observed: ObservedAttribute[]) => {
+      attributeReader(schema)(observed, into, 0);
+      return [...into];
+    };
+    const [, good] = read([of('colour', 11)]);
+    const [, bad] = read([of('colour', 33)]);
+    expect(bad).toBeGreaterThan(0.4);
+    expect(good).toBeLessThan(0.08);
+    expect(read([of('colour', 44), of('basket', 1, 2.5)])).toEqual([2.5, Number.NaN, Number.NaN]);
+    expect(read([])).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+  });
+
+  it('knows for each row only the labels that were known when it was screened', () => {
+    const rates = values[column('attr_colour_rate')] as Float32Array;
+    // No label for a week: every colour has the share that is assumed of all.
+    expect(new Set(rates.slice(0, 24 * 7)).size).toBe(1);
+    const share = (colour: number, until: number) => {
+      const known = rows.slice(0, until - 7 * 24).filter(({ observed }) => observed?.includes(colour));
+      return known.reduce((sum, { label }) => sum + label, 0) / known.length;
+    };
+    const late = rows.findIndex(({ observed }, at) => at > 900 && observed?.includes(33) === true);
+    expect(rates[late]).toBeCloseTo(share(33, late), 1);
+  });
+
+  it('does not change for earlier rows when later labels change', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 999 }), (cut) => {
+        const until = cut * HOUR_MS;
+        const changed = rows.map((known) =>
+          known.labeled_at_ms > until ? { ...known, label: (1 - known.label) as 0 | 1 } : known,
+        );
+        const after = learnAttributes(changed);
+        after.values.forEach((column, i) => {
+          expect(column.slice(0, cut)).toEqual(values[i]?.slice(0, cut));
+        });
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it('gives names that no two attributes share and that LightGBM takes', () => {
+    const odd = ['a b', 'a-b', 'ä"b', '日本'];
+    const named = learnAttributes(
+      Array.from({ length: 200 }, (_, i) =>
+        row(
+          i,
+          i % 5 === 0 ? 1 : 0,
+          odd.map((key) => of(key, i % 3)),
+        ),
+      ),
+    );
+    const names = named.schema.columns.map(({ feature }) => feature);
+    expect(new Set(names).size).toBe(8);
+    expect(names.every((name) => /^\w+$/.test(name))).toBe(true);
+  });
+
+  it('is not led astray by keys that are made up per request', () => {
+    const noise = Array.from({ length: 3_000 }, (_, i) => row(i, 0, [of(`key-${i}`, 1), of('colour', i % 2)]));
+    expect(learnAttributes(noise).findings.map(({ name }) => name)).toEqual(['attributes.colour']);
+  });
+});

@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { DEFAULT_SETTINGS } from '../../../../shared/domain/accounts/account';
+import type { EntityHistory } from '../../../../shared/domain/entities/entity-history';
+import { decodeArtefact, encodeArtefact } from '../../../../shared/domain/models/artefact-blob';
+import { rowScorer, storedSignals } from '../../../../shared/domain/models/row-scorer';
+import { openModel } from '../../../../shared/domain/models/scoring-model';
+import { seededRandom } from '../../../../shared/domain/models/seeded-random';
+import { observedOf, rowOfLabel, type TrainingRow, vectorOf } from '../../../../shared/domain/models/training-row';
+import { packObserved } from '../../../../shared/domain/screening/attributes/observed-codec';
+import { extractFeatures, FEATURE_NAMES } from '../../../../shared/domain/screening/features';
+import { PROBABILITY_SHIFT } from '../../../../shared/domain/screening/score';
+import { screen } from '../../../../shared/domain/screening/screen';
+import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
+import { fitCalibration } from '../../../../training/engine/learn/fit-calibration';
+import { sampleRows } from '../../../../training/engine/learn/sample-rows';
+import { canBeJudged, trainModel } from '../../../../training/engine/learn/train-model';
+import { isRiskEvidence } from '../../../../training/engine/learn/training-matrix';
+import { learner } from '../../../../training/replay/learner';
+import { arbitraryFacts } from '../../screening/arbitrary-facts';
+
+const DAY_MS = 86_400_000;
+const START_MS = Date.parse('2026-01-01T00:00:00Z');
+
+/**
+ * Rows from arbitrary facts, labelled by a rule of our own: fraud is what is paid high where there was fraud before, and
+ * what comes in a red box; and nearly always so.
+ */
+function madeRows(count: number, seed: number): TrainingRow[] {
+  const random = seededRandom(seed);
+  return fc.sample(arbitraryFacts, { numRuns: count, seed }).map((facts, i) => {
+    const vector = extractFeatures(facts);
+    const figure = (name: string) => vector[FEATURE_NAMES.indexOf(name as (typeof FEATURE_NAMES)[number])] as number;
+    const red = random() < 0.1;
+    const risk =
+      (figure('user_fraud_labels') >= 1 ? 3 : 0) + (figure('amount_ln_usd') > 6 ? 1.5 : 0) + (red ? 3 : 0) - 4;
+    return {
+      vector: packVector(vector),
+      observed: packObserved([{ name: 'attributes.box', bucket: red ? 7 : 8, number: Number.NaN }]),
+      label: random() < 1 / (1 + Math.exp(-risk)) ? 1 : 0,
+      screened_at_ms: START_MS + i * 60_000,
+      labeled_at_ms: START_MS + i * 60_000 + DAY_MS,
+    };
+  });
+}
+
+// Few and large steps: what holds does not depend on how fine a forest is, only the time does.
+const options = {
+  nowMs: START_MS + 30 * DAY_MS,
+  source: 'labels',
+  parent: 'base-1',
+  settings: { num_iterations: 60, learning_rate: 0.15 },
+} as const;
+const rows = madeRows(4_000, 8);
+const training = trainModel(rows, options);
+
+describe('a model trained from labels', () => {
+  const { artefact } = training;
+
+  it('says what it learnt from, and how good it was on what it had not seen', () => {
+    const { card } = artefact;
+    const fraud = rows.reduce((sum, { label }) => sum + label, 0);
+    expect(card).toMatchObject({ source: 'labels', parent: 'base-1', labels: { fraud, legitimate: 4000 - fraud } });
+    expect(card.window).toEqual({ from: '2026-01-01T00:00:00.000Z', to: expect.stringMatching(/^2026-01-03/) });
+    expect(card.holdout).toMatchObject({ rows: 800 });
+    expect(card.holdout?.auc).toBeGreaterThan(0.8);
+    expect(card.score_shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9);
+    expect(artefact.version).toMatch(/^model-20260131-[0-9a-f]{10}$/);
+  });
+
+  it('uses an attribute that nobody configured', () => {
+    expect(artefact.attributes.columns.map(({ source }) => source)).toContain('attributes.box');
+    expect(training.findings).toEqual([{ name: 'attributes.box', rows: 4000, values: 2, made: 'category' }]);
+  });
+
+  it('means the probabilities it says, before signals that labels have not judged add theirs', () => {
+    const model = openModel(artefact);
+    const later = madeRows(3_000, 99).map((row) => {
+      const vector = vectorOf(row);
+      const said = model.opinion(vector, { observed: observedOf(row) }, storedSignals(vector));
+      const logOdds = said.log_odds + (said.base_log_odds ?? Number.NaN) - PROBABILITY_SHIFT;
+      return { probability: 1 / (1 + Math.exp(-logOdds)), label: row.label };
+    });
+    for (const [from, to] of [
+      [0, 0.05],
+      [0.05, 0.3],
+      [0.3, 1],
+    ] as const) {
+      const band = later.filter(({ probability }) => probability >= from && probability < to);
+      const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+      const [said, happened] = [mean(band.map((row) => row.probability)), mean(band.map((row) => row.label))];
+      expect(band.length).toBeGreaterThan(50);
+      expect(Math.abs(said - happened)).toBeLessThan(0.08);
+    }
+  });
+
+  it('is the same once more, and comes back from its blob', () => {
+    const again = trainModel(rows, options);
+    expect(again.artefact.version).toBe(artefact.version);
+    expect(again.text).toBe(training.text);
+    const opened = rowScorer(decodeArtefact(encodeArtefact(artefact)));
+    const direct = rowScorer(artefact);
+    for (const row of rows.slice(0, 50)) expect(opened(row)).toEqual(direct(row));
+  });
+
+  it('scores a stored row as screening scored it', () => {
+    const model = openModel(artefact);
+    const scoreOf = rowScorer(artefact);
+    fc.assert(
+      fc.property(arbitraryFacts, (facts) => {
+        const { risk_score, probability, vector } = screen(facts, DEFAULT_SETTINGS, model);
+        const row = { vector: packVector(vector), label: 0, screened_at_ms: 0, labeled_at_ms: 0 } as const;
+        expect(scoreOf(row)).toMatchObject({ risk_score, probability });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('never lowers a score for a confirmed fraud, whichever window it falls into', () => {
+    const model = openModel(artefact);
+    const scoreWith = (facts: Parameters<typeof screen>[0]) => screen(facts, DEFAULT_SETTINGS, model).probability;
+    const another = (history: EntityHistory, atMs: number): EntityHistory => ({
+      ...history,
+      labels: { ...history.labels, fraud: history.labels.fraud + 1 },
+      recent_labels: Object.fromEntries(
+        Object.entries(history.recent_labels).map(([window, { fraud, labelled }]) => [
+          window,
+          { fraud: fraud + 1, labelled: labelled + 1 },
+        ]),
+      ) as EntityHistory['recent_labels'],
+      fraud_since_ms: history.fraud_since_ms ?? atMs,
+      last_label: 'fraud',
+    });
+    fc.assert(
+      fc.property(arbitraryFacts, fc.constantFrom('user', 'device', 'ip_history', 'attribute'), (facts, what) => {
+        const { at_ms } = facts.attempt;
+        const history = what === 'attribute' ? undefined : facts[what as 'user'];
+        fc.pre(what === 'attribute' ? facts.attributes[0]?.history !== undefined : history !== undefined);
+        const marked =
+          what === 'attribute'
+            ? {
+                ...facts,
+                attributes: facts.attributes.map((attribute, i) =>
+                  i === 0 && attribute.history
+                    ? { ...attribute, history: another(attribute.history, at_ms) }
+                    : attribute,
+                ),
+              }
+            : { ...facts, [what]: another(history as EntityHistory, at_ms) };
+        expect(scoreWith(marked)).toBeGreaterThanOrEqual(scoreWith(facts) - 1e-12);
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  it('holds every feature that a fraud adds to never to lower a score', () => {
+    const evidence = FEATURE_NAMES.filter((name) => name.includes('fraud'));
+    expect(evidence.filter((name) => !isRiskEvidence(name))).toEqual([]);
+    // All that counts labels without a kind is left to reports.
+    expect(artefact.forest.featureNames.filter((name) => /(^|_)labels_/.test(name) && !name.includes('fraud'))).toEqual(
+      [],
+    );
+  });
+
+  it('does without a holdout where there is too little fraud, and says so', () => {
+    const few = rows.filter(({ label }) => label === 0).slice(0, 300);
+    const some = rows.filter(({ label }) => label === 1).slice(0, 20);
+    const { artefact: small, judged } = trainModel([...few, ...some], { nowMs: START_MS, source: 'labels' });
+    expect(judged).toBeUndefined();
+    expect([canBeJudged([...few, ...some]), canBeJudged(rows)]).toEqual([false, true]);
+    expect(small.card.holdout).toBeNull();
+    expect(rowScorer(small)(rows[0] as TrainingRow).risk_score).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('who takes over in a replay', () => {
+  const settings = { num_iterations: 20, learning_rate: 0.3 };
+  const learn = learner(settings);
+  const past = rows.slice(0, 2_500);
+  const champion = trainModel(past, { nowMs: past.at(-1)?.labeled_at_ms ?? 0, source: 'labels', settings }).artefact;
+
+  it('is a candidate that is as good on what neither had seen', () => {
+    const { model, note } = learn(rows, champion, START_MS + 30 * DAY_MS);
+    expect(model?.card.parent).toBe(champion.version);
+    expect(note).toContain('takes over');
+  });
+
+  it('is not one that learnt from labels turned round', () => {
+    const poisoned = rows.map((row, i) => (i < 3_200 ? { ...row, label: (1 - row.label) as 0 | 1 } : row));
+    const { model, note } = learn(poisoned, champion, START_MS + 30 * DAY_MS);
+    expect(model).toBeUndefined();
+    expect(note).toContain(`${champion.version} stays`);
+  });
+});
+
+describe('rows', () => {
+  it('are sampled so that they stand for all of them', () => {
+    const kept = sampleRows(rows, 1_000, 5);
+    const weight = (label: 0 | 1) =>
+      kept.filter((row) => row.label === label).reduce((sum, row) => sum + (row.weight ?? 1), 0);
+    const count = (label: 0 | 1) => rows.filter((row) => row.label === label).length;
+    expect(Math.abs(kept.length - 1_000)).toBeLessThan(80);
+    expect(weight(1)).toBeCloseTo(count(1), 6);
+    expect(Math.abs(weight(0) - count(0)) / count(0)).toBeLessThan(0.08);
+    expect(sampleRows(rows, 10_000, 5)).toHaveLength(4_000);
+  });
+
+  it('come out of a stored label', () => {
+    const [{ vector, observed }] = rows as [TrainingRow];
+    expect(
+      rowOfLabel({ vector, observed, label: 'fraud', screened_at_ms: 5, labeled_at: '1970-01-01T00:00:01.000Z' }),
+    ).toEqual({ vector, observed, label: 1, screened_at_ms: 5, labeled_at_ms: 1000 });
+  });
+});
+
+describe('calibration', () => {
+  it('finds the line that the outcomes lie on, and hardly bends for a handful of rows', () => {
+    const random = seededRandom(2);
+    const said = Float64Array.from({ length: 20_000 }, () => 8 * random() - 6);
+    const labels = said.map((value) => Number(random() < 1 / (1 + Math.exp(-(0.6 * value - 0.5)))));
+    const line = fitCalibration(said, Uint8Array.from(labels), new Float64Array(said.length).fill(1));
+    expect(line.slope).toBeCloseTo(0.6, 1);
+    expect(line.intercept).toBeCloseTo(-0.5, 1);
+    const few = fitCalibration([2, -2], Uint8Array.of(0, 1), [1, 1]);
+    expect(few.slope).toBeGreaterThan(0.5);
+  });
+});

@@ -1,0 +1,126 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { readMapping } from '../../../../training/import/afd-mapping';
+import { readAfdCsv } from '../../../../training/import/read-afd-csv';
+import type { BadLine } from '../../../../training/replay/history';
+
+const folder = mkdtempSync(join(tmpdir(), 'afd-'));
+const write = (name: string, bytes: string | Buffer) => {
+  const file = join(folder, name);
+  writeFileSync(file, bytes);
+  return file;
+};
+const read = async (file: string, mapping?: object) => {
+  const bad: BadLine[] = [];
+  const known = readMapping(mapping && write('mapping.json', JSON.stringify(mapping)));
+  const history = await readAfdCsv(file, known, (row) => bad.push(row));
+  return { lines: [...history.lines()].map(([, line]) => line), bad };
+};
+
+const HEADER =
+  'EVENT_LABEL,EVENT_TIMESTAMP,LABEL_TIMESTAMP,EVENT_ID,ENTITY_TYPE,ENTITY_ID,card_bin,billing_city,billing_country,ip_address,customer_email,product_category,order_price,payment_currency,merchant,basket_size';
+const SHOP = `${HEADER}
+0,2022-12-24T15:53:30Z,2022-12-30T15:53:30Z,1,customer,c-2,304027,Ulm,DE,91.0.0.1,ann@mail.example,shoes,7.53,EUR,Shop A,3
+1,2022-12-02T06:58:04Z,2022-12-12T06:58:04Z,2,customer,c-1,601104,"Bonn, am Rhein",Germany,not an address,bob@mail.example,toys,"1,816.33",usd,Shop B,
+,2022-12-03T06:58:04Z,,3,customer,c-1,601104,Bonn,DE,91.0.0.2,bob@mail.example,toys,9,USD,Shop B,4
+maybe,2022-12-03T06:58:04Z,,4,customer,c-1,,,,,,,9,USD,,
+0,,,5,customer,c-1,,,,,,,9,USD,,
+0,2022-12-03T06:58:04Z,,6,customer,c-1,,,,,,,much,USD,,
+0,2022-12-03T06:58:04Z,,7,customer,c-1,,,,,,,5,ZWD,,
+0,2022-12-03T06:58:04Z,,8,customer,c-1
+`;
+
+describe("Amazon Fraud Detector's CSV", () => {
+  it.each([
+    ['shop.csv', Buffer.from(SHOP)],
+    ['shop.csv.gz', gzipSync(SHOP)],
+    ['windows.csv', Buffer.from(`\uFEFF${SHOP.replaceAll('\n', '\r\n')}`)],
+  ])('%s is read as it is, in the order of time', async (name, bytes) => {
+    const { lines } = await read(write(name, bytes));
+    expect(lines.map(({ label, label_known_at_ms }) => [label, new Date(label_known_at_ms).toISOString()])).toEqual([
+      [1, '2022-12-12T06:58:04.000Z'],
+      [undefined, '2022-12-10T06:58:04.000Z'],
+      [0, '2022-12-30T15:53:30.000Z'],
+    ]);
+    expect(lines[2]?.subject).toEqual({
+      subject_type: 'transaction',
+      action: 'transaction',
+      outcome: 'succeeded',
+      user_id: 'c-2',
+      amount: 7.53,
+      currency: 'EUR',
+      ip_address: '91.0.0.1',
+      billing_address: { city: 'Ulm', country: 'DE' },
+      custom_attributes: {
+        card_bin: '304027',
+        email: 'ann@mail.example',
+        category: 'shoes',
+        merchant_id: 'Shop A',
+        basket_size: '3',
+      },
+    });
+  });
+
+  it('keeps as an attribute what the API would refuse in its own place', async () => {
+    const { lines } = await read(write('shop.csv', SHOP));
+    expect(lines[0]?.subject).toMatchObject({
+      amount: 1816.33,
+      currency: 'USD',
+      billing_address: { city: 'Bonn, am Rhein' },
+      custom_attributes: { billing_country: 'Germany', ip_address: 'not an address' },
+    });
+    expect(lines[0]?.subject.ip_address).toBeUndefined();
+  });
+
+  it('tells bad rows by line and reason, and goes on', async () => {
+    const { bad } = await read(write('shop.csv', SHOP));
+    expect(bad.map(({ line }) => line)).toEqual([5, 6, 7, 8, 9]);
+    const reasons = bad.map(({ reason }) => reason);
+    expect(reasons[0]).toContain('the label "maybe" is neither fraud nor legitimate');
+    expect(reasons[1]).toContain('EVENT_TIMESTAMP is missing');
+    expect(reasons[2]).toContain('the amount "much" is no number');
+    expect(reasons[3]).toContain('currency');
+    expect(reasons[4]).toMatch(/columns/i);
+  });
+
+  it('follows a mapping: other columns, other labels, another kind', async () => {
+    const text = 'EVENT_TIMESTAMP,EVENT_LABEL,ENTITY_ID,addr,secret\n2022-01-01T00:00:00Z,BAD,r-1,91.0.0.9,x\n';
+    const { lines, bad } = await read(write('registrations.csv', text), {
+      kind: 'signup',
+      fraud_labels: ['bad'],
+      columns: { addr: 'ip_address', secret: 'ignore' },
+    });
+    expect(bad).toEqual([]);
+    expect(lines).toMatchObject([
+      {
+        kind: 'signup',
+        label: 1,
+        subject: {
+          subject_type: 'event',
+          action: 'signup',
+          user_id: 'r-1',
+          ip_address: '91.0.0.9',
+          custom_attributes: {},
+        },
+      },
+    ]);
+  });
+
+  it('without an amount is taken for signups, with all that is known', async () => {
+    const text = 'EVENT_TIMESTAMP,EVENT_LABEL,ENTITY_ID,billing_city\n2022-01-01T00:00:00Z,legit,r-1,Ulm\n';
+    const { lines } = await read(write('signups.csv', text));
+    expect(lines).toMatchObject([
+      { kind: 'signup', label: 0, subject: { custom_attributes: { billing_city: 'Ulm' } } },
+    ]);
+  });
+
+  it('is refused when it is something else, and so is a mapping', async () => {
+    await expect(read(write('other.csv', 'a,b\n1,2\n'))).rejects.toThrow('no column EVENT_TIMESTAMP; it has a, b');
+    await expect(read(write('shop.csv', SHOP), { columns: { addr: 'nowhere' } })).rejects.toThrow(
+      'columns.addr is no place in a body',
+    );
+    await expect(read(write('shop.csv', SHOP), { colums: {} })).rejects.toThrow('mapping.json');
+  });
+});

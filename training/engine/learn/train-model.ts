@@ -1,0 +1,196 @@
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { contentVersion } from '../../../shared/domain/models/artefact-blob';
+import { forestScorer } from '../../../shared/domain/models/forest';
+import type { ModelArtefact, ModelCard } from '../../../shared/domain/models/model-artefact';
+import { parseLightgbm } from '../../../shared/domain/models/parse-lightgbm';
+import { storedSignals } from '../../../shared/domain/models/row-scorer';
+import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
+import { PROBABILITY_SHIFT, score } from '../../../shared/domain/screening/score';
+import { writeLightgbm } from '../lightgbm/write-lightgbm';
+import { type TrainedModel, type TrainOptions, train } from '../trainer/train';
+import type { TrainSettings } from '../trainer/train-settings';
+import type { TrainingData } from '../trainer/training-data';
+import { fitCalibration, type Line } from './fit-calibration';
+import type { AttributeFinding } from './learn-attributes';
+import { modelMetrics, scoreShares } from './model-metrics';
+import { sampleRows } from './sample-rows';
+import { featureGains, strongestFeatures } from './select-features';
+import { isRiskEvidence, slice, type TrainingMatrix, trainingMatrix } from './training-matrix';
+
+/** Settings that held up on every kind of traffic we have; by LightGBM's names. */
+const SETTINGS: Partial<TrainSettings> = {
+  num_iterations: 400,
+  learning_rate: 0.04,
+  num_leaves: 16,
+  min_data_in_leaf: 30,
+  min_sum_hessian_in_leaf: 0.5,
+  lambda_l2: 5,
+  feature_fraction: 0.8,
+  bagging_fraction: 0.8,
+  bagging_freq: 1,
+  early_stopping_round: 30,
+  metric: 'binary_logloss',
+};
+/** The newest rows are held back to stop by, to calibrate by and to judge by: a fifth, and no more than this. */
+const HOLDOUT_SHARE = 0.2;
+const MOST_HOLDOUT_ROWS = 30_000;
+/** With fewer frauds than this on either side nothing is held back, and training is short. */
+const LEAST_HOLDOUT_FRAUD = 15;
+const TREES_WITHOUT_HOLDOUT = 60;
+const MOST_ROWS = 60_000;
+
+/** What a training needs beside its rows. */
+export interface TrainModelOptions {
+  readonly nowMs: number;
+  readonly source: ModelCard['source'];
+  /** The model in force. @default none */
+  readonly parent?: string | null;
+  /** @default 1 */
+  readonly seed?: number;
+  /** Of the older rows more than this many are sampled down. @default 60,000 */
+  readonly mostRows?: number;
+  /** By LightGBM's names, where they should differ from ours. */
+  readonly settings?: Partial<TrainSettings>;
+  /** Told after each tree; false ends the training with what there is. */
+  readonly onTree?: (trees: number) => boolean | undefined;
+}
+
+/** A trained model, and what it made of the newest rows before it was given them. */
+export interface ModelTraining {
+  readonly artefact: ModelArtefact;
+  /** As LightGBM reads it. */
+  readonly text: string;
+  readonly findings: readonly AttributeFinding[];
+  /** The rows held back, and what a model that had not seen them said; undefined when there was too little fraud. */
+  readonly judged: JudgedRows | undefined;
+}
+
+/** Held-back rows with their scores. */
+export interface JudgedRows {
+  readonly rows: readonly TrainingRow[];
+  readonly scores: Uint8Array;
+  readonly probabilities: Float64Array;
+}
+
+/**
+ * From labelled rows to a model: learns the attributes, picks the features that help, stops, calibrates and is judged
+ * on the newest rows, and is then trained once more on all of them. Deterministic by seed.
+ */
+export function trainModel(rows: readonly TrainingRow[], options: TrainModelOptions): ModelTraining {
+  const seed = options.seed ?? 1;
+  const { older, newest } = heldBack(rows);
+  const sampled = [...sampleRows(older, options.mostRows ?? MOST_ROWS, seed), ...newest];
+  const matrix = trainingMatrix(sampled);
+  const cut = sampled.length - newest.length;
+  const features = strongestFeatures(matrix, cut, seed);
+  const settings = {
+    ...SETTINGS,
+    ...options.settings,
+    seed,
+    monotone_constraints: features.map((at) => (isRiskEvidence(matrix.featureNames[at] as string) ? 1 : 0)),
+  };
+  const onTree = options.onTree && ((trees: number) => options.onTree?.(trees));
+  const watched = onTree === undefined ? {} : { onTree };
+  const judged = newest.length === 0 ? undefined : judge(matrix, features, settings, newest, watched);
+  const final = train(slice(matrix, range(0, sampled.length), features), {
+    settings: { ...settings, num_iterations: judged?.trees ?? TREES_WITHOUT_HOLDOUT },
+    ...watched,
+  });
+  const text = writeLightgbm(final);
+  const content: Omit<ModelArtefact, 'version'> = {
+    forest: parseLightgbm(text),
+    attributes: { columns: matrix.schema.columns.filter(({ feature }) => final.featureNames.includes(feature)) },
+    calibration: { ...(judged?.line ?? { slope: 0.8, intercept: 0 }), role: 'replace' },
+    trust: { judged: matrix.judged },
+    card: card(sampled, rows, final, judged, options),
+  };
+  const day = new Date(options.nowMs).toISOString().slice(0, 10).replaceAll('-', '');
+  const version = contentVersion(`model-${day}`, content);
+  return { artefact: { version, ...content }, text, findings: matrix.findings, judged };
+}
+
+/** Whether there is enough fraud, early and late, to say afterwards how good a model of these rows is. */
+export const canBeJudged = (rows: readonly TrainingRow[]): boolean => heldBack(rows).newest.length > 0;
+
+/** Parts the rows by time; nothing is held back when either side would have too little fraud to say anything. */
+function heldBack(rows: readonly TrainingRow[]): { older: readonly TrainingRow[]; newest: readonly TrainingRow[] } {
+  const ordered = [...rows].sort((a, b) => a.screened_at_ms - b.screened_at_ms);
+  const cut = ordered.length - Math.min(MOST_HOLDOUT_ROWS, Math.floor(ordered.length * HOLDOUT_SHARE));
+  const [older, newest] = [ordered.slice(0, cut), ordered.slice(cut)];
+  const fraud = (part: readonly TrainingRow[]) => part.reduce((sum, { label }) => sum + label, 0);
+  const isEnough = Math.min(fraud(older), fraud(newest)) >= LEAST_HOLDOUT_FRAUD;
+  return isEnough ? { older, newest } : { older: ordered, newest: [] };
+}
+
+interface Judged extends JudgedRows {
+  readonly trees: number;
+  readonly line: Line;
+}
+
+/** Trains on the older rows, and looks at what that makes of the newest. */
+function judge(
+  matrix: TrainingMatrix,
+  features: readonly number[],
+  settings: Partial<TrainSettings>,
+  newest: readonly TrainingRow[],
+  watched: Pick<TrainOptions, 'onTree'>,
+): Judged {
+  const cut = matrix.labels.length - newest.length;
+  const holdout = slice(matrix, range(cut, matrix.labels.length), features);
+  const model = train(slice(matrix, range(0, cut), features), { settings, holdout, ...watched });
+  const logOdds = rawScores(model, holdout);
+  const line = fitCalibration(logOdds, holdout.labels, holdout.weights as Float64Array);
+  const scores = new Uint8Array(newest.length);
+  const probabilities = new Float64Array(newest.length);
+  newest.forEach((row, i) => {
+    // As screening would have it, signals beside the model included.
+    const said = score(storedSignals(vectorOf(row)), DEFAULT_SETTINGS, {
+      version: '',
+      base_log_odds: line.slope * (logOdds[i] as number) + line.intercept + PROBABILITY_SHIFT,
+      log_odds: 0,
+      parts: [],
+      detail: '',
+      trust: { judged: matrix.judged },
+    });
+    scores[i] = said.risk_score;
+    probabilities[i] = said.probability;
+  });
+  // A forest that sees a quarter more rows can carry a few trees more.
+  const trees = Math.max(10, Math.round(model.trees.length * 1.1));
+  return { trees, line, rows: newest, scores, probabilities };
+}
+
+function rawScores(model: TrainedModel, { values, labels, featureNames }: TrainingData): Float64Array {
+  const scoreOf = forestScorer(parseLightgbm(writeLightgbm(model)));
+  const width = featureNames.length;
+  return Float64Array.from(labels, (_, row) => scoreOf(values.subarray(row * width, (row + 1) * width)));
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
+
+function card(
+  sampled: readonly TrainingRow[],
+  rows: readonly TrainingRow[],
+  model: TrainedModel,
+  judged: Judged | undefined,
+  { nowMs, source, parent = null }: TrainModelOptions,
+): ModelCard {
+  const iso = (row: TrainingRow | undefined) => new Date(row?.screened_at_ms ?? nowMs).toISOString();
+  const fraud = rows.reduce((sum, { label }) => sum + label, 0);
+  const { monotone_constraints, ...settings } = model.settings;
+  return {
+    source,
+    trained_at: new Date(nowMs).toISOString(),
+    parent,
+    window: { from: iso(sampled[0]), to: iso(sampled.at(-1)) },
+    rows: sampled.length,
+    labels: { fraud, legitimate: rows.length - fraud },
+    holdout: judged ? modelMetrics({ ...judged, labels: Uint8Array.from(judged.rows, ({ label }) => label) }) : null,
+    score_shares: judged ? scoreShares(judged.scores) : [],
+    features: featureGains(model),
+    monotone: Object.fromEntries(
+      model.featureNames.flatMap((name, i) => (monotone_constraints[i] === 1 ? [[name, 1 as const]] : [])),
+    ),
+    settings,
+  };
+}

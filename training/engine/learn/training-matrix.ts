@@ -1,0 +1,84 @@
+import type { AttributeSchema } from '../../../shared/domain/models/attribute-schema';
+import { storedSignals } from '../../../shared/domain/models/row-scorer';
+import { RULES_FEATURE } from '../../../shared/domain/models/scoring-model';
+import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
+import { FEATURE_NAMES } from '../../../shared/domain/screening/features';
+import { rulesLogOdds } from '../../../shared/domain/screening/score';
+import { TRUST_STEPS } from '../../../shared/domain/screening/signal-trust';
+import type { TrainingData } from '../trainer/training-data';
+import { type AttributeFinding, learnAttributes } from './learn-attributes';
+
+/** Rows as the trainer takes them, with what was learnt on the way. */
+export interface TrainingMatrix extends Required<TrainingData> {
+  readonly schema: AttributeSchema;
+  readonly findings: readonly AttributeFinding[];
+  /** For the artefact's trust in signals: labelled rows on which each fired, by strength. */
+  readonly judged: Readonly<Record<string, readonly number[]>>;
+}
+
+/**
+ * Left out: counts of all labels of an entity, fraud and legitimate together. A fraud adds to them too, and a model that
+ * reads many labels as a good sign would then lower a score for a confirmed fraud.
+ */
+const LEFT_OUT = /(^|_)labels_(1d|7d|30d)$/;
+const isLeftOut = (name: string): boolean => LEFT_OUT.test(name) && !name.includes('fraud');
+
+/** Evidence that a confirmed fraud only ever adds to: it may never lower a score. */
+export const isRiskEvidence = (name: string): boolean =>
+  name === RULES_FEATURE || /fraud_(labels|share|rate|freshness|last)/.test(name);
+
+/** Rows in the order of their screening, a column per feature of the vector, one for the rules, and the attributes. */
+export function trainingMatrix(rows: readonly TrainingRow[]): TrainingMatrix {
+  const { schema, findings, values: encoded } = learnAttributes(rows);
+  const slots = FEATURE_NAMES.map((name, slot) => ({ name, slot })).filter(({ name }) => !isLeftOut(name));
+  const featureNames = [
+    ...slots.map(({ name }) => name),
+    RULES_FEATURE,
+    ...schema.columns.map(({ feature }) => feature),
+  ];
+  const width = featureNames.length;
+  const values = new Float32Array(rows.length * width);
+  const judged: Record<string, number[]> = {};
+  rows.forEach((row, at) => {
+    const vector = vectorOf(row);
+    let to = at * width;
+    for (const { slot } of slots) values[to++] = vector[slot] as number;
+    const fired = storedSignals(vector);
+    values[to++] = rulesLogOdds(fired);
+    for (const column of encoded) values[to++] = column[at] as number;
+    if (row.presumed === true) return;
+    for (const { name, log_odds } of fired) count(judged, name, log_odds, row.weight ?? 1);
+  });
+  return {
+    featureNames,
+    values,
+    labels: Uint8Array.from(rows, ({ label }) => label),
+    weights: Float64Array.from(rows, ({ weight = 1 }) => weight),
+    schema,
+    findings,
+    judged: Object.fromEntries(Object.entries(judged).map(([name, counts]) => [name, counts.map(Math.round)])),
+  };
+}
+
+/** Counts a signal at every step up to its strength. */
+function count(judged: Record<string, number[]>, name: string, logOdds: number, weight: number): void {
+  judged[name] ??= new Array<number>(TRUST_STEPS).fill(0);
+  const counts = judged[name];
+  for (let step = 0; step <= Math.min(TRUST_STEPS - 1, Math.abs(logOdds)); step++) {
+    counts[step] = (counts[step] as number) + weight;
+  }
+}
+
+/** Some rows and some features of a matrix, by their places. */
+export function slice(matrix: TrainingMatrix, rows: readonly number[], features: readonly number[]): TrainingData {
+  const width = matrix.featureNames.length;
+  const values = new Float32Array(rows.length * features.length);
+  let to = 0;
+  for (const row of rows) for (const feature of features) values[to++] = matrix.values[row * width + feature] as number;
+  return {
+    featureNames: features.map((feature) => matrix.featureNames[feature] as string),
+    values,
+    labels: Uint8Array.from(rows, (row) => matrix.labels[row] as number),
+    weights: Float64Array.from(rows, (row) => matrix.weights[row] as number),
+  };
+}

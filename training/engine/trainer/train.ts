@@ -1,0 +1,158 @@
+import { type Random, sampleInto, seededRandom } from '../../../shared/domain/models/seeded-random';
+import { type BinnedRows, binRows } from './bin-rows';
+import { binaryObjective } from './binary-objective';
+import { type FeatureBins, findBins } from './find-bins';
+import { splitFeatures, treeGrower } from './grow-tree';
+import { holdoutWatch } from './holdout-watch';
+import { type TrainSettings, trainSettings } from './train-settings';
+import { leafOfRow, singleLeaf, type TrainedTree, withBias } from './trained-tree';
+import { checkTrainingData, type TrainingData } from './training-data';
+
+/** What training made: enough for `writeLightgbm`. */
+export interface TrainedModel {
+  readonly featureNames: readonly string[];
+  /** Least and greatest value seen of each feature. */
+  readonly ranges: ReadonlyArray<{ readonly least: number; readonly greatest: number }>;
+  /** Their sum is the log-odds; the starting score is in the first. */
+  readonly trees: readonly TrainedTree[];
+  readonly settings: TrainSettings;
+  /** The metric on the holdout after each tree that was grown; empty without a holdout. */
+  readonly holdoutHistory: readonly number[];
+}
+
+export interface TrainOptions {
+  readonly settings?: Partial<TrainSettings>;
+  /** Rows to stop by, later in time than the others; the model keeps the trees up to the best moment on them. */
+  readonly holdout?: TrainingData;
+  /** Called after each tree; false ends training with what there is (a deadline, a cancelled job). */
+  readonly onTree?: (trees: number, holdoutMetric: number | undefined) => boolean | undefined;
+}
+
+/**
+ * Gradient boosting of histograms, leaf by leaf, as LightGBM does it. The same rows, settings and seed give the
+ * same model to the last bit on one version of Node.
+ */
+export function train(data: TrainingData, options: TrainOptions = {}): TrainedModel {
+  checkTrainingData(data);
+  if (options.holdout !== undefined) checkTrainingData(options.holdout);
+  const settings = trainSettings(options.settings ?? {}, data.featureNames.length);
+  const random = seededRandom(settings.seed);
+  const bins = findBins(data, settings.max_bin, random);
+  // Trees are grown over the useful features alone, and renumbered at the end.
+  const useful = bins.filter(({ isUseful }) => isUseful);
+  const rows = binRows(data.values, data.labels.length, bins.length, useful);
+  const { startScore, derive } = binaryObjective(data, settings.scale_pos_weight);
+  const features = splitFeatures(useful, settings);
+  const grower = treeGrower(rows, useful, features, settings);
+  const sampling = sampler(rows.rows, useful.length, settings, random);
+  const scores = new Float64Array(rows.rows).fill(startScore);
+  const gradients = new Float64Array(rows.rows);
+  const hessians = new Float64Array(rows.rows);
+  const holdout = openHoldout(options.holdout, data.featureNames, useful, startScore, settings);
+
+  const trees: TrainedTree[] = [];
+  for (let round = 0; round < settings.num_iterations; round++) {
+    derive(scores, gradients, hessians);
+    const count = sampling.drawRows(round, grower.rows);
+    const { tree: grown, starts } = grower.grow(gradients, hessians, count, sampling.drawFeatures());
+    if (grown.features.length === 0) {
+      // Nothing gains: another draw might, the same rows and features never will.
+      if (sampling.isRandom) continue;
+      break;
+    }
+    const isFirst = trees.length === 0;
+    const tree = isFirst ? withBias(grown, startScore) : grown;
+    trees.push(tree);
+    // The first tree replaces the starting score; added to it, the last bit could differ from the written model's.
+    if (isFirst) scores.fill(0);
+    if (isFirst) holdout?.scores.fill(0);
+    addByRuns(scores, tree, grower.rows, starts, count);
+    if (count < rows.rows) addLeftOut(scores, tree, rows, features.valueBins, grower.rows, count);
+    if (holdout !== undefined) addAll(holdout.scores, tree, holdout.rows, features.valueBins);
+    const isOver = holdout?.watch.look(holdout.scores, trees.length) ?? false;
+    if (options.onTree?.(trees.length, holdout?.watch.history.at(-1)) === false || isOver) break;
+  }
+  const kept = settings.early_stopping_round > 0 && holdout !== undefined ? holdout.watch.best.trees : trees.length;
+  return {
+    featureNames: data.featureNames,
+    ranges: bins.map(({ least, greatest }) => ({ least, greatest })),
+    trees: (trees.length === 0 ? [singleLeaf(startScore, rows.rows)] : trees.slice(0, Math.max(1, kept))).map(
+      (tree) => ({ ...tree, features: tree.features.map((i) => (useful[i] as FeatureBins).feature) }),
+    ),
+    settings,
+    holdoutHistory: holdout?.watch.history ?? [],
+  };
+}
+
+/** The holdout in bins, with its scores so far; one without rows is none, as it could only stop at once. */
+function openHoldout(
+  data: TrainingData | undefined,
+  names: readonly string[],
+  useful: readonly FeatureBins[],
+  startScore: number,
+  settings: TrainSettings,
+) {
+  if (data === undefined || data.labels.length === 0) return undefined;
+  if (data.featureNames.join(' ') !== names.join(' ')) throw new Error('the holdout has other features');
+  const rows = binRows(data.values, data.labels.length, names.length, useful);
+  const scores = new Float64Array(rows.rows).fill(startScore);
+  return { rows, scores, watch: holdoutWatch(data.labels, settings) };
+}
+
+/** Draws rows and features by the seed. */
+function sampler(rows: number, features: number, settings: TrainSettings, random: Random) {
+  const { bagging_fraction, bagging_freq, feature_fraction } = settings;
+  const perTree = Math.max(1, Math.round(features * feature_fraction));
+  const drawn = new Uint32Array(features);
+  const isBagging = bagging_freq > 0 && bagging_fraction < 1;
+  const bag = Uint32Array.from({ length: rows }, (_, row) => row);
+  const all = Array.from({ length: features }, (_, feature) => feature);
+  let inBag = rows;
+  return {
+    isRandom: isBagging || perTree < features,
+    /** Fills `target` with the rows of this round and returns how many. */
+    drawRows(round: number, target: Uint32Array): number {
+      if (isBagging && round % bagging_freq === 0) {
+        inBag = sampleInto(bag, Math.max(1, Math.round(rows * bagging_fraction)), rows, random);
+      }
+      target.set(bag.subarray(0, inBag));
+      return inBag;
+    },
+    drawFeatures(): readonly number[] {
+      if (perTree >= features) return all;
+      const count = sampleInto(drawn, perTree, features, random);
+      return Array.from(drawn.subarray(0, count));
+    },
+  };
+}
+
+function addByRuns(scores: Float64Array, tree: TrainedTree, rows: Uint32Array, starts: Uint32Array, count: number) {
+  starts.forEach((start, leaf) => {
+    const end = start + (tree.leafCounts[leaf] as number);
+    const value = tree.leafValues[leaf] as number;
+    for (let i = start; i < Math.min(end, count); i++) (scores[rows[i] as number] as number) += value;
+  });
+}
+
+/** Rows outside the bag are scored by walking the tree. */
+function addLeftOut(
+  scores: Float64Array,
+  tree: TrainedTree,
+  rows: BinnedRows,
+  valueBins: Uint16Array,
+  inBag: Uint32Array,
+  count: number,
+): void {
+  const isInBag = new Uint8Array(rows.rows);
+  for (let i = 0; i < count; i++) isInBag[inBag[i] as number] = 1;
+  for (let row = 0; row < rows.rows; row++) {
+    if (isInBag[row] === 1) continue;
+    (scores[row] as number) += tree.leafValues[leafOfRow(tree, rows, valueBins, row)] as number;
+  }
+}
+
+function addAll(scores: Float64Array, tree: TrainedTree, rows: BinnedRows, valueBins: Uint16Array): void {
+  for (let row = 0; row < rows.rows; row++) {
+    (scores[row] as number) += tree.leafValues[leafOfRow(tree, rows, valueBins, row)] as number;
+  }
+}

@@ -97,7 +97,7 @@ export function functionConfig(
       ...properties.Environment?.Variables,
       ...Object.fromEntries(passedOn),
       AWS_ENDPOINT_URL: endpoint,
-      // Functions run on Node 24 when deployed; what the SDK says of this machine's Node is no line of theirs.
+      // Deployed functions run on Node 24; the SDK's warning about this machine's Node does not belong in their logs.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       // The logical id is the identity by which the front finds the function's role.
       AWS_ACCESS_KEY_ID: resource.logicalId,

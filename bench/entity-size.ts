@@ -4,16 +4,9 @@ import { touchUpdate } from '../shared/store/entities/touch-update';
 import { trimUpdate } from '../shared/store/entities/trim-update';
 import { type EntityItem, plainItem } from '../shared/store/sdk/attribute-value';
 import { itemSize } from '../shared/store/sdk/item-size';
-import { live, newLife } from '../test/unit/entities/live-through';
-import {
-  DAY_MS,
-  generator,
-  hostileAttempt,
-  KINDS,
-  ordinaryAttempt,
-  START_MS,
-} from '../test/unit/entities/random-attempts';
 import type { Figure } from './support/figure';
+import { live, newLife } from './support/live-through';
+import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from './support/random-attempts';
 
 /* Prints bytes per kind after ordinary and hostile lives, and the time of touch and read: `npm run bench -- entity-size`. */
 type Make = (random: () => number, number: number, at_ms: number) => Attempt;

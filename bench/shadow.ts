@@ -4,10 +4,10 @@ import { openModel } from '../shared/domain/models/scoring-model';
 import { seededRandom } from '../shared/domain/models/seeded-random';
 import { extractFeatures, FEATURE_NAMES } from '../shared/domain/screening/features';
 import { type ScoringModel, screen } from '../shared/domain/screening/screen';
-import { FRAUD, HONEST } from '../test/unit/screening/stories';
 import { writeLightgbm } from '../training/engine/lightgbm/write-lightgbm';
 import { train } from '../training/engine/trainer/train';
 import type { Figure } from './support/figure';
+import { FRAUD, HONEST } from './support/stories';
 
 const ROUNDS = 60;
 const CALLS = 4_000;

@@ -5,9 +5,9 @@ import { extractFeatures, FEATURE_NAMES } from '../shared/domain/screening/featu
 import { score } from '../shared/domain/screening/score';
 import { screen } from '../shared/domain/screening/screen';
 import { SIGNALS } from '../shared/domain/screening/signals';
-import { purchase } from '../test/unit/screening/build-history';
-import { FRAUD, HONEST } from '../test/unit/screening/stories';
+import { purchase } from './support/build-history';
 import type { Figure } from './support/figure';
+import { FRAUD, HONEST } from './support/stories';
 
 /* Prints µs per screening and the same 20 conditions in json-rules-engine: `npm run bench -- signals`. */
 const ROUNDS = 7;

@@ -2,6 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Subject } from '../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../shared/runtime/ids';
+import { caseOpener } from '../shared/store/cases/case-opener';
 import { entityStore } from '../shared/store/entities/entity-store';
 import { claimStore } from '../shared/store/screening/claim-store';
 import { screeningWriter } from '../shared/store/screening/screening-store';
@@ -50,7 +51,7 @@ export async function run(): Promise<Figure[]> {
       ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
       entities: entityStore({ onceClient: speakPlainly(newClient()), name: TABLE }),
       claims: claimStore(table),
-      screenings: screeningWriter(table),
+      screenings: { ...screeningWriter(table), ...caseOpener(table) },
       observe: () => undefined,
     };
     const screenOne = (index: number) => screenSubject(deps, caller, customer(index % CUSTOMERS));

@@ -3,9 +3,9 @@ import { EMPTY_TALLY } from '../shared/domain/models/shadow-tally';
 import type { StoredLabel } from '../shared/domain/models/stored-label';
 import { FEATURE_NAMES, featureSlot } from '../shared/domain/screening/features';
 import { packVector } from '../shared/domain/screening/subjects/feature-vector-codec';
+import { memoryObjects } from '../shared/store/memory/memory-objects';
 import { modelRegistry } from '../shared/store/models/model-registry';
 import { runTraining } from '../shared/usecases/models/run-training';
-import { memoryObjects } from '../test/support/memory-objects';
 import { trainModel } from '../training/engine/learn/train-model';
 import type { Figure } from './support/figure';
 

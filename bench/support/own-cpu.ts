@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { requestMark } from '../../shared/domain/entities/attempt-mark';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
+import { requestMark } from '../../shared/domain/entities/request-mark';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';

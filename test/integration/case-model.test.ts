@@ -6,6 +6,7 @@ import type { ScreeningRecord } from '../../shared/domain/screening/subjects/scr
 import { caseId, decisionId } from '../../shared/domain/screening/subjects/subject-id';
 import { newUlid } from '../../shared/runtime/ids';
 import { ALL_SHARDS } from '../../shared/store/cases/case-index';
+import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
@@ -83,7 +84,7 @@ function world(accountId: string) {
     pass: (ms: number) => {
       nowMs += ms;
     },
-    screenings: screeningWriter(table),
+    screenings: { ...screeningWriter(table), ...caseOpener(table) },
     outcomes: { clock, outcomes: outcomeStore(table) },
     lister: { clock, cases: caseLister(table) },
     reader: caseReader(table),
@@ -245,7 +246,7 @@ describe('a sweep', () => {
     for (let at = 0; at < ulids.length; at += 15) {
       const batch = ulids.slice(at, at + 15).map((ulid, i) => {
         const atMs = bornMs + at + i;
-        return screeningWriter(table).insertWithCase(accountId, record(ulid, atMs), opened(ulid, atMs), 30_000);
+        return caseOpener(table).insertWithCase(accountId, record(ulid, atMs), opened(ulid, atMs), 30_000);
       });
       await Promise.all(batch);
     }

@@ -5,10 +5,11 @@ import {
   isTransaction,
   windowCents,
 } from '../../domain/entities/attempt-delta';
-import { type AttemptMark, attemptMark } from '../../domain/entities/attempt-mark';
 import { type CounterpartHashes, counterpartHashes } from '../../domain/entities/counterpart-hashes';
 import { type Attempt, type EntityKind, EVENT_ACTIONS, type EventAction } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
+import { requestMark } from '../../domain/entities/request-mark';
+import { hash32, hashText } from '../../domain/entities/short-hash';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import type { AttributeValue } from '../sdk/attribute-value';
 import {
@@ -25,6 +26,7 @@ import { hundredths, packLog } from './log-amounts';
 import { packOne, packQuarter } from './packed-number';
 import { FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
+const ATTEMPT_SALT = 0x61747465;
 const NETWORK_CHARACTER = { other: 'o', hosting: 'h', mobile: 'm' } as const;
 
 /** A number that an attempt adds to an attribute. */
@@ -34,9 +36,14 @@ export interface Addend {
 }
 
 /** What an attempt leaves on the entities that take part: the same on all, and numbers by who remembers them. */
-export interface AttemptRecord extends AttemptMark {
-  /** The slot that remembers the attempt: its mark is left there. */
+export interface AttemptWrites {
+  /** The slot that remembers the attempt, and the mark that is left there. */
   readonly slot: string;
+  readonly mark: string;
+  /** With an `Idempotency-Key` the mark is what all its repeats have in common, then the request's own; else the former. */
+  readonly identity: string;
+  readonly request: string;
+  readonly isRepeatable: boolean;
   readonly at: AttributeValue;
   readonly ttl: AttributeValue;
   readonly place: AttributeValue | undefined;
@@ -79,13 +86,19 @@ function personAddends(attempt: Attempt, isPayment: boolean): readonly Addend[] 
   return [hour, addend(totalName(currency), `${own}`), addend(logsName(currency), packLog(own))];
 }
 
-function newRecord(attempt: Attempt): AttemptRecord {
-  const { at_ms, country, network = 'other' } = attempt;
-  const mark = attemptMark(attempt);
+function newRecord(attempt: Attempt): AttemptWrites {
+  const { attempt_id, repeat_key, at_ms, country, network = 'other' } = attempt;
+  const hash = hash32(repeat_key ?? attempt_id, ATTEMPT_SALT);
+  const identity = hashText(hash);
+  const isRepeatable = repeat_key !== undefined;
+  const request = requestMark(attempt);
   const isPayment = isTransaction(attempt);
   return {
-    ...mark,
-    slot: ATTEMPT_SLOTS[mark.hash & 3] ?? ATTEMPT_SLOTS[0],
+    slot: ATTEMPT_SLOTS[hash & 3] ?? ATTEMPT_SLOTS[0],
+    mark: isRepeatable ? identity + request : identity,
+    identity,
+    request,
+    isRepeatable,
     at: { N: `${at_ms}` },
     ttl: { N: `${expirySeconds(at_ms)}` },
     place: country?.length === 2 ? { S: country + NETWORK_CHARACTER[network] + at_ms.toString(36) } : undefined,
@@ -100,16 +113,16 @@ function newRecord(attempt: Attempt): AttemptRecord {
 }
 
 /** About four entities record the same attempt, one right after another: it is worked out once. */
-let latest: { readonly attempt: Attempt; readonly record: AttemptRecord } | undefined;
+let latest: { readonly attempt: Attempt; readonly record: AttemptWrites } | undefined;
 
 /** The record of an attempt. */
-export function recordOf(attempt: Attempt): AttemptRecord {
+export function recordOf(attempt: Attempt): AttemptWrites {
   if (latest?.attempt !== attempt) latest = { attempt, record: newRecord(attempt) };
   return latest.record;
 }
 
 /** Every number an attempt adds to an entity of a kind, in lists: what a compensation takes away again. */
-export function addendsOf(kind: EntityKind, record: AttemptRecord): ReadonlyArray<readonly Addend[]> {
+export function addendsOf(kind: EntityKind, record: AttemptWrites): ReadonlyArray<readonly Addend[]> {
   const { failedLogins, dollarLogs, person } = KIND[kind];
   const lists = [record.all];
   if (failedLogins) lists.push(record.failedLogins);

@@ -5,9 +5,9 @@ import {
   UpdateItemCommand,
   type UpdateItemCommandInput,
 } from '@aws-sdk/client-dynamodb';
-import { requestMark } from '../../domain/entities/attempt-mark';
 import type { Attempt, EntityKind, EntityProfile } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
 import { entityKey } from '../keys';
 import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
 import { isThrottled, reach, within } from '../sdk/client';
@@ -75,8 +75,8 @@ export function entityStore(table: EntityTable) {
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         const item = (error.Item ?? {}) as EntityItem;
-        const counted = countedBy(item, attempt);
-        return touched(accountId, ref, counted.request, readTouched(ref.kind, item, attempt, counted.at_ms));
+        const { request, at_ms } = countedBy(item, attempt);
+        return touched(accountId, ref, request, readTouched(ref.kind, item, attempt, at_ms));
       }
     },
 

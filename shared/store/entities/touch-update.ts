@@ -1,8 +1,8 @@
 import { isTransaction } from '../../domain/entities/attempt-delta';
-import { requestTimeMs } from '../../domain/entities/attempt-mark';
 import { memberOf } from '../../domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
+import { requestTimeMs } from '../../domain/entities/request-mark';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import { type AttributeValue, type EntityItem, textOf, type UpdateParams } from '../sdk/attribute-value';
 import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';

@@ -1,7 +1,7 @@
 import type { OutcomeChange } from '../../domain/cases/outcome';
-import { requestMark } from '../../domain/entities/attempt-mark';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
 import { leanLabelUpdate } from '../entities/label-update';

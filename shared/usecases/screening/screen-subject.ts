@@ -1,8 +1,8 @@
 import { type Caller, DEFAULT_SETTINGS } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
-import { requestMark } from '../../domain/entities/attempt-mark';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
@@ -16,8 +16,8 @@ import { packVector } from '../../domain/screening/subjects/feature-vector-codec
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
-import type { ModelSource } from '../models/follow-models';
 import { compensate, type EntityPort, type Recorded, type Touched, takeBackRepeat } from './screening-compensation';
+import type { ScreeningModels } from './screening-models';
 
 /** A decision that is counted against a user, or taken back. */
 export interface DecisionCount {
@@ -59,7 +59,7 @@ export interface ScreenSubjectDeps {
   /** Told of every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it the signals decide alone. */
-  readonly models?: ModelSource | undefined;
+  readonly models?: ScreeningModels | undefined;
 }
 
 /** What on-call wants to know of a screening; nothing of its content. */

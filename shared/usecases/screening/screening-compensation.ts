@@ -1,9 +1,9 @@
-import { requestMark } from '../../domain/entities/attempt-mark';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 
-/** An entity that holds the attempt. */
+/** An entity that recorded the attempt. */
 export interface Touched {
   readonly ref: EntityRef;
   /** The request that counted it (`requestMark`): this one, or an earlier one with the same `Idempotency-Key`. */

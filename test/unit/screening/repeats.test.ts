@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { requestMark } from '../../../shared/domain/entities/attempt-mark';
+import { requestMark } from '../../../shared/domain/entities/request-mark';
 import { type IdempotencyClaim, idempotencyClaim } from '../../../shared/domain/idempotency';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';

@@ -4,8 +4,8 @@ import { greet } from './greeting';
 import { DEFAULT_CONCURRENCY } from './lambda/pool';
 import type { LocalOptions } from './options';
 import { runUntilStopped } from './run-until-stopped';
+import { serviceAssembly } from './service-assembly';
 import { StartError } from './start-error';
-import { synthesize } from './synthesize';
 
 const ROOT = join(__dirname, '..');
 const STAGES = ['sandbox', 'production'];
@@ -26,6 +26,8 @@ const HELP = `Runs the whole service on this machine, from the synthesized Cloud
   --virtual-clock         let POST /_local/clock/<milliseconds> move the functions' clock forward
   --verbose               show everything the functions print
   --help                  show this help
+
+  LOCAL_ASSEMBLY=<directory> uses an assembly that is already synthesized, unless deployment options are given.
 `;
 
 function readArguments(args: readonly string[]) {
@@ -85,10 +87,9 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
   const context = readContext(values.context);
   // Absolute: a function's thread looks for its bundle from a place of its own.
   const dataDir = resolve(values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
-  // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
-  const assembly = join(dataDir, 'assembly');
   return {
-    assembly,
+    // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
+    ...serviceAssembly(join(dataDir, 'assembly'), context),
     stackName: `FraudScreening-${stage}`,
     port: Number(port),
     dataDir,
@@ -99,7 +100,6 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     virtualClock: values['virtual-clock'],
     endpointUrl,
     localWebhooks: values['local-webhooks'],
-    synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir: assembly, root: ROOT, context }),
   };
 }
 

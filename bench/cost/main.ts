@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
 import { textTable } from '../../bin/cli/text-table';
 import { type Price, type PriceList, US_EAST_1 } from '../../lib/prices';
-import { synthesize } from '../../local/synthesize';
+import { serviceAssembly } from '../../local/service-assembly';
 import { measured, measuredWhen } from './measured';
 import { ASSUMPTIONS, type BillLine, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from './monthly-bill';
 import { inventoryOf, resourcesIn } from './stack-inventory';
@@ -111,9 +111,9 @@ runCommand(async () => {
   const load = workloadOf(given);
   const prices = pricesOf(given.texts.prices);
   console.error('Counting the resources in the template (takes a few seconds)');
-  const outdir = join(ROOT, '.local', 'cost-assembly');
-  await synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT });
-  const stack = inventoryOf(resourcesIn(outdir, STACK));
+  const { assembly, synthesize } = serviceAssembly(join(ROOT, '.local', 'cost-assembly'));
+  await synthesize?.();
+  const stack = inventoryOf(resourcesIn(assembly, STACK));
   const lines = monthlyBill(load, measured, stack, prices);
   if (given.flags.has('json')) {
     const bill = { currency: 'USD', region: 'us-east-1', total: totalOf(lines), lines };

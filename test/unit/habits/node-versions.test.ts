@@ -10,7 +10,7 @@ const lambda = read('.nvmrc').trim().split('.')[0];
 describe('versions of Node', () => {
   it('are the same wherever they are named', () => {
     expect(read('lib/constructs/service-function.ts')).toContain(`Runtime.NODEJS_${lambda}_X`);
-    expect(read('.github/workflows/ci.yml')).toContain(`node: ["${minimum}", "${lambda}"]`);
+    expect(read('.github/workflows/ci.yml')).toContain(`node: [${minimum}, ${lambda}]`);
     expect(read('README.md')).toContain(`Node ${minimum} or newer`);
     expect(read('README.md')).toContain(`(arm64, Node ${lambda})`);
     expect(read('CONTRIBUTING.md')).toContain(`| Node ${minimum} |`);

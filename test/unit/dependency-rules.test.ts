@@ -16,6 +16,27 @@ const BROKEN: ReadonlyArray<readonly [path: string, source: string, rule: string
   ['functions/http/g.ts', "import { ROUTES } from '../../shared/routes';\nROUTES.at(0);\n", 'noRestrictedImports'],
   ['functions/http/h.ts', "import { Stack } from 'aws-cdk-lib';\nnew Stack();\n", 'noRestrictedImports'],
   ['lib/i.ts', "import { build } from '../functions/http/list-webhooks';\nbuild();\n", 'noRestrictedImports'],
+  [
+    'shared/http/presenters/n.ts',
+    "import { openTable } from '../../store/sdk/client';\nopenTable('t');\n",
+    'noRestrictedImports',
+  ],
+  [
+    'shared/http/presenters/o.ts',
+    "import { listCases } from '../../usecases/cases/list-cases';\nlistCases();\n",
+    'noRestrictedImports',
+  ],
+  [
+    'shared/http/presenters/p.ts',
+    "import { listCasesRoute } from '../../routes/list-cases';\nlistCasesRoute.path;\n",
+    'noRestrictedImports',
+  ],
+  ['shared/http/presenters/q.ts', "import * as z from 'zod/mini';\nz.string();\n", 'noRestrictedImports'],
+  [
+    'functions/http/r.ts',
+    'export const add = (a: number, b: number, c: number, d: number, e: number) => a + b + c + d + e;\n',
+    'useMaxParams',
+  ],
   ['shared/domain/j.ts', 'export const now = () => Date.now();\n', 'plugin'],
   ['shared/usecases/k.ts', 'export const now = () => new Date();\n', 'plugin'],
   ['shared/store/l.ts', 'export const dice = () => Math.random();\n', 'plugin'],
@@ -24,6 +45,10 @@ const BROKEN: ReadonlyArray<readonly [path: string, source: string, rule: string
 
 const RIGHT: ReadonlyArray<readonly [path: string, source: string]> = [
   ['shared/usecases/ok.ts', "import { notFound } from '../domain/errors';\nnotFound('x');\n"],
+  [
+    'shared/http/presenters/ok.ts',
+    "import type { RiskLevel } from '../../domain/screening/decide';\nimport type { AnswerOf } from '../../schemas/answer-of';\nimport { other } from './other';\nexport const answer = (level: RiskLevel): AnswerOf<never> => other(level);\n",
+  ],
   ['functions/http/ok.ts', "import { route } from '../../shared/routes/list-webhooks';\nroute.toString();\n"],
   ['shared/runtime/ok.ts', 'export const now = () => Date.now();\n'],
 ];

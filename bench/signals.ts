@@ -5,9 +5,9 @@ import { extractFeatures, FEATURE_NAMES } from '../shared/domain/screening/featu
 import { score } from '../shared/domain/screening/score';
 import { screen } from '../shared/domain/screening/screen';
 import { SIGNALS } from '../shared/domain/screening/signals';
-import { purchase } from '../test/unit/screening/build-history';
-import { FRAUD, HONEST } from '../test/unit/screening/stories';
+import { purchase } from './support/build-history';
 import type { Figure } from './support/figure';
+import { FRAUD, HONEST } from './support/stories';
 
 /* Prints µs per screening and the same 20 conditions in json-rules-engine: `npm run bench -- signals`. */
 const ROUNDS = 7;
@@ -130,7 +130,7 @@ export async function run(): Promise<Figure[]> {
   const { json_rules_engine_us: engine, times_faster: factor } = figures;
   console.log(`${conditions.length} conditions   ${us(figures.conditions_us)}`);
   if (engine === undefined || factor === undefined) console.log('json-rules-engine not installed');
-  else console.log(`the same in json-rules-engine ${us(engine)}: ${factor.toFixed(0)} times as long`);
+  else console.log(`the same in json-rules-engine ${us(engine)}: ${factor.toFixed(0)} times slower`);
   return [
     { what: 'features, signals and score', found: us(figures.screen_us) },
     {

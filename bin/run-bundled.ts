@@ -10,11 +10,11 @@ const ROOT = join(__dirname, '..');
 const OUT = join(ROOT, 'dist/training');
 
 const CALL_MAIN = `const [file, directory, ...argv] = process.argv.slice(1);
-require(file).main(argv, directory).catch((error) => {
+require(file).main(argv, { directory, nowMs: Date.now() }).catch((error) => {
   console.error(error.message);
   process.exitCode = 1;
 });`;
-/** Room for what a screening makes and drops at once, and for its many small functions in one: 3 % of a replay each. */
+/** Room for the short-lived objects of a screening, and inlining of its many small functions: each saves 3% of a replay. */
 const NODE_OPTIONS = [
   '--enable-source-maps',
   '--max-semi-space-size=64',
@@ -22,7 +22,7 @@ const NODE_OPTIONS = [
 ];
 
 /**
- * Runs the `main(argv, directory)` of a file as one bundle, like the deployed code: a TypeScript loader's getters on every
+ * Runs the `main(argv, run)` of a file as one bundle, like the deployed code: a TypeScript loader's getters on every
  * import would double the time of a replay. In a process of its own, which starts with a clean heap. In the directory
  * lie the IP ranges and the base model, as beside a function.
  * Usage: tsx bin/run-bundled.ts training/replay/main.ts [arguments]

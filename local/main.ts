@@ -4,8 +4,8 @@ import { greet } from './greeting';
 import { DEFAULT_CONCURRENCY } from './lambda/pool';
 import type { LocalOptions } from './options';
 import { runUntilStopped } from './run-until-stopped';
+import { serviceAssembly } from './service-assembly';
 import { StartError } from './start-error';
-import { synthesize } from './synthesize';
 
 const ROOT = join(__dirname, '..');
 const STAGES = ['sandbox', 'production'];
@@ -14,18 +14,20 @@ const HELP = `Runs the whole service on this machine, from the synthesized Cloud
 
   npm start -- [options]
 
-  --port <number>         port of the API (default 3000; 0 takes any free one)
+  --port <number>         port of the API (default 3000; 0 picks any free port)
   --stage <name>          sandbox (default) or production
   --data-dir <directory>  where data is kept between runs (default .local/<stage>)
-  --reset                 forget the data of earlier runs
-  --in-memory             keep tables in memory: faster, forgotten at the end (default directory .local/<stage>-in-memory)
+  --reset                 delete the data of earlier runs
+  --in-memory             keep tables in memory: faster, lost at the end (default directory .local/<stage>-in-memory)
   --endpoint-url <url>    use your own AWS emulator for DynamoDB, SQS and S3
-  --local-webhooks        let webhooks reach this machine: for npm run listen and receivers of your own behind it
-  --concurrency <number>  how many runs of each function may be under way at once (default ${DEFAULT_CONCURRENCY})
-  -c, --context <n>=<v>   an option of the deployment, as for cdk deploy; may be given several times
+  --local-webhooks        let webhooks reach this machine, for npm run listen and your own receivers
+  --concurrency <number>  maximum concurrent executions per function (default ${DEFAULT_CONCURRENCY})
+  -c, --context <n>=<v>   a deployment option, as for cdk deploy; repeatable
   --virtual-clock         let POST /_local/clock/<milliseconds> move the functions' clock forward
-  --verbose               show every line the functions print
-  --help                  this text
+  --verbose               show everything the functions print
+  --help                  show this help
+
+  LOCAL_ASSEMBLY=<directory> uses an assembly that is already synthesized, unless deployment options are given.
 `;
 
 function readArguments(args: readonly string[]) {
@@ -56,7 +58,7 @@ function readContext(given: readonly string[]): Record<string, string> {
   const pairs = given.map((pair) => {
     const [, name, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (name === undefined || value === undefined) {
-      throw new StartError(`--context ${pair} is not an option of the deployment: give name=value.`);
+      throw new StartError(`--context ${pair} is not a deployment option. Use name=value.`);
     }
     return [name, value];
   });
@@ -71,24 +73,23 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     return undefined;
   }
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-    throw new StartError(`--port ${port} is not a port: give a number from 0 to 65535.`);
+    throw new StartError(`--port ${port} is not a valid port. Use a number from 0 to 65535.`);
   }
-  if (!STAGES.includes(stage)) throw new StartError(`--stage ${stage} is not known: give ${STAGES.join(' or ')}.`);
+  if (!STAGES.includes(stage)) throw new StartError(`Unknown stage: ${stage}. Use ${STAGES.join(' or ')}.`);
   const { concurrency } = values;
   if (!/^[1-9]\d{0,2}$/.test(concurrency)) {
-    throw new StartError(`--concurrency ${concurrency} is not a number of runs: give one from 1 to 999.`);
+    throw new StartError(`--concurrency ${concurrency} is not valid. Use a number from 1 to 999.`);
   }
   const { 'endpoint-url': endpointUrl, 'in-memory': inMemory } = values;
   if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
-    throw new StartError(`--endpoint-url ${endpointUrl} is not one: give http://host:port of your emulator.`);
+    throw new StartError(`--endpoint-url ${endpointUrl} is not a valid URL. Use http://host:port of your emulator.`);
   }
   const context = readContext(values.context);
   // Absolute: a function's thread looks for its bundle from a place of its own.
   const dataDir = resolve(values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
-  // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
-  const assembly = join(dataDir, 'assembly');
   return {
-    assembly,
+    // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
+    ...serviceAssembly(join(dataDir, 'assembly'), context),
     stackName: `FraudScreening-${stage}`,
     port: Number(port),
     dataDir,
@@ -99,7 +100,6 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     virtualClock: values['virtual-clock'],
     endpointUrl,
     localWebhooks: values['local-webhooks'],
-    synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir: assembly, root: ROOT, context }),
   };
 }
 

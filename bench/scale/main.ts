@@ -10,14 +10,14 @@ export const PAGE = join(__dirname, '../../docs/scale.md');
 runCommand(async () => {
   const given = readCommandLine(
     'npm run scale -- [options]',
-    'Says what happens at 10, 1,000 and 100,000 screenings a second: the real key design under a Zipf load against what\na partition takes, AWS’s default quotas, and the bill. A simulation: nothing is started.',
-    { write: { does: 'put the tables into docs/scale.md' } },
+    'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. A simulation: nothing is started.',
+    { write: { does: 'write the tables to docs/scale.md' } },
   );
   if (!given) return;
-  console.error('Simulating (some seconds)');
+  console.error('Simulating (takes a few seconds)');
   const tables = scaleTables();
   for (const [name, rows] of Object.entries(tables)) console.log(`# ${name}\n${textTable(rows)}\n`);
   if (!given.flags.has('write')) return;
   writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
-  console.error('docs/scale.md has them');
+  console.error('Updated docs/scale.md');
 });

@@ -4,8 +4,9 @@ import { type Random, seededRandom } from '../../shared/domain/models/seeded-ran
 import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
 import { openCaseItems } from '../../shared/store/cases/case-items';
-import { entityKey, idempotencyKey, type Key, PARTITION, resultKey } from '../../shared/store/keys';
+import { entityKey, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
 import type { Table } from '../../shared/store/sdk/client';
+import type { Key } from '../../shared/store/sdk/key';
 import { PARTITION_LIMIT } from '../load/hot-keys';
 import { population } from '../load/population';
 import { paymentOf } from '../load/traffic';
@@ -67,7 +68,7 @@ const pkOf = (item: ReturnType<typeof openCaseItems>[number]): string => {
   return String((Put?.Item ?? Update?.Key ?? Delete?.Key)?.pk);
 };
 
-/** Writes what a screening writes, by the very key functions of the store, into a tally of units by key. */
+/** Counts what a screening writes, in units per key, using the store's own key functions. */
 function screenOne(
   people: ReturnType<typeof population>,
   random: Random,

@@ -20,7 +20,7 @@ export interface Command {
 /** A positional argument that must be there. */
 export function need(args: Arguments, position: number, what: string): string {
   const value = args.positionals[position];
-  if (!value) throw new UsageError(`Name the ${what}. See npm run admin -- help`);
+  if (!value) throw new UsageError(`Missing argument: ${what}. See npm run admin -- help`);
   return value;
 }
 
@@ -36,6 +36,6 @@ export function parseWords<Options extends NonNullable<ParseArgsConfig['options'
 /** The stage that was named. */
 export function stageOf(name: string | undefined): Stage {
   const stage = STAGES.find((known) => known === name);
-  if (!stage) throw new UsageError(`--stage is one of ${STAGES.join(', ')}`);
+  if (!stage) throw new UsageError(`--stage must be one of ${STAGES.join(', ')}`);
   return stage;
 }

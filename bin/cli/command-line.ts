@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DomainError } from '../../shared/domain/errors';
 
-/** A mistake that the person at the keyboard can mend: shown as one sentence, without a stack trace. */
+/** A mistake that the user can fix: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
 
 /** One option of a command; a flag has no example value. */
@@ -18,7 +18,7 @@ export interface Given {
 }
 
 function helpText(usage: string, about: string, options: Readonly<Record<string, Option>>): string {
-  const all: Readonly<Record<string, Option>> = { ...options, help: { does: 'this text' } };
+  const all: Readonly<Record<string, Option>> = { ...options, help: { does: 'show this help' } };
   const rows = Object.entries(all).map(([name, option]) => {
     const fallback = option.default === undefined ? '' : ` (default ${option.default})`;
     return [`  --${name}${option.value ? ` <${option.value}>` : ''}`, `${option.does}${fallback}`] as const;
@@ -63,14 +63,14 @@ export function numberOf(given: Given, name: string, { min = 0, max = Number.POS
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number < min || number > max) {
     const bounds = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`;
-    throw new UsageError(`--${name} ${text} is not a number ${bounds}.`);
+    throw new UsageError(`--${name} must be a number ${bounds}, not ${text}.`);
   }
   return number;
 }
 
-/** Runs a command: a mistake or a refusal is a sentence, anything else shows where it came from; both end with 1. */
+/** Runs a command: a mistake or a refusal prints one sentence, anything else a stack trace; both exit with 1. */
 export function runCommand(main: () => Promise<void>): void {
-  // The SDK reminds Node 20 of its end of support at every start; deployed functions run on Node 24.
+  // On Node 20 the SDK prints an end-of-support warning at every start; deployed functions run on Node 24.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   main().catch((error: unknown) => {
     const isOurs = error instanceof UsageError || error instanceof DomainError;

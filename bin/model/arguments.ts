@@ -20,7 +20,7 @@ export interface Command {
 /** The word that a command cannot do without. */
 export function need({ words }: Arguments, what: string): string {
   const [word] = words;
-  if (!word) throw new UsageError(`Name the ${what}. See npm run model -- help`);
+  if (!word) throw new UsageError(`Missing argument: ${what}. See npm run model -- help`);
   return word;
 }
 
@@ -35,6 +35,6 @@ export const causeOf = ({ clock }: ModelAdminWiring, { reason }: Arguments): Cau
 export function versionOf(state: RegistryState, { words }: Arguments): string {
   const [word] = words;
   const version = word ?? (modelIn(state, 'shadow') ?? modelIn(state, 'champion') ?? state.models.at(-1))?.version;
-  if (!version) throw new UsageError('The registry has no model yet; the base model is in force.');
+  if (!version) throw new UsageError('The registry is empty; the base model is in use.');
   return version;
 }

@@ -14,7 +14,7 @@ import { explain } from './explain';
 import { report } from './report';
 import { show } from './show';
 
-const IN_FORCE = 'In force in every screening function within a minute.';
+const IN_FORCE = 'Takes effect in every screening function within a minute.';
 
 /** Every model, the newest last; without a champion the base model is it. */
 function listed(state: RegistryState): string {
@@ -27,17 +27,17 @@ function listed(state: RegistryState): string {
 export const COMMANDS: Readonly<Record<string, Command>> = {
   list: {
     usage: 'list',
-    does: 'list all models and what they are',
+    does: 'list all models and their status',
     run: async ({ registry }) => listed((await registry.state()).state),
   },
   show: {
     usage: 'show [MODEL]',
-    does: 'show where a model comes from, how it did and what was done with it',
+    does: "show a model's origin, metrics and history",
     run: show,
   },
   promote: {
     usage: 'promote MODEL [--reason TEXT]',
-    does: 'make it the champion, whatever the rule says',
+    does: 'make it the champion, regardless of the promotion rule',
     run: async (deps, args) => {
       const version = need(args, 'model');
       const state = await deps.registry.change((now) => promote(now, version, causeOf(deps, args)));
@@ -46,7 +46,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   rollback: {
     usage: 'rollback [--reason TEXT]',
-    does: 'go back to the champion before, in the end to the base model',
+    does: 'go back to the previous champion, or to the base model',
     run: async (deps, args) => {
       const state = await deps.registry.change((now) => rollBack(now, causeOf(deps, args)));
       return `${listed(state)}\n\n${IN_FORCE}`;
@@ -54,7 +54,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   shadow: {
     usage: 'shadow MODEL [--reason TEXT]',
-    does: 'let a candidate score beside the champion, and be judged by the rule',
+    does: 'let a candidate score alongside the champion until the promotion rule decides',
     run: async (deps, args) => {
       const version = need(args, 'model');
       return listed(await deps.registry.change((now) => startShadow(now, version, causeOf(deps, args))));
@@ -62,22 +62,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   retire: {
     usage: 'retire MODEL [--reason TEXT]',
-    does: 'take a candidate or a model in shadow out of the running',
+    does: 'retire a candidate or a shadow model',
     run: async (deps, args) => {
       const version = need(args, 'model');
       return listed(await deps.registry.change((now) => retire(now, version, causeOf(deps, args))));
     },
   },
-  add: { usage: 'add PATH', does: "add a candidate: a folder of npm run import, or LightGBM's model.txt", run: add },
+  add: { usage: 'add PATH', does: "add a candidate: a folder from npm run import, or LightGBM's model.txt", run: add },
   evaluate: { usage: 'evaluate [MODEL]', does: 'compare it with the champion on the newest labels', run: evaluate },
   explain: {
     usage: 'explain DECISION_ID',
-    does: 'make a decision once more from its stored vector, and say what moved it',
+    does: 'recompute a decision from its stored vector and explain it',
     run: explain,
   },
   report: {
     usage: 'report [MODEL] [--open] [--out FILE]',
-    does: 'write a page about a model, and open it',
+    does: 'write an HTML report about a model and open it',
     run: report,
   },
 };
@@ -87,8 +87,8 @@ export const helpText = (): string =>
   [
     'npm run model -- COMMAND [--stage sandbox|production] [--aws]',
     '',
-    'Acts on the local run; with --aws, on the deployed stack, with your AWS credentials and region.',
-    'Both stages follow one registry; the stage says whose labels and decisions are read.',
+    'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
+    'Both stages share one registry; --stage selects whose labels and decisions are read.',
     '',
     textTable(Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does])),
   ].join('\n');

@@ -11,8 +11,8 @@ import { trustedCertificate } from './trusted-certificate';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** How a local run is started that may reach this machine. */
-const DOOR = 'npm start -- --local-webhooks';
+/** Starts a local run that may reach this machine. */
+const START = 'npm start -- --local-webhooks';
 
 const HELP = `Receives the webhooks of the local run, verifies them and prints them.
 
@@ -21,13 +21,13 @@ const HELP = `Receives the webhooks of the local run, verifies them and prints t
   --events <a,b,c>        event types to subscribe to (default all: ${EVENT_TYPES.join(', ')})
   --stage <name>          sandbox (default) or production
   --data-dir <directory>  the local run's, when it is not .local/<stage>
-  --forward-to <url>      hand each verified delivery on to a receiver of your own, as it came; its answer counts
-  --port <number>         port of the receiver (default 8443; 0 takes any free one)
-  --json                  print each verified body as it came, one a line
-  --help                  this text
+  --forward-to <url>      forward each verified delivery unchanged to your own receiver and return its response
+  --port <number>         port of this listener (default 8443; 0 picks any free port)
+  --json                  print each verified body unchanged, one per line
+  --help                  show this help
 
-The receiver has a certificate of this machine's own making. A local run trusts it, and reaches this machine at all, only
-when it was started with --local-webhooks.
+This listener uses a self-signed certificate. A local run trusts it, and can reach this machine at all, only when it was
+started with --local-webhooks.
 `;
 
 function readArguments() {
@@ -51,7 +51,7 @@ function readArguments() {
 function eventTypes(text: string): EventType[] {
   return text.split(',').map((name) => {
     const known = EVENT_TYPES.find((type) => type === name.trim());
-    if (!known) throw new StartError(`${name} is not an event type: give some of ${EVENT_TYPES.join(', ')}.`);
+    if (!known) throw new StartError(`${name} is not an event type. Choose from ${EVENT_TYPES.join(', ')}.`);
     return known;
   });
 }
@@ -59,7 +59,8 @@ function eventTypes(text: string): EventType[] {
 async function listen(): Promise<void> {
   const { events, stage, port, json, help, ...values } = readArguments();
   if (help) return console.log(HELP);
-  if (!/^\d{1,5}$/.test(port)) throw new StartError(`--port ${port} is not a port: give a number from 0 to 65535.`);
+  if (!/^\d{1,5}$/.test(port))
+    throw new StartError(`--port ${port} is not a valid port. Use a number from 0 to 65535.`);
   const types = eventTypes(events);
   const dataDir = resolve(values['data-dir'] ?? join(ROOT, '.local', stage));
   const forwardTo = receiverUrl(values['forward-to']);
@@ -77,7 +78,7 @@ async function listen(): Promise<void> {
   });
   const service = await findService(dataDir, () =>
     console.error(
-      `Waiting for the local run. Start it in another terminal, with a door to this receiver:\n\n  ${DOOR}\n`,
+      `Waiting for a local run. Start it in another terminal so that deliveries can reach this listener:\n\n  ${START}\n`,
     ),
   );
   const client = new FraudScreening({ apiKey: service.key, baseUrl: service.url });
@@ -90,7 +91,7 @@ async function listen(): Promise<void> {
   console.error(welcome(service, listener.url, endpoint, forwardTo));
 
   const stop = (): void => {
-    // Whoever is gone cannot be reached: without this the service would knock for four days.
+    // Once stopped we cannot be reached: without this the service would keep retrying for four days.
     client.webhooks.delete(endpoint.webhook_id, { timeoutMs: 3_000 }).then(
       () => process.exit(0),
       () => process.exit(0),
@@ -105,14 +106,14 @@ function explained(error: unknown): unknown {
   const isShut = error.details.some(({ field }) => field === 'url');
   return new StartError(
     isShut
-      ? `The local run may not reach this machine. Stop it, and start it with a door to this receiver:\n\n  ${DOOR}\n`
+      ? `Restart the local run with --local-webhooks so that deliveries can reach this listener:\n\n  ${START}\n`
       : `The local run refused the endpoint: ${faults || error.message}`,
   );
 }
 
 function receiverUrl(text: string | undefined): string | undefined {
   if (text === undefined || /^https?:\/\/./.test(text)) return text;
-  throw new StartError(`--forward-to ${text} is not an address: give one like http://localhost:4000/hooks.`);
+  throw new StartError(`--forward-to ${text} is not a URL. Use one like http://localhost:4000/hooks.`);
 }
 
 const welcome = (
@@ -122,10 +123,10 @@ const welcome = (
   forwardTo: string | undefined,
 ): string =>
   [
-    `Listening at ${receiver} as ${webhook_id}, for the demo account of ${url}. Ctrl-C stops, and removes the endpoint.`,
-    ...(forwardTo ? [`Handing on to ${forwardTo}, which verifies with the signing secret ${signing_secret}`] : []),
+    `Listening at ${receiver} as ${webhook_id}, for the demo account at ${url}. Ctrl-C stops and removes the endpoint.`,
+    ...(forwardTo ? [`Forwarding to ${forwardTo}. Signing secret: ${signing_secret}`] : []),
     '',
-    'Make something happen:',
+    'Trigger an event:',
     '',
     `  curl -s ${url}/v1/transactions/screen -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"user_id":"user-1","amount":25,"currency":"EUR"}'`,
     '',

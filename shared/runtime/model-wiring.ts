@@ -4,7 +4,8 @@ import { figuresOf } from '../metrics/define-metrics';
 import { MODEL_FOLLOWING_METRICS } from '../metrics/model-metrics';
 import { modelRegistryReader } from '../store/models/model-registry';
 import { s3ObjectStore } from '../store/sdk/object-store';
-import { type ModelSource, modelFollower } from '../usecases/models/follow-models';
+import { modelFollower } from '../usecases/models/follow-models';
+import type { ScreeningModels } from '../usecases/screening/screening-models';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -15,7 +16,7 @@ export const functionBucket = () =>
   s3ObjectStore({ bucket: config.modelBucket(), region: config.region(), endpoint: config.awsEndpoint() });
 
 /** The models that a screening function scores with, as the registry names them. */
-export function followedModels(log: Log, directory: string): ModelSource {
+export function followedModels(log: Log, directory: string): ScreeningModels {
   const base = loadBaseModel(directory);
   return modelFollower({
     stage: config.stage(),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { screeningFigures } from '../metrics/screening-metrics';
+import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
 import { sampleWriter } from '../store/models/label-store';
 import { shadowTallyStore } from '../store/models/shadow-tally-store';
@@ -34,7 +35,7 @@ export function screeningWiring(
     ips: loadIpTable(directory),
     entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
     claims: claimStore(table),
-    screenings: screeningWriter(table),
+    screenings: { ...screeningWriter(table), ...caseOpener(table) },
     samples: sampleWriter(table),
     line,
     models: {

@@ -1,13 +1,12 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { unavailable } from '../domain/errors';
-import type { Clock } from '../runtime/clock';
 import type { DataKeys } from './aes-sealer';
 
 // A rotated key is picked up within this time by instances that are already warm.
 const CURRENT_FOR_MS = 5 * 60 * 1000;
 
 /** The stage's data key out of Secrets Manager, kept in memory: no request pays for reading it twice. */
-export function secretsManagerDataKeys(secretId: string, clock: Clock, reach: object = {}): DataKeys {
+export function secretsManagerDataKeys(secretId: string, clock: { now(): number }, reach: object = {}): DataKeys {
   const client = new SecretsManagerClient({ maxAttempts: 2, ...reach });
   const byVersion = new Map<string, string>();
   let current: { readonly version: string; readonly readAtMs: number } | undefined;

@@ -1,3 +1,5 @@
+import type { Key } from './sdk/key';
+
 /**
  * The only file with key templates. The account is the first parameter of every key of an account's data, so that a
  * read across accounts cannot be written. The part before the first `#` is what a function's IAM policy allows
@@ -28,11 +30,6 @@
  *
  * Index `due` (sparse): DUE#kind#shard → time, of what a sweep must look at.
  */
-export interface Key {
-  readonly pk: string;
-  readonly sk: string;
-}
-
 export const PARTITION = {
   accounts: 'ACCOUNTS',
   account: 'ACCOUNT',

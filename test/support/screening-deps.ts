@@ -5,6 +5,7 @@ import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { newUlid } from '../../shared/runtime/ids';
+import { caseOpener } from '../../shared/store/cases/case-opener';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
@@ -21,7 +22,7 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
   const table = { client: DynamoDBDocumentClient.from(base), name: outputs.TableName ?? '' };
   const onceClient = speakPlainly(new DynamoDBClient(localClient(awsEndpoint)));
   const entities = entityStore({ onceClient, name: table.name });
-  const screenings = screeningWriter(table);
+  const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {
     clock,
     newUlid,

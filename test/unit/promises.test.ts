@@ -43,11 +43,11 @@ it('SECURITY.md has all ten risks of OWASP, each with code and a test', () => {
   }
 });
 
-it('every promise has a test and a figure', () => {
+it('every promise has a test and a measurement', () => {
   const rows = rowsOf('docs/promises.md', /^(\d+|–) /);
   expect(rows.length).toBeGreaterThan(20);
-  for (const [, promise, tests = '', figure = ''] of rows) {
-    expect([promise, pathsIn(tests).some((path) => path.endsWith('.test.ts')), figure.length > 5]).toEqual([
+  for (const [, promise, tests = '', measured = ''] of rows) {
+    expect([promise, pathsIn(tests).some((path) => path.endsWith('.test.ts')), measured.length > 5]).toEqual([
       promise,
       true,
       true,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { BundledRun } from '../../bin/cli/bundled-run';
 import { progressBar } from '../../bin/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
@@ -18,8 +19,8 @@ Screens it in the order of time, trains, judges the model on the newest fifth, a
 
 const MOST_BAD_SHOWN = 10;
 
-/** Imports a file; in `directory` lie the IP ranges. */
-export async function main(argv: readonly string[], directory: string): Promise<void> {
+/** Imports a file. */
+export async function main(argv: readonly string[], { directory, nowMs }: BundledRun): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
@@ -51,7 +52,7 @@ export async function main(argv: readonly string[], directory: string): Promise<
   const late = late_labels > 0 ? `; ${late_labels} labels came more than 90 days later and are not used` : '';
   console.error(`${rows.length} rows have a label, ${fraud} of them fraud${late}. Training …`);
   if (fraud === 0 || fraud === rows.length) throw new Error('There is nothing to learn from: labels of one kind only.');
-  const training = trainModel(rows, { nowMs: Date.now(), source: 'import' });
+  const training = trainModel(rows, { nowMs, source: 'import' });
   console.log(`\n${describe(training)}\nWritten to ${write(training, values.out)}`);
 }
 

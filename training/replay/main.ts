@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import type { BundledRun } from '../../bin/cli/bundled-run';
 import { progressBar } from '../../bin/cli/progress-bar';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
@@ -19,8 +20,8 @@ Screens a history (JSON lines, .gz too) with the lines' own clock and tells how 
 
 const MOST_BAD_SHOWN = 10;
 
-/** Replays a file; in `directory` lie the IP ranges and the base model. */
-export async function main(argv: readonly string[], directory: string): Promise<void> {
+/** Replays a file. */
+export async function main(argv: readonly string[], { directory }: BundledRun): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import type { BundledRun } from '../../bin/cli/bundled-run';
 import { progressBar } from '../../bin/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
@@ -13,7 +14,7 @@ const SEED = 2025;
 /** Makes the base model anew: simulates, screens by signals alone, learns, and writes the blob to the file named. */
 export async function main(
   [file = 'shared/runtime/base-model.bin']: readonly string[],
-  directory: string,
+  { directory }: BundledRun,
 ): Promise<void> {
   const wiring = replayWiring(directory);
   const builder = historyBuilder();

@@ -17,7 +17,7 @@ export const MODEL_STATUSES = ['candidate', 'shadow', 'champion', 'retired'] as 
 export type ModelStatus = (typeof MODEL_STATUSES)[number];
 
 /** Where a model's labels came from: those of a stage, or a history that somebody imported. */
-export type ModelSource = Stage | 'import';
+export type LabelSource = Stage | 'import';
 
 /** What the registry knows of a version at a glance; the rest is in its metadata. */
 export interface RegisteredModel {
@@ -25,7 +25,7 @@ export interface RegisteredModel {
   readonly status: ModelStatus;
   /** When it came to this status. */
   readonly since: string;
-  readonly source: ModelSource;
+  readonly source: LabelSource;
 }
 
 /** One entry of the audit trail. */
@@ -101,7 +101,7 @@ export function shadowFor(state: RegistryState, stage: Stage): RegisteredModel |
 const isFitFor = ({ source }: RegisteredModel, stage: Stage): boolean => stage === 'sandbox' || source !== 'sandbox';
 
 /** A new version; its objects must be stored already. */
-export function register(state: RegistryState, version: string, source: ModelSource, cause: Cause): RegistryState {
+export function register(state: RegistryState, version: string, source: LabelSource, cause: Cause): RegistryState {
   if (state.models.some((model) => model.version === version)) throw refusal(`${version} is registered already.`);
   const added: RegisteredModel = { version, status: 'candidate', since: cause.at, source };
   return trimmed({

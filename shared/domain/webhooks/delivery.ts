@@ -8,7 +8,7 @@ import type { StoredMessage } from './webhook-event';
 export const DELIVERY_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** What an attempt left behind for the merchant to look at. */
-export interface AttemptRecord {
+export interface DeliveryAttempt {
   readonly attempt: number;
   readonly started_at: string;
   readonly duration_ms: number;
@@ -32,7 +32,7 @@ export interface Delivery {
   readonly origin: 'event' | 'redelivery' | 'test';
   readonly redelivery_of: string | null;
   readonly state: DeliveryState;
-  readonly attempts: readonly AttemptRecord[];
+  readonly attempts: readonly DeliveryAttempt[];
 }
 
 /** A page of an endpoint's deliveries. */
@@ -82,7 +82,7 @@ export type DeliveryRef = Pick<Delivery, 'account_id' | 'webhook_id' | 'delivery
 export interface DeliveryStep {
   readonly after: DeliveryState;
   /** The attempt that this step ends. */
-  readonly record?: AttemptRecord;
+  readonly record?: DeliveryAttempt;
   /** When the sweep must look; left as it was when absent. */
   readonly lookAtMs?: number;
   /** How often the sweep had to send a hint for this state; any other step forgets it. */
@@ -98,7 +98,7 @@ export const isKeptDeliveryId = (id: string, nowMs: number): boolean =>
   SHAPE.test(id) && nowMs - ulidTimeMs(id.slice('dlv_'.length)) < DELIVERY_RETENTION_MS;
 
 /** What is kept of an attempt. */
-export function attemptRecord(attempt: number, startedAtMs: number, outcome: AttemptOutcome): AttemptRecord {
+export function deliveryAttempt(attempt: number, startedAtMs: number, outcome: AttemptOutcome): DeliveryAttempt {
   const started_at = new Date(startedAtMs).toISOString();
   const common = { attempt, started_at, duration_ms: outcome.duration_ms, outcome: outcome.kind };
   switch (outcome.kind) {

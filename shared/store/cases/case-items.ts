@@ -1,8 +1,9 @@
 import { type CaseClass, classOf } from '../../domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
-import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, hourTallyKey, type Key } from '../keys';
+import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../keys';
 import type { Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
 import type { TransactItem } from '../sdk/transact';
 import { counterName, dayName, hourName, shardOf, tallyPlace } from './case-index';
 

@@ -36,7 +36,7 @@ export interface Addend {
 }
 
 /** What an attempt leaves on the entities that take part: the same on all, and numbers by who remembers them. */
-export interface AttemptRecord {
+export interface AttemptWrites {
   /** The slot that remembers the attempt, and the mark that is left there. */
   readonly slot: string;
   readonly mark: string;
@@ -86,7 +86,7 @@ function personAddends(attempt: Attempt, isPayment: boolean): readonly Addend[] 
   return [hour, addend(totalName(currency), `${own}`), addend(logsName(currency), packLog(own))];
 }
 
-function newRecord(attempt: Attempt): AttemptRecord {
+function newRecord(attempt: Attempt): AttemptWrites {
   const { attempt_id, repeat_key, at_ms, country, network = 'other' } = attempt;
   const hash = hash32(repeat_key ?? attempt_id, ATTEMPT_SALT);
   const identity = hashText(hash);
@@ -113,16 +113,16 @@ function newRecord(attempt: Attempt): AttemptRecord {
 }
 
 /** About four entities record the same attempt, one right after another: it is worked out once. */
-let latest: { readonly attempt: Attempt; readonly record: AttemptRecord } | undefined;
+let latest: { readonly attempt: Attempt; readonly record: AttemptWrites } | undefined;
 
 /** The record of an attempt. */
-export function recordOf(attempt: Attempt): AttemptRecord {
+export function recordOf(attempt: Attempt): AttemptWrites {
   if (latest?.attempt !== attempt) latest = { attempt, record: newRecord(attempt) };
   return latest.record;
 }
 
 /** Every number an attempt adds to an entity of a kind, in lists: what a compensation takes away again. */
-export function addendsOf(kind: EntityKind, record: AttemptRecord): ReadonlyArray<readonly Addend[]> {
+export function addendsOf(kind: EntityKind, record: AttemptWrites): ReadonlyArray<readonly Addend[]> {
   const { failedLogins, dollarLogs, person } = KIND[kind];
   const lists = [record.all];
   if (failedLogins) lists.push(record.failedLogins);

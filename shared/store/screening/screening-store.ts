@@ -1,12 +1,9 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { openCaseItems } from '../cases/case-items';
 import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
 import { entityKey, resultKey } from '../keys';
-import { abortAfter, reach, type Table, within } from '../sdk/client';
+import { abortAfter, insist, reach, type Table, within } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
-import { type TransactItem, transact } from '../sdk/transact';
 
 const LOOK_LIMIT_MS = 2_000;
 
@@ -37,6 +34,13 @@ export function toScreening(item: Record<string, unknown>): ScreeningRecord {
   };
 }
 
+/** The write of a screening; it fails where one of this id exists. */
+export const screeningPut = (table: Table, accountId: string, record: ScreeningRecord) => ({
+  TableName: table.name,
+  Item: screeningItem(accountId, record),
+  ConditionExpression: 'attribute_not_exists(pk)',
+});
+
 /** Reads screenings. */
 export function screeningReader(table: Table) {
   return {
@@ -50,33 +54,13 @@ export function screeningReader(table: Table) {
 
 /** Writes screenings, each exactly once. */
 export function screeningWriter(table: Table) {
-  const putItem = (accountId: string, record: ScreeningRecord) => ({
-    TableName: table.name,
-    Item: screeningItem(accountId, record),
-    ConditionExpression: 'attribute_not_exists(pk)',
-  });
   return {
     find: screeningReader(table).find,
 
     /** A screening that opens no case: one plain write. */
     async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
-      const command = new PutCommand(putItem(accountId, record));
-      await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
-    },
-
-    /** A screening and its open case, or neither. */
-    async insertWithCase(
-      accountId: string,
-      record: ScreeningRecord,
-      reviewCase: ReviewCase,
-      limitMs: number,
-    ): Promise<void> {
-      const items: TransactItem[] = [
-        { Put: putItem(accountId, record) },
-        ...openCaseItems(table, accountId, reviewCase),
-      ];
-      const outcome = await transact(table, items, limitMs);
-      if (!outcome.committed) throw new Error('A screening with this id exists already');
+      const command = new PutCommand(screeningPut(table, accountId, record));
+      await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
     },
 
     /** Counts a review or block on the user's history; `allow` is what remains. */

@@ -1,7 +1,7 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../domain/errors';
-import type { Key } from '../keys';
 import { reach, type Table } from './client';
+import type { Key } from './key';
 
 type Item = Record<string, unknown>;
 

@@ -1,8 +1,9 @@
 import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SealedText } from '../../domain/sealer';
 import { sealContext } from '../idempotency-store';
-import { type Key, PARTITION } from '../keys';
+import { PARTITION } from '../keys';
 import { falseIfRefused, type Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
 import { secretContext } from '../webhooks/webhook-store';
 
 type Item = Record<string, unknown>;

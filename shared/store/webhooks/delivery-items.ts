@@ -1,7 +1,8 @@
 import type { Delivery, DeliveryRef, DeliveryStep, PendingDelivery } from '../../domain/webhooks/delivery';
 import { type DeliveryState, type DeliveryStatus, type Pending, watchAtMs } from '../../domain/webhooks/delivery-state';
-import { deliveryDuePk, deliveryDueShard, deliveryKey, type Key } from '../keys';
+import { deliveryDuePk, deliveryDueShard, deliveryKey } from '../keys';
 import type { Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
 import { ttlFrom } from './message-store';
 
 export const ulidOfDelivery = (deliveryId: string): string => deliveryId.slice('dlv_'.length);

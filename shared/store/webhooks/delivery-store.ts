@@ -1,9 +1,10 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryRef, DeliveryStep, PendingDelivery } from '../../domain/webhooks/delivery';
 import type { DeliveryHint, Hinted } from '../../domain/webhooks/delivery-hint';
-import { DELIVERY_DUE_SHARDS, DUE_INDEX, deliveryDuePk, type Key, messageKey } from '../keys';
+import { DELIVERY_DUE_SHARDS, DUE_INDEX, deliveryDuePk, messageKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
 import { deliveryPut, keyOf, stepParams, toDelivery } from './delivery-items';
 import { toMessage } from './message-store';
 

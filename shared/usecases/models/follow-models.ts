@@ -1,21 +1,7 @@
 import { championFor, type RegistryState, shadowFor } from '../../domain/models/registry-state';
-import type { ScoringModel, ShadowModel } from '../../domain/screening/screen';
+import type { ScoringModel } from '../../domain/screening/screen';
 import type { Stage } from '../../domain/stage';
-
-/** What a screening scores with. */
-export interface ModelsInForce {
-  /** Without one the signals decide alone. */
-  readonly champion?: ScoringModel | undefined;
-  /** Scores the same screening beside it, and decides nothing. */
-  readonly shadow?: ShadowModel | undefined;
-}
-
-/** Where a screening gets its models from. */
-export interface ModelSource {
-  inForce(): ModelsInForce;
-  /** Looks whether others are in force by now. What it returns is to be awaited beside the first trip. */
-  refresh(): Promise<void> | undefined;
-}
+import type { ModelsInForce, ScreeningModels } from '../screening/screening-models';
 
 /** What following the registry needs from the outside. */
 export interface FollowModelsDeps {
@@ -51,7 +37,7 @@ const WAIT_AT_MOST_MS = 250;
 const TRY_AGAIN_MS = 5_000;
 
 /** Follows the registry from within a function; whatever fails, the last good models stay in force. */
-export function modelFollower(deps: FollowModelsDeps): ModelSource {
+export function modelFollower(deps: FollowModelsDeps): ScreeningModels {
   const { stage, clock, base, registry } = deps;
   let current: ModelsInForce = { champion: base };
   let championVersion: string | undefined;
@@ -105,7 +91,7 @@ export function modelFollower(deps: FollowModelsDeps): ModelSource {
 }
 
 /** One set of models for good: for replays and tests. */
-export const fixedModels = (models: ModelsInForce): ModelSource => ({
+export const fixedModels = (models: ModelsInForce): ScreeningModels => ({
   inForce: () => models,
   refresh: () => undefined,
 });

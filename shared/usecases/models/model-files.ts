@@ -2,7 +2,7 @@ import { decodeArtefact, encodeArtefact } from '../../domain/models/artefact-blo
 import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
 import type { ModelArtefact, ModelCard } from '../../domain/models/model-artefact';
 import type { Verdict } from '../../domain/models/promotion-rule';
-import type { ModelSource } from '../../domain/models/registry-state';
+import type { LabelSource } from '../../domain/models/registry-state';
 import type { ModelFilesPort } from './registry-port';
 
 /** A model with what LightGBM reads of it. */
@@ -14,7 +14,7 @@ export interface MadeModel {
 /** What is told about a version without opening it. */
 export interface ModelMetadata {
   readonly version: string;
-  readonly source: ModelSource;
+  readonly source: LabelSource;
   readonly created_at: string;
   readonly card: ModelCard;
   /** The rows it was judged on; null for one that was never compared. */
@@ -32,7 +32,7 @@ export interface Judged {
 export async function storeModel(
   registry: Pick<ModelFilesPort, 'store'>,
   { artefact, text }: MadeModel,
-  source: ModelSource,
+  source: LabelSource,
   created_at: string,
   judged: Judged | null,
 ): Promise<void> {

@@ -16,8 +16,8 @@ import { packVector } from '../../domain/screening/subjects/feature-vector-codec
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
-import type { ModelSource } from '../models/follow-models';
 import { compensate, type EntityPort, type Recorded, type Touched, takeBackRepeat } from './screening-compensation';
+import type { ScreeningModels } from './screening-models';
 
 /** A decision that is counted against a user, or taken back. */
 export interface DecisionCount {
@@ -59,7 +59,7 @@ export interface ScreenSubjectDeps {
   /** Told of every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it the signals decide alone. */
-  readonly models?: ModelSource | undefined;
+  readonly models?: ScreeningModels | undefined;
 }
 
 /** What on-call wants to know of a screening; nothing of its content. */

@@ -1,6 +1,6 @@
 import { unavailable } from '../../domain/errors';
 import type { AttemptOutcome } from '../../domain/webhooks/attempt-outcome';
-import { attemptRecord, type DeliveryStep, type PendingDelivery } from '../../domain/webhooks/delivery';
+import { type DeliveryStep, deliveryAttempt, type PendingDelivery } from '../../domain/webhooks/delivery';
 import { type DelayedHint, type DeliveryHint, hintOf } from '../../domain/webhooks/delivery-hint';
 import {
   type CancelReason,
@@ -114,7 +114,7 @@ export async function attemptDelivery(
   const settled = settle(running.state, { attempt, outcome, endedAtMs, random: deps.random });
   if (settled.kind === 'lost') throw new Error('A delivery that was just claimed cannot be settled');
   const { state } = settled;
-  const step = { after: state, record: attemptRecord(attempt, startedAtMs, outcome), ...lookAt(state, endedAtMs) };
+  const step = { after: state, record: deliveryAttempt(attempt, startedAtMs, outcome), ...lookAt(state, endedAtMs) };
   const judged = gate.ended(outcome).catch((error) => {
     // The delivery does not depend on it; the next attempt will say the same of the endpoint.
     deps.report('an outcome was not held for or against its endpoint', error);

@@ -1,3 +1,4 @@
+import { generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../../bench/support/random-attempts';
 import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
 import { decisionUpdate } from '../../../shared/store/entities/decision-update';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
@@ -7,7 +8,6 @@ import { touchUpdate, untouchUpdate } from '../../../shared/store/entities/touch
 import { trimUpdate } from '../../../shared/store/entities/trim-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
-import { generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../unit/entities/random-attempts';
 import { type EntityTable, startEntityTable } from './dynamodb-local';
 
 jest.setTimeout(120_000);

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { live, newLife } from '../../../bench/support/live-through';
+import { DAY_MS, generator, ordinaryAttempt, START_MS } from '../../../bench/support/random-attempts';
 import { counterpartHashes, memberOf } from '../../../shared/domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
 import { deviceHash } from '../../../shared/domain/entities/short-hash';
@@ -16,8 +18,6 @@ import { trimUpdate } from '../../../shared/store/entities/trim-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { itemSize } from '../../../shared/store/sdk/item-size';
-import { live, newLife } from './live-through';
-import { DAY_MS, generator, ordinaryAttempt, START_MS } from './random-attempts';
 
 const BASE: Attempt = {
   attempt_id: 'txn_0',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { KINDS } from '../../../bench/support/random-attempts';
 import { outsideJest } from '../../support/outside-jest';
 import type { Lived } from './hostile-lives';
-import { KINDS } from './random-attempts';
 
 jest.setTimeout(300_000);
 

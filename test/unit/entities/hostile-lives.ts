@@ -1,7 +1,7 @@
+import { learn, live, newLife } from '../../../bench/support/live-through';
+import { DAY_MS, generator, hostileAttempt, START_MS } from '../../../bench/support/random-attempts';
 import type { EntityKind } from '../../../shared/domain/entities/entity-history';
 import { itemSize } from '../../../shared/store/sdk/item-size';
-import { learn, live, newLife } from './live-through';
-import { DAY_MS, generator, hostileAttempt, START_MS } from './random-attempts';
 
 /** From one attempt in a quarter of an hour to one a second: each rate keeps other buckets alive. */
 const RATES_PER_DAY = [100, 1_500, 14_000, 86_400];

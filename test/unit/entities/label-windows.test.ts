@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { learn, live, newLife } from '../../../bench/support/live-through';
+import { DAY_MS, generator, ordinaryAttempt, START_MS } from '../../../bench/support/random-attempts';
 import {
   type KnownLabel,
   LABEL_WINDOWS,
@@ -8,8 +10,6 @@ import {
 import { readHistory } from '../../../shared/store/entities/read-history';
 import { bucketName, LABEL_LEVELS, LABEL_WINDOW_LEVELS, staleAgeMs } from '../../../shared/store/entities/time-buckets';
 import type { LiveItem } from '../../../shared/store/sdk/attribute-value';
-import { learn, live, newLife } from './live-through';
-import { DAY_MS, generator, ordinaryAttempt, START_MS } from './random-attempts';
 
 const SPAN_MS: Readonly<Record<LabelWindow, number>> = { '1d': DAY_MS, '7d': 7 * DAY_MS, '30d': 30 * DAY_MS };
 

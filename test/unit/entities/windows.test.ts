@@ -1,11 +1,11 @@
+import { live, newLife } from '../../../bench/support/live-through';
+import { DAY_MS, generator, KINDS, ordinaryAttempt, START_MS } from '../../../bench/support/random-attempts';
 import { type Attempt, WINDOW_MS, type Window } from '../../../shared/domain/entities/entity-history';
 import { readHistory } from '../../../shared/store/entities/read-history';
 import { readProfile } from '../../../shared/store/entities/read-profile';
 import { touchUpdate } from '../../../shared/store/entities/touch-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
-import { live, newLife } from './live-through';
-import { DAY_MS, generator, KINDS, ordinaryAttempt, START_MS } from './random-attempts';
 
 jest.setTimeout(120_000);
 

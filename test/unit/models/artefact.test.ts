@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { history, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { contentVersion, decodeArtefact, encodeArtefact } from '../../../shared/domain/models/artefact-blob';
 import { forestScorer } from '../../../shared/domain/models/forest';
@@ -14,7 +15,6 @@ import { type SignalTrust, trustWeight } from '../../../shared/domain/screening/
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
 import { arbitraryFacts } from '../screening/arbitrary-facts';
-import { history, purchase } from '../screening/build-history';
 
 /** A small forest over two slots, the rules and two attribute columns; high values of each are fraud. */
 function smallModel(role: ModelArtefact['calibration']['role'] = 'replace'): ModelArtefact {

@@ -3,7 +3,7 @@ import {
   championFor,
   claimTeaching,
   EMPTY_REGISTRY,
-  type ModelSource,
+  type LabelSource,
   modelIn,
   promote,
   type RegistryState,
@@ -92,7 +92,7 @@ describe('what sandbox learns', () => {
   });
 });
 
-type Step = { readonly kind: string; readonly version: string; readonly source: ModelSource };
+type Step = { readonly kind: string; readonly version: string; readonly source: LabelSource };
 
 function apply(state: RegistryState, { kind, version, source }: Step): RegistryState {
   if (kind === 'register') return register(state, version, source, cause);
@@ -106,7 +106,7 @@ function apply(state: RegistryState, { kind, version, source }: Step): RegistryS
 const step = fc.record({
   kind: fc.constantFrom('register', 'register', 'shadow', 'promote', 'retire', 'rollBack', 'claim'),
   version: fc.integer({ min: 0, max: 150 }).map((n) => `m${n}`),
-  source: fc.constantFrom<ModelSource>('sandbox', 'production', 'import'),
+  source: fc.constantFrom<LabelSource>('sandbox', 'production', 'import'),
 });
 
 it('has one champion and one shadow at most, stays small, and never gives production a model of sandbox', () => {

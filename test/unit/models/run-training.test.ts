@@ -4,11 +4,11 @@ import { EMPTY_TALLY, type ShadowTally } from '../../../shared/domain/models/sha
 import type { StoredLabel } from '../../../shared/domain/models/stored-label';
 import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
+import { memoryObjects } from '../../../shared/store/memory/memory-objects';
 import { modelRegistry } from '../../../shared/store/models/model-registry';
 import { readEvaluation, readMetadata } from '../../../shared/usecases/models/model-files';
 import { runTraining, type TrainingDeps } from '../../../shared/usecases/models/run-training';
 import { trainModel } from '../../../training/engine/learn/train-model';
-import { memoryObjects } from '../../support/memory-objects';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

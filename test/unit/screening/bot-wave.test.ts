@@ -1,6 +1,6 @@
+import { history, NOW_MS, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { screen } from '../../../shared/domain/screening/screen';
-import { history, NOW_MS, purchase } from './build-history';
 
 /** mulberry32, in [0, 1): the same crowd every time. */
 function generator(seed: number): () => number {

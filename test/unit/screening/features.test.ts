@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import {
+  amounts,
+  DAY_MS,
+  event,
+  HOUR_MS,
+  history,
+  KNOWN,
+  NOW_MS,
+  purchase,
+} from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import {
   extractFeatures,
@@ -12,7 +22,6 @@ import {
 import { amountSurprise } from '../../../shared/domain/screening/features/amount-surprise';
 import { ATTRIBUTE_SLOTS } from '../../../shared/domain/screening/features/attribute-features';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
-import { amounts, DAY_MS, event, HOUR_MS, history, KNOWN, NOW_MS, purchase } from './build-history';
 import { SCORE_PAGE, withTables } from './score-tables';
 
 const read = (facts: ScreeningFacts, name: FeatureName) => extractFeatures(facts)[featureSlot(name)];

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { history, KNOWN, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { apportionPoints } from '../../../shared/domain/screening/apportion-points';
 import { compileSignals, type FiredSignal } from '../../../shared/domain/screening/compile-signals';
@@ -10,7 +11,6 @@ import { screen } from '../../../shared/domain/screening/screen';
 import type { SignalDefinition } from '../../../shared/domain/screening/signal-definition';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
 import { type Grade, graded, gradedByFactor } from '../../../shared/domain/screening/strength';
-import { history, KNOWN, purchase } from './build-history';
 
 const fired = (name: string, log_odds: number, family: FiredSignal['family'] = 'velocity', forces_review = false) => ({
   name,

@@ -1,8 +1,18 @@
+import {
+  DAY_MS,
+  event,
+  HOUR_MS,
+  history,
+  KNOWN,
+  MINUTE_MS,
+  NEVER_SEEN,
+  NOW_MS,
+  purchase,
+} from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
-import { DAY_MS, event, HOUR_MS, history, KNOWN, MINUTE_MS, NEVER_SEEN, NOW_MS, purchase } from './build-history';
 
 interface Example {
   readonly signal: string;

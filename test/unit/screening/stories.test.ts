@@ -1,6 +1,6 @@
+import { FRAUD, HONEST, type Story } from '../../../bench/support/stories';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { screen } from '../../../shared/domain/screening/screen';
-import { FRAUD, HONEST, type Story } from './stories';
 
 const check = ({ facts, decisions, names, never = [], below = 101 }: Story): void => {
   const result = screen(facts, DEFAULT_SETTINGS);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { learn, live, newLife } from '../../../../bench/support/live-through';
+import { DAY_MS, generator, ordinaryAttempt, START_MS } from '../../../../bench/support/random-attempts';
 import { readHistory } from '../../../../shared/store/entities/read-history';
-import { learn, live, newLife } from '../../entities/live-through';
-import { DAY_MS, generator, ordinaryAttempt, START_MS } from '../../entities/random-attempts';
 
 const since = (life: ReturnType<typeof newLife>, atMs: number) =>
   readHistory('attribute', life.item, atMs).fraud_since_ms;

@@ -1,4 +1,13 @@
 import fc from 'fast-check';
+import { learn, live, newLife } from '../../../../bench/support/live-through';
+import {
+  DAY_MS,
+  generator,
+  hostileAttempt,
+  KINDS,
+  ordinaryAttempt,
+  START_MS,
+} from '../../../../bench/support/random-attempts';
 import { bucketIndex } from '../../../../shared/domain/entities/time-windows';
 import { setName } from '../../../../shared/store/entities/distinct-sets';
 import { readItem, SLOT } from '../../../../shared/store/entities/item-reading';
@@ -6,8 +15,6 @@ import { readHistory } from '../../../../shared/store/entities/read-history';
 import { LEVELS, namesAt } from '../../../../shared/store/entities/time-buckets';
 import { type EntityItem, plainItem } from '../../../../shared/store/sdk/attribute-value';
 import { itemSize } from '../../../../shared/store/sdk/item-size';
-import { learn, live, newLife } from '../../entities/live-through';
-import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../entities/random-attempts';
 
 const anyLife = fc.record({
   kind: fc.constantFrom(...KINDS),

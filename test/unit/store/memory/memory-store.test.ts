@@ -1,4 +1,12 @@
 import fc from 'fast-check';
+import {
+  DAY_MS,
+  generator,
+  hostileAttempt,
+  KINDS,
+  ordinaryAttempt,
+  START_MS,
+} from '../../../../bench/support/random-attempts';
 import type { OutcomeChange } from '../../../../shared/domain/cases/outcome';
 import { labelUpdate } from '../../../../shared/store/entities/label-update';
 import { readTouched } from '../../../../shared/store/entities/read-touched';
@@ -6,7 +14,6 @@ import { touchUpdate } from '../../../../shared/store/entities/touch-update';
 import { applyInPlace } from '../../../../shared/store/memory/apply-update';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import type { LiveItem } from '../../../../shared/store/sdk/attribute-value';
-import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from '../../entities/random-attempts';
 
 const anyLife = fc.record({
   kind: fc.constantFrom(...KINDS),

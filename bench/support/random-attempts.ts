@@ -1,5 +1,5 @@
-import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity-history';
-import { EVENT_ACTIONS } from '../../../shared/domain/entities/entity-history';
+import type { Attempt, EntityKind } from '../../shared/domain/entities/entity-history';
+import { EVENT_ACTIONS } from '../../shared/domain/entities/entity-history';
 
 export const KINDS: readonly EntityKind[] = ['user', 'device', 'ip', 'attribute'];
 export const START_MS = Date.UTC(2026, 0, 1);

@@ -1,11 +1,11 @@
-import type { Attempt, EntityKind, KnownLabel } from '../../../shared/domain/entities/entity-history';
-import { labelUpdate } from '../../../shared/store/entities/label-update';
-import { touchUpdate } from '../../../shared/store/entities/touch-update';
-import { trimUpdate } from '../../../shared/store/entities/trim-update';
-import { entityKey } from '../../../shared/store/keys';
-import { applyInPlace } from '../../../shared/store/memory/apply-update';
-import type { LiveItem } from '../../../shared/store/sdk/attribute-value';
-import { itemSize } from '../../../shared/store/sdk/item-size';
+import type { Attempt, EntityKind, KnownLabel } from '../../shared/domain/entities/entity-history';
+import { labelUpdate } from '../../shared/store/entities/label-update';
+import { touchUpdate } from '../../shared/store/entities/touch-update';
+import { trimUpdate } from '../../shared/store/entities/trim-update';
+import { entityKey } from '../../shared/store/keys';
+import { applyInPlace } from '../../shared/store/memory/apply-update';
+import type { LiveItem } from '../../shared/store/sdk/attribute-value';
+import { itemSize } from '../../shared/store/sdk/item-size';
 
 /** The key attributes of an entity; of attributes, those of the longest name that may be tracked. */
 function keyAttributes(kind: EntityKind): LiveItem {

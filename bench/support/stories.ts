@@ -1,4 +1,4 @@
-import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
+import type { ScreeningFacts } from '../../shared/domain/screening/screening-facts';
 import { DAY_MS, event, HOUR_MS, history, KNOWN, MINUTE_MS, NEVER_SEEN, NOW_MS, purchase } from './build-history';
 
 /** A story ends with one attempt: what is decided of it, and what a person would name as the reason. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ObjectStore } from '../../shared/store/sdk/object-store';
+import type { ObjectStore } from '../sdk/object-store';
 
 /** A bucket in memory that keeps S3's conditions. */
 export function memoryObjects(): ObjectStore & { readonly keys: () => string[] } {

@@ -9,7 +9,7 @@ export const createWebhookRoute = defineRoute({
   summary: 'Register a webhook endpoint',
   description:
     'Deliveries begin immediately. `signing_secret` is shown in this answer and never again: if it is lost, delete the endpoint and register it anew. An account has at most 20 endpoints.',
-  idempotent: true,
+  idempotency: 'answer',
   body: createWebhookRequest,
   success: {
     status: 201,

@@ -102,7 +102,7 @@ function successResponse({ success }: Route): Json {
 
 function operation(route: Route): Json {
   const common = route.public ? [] : [{ $ref: '#/components/parameters/X-Api-Version' }];
-  const once = route.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
+  const once = route.idempotency ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
   const example = route.requestExample === undefined ? {} : { example: route.requestExample };
   const body = route.body && {
     requestBody: {

@@ -11,7 +11,7 @@ export const redeliverMessageRoute = defineRoute({
   summary: 'Send a message once more',
   description:
     'Makes a new delivery of the same message, whatever became of the first: the same `webhook-id` and the same bytes, with ten attempts of its own. Possible for 30 days.',
-  idempotent: true,
+  idempotency: 'answer',
   params: z.object({ id: z.string(), delivery_id: z.string() }),
   success: { status: 202, description: 'The new delivery.', schema: delivery, example: newDeliveryExample },
   errors: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],

@@ -11,7 +11,7 @@ export const reviewDecisionRoute = defineRoute({
   summary: 'Override a decision',
   description:
     '`block` labels the subject as fraud, `allow` as legitimate; the next screening knows. An open case of the subject is resolved with it. A second review replaces the first; both stay in the audit trail.',
-  idempotent: true,
+  idempotency: 'answer',
   params: z.object({ id: z.string() }),
   body: reviewRequest,
   success: {

@@ -9,7 +9,7 @@ export const screenEventRoute = defineRoute({
   summary: 'Screen a user action other than a payment',
   description:
     'Logins, signups, password resets and changes of account data. They are scored, and they teach what follows.',
-  idempotent: true,
+  idempotency: 'claim',
   body: screenEventRequest,
   success: {
     status: 200,

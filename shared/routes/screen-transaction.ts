@@ -10,7 +10,7 @@ export const screenTransactionRoute = defineRoute({
   summary: 'Screen a transaction',
   description:
     'Scores the transaction now and stores the result for 90 days. `base` plus all `points` is exactly the `risk_score`. The decision `review` opens a case.',
-  idempotent: true,
+  idempotency: 'claim',
   body: screenTransactionRequest,
   success: {
     status: 200,

@@ -11,7 +11,7 @@ export const testWebhookRoute = defineRoute({
   summary: 'Send a test message',
   description:
     'Sends a message of the type `webhook.test` to this endpoint, whatever it is subscribed to, signed and retried like any other. Its `data` names the endpoint.',
-  idempotent: true,
+  idempotency: 'answer',
   params: z.object({ id: z.string() }),
   success: {
     status: 202,

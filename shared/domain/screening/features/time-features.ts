@@ -48,14 +48,17 @@ export const TIME_FEATURES = {
   user_hour_share: {
     description:
       "share of the user's attempts at about this time of the day (three-hour slots; missing below 20 attempts)",
+    explains: 'unusual_hour',
     read: hourShare,
   },
   since_signup_s: {
     description: "seconds since the user's signup (missing: none known)",
+    explains: 'rapid_signup_purchase',
     read: sinceSeconds('signup'),
   },
   since_password_reset_s: {
     description: "seconds since the user's last password reset",
+    explains: 'password_reset_then_purchase',
     read: sinceSeconds('password_reset'),
   },
   since_contact_change_s: {

@@ -26,7 +26,7 @@ export interface DeliveryFilter {
 }
 
 const CUT =
-  'There are more deliveries than one search reads; older ones that match may be missing. Narrow the status, or look at newer ones.';
+  'There are more deliveries than one search reads, so older matches may be missing. Filter by status or look at newer ones.';
 
 /** A page of an endpoint's deliveries, newest first. */
 export async function listDeliveries(

@@ -94,12 +94,12 @@ export const ENTITY_FEATURES = {
     read: ({ labels }) => labels.legitimate,
   },
   fraud_share: {
-    description: 'share of fraud among its labels, smoothed (1 % before any label)',
+    description: 'share of fraud among its labels, smoothed (1% before any label)',
     read: ({ labels }) => smoothedShare(labels.fraud, labels.fraud + labels.legitimate),
   },
   fraud_rate: {
     description:
-      'share of confirmed fraud among its labels or, where they are more, its transactions older than 24 hours; smoothed',
+      'share of confirmed fraud among its labels or its transactions older than 24 hours, whichever are more; smoothed',
     read: (history) => {
       const { fraud, legitimate } = history.labels;
       return smoothedShare(fraud, Math.max(fraud + legitimate, established(history)));

@@ -40,7 +40,7 @@ export const PLACE_FEATURES = {
     read: ({ facts: { ip } }) => flag(ip && ip.network === 'mobile'),
   },
   travel_kmh: {
-    description: "lowest speed that explains this place and the user's last one, in km/h",
+    description: "lowest speed that explains this location and the user's last one, in km/h",
     read: ({ facts }) => speed(facts),
   },
   travel_evidence: {

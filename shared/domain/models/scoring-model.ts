@@ -69,7 +69,7 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
     if (slot !== undefined) fromVector.push([to, slot]);
     else if (column !== undefined) fromColumns.push([to, column]);
     else if (name === RULES_FEATURE) rulesAt = to;
-    else throw new Error(`the model asks for a feature that does not exist: ${name}`);
+    else throw new Error(`the model needs an unknown feature: ${name}`);
   });
   return (
     vector: Float32Array,

@@ -6,6 +6,7 @@ import { synthesize } from '../../local/synthesize';
 import { codeFacts } from './code-facts';
 import { type Fact, pagesOf, withFacts } from './fact';
 import { packageFacts } from './package-facts';
+import { ruleFacts } from './rule-facts';
 import { SCORE_PAGE, withTables } from './score-tables';
 import { templateFacts } from './template-facts';
 
@@ -27,7 +28,12 @@ runCommand(async () => {
   console.error('Counting the resources in the template (takes a few seconds)');
   const outdir = join(ROOT, '.local', 'facts-assembly');
   await synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT });
-  const facts: Fact[] = [...codeFacts(), ...packageFacts(), ...templateFacts(resourcesIn(outdir, STACK))];
+  const facts: Fact[] = [
+    ...codeFacts(),
+    ...packageFacts(),
+    ...ruleFacts(),
+    ...templateFacts(resourcesIn(outdir, STACK)),
+  ];
   for (const page of pagesOf(facts)) update(page, (text) => withFacts(page, text, facts));
   update(SCORE_PAGE, withTables);
 });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { codeFacts } from '../../../docs/facts/code-facts';
 import { duration, type Fact, inWords, pagesOf, withFacts } from '../../../docs/facts/fact';
 import { packageFacts } from '../../../docs/facts/package-facts';
+import { ruleFacts } from '../../../docs/facts/rule-facts';
 
-const facts = [...codeFacts(), ...packageFacts()];
+const facts = [...codeFacts(), ...packageFacts(), ...ruleFacts()];
 
 describe('what documents say and the code knows', () => {
   it.each(pagesOf(facts))('%s is up to date (npm run generate)', (page) => {

@@ -9,7 +9,7 @@ import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import type { DataKey } from './data-key';
 import { DeliveryQueues } from './delivery-queues';
-import { ServiceFunction } from './service-function';
+import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindDueIndex, bindTable, type TableAccess } from './table-access';
 
 export interface DeliveryProps {
@@ -89,6 +89,8 @@ export class Delivery extends Construct {
       bundle: 'deliver-webhook',
       stage,
       timeout: Duration.seconds(30),
+      // A retry that is soon due goes back to the queue it came from: up to ten attempts, and as many again per redelivery.
+      loops: true,
       // Names are looked up on libuv's threads, of which DNS gets half: a batch of ten never waits for one that hangs.
       environment: { UV_THREADPOOL_SIZE: '20' },
     });
@@ -115,6 +117,7 @@ export class Delivery extends Construct {
       bundle: 'sweep-deliveries',
       stage,
       timeout: Duration.seconds(55),
+      scheduled: true,
     });
     bindTable(sweep, table, [...RELAY_ACCESS, { actions: ['BatchGetItem', 'UpdateItem'], partitions: ['deliveries'] }]);
     bindDueIndex(sweep, table, 'delivery');
@@ -126,7 +129,7 @@ export class Delivery extends Construct {
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(sweep.live, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
     });
-    for (const ruleId of ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ']) {
+    for (const ruleId of SCHEDULED_RULES) {
       Validations.of(this).acknowledge({
         id: ruleId,
         reason: 'The event says only that a minute has passed; the next one does the work that this one missed.',

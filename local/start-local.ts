@@ -11,7 +11,7 @@ import { watchQueues } from './cloudwatch/watch-queues';
 import { openDataDirectory } from './data-directory';
 import { schedules } from './events/schedules';
 import { startPollers } from './events/start-pollers';
-import { BUCKET_DEPLOYMENT, consoleSite } from './gateway/console-site';
+import { BUCKET_DEPLOYMENT, BUCKET_EMPTYING, consoleSite } from './gateway/console-site';
 import { docsPages } from './gateway/docs-pages';
 import { requestHandler } from './gateway/handle-request';
 import { json, type LocalPage } from './gateway/local-pages';
@@ -121,7 +121,9 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const watch = cloudWatch(stacks, clock?.now ?? Date.now, print);
   output.listen(watch.collect);
   // What these functions do for a deployment in AWS, the local run does itself.
-  const replaced = new Set(stacks.ofType(BUCKET_DEPLOYMENT).map(({ properties }) => properties.ServiceToken));
+  const replaced = new Set(
+    stacks.ofType(BUCKET_DEPLOYMENT, BUCKET_EMPTYING).map(({ properties }) => properties.ServiceToken),
+  );
   const door = options.localWebhooks ? await localDoor(Date.now()) : {};
   const functions = stacks.all.flatMap((stack) =>
     stack.resources

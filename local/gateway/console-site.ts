@@ -11,6 +11,9 @@ export const CONSOLE_PATH = '/console';
 /** CDK's upload of files to a bucket: carried out here by reading them, so the function behind it never runs. */
 export const BUCKET_DEPLOYMENT = 'Custom::CDKBucketDeployment';
 
+/** CDK's emptying of a bucket that is about to be deleted, which happens only in AWS. */
+export const BUCKET_EMPTYING = 'Custom::S3AutoDeleteObjects';
+
 export type Site = (method: string, path: string) => ProxyResponse | undefined;
 
 interface Deployment {

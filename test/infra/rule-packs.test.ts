@@ -13,8 +13,4 @@ describe('the rule packs', () => {
     expect(() => app.synth()).toThrow(/[Vv]alidation/);
     rmSync(outdir, { recursive: true });
   });
-
-  it('refuse half a custom domain', () => {
-    expect(() => fraudScreeningApp({ context: { sandboxDomain: 'api.example.com' } })).toThrow('CertificateArn');
-  });
 });

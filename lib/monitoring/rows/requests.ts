@@ -1,18 +1,20 @@
-import type { IWidget } from 'aws-cdk-lib/aws-cloudwatch';
-import { functionNamed, LATENCY_LIMIT_MS } from '../stage-alarms';
-import { perSecond, scaled } from '../stage-metrics';
-import { COLOUR, graph, heading, limit } from '../widgets';
+import type { AlarmBase, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { CLIENT_ERROR_LIMIT_PERCENT, functionNamed, LATENCY_LIMIT_MS } from '../stage-alarms';
+import { math, perSecond, scaled } from '../stage-metrics';
+import { alarmRow, COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
 
 /** Who fails, and what is slow. One function serves one route, so a function's time is its route's. */
-export function requests({ metrics, functions, routes }: DashboardParts): IWidget[][] {
+export function requests({ metrics, functions, routes }: DashboardParts, crashes: readonly AlarmBase[]): IWidget[][] {
   const byRoute = (statistic: string) =>
     routes.map((name) => functionNamed(functions, name).lambda.metricDuration({ statistic, label: name }));
   const screening = ['screen-transaction', 'screen-event', 'authorize'];
   return [
     [heading('## Requests: who fails, what is slow?')],
+    ...alarmRow('Which function has just crashed? One alarm per function', crashes, 3),
     [
-      graph('Whose fault is it? Failed requests a second', {
+      graph('Whose fault is it? Failures per second', {
+        width: 6,
         left: [
           perSecond(metrics.gateway('4XXError', 'Sum'), { label: 'the caller’s (4xx)', color: COLOUR.quiet }),
           perSecond(metrics.gateway('5XXError', 'Sum'), { label: 'ours (5xx), of which', color: COLOUR.bad }),
@@ -20,11 +22,24 @@ export function requests({ metrics, functions, routes }: DashboardParts): IWidge
           perSecond(metrics.ours('UnhandledErrors', 'Sum'), { label: 'a bug’s (500)', color: COLOUR.second }),
         ],
       }),
-      graph('Which function crashes? Or runs out of memory or time', {
+      graph('Who is refused? Share of requests, %', {
+        left: [
+          math('100 * refused / requests', {
+            refused: metrics.gateway('4XXError', 'Sum'),
+            requests: metrics.gateway('Count', 'Sum'),
+          }).with({ label: 'refused (4xx)', color: COLOUR.doubtful }),
+        ],
+        limits: [limit(CLIENT_ERROR_LIMIT_PERCENT, 'too many, for an hour')],
+        max: 100,
+        width: 6,
+      }),
+      graph('Which function crashes?', {
+        width: 6,
         left: [...functions].map(([name, { live }]) => live.metricErrors({ label: name })),
         stacked: true,
       }),
-      graph('How many start cold? Percent; and how many run at once', {
+      graph('How many start cold? %; and run at once', {
+        width: 6,
         left: [scaled('100', metrics.ours('ColdStarts', 'Average'), { label: 'start cold, %', color: COLOUR.fourth })],
         right: screening.map((name) =>
           functionNamed(functions, name).lambda.metric('ConcurrentExecutions', { statistic: 'Maximum', label: name }),

@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AwsClient } from '../backends/aws-client';
+import { asAWhole } from '../iam/as-a-whole';
 import type { AccessRequest, Decision } from '../iam/evaluate';
+import { type MessageLineages, parseLineage } from '../lambda/lineage';
 import type { ApiKeys } from './api-gateway-keys';
 import { type AwsAnswer, type AwsCall, AwsError, type AwsRequest } from './call';
-import type { Denials } from './denials';
+import type { CallRecord } from './call-record';
+import { type Denials, sentenceOf } from './denials';
 import { describeCall, type Surroundings } from './describe-call';
 import { tablesOf, WRITES } from './dynamodb-actions';
 import { errorAnswer } from './error-answer';
@@ -37,12 +40,14 @@ export interface FrontOptions extends Surroundings {
   readonly backends: Readonly<Record<'dynamodb' | 'sqs' | 's3', AwsClient>>;
   readonly keys: ApiKeys;
   readonly denials: Denials;
+  readonly calls: CallRecord;
   readonly mirror?: S3Mirror | undefined;
   readonly whenConditionHolds: WhenConditionHolds;
   readonly intercept?: Intercept | undefined;
   /** Queue name → the URL by which its emulator knows it. */
   readonly queueUrls: ReadonlyMap<string, string>;
   onWrite(tableName: string): void;
+  readonly lineages: MessageLineages;
 }
 
 /** The access key id of the administrator: it may do everything. */
@@ -77,16 +82,17 @@ function scopeOf({ headers }: AwsRequest): { readonly accessKey: string; readonl
   return { accessKey, service };
 }
 
-function authorize({ denials }: FrontOptions, caller: Caller, call: AwsCall): void {
-  for (const access of call.access) {
+function authorize({ denials, calls }: FrontOptions, caller: Caller, call: AwsCall): void {
+  if (caller === ADMIN) return;
+  for (const access of asAWhole(call.access)) {
     const decision = caller.may(access);
-    if (decision === 'allowed') continue;
-    denials.record({ function: caller.name, action: access.action, resource: access.resource });
-    const reason = decision === 'explicitly denied' ? ' with an explicit deny' : '';
-    throw new AwsError(
-      'AccessDeniedException',
-      `${caller.name} is not authorized to perform ${access.action} on ${access.resource}${reason}`,
-    );
+    if (decision === 'allowed') {
+      calls.note(caller.name, access);
+      continue;
+    }
+    const denial = denials.record(caller.name, access);
+    const reason = decision === 'explicitly denied' ? ' (with an explicit deny)' : '';
+    throw new AwsError('AccessDeniedException', `${sentenceOf(denial)}${reason}`);
   }
 }
 
@@ -138,7 +144,9 @@ async function passOn(
     const { bucket, key } = s3Target(request.url);
     const listing = { action: 's3:ListBucket', resource: bucketArn(bucket) };
     // Without ListBucket, S3 does not tell a missing object from a forbidden one.
-    if (answer.statusCode === 404 && key && caller.may(listing) !== 'allowed') {
+    const mayList = answer.statusCode !== 404 || !key || caller.may(listing) === 'allowed';
+    if (answer.statusCode === 404 && key && mayList && caller !== ADMIN) options.calls.note(caller.name, listing);
+    if (!mayList) {
       answer.resume();
       throw new AwsError(
         'AccessDeniedException',
@@ -152,6 +160,15 @@ async function passOn(
       for (const table of tablesOf(call.operation, call.input)) options.onWrite(table);
     });
   }
+  return answer;
+}
+
+/** SDKs inside Lambda send the trace header of their invocation along; SQS keeps it with the message. */
+function withLineage({ lineages }: FrontOptions, { headers }: AwsRequest, answer: AwsAnswer): AwsAnswer {
+  const lineage = parseLineage(String(headers['x-amzn-trace-id'] ?? ''));
+  if (lineage.size === 0 || answer.status >= 300) return answer;
+  const sent = JSON.parse(String(answer.body)) as { MessageId?: string; Successful?: { MessageId: string }[] };
+  for (const { MessageId: id } of sent.Successful ?? [sent]) if (id) lineages.sent(id, lineage);
   return answer;
 }
 
@@ -172,7 +189,9 @@ async function carryOut(
   }
   if (service === 'xray') return { status: 200, body: '{}' };
   if (operation === 'GetQueueUrl') return queueUrlAnswer(options, call, request.headers.host ?? '');
-  return passOn(options, caller, call, service === 'sqs' ? withEmulatorUrl(options, call, request) : request);
+  if (service !== 'sqs') return passOn(options, caller, call, request);
+  const answer = await passOn(options, caller, call, withEmulatorUrl(options, call, request));
+  return operation.startsWith('SendMessage') ? withLineage(options, request, await readWhole(answer)) : answer;
 }
 
 async function handle(options: FrontOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {

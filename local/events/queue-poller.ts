@@ -1,4 +1,5 @@
 import type { AwsClient } from '../backends/aws-client';
+import { MAX_HOPS, type MessageLineages } from '../lambda/lineage';
 import { batchResult } from './batch-result';
 import { filterableMessage } from './filter';
 import type { Mapping } from './mapping';
@@ -19,6 +20,9 @@ export interface QueuePollerDeps {
   readonly mapping: Mapping;
   readonly client: AwsClient;
   readonly queueUrl: string;
+  /** Where messages of a stopped loop go, if the queue has such a place. */
+  readonly deadLettersUrl: string | undefined;
+  readonly lineages: MessageLineages;
   readonly region: string;
   report(problem: string): void;
 }
@@ -54,7 +58,8 @@ export function sqsRecord(message: Received, arn: string, region: string) {
 type SqsRecord = ReturnType<typeof sqsRecord>;
 
 /** Polls a queue and invokes the function with batches, several at a time; what succeeds is deleted. */
-export function startQueuePoller({ mapping, client, queueUrl, region, report }: QueuePollerDeps): Poller {
+export function startQueuePoller(deps: QueuePollerDeps): Poller {
+  const { mapping, client, queueUrl, region, lineages, report } = deps;
   const stopping = new AbortController();
   const inFlight = new Set<Promise<void>>();
 
@@ -98,20 +103,41 @@ export function startQueuePoller({ mapping, client, queueUrl, region, report }: 
     return batch;
   };
 
+  /** Lambda does not invoke a function for an event that has come through it too often, unless that is allowed. */
+  const withoutLoops = async (records: readonly SqsRecord[]): Promise<readonly SqsRecord[]> => {
+    const { name, mayLoop } = mapping.target.config;
+    const loops = ({ messageId }: SqsRecord): boolean =>
+      !mayLoop && (lineages.of(messageId).get(name) ?? 0) >= MAX_HOPS;
+    const looping = records.filter(loops);
+    if (looping.length === 0) return records;
+    report(
+      `LOOP STOPPED  ${name} got ${looping.length} message(s) that had come through it ${MAX_HOPS} times: set RecursiveLoop to Allow if that is meant`,
+    );
+    for (const { body } of looping) {
+      if (deps.deadLettersUrl) {
+        await client.call('AmazonSQS.SendMessage', { QueueUrl: deps.deadLettersUrl, MessageBody: body });
+      }
+    }
+    await remove(looping);
+    return records.filter((record) => !loops(record));
+  };
+
   const process = async (batch: readonly SqsRecord[]): Promise<void> => {
     const matching = batch.filter((record) => mapping.filter(filterableMessage(record)));
     const dropped = batch.filter((record) => !matching.includes(record));
     if (dropped.length > 0) await remove(dropped);
-    if (matching.length === 0) return;
-    const outcome = await mapping.target.invoke({ Records: matching });
+    const going = await withoutLoops(matching);
+    if (going.length === 0) return;
+    const before = going.map(({ messageId }) => lineages.of(messageId));
+    const outcome = await mapping.target.invoke({ Records: going }, before);
     const result = batchResult(
       outcome,
-      matching.map(({ messageId }) => messageId),
+      going.map(({ messageId }) => messageId),
       mapping.reportsFailures,
     );
     // Whatever failed stays: it comes again after its visibility time-out, and at last goes to the dead-letter queue.
     if (result === 'failed') return;
-    await remove(result === 'succeeded' ? matching : matching.filter(({ messageId }) => !result.failed.has(messageId)));
+    await remove(result === 'succeeded' ? going : going.filter(({ messageId }) => !result.failed.has(messageId)));
   };
 
   const run = async (): Promise<void> => {

@@ -16,6 +16,11 @@ export interface FunctionConfig {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Where its lines go: its role must be allowed to write there, or they are lost. */
+  readonly logGroupArn: string;
+  readonly isTraced: boolean;
+  /** Lambda stops a function that keeps calling itself through a queue, unless it is told that this is meant. */
+  readonly mayLoop: boolean;
   /** How far functions are ahead of this machine's clock (see function-clock.ts). */
   readonly clock?: SharedArrayBuffer | undefined;
 }
@@ -28,6 +33,9 @@ interface FunctionProperties {
   readonly MemorySize?: number;
   readonly Layers?: readonly string[];
   readonly PackageType?: string;
+  readonly LoggingConfig?: { readonly LogGroup?: string };
+  readonly TracingConfig?: { readonly Mode?: string };
+  readonly RecursiveLoop?: 'Allow' | 'Terminate';
   readonly Environment?: { readonly Variables?: Readonly<Record<string, string>> };
 }
 
@@ -68,6 +76,7 @@ export function functionConfig(
   const taskRoot = taskRootOf(stack, resource, properties.Code, inlineDir);
   const handler = properties.Handler ?? 'index.handler';
   const memoryMb = properties.MemorySize ?? 128;
+  const logGroup = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.ref}`;
   const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
   return {
     logicalId: resource.logicalId,
@@ -78,6 +87,9 @@ export function functionConfig(
     taskRoot,
     handler,
     timeoutSeconds: properties.Timeout ?? 3,
+    logGroupArn: `arn:aws:logs:${stack.region}:${stack.account}:log-group:${logGroup}`,
+    isTraced: properties.TracingConfig?.Mode === 'Active',
+    mayLoop: properties.RecursiveLoop === 'Allow',
     memoryMb,
     environment: {
       TZ: ':UTC',

@@ -25,7 +25,6 @@ import type { Outcome } from './lambda/environment';
 import { type FunctionClock, functionClock } from './lambda/function-clock';
 import { functionConfig } from './lambda/function-config';
 import { asynchronousInvocations } from './lambda/invoke-asynchronously';
-import { messageLineages } from './lambda/lineage';
 import { type LogListener, logs } from './lambda/logs';
 import { lambdaFunction } from './lambda/pool';
 import { serviceGrants } from './lambda/service-grants';
@@ -135,7 +134,6 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const door = options.localWebhooks ? await localDoor(Date.now()) : {};
   const denials = denialList(print);
   const calls = callRecord();
-  const lineages = messageLineages();
   const callers = new Map<string, Caller>([[ADMIN_ACCESS_KEY, ADMIN]]);
   const functions = stacks.all.flatMap((stack) =>
     stack.resources
@@ -195,7 +193,6 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     provisioned,
     metrics: watch.metrics,
     calls,
-    lineages,
     report: print,
   });
   front.serve({
@@ -205,7 +202,6 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     keys,
     denials,
     calls,
-    lineages,
     callers,
     mirror,
     whenConditionHolds: s3Conditions(backends.fauxqs),

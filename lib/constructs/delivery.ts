@@ -2,6 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -63,7 +64,8 @@ export class Delivery extends Construct {
       timeout: Duration.seconds(30),
     });
     bindTable(relay, table, RELAY_ACCESS);
-    this.bindRelayQueues(relay);
+    bindSending(relay, this.queues.fresh, 'FRESH_QUEUE_URL');
+    bindSending(relay, this.queues.relayFailures, 'RELAY_FAILURES_URL');
     relay.live.addEventSource(
       // The library's type of a table does not know exactOptionalPropertyTypes.
       new DynamoEventSource(table as ITable, {
@@ -121,9 +123,10 @@ export class Delivery extends Construct {
     });
     bindTable(sweep, table, [...RELAY_ACCESS, { actions: ['BatchGetItem', 'UpdateItem'], partitions: ['deliveries'] }]);
     bindDueIndex(sweep, table, 'delivery');
-    this.bindRelayQueues(sweep);
+    bindSending(sweep, this.queues.fresh, 'FRESH_QUEUE_URL');
     bindSending(sweep, this.queues.retries, 'RETRY_QUEUE_URL');
-    this.queues.relayFailures.grantConsumeMessages(sweep.lambda);
+    // What fails again stays where it is: the sweep takes from this queue and puts nothing back.
+    bindQueue(sweep, this.queues.relayFailures, 'RELAY_FAILURES_URL', ['sqs:ReceiveMessage', 'sqs:DeleteMessage']);
     new Rule(this, 'DeliveriesDue', {
       description: `Fraud screening, ${stage}: queue deliveries whose time has come`,
       schedule: Schedule.rate(Duration.minutes(1)),
@@ -136,15 +139,13 @@ export class Delivery extends Construct {
       });
     }
   }
-
-  private bindRelayQueues(target: ServiceFunction): void {
-    bindSending(target, this.queues.fresh, 'FRESH_QUEUE_URL');
-    bindSending(target, this.queues.relayFailures, 'RELAY_FAILURES_URL');
-  }
 }
 
-/** The queue's URL and the right to send to it, in one call, so that they cannot drift apart. */
-function bindSending({ lambda }: ServiceFunction, queue: Queue, variable: string): void {
+/** The queue's URL and these rights on it, in one call, so that they cannot drift apart. */
+function bindQueue({ lambda }: ServiceFunction, queue: Queue, variable: string, actions: string[]): void {
   lambda.addEnvironment(variable, queue.queueUrl);
-  queue.grantSendMessages(lambda);
+  lambda.addToRolePolicy(new PolicyStatement({ actions, resources: [queue.queueArn] }));
 }
+
+const bindSending = (target: ServiceFunction, queue: Queue, variable: string): void =>
+  bindQueue(target, queue, variable, ['sqs:SendMessage']);

@@ -1,4 +1,4 @@
-import { Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
@@ -108,7 +108,8 @@ export class ReviewConsole extends Construct {
 
   /** A name that no other region of the account has: CloudFront keeps one list of names for all regions. */
   private globalName(what: string): string {
-    return `${Stack.of(this).stackName}-${Aws.REGION}-${what}`;
+    const { stackName, region } = Stack.of(this);
+    return `${stackName}-${region}-${what}`;
   }
 
   private originAccess(): S3OriginAccessControl {

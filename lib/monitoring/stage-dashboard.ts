@@ -1,4 +1,4 @@
-import { Aws } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { type AlarmBase, Dashboard, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { decisions } from './rows/decisions';
@@ -22,7 +22,7 @@ export class StageDashboard extends Dashboard {
   constructor(scope: Construct, id: string, parts: DashboardParts, alarms: DashboardAlarms) {
     super(scope, id, {
       // CloudWatch keeps one list of dashboards for all regions of an account.
-      dashboardName: `fraud-screening-${parts.metrics.stage}-${Aws.REGION}`,
+      dashboardName: `fraud-screening-${parts.metrics.stage}-${Stack.of(scope).region}`,
       start: '-PT3H',
       periodOverride: PeriodOverride.INHERIT,
       widgets: [

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { AwsClient } from '../backends/aws-client';
 import { asAWhole } from '../iam/as-a-whole';
 import type { AccessRequest, Decision } from '../iam/evaluate';
-import { type MessageLineages, parseLineage } from '../lambda/lineage';
+import { withLineage } from '../lambda/lineage';
 import type { ApiKeys } from './api-gateway-keys';
 import { type AwsAnswer, type AwsCall, AwsError, type AwsRequest } from './call';
 import type { CallRecord } from './call-record';
@@ -47,7 +47,6 @@ export interface FrontOptions extends Surroundings {
   /** Queue name → the URL by which its emulator knows it. */
   readonly queueUrls: ReadonlyMap<string, string>;
   onWrite(tableName: string): void;
-  readonly lineages: MessageLineages;
 }
 
 /** The access key id of the administrator: it may do everything. */
@@ -120,14 +119,25 @@ function queueUrlAnswer({ queueUrls, account }: FrontOptions, { input }: AwsCall
   return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.0' }, body };
 }
 
+type Messages = { readonly Entries?: readonly object[] };
+
+/** SDKs inside Lambda send the trace header of their invocation along; SQS keeps it with the message. */
+function messagesOf({ operation, input }: AwsCall, { headers }: AwsRequest): object {
+  const trace = String(headers['x-amzn-trace-id'] ?? '');
+  if (operation === 'SendMessage') return withLineage(input, trace);
+  if (operation !== 'SendMessageBatch') return input;
+  return { ...input, Entries: ((input as Messages).Entries ?? []).map((entry) => withLineage(entry, trace)) };
+}
+
 /** Functions know queues by URLs of the front; the emulator wants its own. */
-function withEmulatorUrl({ queueUrls }: FrontOptions, { input }: AwsCall, request: AwsRequest): AwsRequest {
+function withEmulatorUrl({ queueUrls }: FrontOptions, call: AwsCall, request: AwsRequest): AwsRequest {
   const url = queueUrls.get(
-    String(input.QueueUrl ?? '')
+    String(call.input.QueueUrl ?? '')
       .split('/')
       .at(-1) ?? '',
   );
-  return url ? { ...request, body: Buffer.from(JSON.stringify({ ...input, QueueUrl: url })) } : request;
+  if (!url) return request;
+  return { ...request, body: Buffer.from(JSON.stringify({ ...messagesOf(call, request), QueueUrl: url })) };
 }
 
 async function passOn(
@@ -163,15 +173,6 @@ async function passOn(
   return answer;
 }
 
-/** SDKs inside Lambda send the trace header of their invocation along; SQS keeps it with the message. */
-function withLineage({ lineages }: FrontOptions, { headers }: AwsRequest, answer: AwsAnswer): AwsAnswer {
-  const lineage = parseLineage(String(headers['x-amzn-trace-id'] ?? ''));
-  if (lineage.size === 0 || answer.status >= 300) return answer;
-  const sent = JSON.parse(String(answer.body)) as { MessageId?: string; Successful?: { MessageId: string }[] };
-  for (const { MessageId: id } of sent.Successful ?? [sent]) if (id) lineages.sent(id, lineage);
-  return answer;
-}
-
 async function carryOut(
   options: FrontOptions,
   caller: Caller,
@@ -189,9 +190,7 @@ async function carryOut(
   }
   if (service === 'xray') return { status: 200, body: '{}' };
   if (operation === 'GetQueueUrl') return queueUrlAnswer(options, call, request.headers.host ?? '');
-  if (service !== 'sqs') return passOn(options, caller, call, request);
-  const answer = await passOn(options, caller, call, withEmulatorUrl(options, call, request));
-  return operation.startsWith('SendMessage') ? withLineage(options, request, await readWhole(answer)) : answer;
+  return passOn(options, caller, call, service === 'sqs' ? withEmulatorUrl(options, call, request) : request);
 }
 
 async function handle(options: FrontOptions, incoming: IncomingMessage, response: ServerResponse): Promise<void> {

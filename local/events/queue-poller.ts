@@ -1,5 +1,5 @@
 import type { AwsClient } from '../backends/aws-client';
-import { MAX_HOPS, type MessageLineages } from '../lambda/lineage';
+import { type Lineage, MAX_HOPS, splitLineage } from '../lambda/lineage';
 import { batchResult } from './batch-result';
 import { filterableMessage } from './filter';
 import type { Mapping } from './mapping';
@@ -22,7 +22,6 @@ export interface QueuePollerDeps {
   readonly queueUrl: string;
   /** Where messages of a stopped loop go, if the queue has such a place. */
   readonly deadLettersUrl: string | undefined;
-  readonly lineages: MessageLineages;
   readonly region: string;
   report(problem: string): void;
 }
@@ -32,7 +31,7 @@ const LONG_POLL_SECONDS = 20;
 
 /** A message as Lambda puts it into an SQS event. */
 export function sqsRecord(message: Received, arn: string, region: string) {
-  const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
+  const attributes = Object.entries(splitLineage(message.MessageAttributes).attributes).map(([name, value]) => [
     name,
     {
       ...(value.StringValue === undefined ? {} : { stringValue: value.StringValue }),
@@ -59,9 +58,10 @@ type SqsRecord = ReturnType<typeof sqsRecord>;
 
 /** Polls a queue and invokes the function with batches, several at a time; what succeeds is deleted. */
 export function startQueuePoller(deps: QueuePollerDeps): Poller {
-  const { mapping, client, queueUrl, region, lineages, report } = deps;
+  const { mapping, client, queueUrl, region, report } = deps;
   const stopping = new AbortController();
   const inFlight = new Set<Promise<void>>();
+  const lineages = new WeakMap<SqsRecord, Lineage>();
 
   const receive = async (limit: number, waitSeconds: number): Promise<readonly SqsRecord[]> => {
     const input = {
@@ -76,7 +76,11 @@ export function startQueuePoller(deps: QueuePollerDeps): Poller {
       input,
       stopping.signal,
     );
-    return messages.map((message) => sqsRecord(message, mapping.sourceArn, region));
+    return messages.map((message) => {
+      const record = sqsRecord(message, mapping.sourceArn, region);
+      lineages.set(record, splitLineage(message.MessageAttributes).lineage);
+      return record;
+    });
   };
 
   const remove = async (records: readonly SqsRecord[]): Promise<void> => {
@@ -106,8 +110,7 @@ export function startQueuePoller(deps: QueuePollerDeps): Poller {
   /** Lambda does not invoke a function for an event that has come through it too often, unless that is allowed. */
   const withoutLoops = async (records: readonly SqsRecord[]): Promise<readonly SqsRecord[]> => {
     const { name, mayLoop } = mapping.target.config;
-    const loops = ({ messageId }: SqsRecord): boolean =>
-      !mayLoop && (lineages.of(messageId).get(name) ?? 0) >= MAX_HOPS;
+    const loops = (record: SqsRecord): boolean => !mayLoop && (lineages.get(record)?.get(name) ?? 0) >= MAX_HOPS;
     const looping = records.filter(loops);
     if (looping.length === 0) return records;
     report(
@@ -128,7 +131,7 @@ export function startQueuePoller(deps: QueuePollerDeps): Poller {
     if (dropped.length > 0) await remove(dropped);
     const going = await withoutLoops(matching);
     if (going.length === 0) return;
-    const before = going.map(({ messageId }) => lineages.of(messageId));
+    const before = going.flatMap((record) => lineages.get(record) ?? []);
     const outcome = await mapping.target.invoke({ Records: going }, before);
     const result = batchResult(
       outcome,

@@ -5,7 +5,6 @@ import type { AwsMetrics } from '../cloudwatch/aws-metrics';
 import type { DataDirectory } from '../data-directory';
 import type { Roles } from '../iam/roles';
 import type { Functions } from '../lambda/integration-target';
-import type { MessageLineages } from '../lambda/lineage';
 import type { Provisioned } from '../provision/provision';
 import type { Stacks } from '../template/resolve-stacks';
 import { checkpoints } from './checkpoints';
@@ -24,7 +23,6 @@ export interface PollerDeps {
   readonly provisioned: Provisioned;
   readonly metrics: Pick<AwsMetrics, 'iteratorAge'>;
   readonly calls: CallRecord;
-  readonly lineages: MessageLineages;
   report(problem: string): void;
 }
 
@@ -82,7 +80,6 @@ export async function startPollers(deps: PollerDeps): Promise<Pollers> {
             queueUrl,
             deadLettersUrl: urlOf(deadLettersOf(mapping.sourceArn) ?? ''),
             region,
-            lineages: deps.lineages,
             report,
           })
         : await stream(mapping),

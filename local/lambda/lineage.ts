@@ -29,23 +29,27 @@ export function nextLineage(functionName: string, before: readonly Lineage[]): L
   return merged.set(functionName, (merged.get(functionName) ?? 0) + 1);
 }
 
-/** Remembers which lineage a message was sent with, by its id. */
-export interface MessageLineages {
-  sent(messageId: string, lineage: Lineage): void;
-  of(messageId: string): Lineage;
+/** By this attribute a message carries its lineage here: SQS has a system attribute for it, which fauxqs does not know. */
+const ATTRIBUTE = 'local.lineage';
+
+interface Attribute {
+  readonly DataType: string;
+  readonly StringValue?: string;
+}
+type Attributes = Readonly<Record<string, Attribute>>;
+
+/** What a function sends, with the lineage of the invocation that sends it. */
+export function withLineage<T extends { readonly MessageAttributes?: Attributes }>(message: T, traceHeader: string): T {
+  const text = lineageText(parseLineage(traceHeader));
+  if (text === '') return message;
+  const attribute = { [ATTRIBUTE]: { DataType: 'String', StringValue: text } };
+  return { ...message, MessageAttributes: { ...message.MessageAttributes, ...attribute } };
 }
 
-const REMEMBERED = 100_000;
-
-export function messageLineages(): MessageLineages {
-  const known = new Map<string, Lineage>();
-  return {
-    sent: (id, lineage) => {
-      if (lineage.size === 0) return;
-      known.set(id, lineage);
-      const [oldest] = known.keys();
-      if (known.size > REMEMBERED && oldest !== undefined) known.delete(oldest);
-    },
-    of: (id) => known.get(id) ?? new Map(),
-  };
+/** The attributes of a received message as its receiver sees them, and apart from them its lineage. */
+export function splitLineage<A extends Attribute>(
+  attributes: Readonly<Record<string, A>> = {},
+): { readonly attributes: Readonly<Record<string, A>>; readonly lineage: Lineage } {
+  const { [ATTRIBUTE]: own, ...rest } = attributes;
+  return { attributes: rest as Readonly<Record<string, A>>, lineage: parseLineage(own?.StringValue) };
 }

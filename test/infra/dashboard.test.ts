@@ -209,6 +209,14 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
     expect(outputsOf(`FraudScreening-${stage}`).AlarmRecipients?.Value).toContain('NOBODY');
   });
 
+  it('has titles that fit a window of 1280 px', () => {
+    // 24 columns of 52 px, 24 px of padding, about 6.7 px per letter of a title.
+    const tooLong = graphs.filter(
+      ({ width, properties: { title = '' } }) => title.length > Math.floor((width * 52 - 24) / 6.7),
+    );
+    expect(tooLong.map(({ properties: { title } }) => title)).toEqual([]);
+  });
+
   it('fits its grid: nothing wider than 24 columns, no two ids alike in a graph', () => {
     for (const { x, width } of widgets) expect(x + width).toBeLessThanOrEqual(24);
     for (const { properties } of graphs) {

@@ -151,7 +151,13 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
         const onOutput = (text: string): void => {
           if (grants.mayLog()) write(text);
         };
-        const listener = { onOutput, ...watch.listener(config.functionName) };
+        const measured = watch.listener(config.functionName);
+        const onStart = (running: number): void => {
+          // Lambda writes lines of its own for every invocation, whatever the function prints.
+          grants.mayLog();
+          measured.onStart(running);
+        };
+        const listener = { onOutput, ...measured, onStart };
         return lambdaFunction(config, listener, options.concurrencyPerFunction, options.crash);
       }),
   );

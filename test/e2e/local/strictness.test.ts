@@ -3,6 +3,9 @@ import { administrator, changedAssembly, eventually, startFixture } from '../../
 
 const MAX_HOPS = 16;
 
+// Each test starts a run of its own.
+jest.setTimeout(180_000);
+
 /** Runs the fixture with a changed template. */
 async function changed(change: (template: string) => string, print: (line: string) => void = () => undefined) {
   return startFixture({ assembly: await changedAssembly(change), inMemory: true, print });
@@ -89,7 +92,7 @@ describe('a run', () => {
     await eventually(async () => {
       const stopped = said.some((line) => line.startsWith('LOOP STOPPED'));
       return stopped || (await attempts()) > MAX_HOPS + 4 ? true : undefined;
-    }, 30_000);
+    }, 60_000);
     return { said, attempts: await attempts() };
   };
 

@@ -9,7 +9,7 @@ import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stacks';
 import { modelIn, promote } from '../../shared/domain/registry/registry-state';
 import { changeSettings } from '../../shared/usecases/administer-accounts';
-import { admin } from '../support/api';
+import { admin, type Reply } from '../support/api';
 import { localRun } from '../support/local-run';
 import { cause, registryUnderTest } from '../support/registry';
 import { DAY, MINUTE, pass } from '../support/time-machine';
@@ -65,7 +65,7 @@ const has = (name: string, action: string, partition?: string): boolean =>
   run.calls().some((call) => call.function === name && call.action === action && call.partition === partition);
 
 async function until(what: string, isDone: () => boolean, step: () => Promise<unknown> = () => delay(50)) {
-  const deadline = Date.now() + 90_000;
+  const deadline = Date.now() + 180_000;
   while (!isDone()) {
     if (Date.now() > deadline) throw new Error(`It never happened: ${what}`);
     await step();
@@ -73,8 +73,20 @@ async function until(what: string, isDone: () => boolean, step: () => Promise<un
 }
 
 async function fire(name: string): Promise<void> {
-  const [outcome] = await run.fireSchedule(name);
-  if (!outcome?.ok) throw new Error(`${name} failed: ${JSON.stringify(outcome)}`);
+  for (let tries = 1; ; tries += 1) {
+    const [outcome] = await run.fireSchedule(name);
+    if (outcome?.ok) return;
+    // As with requests, a busy machine runs into the limits of our own.
+    if (tries === 5) throw new Error(`${name} failed: ${JSON.stringify(outcome)}`);
+  }
+}
+
+/** Tries again where the service says so, as its clients do. */
+async function patiently(ask: () => Promise<Reply>): Promise<Reply> {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await ask();
+    if (reply.status !== 503 || tries === 10) return reply;
+  }
 }
 
 let serial = 0;
@@ -136,7 +148,7 @@ it('one screening in 64 that is let through becomes a label', async () => {
       () => Promise.all(Array.from({ length: 10 }, () => screen(usual, which))),
     );
   }
-}, 200_000);
+}, 400_000);
 
 it('decisions, cases, profiles and the overview', async () => {
   const { json } = await screen(strict, 'ScreenTransaction');
@@ -168,7 +180,7 @@ it('decisions, cases, profiles and the overview', async () => {
       await pass(5_000);
     },
   );
-}, 200_000);
+}, 400_000);
 
 it('deliveries: made, repeated, tested, retried, disabled', async () => {
   const { path, webhook_id } = await usual.register(['transaction.screened']);
@@ -222,18 +234,19 @@ it('labels teach a model, which is tried in shadow', async () => {
     await pass(MINUTE);
     const screened = await Promise.all(
       Array.from({ length: 10 }, (_, at) =>
-        screen(usual, 'ScreenTransaction', {}, { custom_attributes: sold(number + at) }),
+        patiently(() => screen(usual, 'ScreenTransaction', {}, { custom_attributes: sold(number + at) })),
       ),
     );
     await Promise.all(
-      screened.map(({ json }, at) =>
-        usual.post(`/v1/decisions/${json.decision_id}/review`, {
-          decision: (number + at) % 2 === 1 ? 'block' : 'allow',
-        }),
-      ),
+      screened.map(async ({ json }, at) => {
+        const decision = (number + at) % 2 === 1 ? 'block' : 'allow';
+        const reply = await patiently(() => usual.post(`/v1/decisions/${json.decision_id}/review`, { decision }));
+        expect(reply.status).toBe(200);
+      }),
     );
   }
   await fire('ModelTraining/TrainingDue');
+  expect(modelIn((await registryUnderTest().state()).state, 'shadow')).toBeDefined();
   for (const which of ['ScreenTransaction', 'ScreenEvent'] as const) {
     await until(
       `${which} counts a shadow`,
@@ -249,7 +262,7 @@ it('labels teach a model, which is tried in shadow', async () => {
   await registryUnderTest().change((state) => promote(state, modelIn(state, 'shadow')?.version ?? '', cause()));
   await pass(DAY);
   await fire('ModelTraining/TrainingDue');
-}, 400_000);
+}, 900_000);
 
 it('the reference, for everybody', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) expect((await usual.get(path)).status).toBe(200);

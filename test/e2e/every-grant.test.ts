@@ -202,9 +202,18 @@ it('deliveries: made, repeated, tested, retried, disabled', async () => {
   receiver.answer(gone.path, () => 410);
   await screen(usual, 'ScreenTransaction');
   await until('an endpoint disabled', () => has('Delivery-DeliverWebhook', 'dynamodb:UpdateItem', 'WEBHOOKS'));
+  // More at once than an endpoint may have in flight, all of them quick: the rest looks whether a slot has become free.
+  const busy = await usual.register(['transaction.screened']);
+  receiver.answer(busy.path, () => delay(300, 200));
+  await until(
+    'a look at the slots of an endpoint',
+    () => has('Delivery-DeliverWebhook', 'dynamodb:GetItem', 'ENDPOINTSTATE'),
+    () => Promise.all(Array.from({ length: 20 }, () => screen(usual, 'ScreenTransaction'))),
+  );
+  await usual.unregister(busy.webhook_id);
   await pass(DAY);
   await fire('Delivery/DeliveriesDue');
-}, 120_000);
+}, 400_000);
 
 it('changes that could not be relayed are healed by the sweep', async () => {
   await usual.register(['transaction.screened']);

@@ -14,8 +14,4 @@ describe('the rule packs', () => {
     await expect(careless).rejects.toThrow(/[Vv]alidation/);
     rmSync(outdir, { recursive: true, force: true });
   });
-
-  it('refuse half a custom domain', () => {
-    expect(() => fraudScreeningApp({ context: { sandboxDomain: 'api.example.com' } })).toThrow('CertificateArn');
-  });
 });

@@ -69,7 +69,9 @@ export async function ${verb}(${[`deps: ${pascal(verb)}Deps`, 'caller: Caller', 
 `;
 };
 
-const presenterFile = ({ noun }: EndpointNames): string => `import type { AnswerOf } from '../../shared/schemas/answer-of';
+const presenterFile = ({
+  noun,
+}: EndpointNames): string => `import type { AnswerOf } from '../../shared/schemas/answer-of';
 import type { ${camel(noun)} } from '../../schemas/${noun}';
 
 /** What it is made of: a type of shared/domain, once there is one. */

@@ -65,7 +65,7 @@ function textsOf(path: string): string {
   const source = readFileSync(join(ROOT, path), 'utf8');
   // Samples and names in a document follow the code; a sentence may be wrapped anywhere.
   if (path.endsWith('.md'))
-    return source.replace(/^ *```(?:ts|js|json)\n[^]*?^ *```$|`[^`\n]+`/gm, '').replace(/\s+/g, ' ');
+    return source.replace(/^ *```(?:ts|js|json)\n[\s\S]*?^ *```$|`[^`\n]+`/gm, '').replace(/\s+/g, ' ');
   if (!/\.tsx?$/.test(path)) return source.replace(/\s+/g, ' ');
   const literals = (source.match(COMMENTS_AND_STRINGS) ?? []).map((text) => text.replace(/\$\{[^}]*\}/g, '1'));
   const shown = path.endsWith('x') ? (source.match(/>[^<>{}=;]+</g) ?? []) : [];

@@ -3,6 +3,7 @@ import type { Sealer } from '../../shared/domain/sealer';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { accountAdminStore, accountDirectory, keyReader } from '../../shared/store/accounts/account-store';
 import { ALL_SHARDS } from '../../shared/store/cases/case-index';
+import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
@@ -78,7 +79,7 @@ afterAll(() => client?.destroy());
 
 /** The stores of a table of the run under test, by the ports they serve. */
 export function tablePorts(table: Table, clock = { now: () => Date.now() }): TablePorts {
-  const screenings = screeningWriter(table);
+  const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {
     accounts: { ...accountAdminStore(table), ...keyReader(table), ...accountDirectory(table) },
     answers: {
@@ -105,9 +106,9 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     },
     messages: messageWriter(table),
     deliveries: {
-      ...deliveryWriter(table),
-      ...deliveryReader(table),
-      ...deliveryLister(table),
+      insert: deliveryWriter(table).insert,
+      find: deliveryReader(table).find,
+      newest: deliveryLister(table).newest,
       step: deliveryStepper(table).step,
     },
     hinted: hintedReader(table),

@@ -1,7 +1,7 @@
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import {
-  attemptRecord,
   DELIVERY_RETENTION_MS,
+  deliveryAttempt,
   deliveryOf,
   type PendingDelivery,
 } from '../../../shared/domain/webhooks/delivery';
@@ -117,7 +117,7 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
     it('keeps every attempt in order', async () => {
       const delivery = await inserted(START_MS);
       const records = [1, 2].map((attempt) =>
-        attemptRecord(attempt, START_MS, { kind: 'network', reason: 'ECONNREFUSED', duration_ms: attempt }),
+        deliveryAttempt(attempt, START_MS, { kind: 'network', reason: 'ECONNREFUSED', duration_ms: attempt }),
       );
       let before = delivery;
       for (const record of records) {

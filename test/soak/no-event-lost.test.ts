@@ -4,7 +4,8 @@ import type { DeliveryHint } from '../../shared/domain/webhooks/delivery-hint';
 import { deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
 import { relayBatch } from '../../shared/usecases/webhooks/relay-batch';
 import { screened, tellScreened } from '../support/changes';
-import { answers, deliveryWorld, MINUTE } from '../support/delivery-world';
+import { answers, MINUTE } from '../support/delivery-scene';
+import { deliveryWorld } from '../support/delivery-world';
 import { printFigure, sized } from './soak-size';
 
 const HOUR = 60 * MINUTE;

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
-import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { newUlid } from '../../shared/runtime/ids';
 import { caseOpener } from '../../shared/store/cases/case-opener';
@@ -12,6 +10,8 @@ import { screeningWriter } from '../../shared/store/screening/screening-store';
 import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
 import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-subject';
 import { localRun } from './local-run';
+
+export { callerOf, payment } from './payment';
 
 const PATIENT_MS = 30_000;
 
@@ -39,18 +39,3 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
     observe: () => undefined,
   };
 }
-
-export const callerOf = (account_id: string) => ({ account_id, key_id: 'key_test', settings: DEFAULT_SETTINGS });
-
-export const payment = (over: Partial<Subject> = {}): Subject => ({
-  subject_type: 'transaction',
-  action: 'transaction',
-  outcome: 'succeeded',
-  user_id: 'user-1',
-  amount: 25,
-  currency: 'EUR',
-  ip_address: '91.0.0.1',
-  device_fingerprint: 'device-1',
-  custom_attributes: { card_fingerprint: 'card-1' },
-  ...over,
-});

@@ -107,8 +107,8 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     messages: messageWriter(table),
     deliveries: {
       insert: deliveryWriter(table).insert,
-      ...deliveryReader(table),
-      ...deliveryLister(table),
+      find: deliveryReader(table).find,
+      newest: deliveryLister(table).newest,
       step: deliveryStepper(table).step,
     },
     hinted: hintedReader(table),

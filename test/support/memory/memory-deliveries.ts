@@ -107,11 +107,11 @@ export function memoryDeliveries(answers: MemoryAnswers) {
           .filter((delivery) => ulidTimeMs(ulidOf(delivery)) >= nowMs - DELIVERY_RETENTION_MS)
           .filter(({ state }) => statuses.includes(state.status))
           .sort((a, b) => (a.delivery_id < b.delivery_id ? 1 : -1));
-        return { deliveries: found.slice(0, want), isCut: false };
+        return { deliveries: found.slice(0, want), isCut: false as boolean };
       },
     },
     hinted: {
-      load: async () => (hint: DeliveryHint) => ({
+      load: async (_hints: readonly DeliveryHint[]) => (hint: DeliveryHint) => ({
         delivery: held.get(keyOf(hint))?.delivery,
         message: messages.get(messageKey(hint.account_id, hint.message_id)),
       }),

@@ -3,26 +3,25 @@ import type { DeliveryHint } from '../../../shared/domain/webhooks/delivery-hint
 import { RETRY_DELAYS_MS } from '../../../shared/domain/webhooks/retry-schedule';
 import { deliverBatch } from '../../../shared/usecases/webhooks/deliver-webhooks';
 import { screened, tellScreened } from '../../support/changes';
-import { answers, deliveryWorld, MINUTE } from '../../support/delivery-world';
+import { answers, MINUTE } from '../../support/delivery-scene';
+import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const TIMEOUT: AttemptOutcome = { kind: 'timeout', phase: 'headers', duration_ms: 10_000 };
 
-type World = Awaited<ReturnType<typeof deliveryWorld>>;
-
 /** Screens and relays; returns the hints of the deliveries. */
-async function screen(world: World, count = 1): Promise<DeliveryHint[]> {
+async function screen(world: MemoryDeliveryWorld, count = 1): Promise<DeliveryHint[]> {
   const before = world.queued.length;
   const orders = Array.from({ length: count }, () => tellScreened(world.accountId, screened(world.clock.now())));
   await world.relayOrders(...orders);
   return world.queued.slice(before).map(({ hint }) => hint);
 }
-const statusOf = async (world: World, hint: DeliveryHint) => (await world.find(hint))?.state.status;
+const statusOf = async (world: MemoryDeliveryWorld, hint: DeliveryHint) => (await world.find(hint))?.state.status;
 
 describe('a delivery', () => {
   it('goes out once, however often its hint comes, and all at once', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     await world.register(['transaction.screened']);
     const [hint] = (await screen(world)) as [DeliveryHint];
     const batches = Array.from({ length: 8 }, () => [hint, { ...hint }, { ...hint }]);
@@ -34,7 +33,7 @@ describe('a delivery', () => {
   });
 
   it('is attempted ten times on the schedule, with the same bytes, and then failed', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     world.receiver = () => answers(500);
     await world.register(['transaction.screened']);
     const [hint] = (await screen(world)) as [DeliveryHint];
@@ -61,7 +60,7 @@ describe('a delivery', () => {
   });
 
   it('whose hints are all lost is found by the sweep, each time within two minutes of its time', async () => {
-    const world = await deliveryWorld({ random: () => 0.5 });
+    const world = memoryDeliveryWorld({ random: () => 0.5 });
     world.receiver = () => answers(500);
     const deaf = { ...world.deliver, queue: { send: async (hints: readonly unknown[]) => hints.length } };
     await world.register(['transaction.screened']);
@@ -78,7 +77,7 @@ describe('a delivery', () => {
 
 describe('an endpoint in trouble', () => {
   it('has at most five deliveries in flight, over all senders', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     await world.register(['transaction.screened']);
     const hints = await screen(world, 40);
     world.queued.length = 0;
@@ -96,7 +95,7 @@ describe('an endpoint in trouble', () => {
     const batches = Array.from({ length: 8 }, (_, index) => hints.slice(index * 5, index * 5 + 5));
     const running = batches.map((batch) => deliverBatch(world.deliver, batch, world.clock.now() + 30_000));
     // Who finds no place goes away again; who has one waits for the receiver.
-    while (world.queued.length < 35) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (world.queued.length < 35) await new Promise(setImmediate);
     expect([inFlight, most]).toEqual([5, 5]);
     release();
     await Promise.all(running);
@@ -110,7 +109,7 @@ describe('an endpoint in trouble', () => {
     ['5 failures', 5, () => answers(503)],
     ['3 time-outs', 3, () => TIMEOUT],
   ])('is left alone after %s in a row but for a probe, which costs nobody an attempt', async (_what, opensAt, bad) => {
-    const world = await deliveryWorld({ random: () => 0.5 });
+    const world = memoryDeliveryWorld({ random: () => 0.5 });
     await world.register(['transaction.screened']);
     world.receiver = bad;
     const hints = await screen(world, 20);
@@ -139,7 +138,7 @@ describe('an endpoint in trouble', () => {
   });
 
   it('a prober that died is replaced, and a place whose holder died is free again', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     await world.register(['transaction.screened']);
     world.receiver = () => {
       throw new Error('killed');
@@ -156,7 +155,7 @@ describe('an endpoint in trouble', () => {
   });
 
   it('is disabled after five days of nothing but failures, and its deliveries are cancelled', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     const { webhook_id } = await world.register(['transaction.screened']);
     world.receiver = () => answers(500);
     const startedMs = world.clock.now();
@@ -184,7 +183,7 @@ describe('an endpoint in trouble', () => {
   });
 
   it('is never disabled while a success comes now and then', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     const { webhook_id } = await world.register(['transaction.screened']);
     for (const [days, status] of [
       [4, 500],
@@ -200,7 +199,7 @@ describe('an endpoint in trouble', () => {
   });
 
   it('410 disables it at once', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     const { webhook_id } = await world.register(['transaction.screened']);
     world.receiver = () => answers(410);
     const [hint] = (await screen(world)) as [DeliveryHint];
@@ -213,7 +212,7 @@ describe('an endpoint in trouble', () => {
 
 describe('a deleted endpoint', () => {
   it('gets nothing more: a hundred pending deliveries are cancelled when they come due', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     const { webhook_id } = await world.register(['transaction.screened']);
     const hints = await screen(world, 100);
     expect(await world.unregister(webhook_id)).toBe(true);
@@ -226,7 +225,7 @@ describe('a deleted endpoint', () => {
   });
 
   it('gets nothing from a sender that was already at work when it was deleted', async () => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     const { webhook_id } = await world.register(['transaction.screened']);
     const hints = await screen(world, 10);
     world.receiver = async () => {
@@ -242,7 +241,7 @@ describe('a deleted endpoint', () => {
 });
 
 it('a batch too slow for its function is not begun: what there is no time for comes again', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   const hints = await screen(world, 10);
   world.queued.length = 0;
@@ -259,7 +258,7 @@ it('a batch too slow for its function is not begun: what there is no time for co
 });
 
 it('a hint without its delivery is done with; a delivery without its message is a failure, and its mates are not', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   const [good, bad, unknown] = (await screen(world, 3)) as [DeliveryHint, DeliveryHint, DeliveryHint];
   const broken = { ...bad, message_id: 'msg_00000000000000000000000000' };
@@ -271,7 +270,7 @@ it('a hint without its delivery is done with; a delivery without its message is 
 });
 
 it('an outcome that cannot be held against its endpoint changes nothing for the delivery', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   world.receiver = () => answers(world.posts.length === 1 ? 500 : 200);
   const [hint] = (await screen(world)) as [DeliveryHint];
@@ -283,7 +282,7 @@ it('an outcome that cannot be held against its endpoint changes nothing for the 
 });
 
 /** A sender that dies before it gives its places back. */
-const withoutReturn = (world: World) => ({
+const withoutReturn = (world: MemoryDeliveryWorld) => ({
   ...world.deliver.states,
   giveBack: () => Promise.reject(new Error('killed')),
 });

@@ -1,16 +1,15 @@
 import { sweepDeliveries } from '../../../shared/usecases/webhooks/sweep-deliveries';
 import { screened, tellScreened } from '../../support/changes';
-import { answers, deliveryWorld, MINUTE } from '../../support/delivery-world';
+import { answers, MINUTE } from '../../support/delivery-scene';
+import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 
-type World = Awaited<ReturnType<typeof deliveryWorld>>;
-
-async function screen(world: World, count: number): Promise<void> {
+async function screen(world: MemoryDeliveryWorld, count: number): Promise<void> {
   const orders = Array.from({ length: count }, () => tellScreened(world.accountId, screened(world.clock.now())));
   await world.relayOrders(...orders);
 }
 
 it('hints that were lost are sent again within two minutes', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 25);
   world.queued.length = 0;
@@ -21,7 +20,7 @@ it('hints that were lost are sent again within two minutes', async () => {
 });
 
 it('two sweeps at once queue each delivery once, over several pages', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 300);
   world.queued.length = 0;
@@ -33,7 +32,7 @@ it('two sweeps at once queue each delivery once, over several pages', async () =
 });
 
 it('one that cannot be written costs the others nothing, and its turn comes with the next sweep', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 20);
   const [{ hint: unlucky }] = world.queued as [(typeof world.queued)[0]];
@@ -57,7 +56,7 @@ it('one that cannot be written costs the others nothing, and its turn comes with
 });
 
 it('a shard that cannot be read costs the others nothing', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 40);
   world.queued.length = 0;
@@ -77,7 +76,7 @@ it('a shard that cannot be read costs the others nothing', async () => {
 });
 
 it('stops when its time is up, and the next one goes on', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 20);
   world.queued.length = 0;
@@ -87,7 +86,7 @@ it('stops when its time is up, and the next one goes on', async () => {
 });
 
 it('a sender that died is replaced when its lease is over; what it did not write down is sent again, the same', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 1);
   const dying = {
@@ -107,7 +106,7 @@ it('a sender that died is replaced when its lease is over; what it did not write
 });
 
 it('one whose sender died in the tenth attempt is failed', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 1);
   const [{ hint }] = world.queued as [(typeof world.queued)[0]];
@@ -125,7 +124,7 @@ it('one whose sender died in the tenth attempt is failed', async () => {
 });
 
 it('behind a long queue it does not make the queue longer and longer', async () => {
-  const world = await deliveryWorld();
+  const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 1);
   world.queued.length = 0;

@@ -1,36 +1,9 @@
 import type { DeliverDeps } from '../../../shared/usecases/webhooks/deliver-webhooks';
 import { relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
 import { screened, tellScreened } from '../../support/changes';
-import { deliveryWorld, MINUTE } from '../../support/delivery-world';
-
-type Moment = 'before' | 'after';
-
-class Fault extends Error {
-  override readonly name = 'TimeoutError';
-}
-
-/** Makes the n-th call of any port fail: before it was carried out, or after, when only its answer is lost. */
-function faulty<Deps extends object>(deps: Deps, ports: readonly (keyof Deps)[], at: number, moment: Moment) {
-  const calls: string[] = [];
-  const wrap =
-    (name: string, run: (...args: unknown[]) => unknown) =>
-    async (...args: unknown[]): Promise<unknown> => {
-      const isHit = calls.push(name) - 1 === at;
-      if (isHit && moment === 'before') throw new Fault(`${name} was not carried out`);
-      const result = await run(...args);
-      if (isHit) throw new Fault(`the answer of ${name} was lost`);
-      return result;
-    };
-  const changed = Object.fromEntries(
-    ports.map((port) => {
-      const value = deps[port] as unknown;
-      if (typeof value === 'function') return [port, wrap(String(port), value as never)];
-      const methods = Object.entries(value as object);
-      return [port, Object.fromEntries(methods.map(([name, run]) => [name, wrap(`${String(port)}.${name}`, run)]))];
-    }),
-  );
-  return { calls, deps: { ...deps, ...changed } as Deps };
-}
+import { MINUTE } from '../../support/delivery-scene';
+import { failingAt, type Moment } from '../../support/memory/interpose';
+import { memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 
 const MOMENTS: readonly Moment[] = ['before', 'after'];
 const sweep = (count: number) =>
@@ -41,10 +14,10 @@ const DISPATCH_PORTS: readonly (keyof DeliverDeps)[] = ['endpoints', 'states', '
 /** Calls of a delivery that succeeds: endpoint, delivery with its message, place, claim, POST, settle, place back. */
 describe('a fault at every await of an attempt', () => {
   it.each(sweep(7))('%s call %i: the event arrives, always with the same bytes', async (moment, at) => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     await world.register(['transaction.screened']);
     await world.relayOrders(tellScreened(world.accountId, screened(world.clock.now())));
-    const { deps, calls } = faulty(world.deliver, DISPATCH_PORTS, at, moment);
+    const { deps, calls } = failingAt(world.deliver, DISPATCH_PORTS, at, moment);
     await world.dispatchDue(deps);
     expect(calls.length).toBeGreaterThan(at);
     await world.live(10 * MINUTE);
@@ -65,7 +38,7 @@ describe('a fault at every await of an attempt', () => {
 
 describe('a fault at every await of the relay', () => {
   it.each(sweep(4))('%s call %i: handed over again, it makes one message and one delivery', async (moment, at) => {
-    const world = await deliveryWorld();
+    const world = memoryDeliveryWorld();
     await world.register(['transaction.screened']);
     const record = {
       sequence: '1',
@@ -73,7 +46,7 @@ describe('a fault at every await of the relay', () => {
       raw: tellScreened(world.accountId, screened(world.clock.now())),
     };
     const ports = ['endpoints', 'messages', 'deliveries', 'queue'] as const;
-    const { deps, calls } = faulty({ ...world.relay, setAside: async () => undefined }, ports, at, moment);
+    const { deps, calls } = failingAt({ ...world.relay, setAside: async () => undefined }, ports, at, moment);
     await relayBatch(deps, [record]).catch(() => undefined);
     expect(calls.length).toBeGreaterThan(at);
     await relayBatch(world.relay, [record]);

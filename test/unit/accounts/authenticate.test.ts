@@ -1,0 +1,69 @@
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { apiKeyHint, hashApiKey, newApiKey } from '../../../shared/domain/accounts/api-key';
+import { authenticate } from '../../../shared/usecases/accounts/authenticate';
+import { failing, interpose } from '../../support/memory/interpose';
+import { memoryAccounts } from '../../support/memory/memory-accounts';
+
+let seed = 0;
+const bytes = (size: number) => Uint8Array.from({ length: size }, (_, i) => (++seed * 31 + i) % 256);
+
+async function world() {
+  const accounts = memoryAccounts();
+  const calls: string[] = [];
+  const keys = interpose(accounts, (call, apply) => {
+    calls.push(call);
+    return apply();
+  });
+  const account = {
+    account_id: 'acc_1',
+    name: 'Shop',
+    created_at: '2026-03-01T00:00:00.000Z',
+    settings: { ...DEFAULT_SETTINGS, review_threshold: 50 },
+    rate_limit_key: 'rate',
+    rate_limit_key_id: 'id',
+  };
+  await accounts.insertAccount(account);
+  const key = newApiKey('sandbox', bytes);
+  const record = {
+    ...{ key_id: 'key_1', account_id: 'acc_1', key_hash: hashApiKey(key), hint: apiKeyHint(key) },
+    ...{ label: null, created_at: account.created_at, revoked_at: null },
+  };
+  await accounts.insertKey(record);
+  return { accounts, account, calls, keys, key, record };
+}
+
+it('knows who calls, with the settings and the rate limit of the account', async () => {
+  const { keys, key, account } = await world();
+  expect(await authenticate({ stage: 'sandbox', keys }, `Bearer ${key}`)).toEqual({
+    caller: { account_id: 'acc_1', key_id: 'key_1', settings: account.settings },
+    rateLimitKey: 'rate',
+  });
+});
+
+it('refuses what cannot be a key of this stage without a read', async () => {
+  const { keys, key, calls } = await world();
+  const other = newApiKey('production', bytes);
+  const mistyped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
+  for (const header of [undefined, '', 'Bearer', key, `Basic ${key}`, `Bearer ${other}`, `Bearer ${mistyped}`]) {
+    expect(await authenticate({ stage: 'sandbox', keys }, header)).toBeUndefined();
+  }
+  expect(calls).toEqual([]);
+});
+
+it('refuses keys that are unknown or revoked', async () => {
+  const { accounts, keys, key, record } = await world();
+  const unknown = newApiKey('sandbox', bytes);
+  expect(await authenticate({ stage: 'sandbox', keys }, `Bearer ${unknown}`)).toBeUndefined();
+  await accounts.revokeKey(record, '2026-03-02T00:00:00.000Z');
+  expect(await authenticate({ stage: 'sandbox', keys }, `Bearer ${key}`)).toBeUndefined();
+});
+
+it.each([0, 1])('does not take a table that is out of reach for an unknown key (call %i)', async (at) => {
+  const { accounts, key } = await world();
+  const keys = interpose(
+    accounts,
+    failing((_call, nth) => (nth === at ? 'before' : undefined)),
+  );
+  const calling = authenticate({ stage: 'sandbox', keys }, `Bearer ${key}`);
+  await expect(calling).rejects.toMatchObject({ code: 'unavailable' });
+});

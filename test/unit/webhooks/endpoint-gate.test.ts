@@ -1,0 +1,157 @@
+import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
+import { FIRST_PROBE_MS } from '../../../shared/domain/webhooks/breaker';
+import { MAX_IN_FLIGHT } from '../../../shared/domain/webhooks/endpoint-state';
+import { type Gate, type GateDeps, openGate } from '../../../shared/usecases/webhooks/endpoint-gate';
+import { answers } from '../../support/delivery-scene';
+import { interpose } from '../../support/memory/interpose';
+import { memoryEndpointStates } from '../../support/memory/memory-endpoint-states';
+
+const START_MS = Date.UTC(2026, 2, 1);
+const TIMEOUT: AttemptOutcome = { kind: 'timeout', phase: 'headers', duration_ms: 10_000 };
+
+function world() {
+  const states = memoryEndpointStates();
+  const calls: string[] = [];
+  const disabled: string[] = [];
+  let nowMs = START_MS;
+  const deps: GateDeps = {
+    clock: { now: () => nowMs },
+    random: () => 0.5,
+    pause: async (ms) => {
+      nowMs += Math.ceil(ms);
+    },
+    states: interpose(states, (call, apply) => {
+      calls.push(call);
+      return apply();
+    }),
+    endpoints: {
+      disable: async (_account, _webhook, reason) => {
+        disabled.push(reason);
+        return true;
+      },
+    },
+  };
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  const tryOpen = (wanted = 1, over = deps) => openGate(over, 'acc_1', 'wh_1', wanted);
+  const open = async (wanted = 1): Promise<Gate> => {
+    const gate = await tryOpen(wanted);
+    if ('kind' in gate) throw new Error(`The gate is ${gate.kind}`);
+    return gate;
+  };
+  return { states, calls, disabled, deps, pass, tryOpen, open, read: () => states.read('acc_1', 'wh_1') };
+}
+
+it('costs a healthy endpoint two calls, however many attempts succeed', async () => {
+  const { open, calls, read } = world();
+  const gate = await open(3);
+  expect([gate.width, gate.mayBegin()]).toEqual([3, true]);
+  for (let i = 0; i < 10; i++) expect(await gate.ended(answers(200))).toBe(false);
+  await gate.close();
+  expect(calls).toEqual(['take', 'giveBack']);
+  expect((await read()).places).toEqual(Array.from({ length: MAX_IN_FLIGHT }, () => 0));
+});
+
+it('hands out no more places than there are, waits for one, and gives up after two seconds', async () => {
+  const { open, tryOpen, deps } = world();
+  const [first, second] = [await open(3), await open(3)];
+  expect([first.width, second.width]).toEqual([3, 2]);
+  const before = deps.clock.now();
+  expect(await tryOpen()).toMatchObject({ kind: 'busy' });
+  expect(deps.clock.now() - before).toBeLessThan(4_000);
+  await first.close();
+  expect((await open(5)).width).toBe(3);
+});
+
+it('takes a place that becomes free while it waits', async () => {
+  const { open, deps, tryOpen } = world();
+  const holder = await open(MAX_IN_FLIGHT);
+  let pauses = 0;
+  const gate = await tryOpen(1, {
+    ...deps,
+    pause: async (ms) => {
+      if (++pauses === 2) await holder.close();
+      await deps.pause(ms);
+    },
+  });
+  expect(gate).toMatchObject({ width: 1 });
+  expect(pauses).toBe(2);
+});
+
+it('does not wait for places that slow attempts hold', async () => {
+  const { open, tryOpen, pass, calls } = world();
+  await open(MAX_IN_FLIGHT);
+  pass(1_500);
+  calls.length = 0;
+  expect(await tryOpen()).toEqual({ kind: 'busy', isSlow: true });
+  expect(calls).toEqual(['take']);
+});
+
+it.each([
+  ['five failures', 5, answers(503)],
+  ['three time-outs', 3, TIMEOUT],
+])('closes in the middle of its work after %s', async (_what, count, outcome) => {
+  const { open, tryOpen } = world();
+  const gate = await open(5);
+  for (let i = 0; i < count; i++) {
+    expect(gate.mayBegin()).toBe(true);
+    await gate.ended(outcome);
+  }
+  expect(gate.mayBegin()).toBe(false);
+  await gate.close();
+  expect(await tryOpen()).toMatchObject({ kind: 'held', untilMs: START_MS + FIRST_PROBE_MS });
+});
+
+it('lets one prober through, whose success opens the gate for all', async () => {
+  const { open, tryOpen, pass, read } = world();
+  const failing = await open(5);
+  for (let i = 0; i < 5; i++) await failing.ended(answers(500));
+  await failing.close();
+  pass(FIRST_PROBE_MS);
+  const probe = await open(5);
+  expect([probe.width, probe.mayBegin()]).toEqual([1, true]);
+  expect(await tryOpen()).toMatchObject({ kind: 'held' });
+  await probe.ended(answers(200));
+  await probe.close();
+  expect((await read()).breaker.probe_at_ms).toBeNull();
+  expect((await open(5)).width).toBe(5);
+});
+
+it('of rivals that judge at the same time none is lost', async () => {
+  const { open, read } = world();
+  const gates = [await open(1), await open(1), await open(1)];
+  await Promise.all(gates.map((gate) => gate.ended(answers(500))));
+  expect(await read()).toMatchObject({ breaker: { failures: 3 }, health: { failed_attempts: 3 }, version: 3 });
+});
+
+it('says of a success, at the latest when it closes, that what a rival held against the endpoint is over', async () => {
+  const { open, read } = world();
+  const [good, bad] = [await open(1), await open(1)];
+  await good.ended(answers(200));
+  await bad.ended(answers(500));
+  await bad.close();
+  expect((await read()).breaker.failures).toBe(1);
+  await good.close();
+  expect((await read()).breaker.failures).toBe(0);
+});
+
+it('gives an endpoint up after five days and twenty attempts of nothing but failures', async () => {
+  const { open, pass, disabled, tryOpen } = world();
+  let isDead = false;
+  for (let day = 0; day <= 5; day++) {
+    for (let i = 0; i < 5; i++) {
+      const gate = await tryOpen();
+      if ('kind' in gate) pass(3_600_000);
+      else {
+        isDead = await gate.ended(answers(500));
+        await gate.close();
+      }
+    }
+    expect(isDead).toBe(false);
+    pass(20 * 3_600_000);
+  }
+  pass(24 * 3_600_000);
+  isDead = await (await open()).ended(answers(500));
+  expect([isDead, disabled]).toEqual([true, ['failing']]);
+});

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fraudScreeningApp } from '../../lib/fraud-screening-app';
 import { synthesize } from '../../local/synthesize';
 
 const ROOT = join(__dirname, '../..');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { CASE_LIFE_MS, caseStatusAt, type ReviewCase } from '../../../shared/domain/cases/review-case';
+import { CASE_LIFE_MS, caseStatusAt } from '../../../shared/domain/cases/review-case';
 import { RETENTION_MS } from '../../../shared/domain/screening/subjects/screening-record';
 import { caseListAnswer } from '../../../shared/http/presenters/case-answer';
 import { type CaseFilter, countCases, listCases } from '../../../shared/usecases/cases/list-cases';

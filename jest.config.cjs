@@ -37,6 +37,17 @@ const running = {
   globalTeardown: '<rootDir>/test/support/stop-local-run.ts',
 };
 
+// Whatever simulates weeks of traffic or trains a model: part of every test run, too long for `npm run check`.
+const SIMULATIONS = [
+  'unit/replay/',
+  'unit/learn/',
+  'unit/training/',
+  'unit/loop/',
+  'unit/load/scale',
+  'unit/entities/(entity-size|windows)',
+  'unit/ip/ip-table',
+].map((path) => `/test/${path}`);
+
 module.exports = {
   testTimeout: 30_000 * Number(process.env.PATIENCE),
   // Most suites wait for DynamoDB Local or the local run half of their time: two at once, even on two cores.
@@ -50,7 +61,8 @@ module.exports = {
     ],
   ],
   projects: [
-    layer('unit'),
+    layer('unit', { testPathIgnorePatterns: SIMULATIONS }),
+    layer('simulation', { testMatch: undefined, testRegex: SIMULATIONS.map((path) => `${path}.*\\.test\\.ts$`) }),
     layer('contract', synthesized),
     layer('infra', synthesized),
     layer('integration', running),

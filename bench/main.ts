@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { markdownTable, textTable } from '../bin/cli/text-table';
+import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 import type { Figure } from './support/figure';
 import { provenance } from './support/provenance';
 
@@ -28,6 +29,7 @@ const page = (figures: readonly Figure[]): string =>
   ].join('\n');
 
 async function main(): Promise<void> {
+  Object.assign(process.env, SDK_ENVIRONMENT);
   const { values, positionals } = parseArgs({ options: { report: { type: 'string' } }, allowPositionals: true });
   const [wanted] = positionals;
   const chosen = names.filter((name) => wanted === undefined || name === wanted || name.startsWith(wanted));

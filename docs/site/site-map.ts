@@ -73,12 +73,17 @@ const NAMED: readonly SiteSection[] = [
       page('docs/scale.md', 'Scale'),
       page('docs/promises.md', 'Promises and tests'),
       page('docs/glossary.md', 'Glossary'),
+      page('docs/testing.md', 'How the tests are organised'),
       page('SECURITY.md', 'Security'),
     ],
   },
   {
     title: 'Change it',
-    pages: [page(LISTED_FOLDER.source, LISTED_FOLDER.title), page('CHANGELOG.md', 'Changelog')],
+    pages: [
+      page('CONTRIBUTING.md', 'Contributing'),
+      page(LISTED_FOLDER.source, LISTED_FOLDER.title),
+      page('CHANGELOG.md', 'Changelog'),
+    ],
     hidden: [...markdownIn(LISTED_FOLDER.source), ...markdownIn('docs/how-to')],
   },
 ];

@@ -52,7 +52,7 @@ function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string):
   if (found.body_hash !== bodyHash) {
     throw new DomainError(
       'idempotency_mismatch',
-      'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+      'This Idempotency-Key was used with a different body in the last 24 hours. Use a new key for a new request.',
     );
   }
   return answer(frame, found.status, found.body, REPLAYED_HEADER);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localRun } from '../support/local-run';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
-import { ASSEMBLY } from '../support/synthesize-once';
+import { assemblyUnderTest } from '../support/synthesize-once';
 import { MINUTE, pass } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { useReceiver } from '../support/webhook-receiver';
@@ -21,7 +21,7 @@ let said = '';
 
 /** Starts the run on the same data as before, on disk; `hangAt` is the write of a delivery at which it stops dead. */
 async function start(hangAt: 0 | 1 | 2): Promise<void> {
-  const script = ['--import', 'tsx', 'test/support/run-and-hang.ts', ASSEMBLY, dataDir, String(hangAt)];
+  const script = ['--import', 'tsx', 'test/support/run-and-hang.ts', assemblyUnderTest(), dataDir, String(hangAt)];
   said = '';
   child = spawn(process.execPath, script, {
     cwd: ROOT,

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { paste, type Step, shown, stepsOf } from '../support/guide-steps';
+import { GENEROUS_BUDGETS } from '../support/patience';
 import { openTerminal, type Terminal } from '../support/terminal';
 
 const ROOT = join(__dirname, '../..');
@@ -11,7 +12,8 @@ const PATIENCE_MS = 240_000;
 const house = mkdtempSync(join(tmpdir(), 'newcomer-'));
 const terminals = new Map<number, Terminal>();
 // A newcomer has no assembly from anybody: `npm start` makes its own here.
-const { LOCAL_ASSEMBLY: _, ...newcomer } = process.env;
+const { LOCAL_ASSEMBLY: _, ...without } = process.env;
+const newcomer = { ...without, ...GENEROUS_BUDGETS };
 
 afterAll(async () => {
   // The service last: the listener removes its endpoint on the way out.

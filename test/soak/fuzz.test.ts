@@ -6,7 +6,7 @@ import { newAccount } from '../support/api';
 import type { FuzzOrder, FuzzReport } from '../support/fuzz/fuzz-built-functions';
 import { localRun } from '../support/local-run';
 import { GENEROUS_BUDGETS } from '../support/patience';
-import { ASSEMBLY } from '../support/synthesize-once';
+import { assemblyUnderTest } from '../support/synthesize-once';
 import { sized } from './soak-size';
 
 const ROOT = join(__dirname, '../..');
@@ -22,7 +22,7 @@ describe(`${CASES_PER_ROUTE} generated requests per route, straight to the built
     const order: FuzzOrder = {
       run,
       logDir: join(run.dataDir, 'logs'),
-      assembly: ASSEMBLY,
+      assembly: assemblyUnderTest(),
       keys: await Promise.all(Array.from({ length: 8 }, async () => (await newAccount('fuzz')).key)),
       casesPerRoute: CASES_PER_ROUTE,
       seed: SEED,

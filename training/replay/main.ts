@@ -12,11 +12,11 @@ import { reportBuilder, reportText } from './replay-report';
 
 const HELP = `npm run replay -- FILE [--out scores.jsonl] [--report report.json] [--signals-only] [--no-training]
 
-Screens a history (JSON lines, .gz too) with the lines' own clock and tells how good the scores were.
-  --out FILE        one line a screening
-  --report FILE     the figures as JSON
-  --no-training     the shipped model all the way: what day one is worth
-  --signals-only    no model at all`;
+Screens a history (JSON lines, optionally .gz) with the lines' own clock and reports how good the scores were.
+  --out FILE        write one line per screening
+  --report FILE     write the metrics as JSON
+  --no-training     use the base model throughout
+  --signals-only    use no model at all`;
 
 const MOST_BAD_SHOWN = 10;
 
@@ -65,12 +65,12 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const splits = report.finish();
   if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(splits, null, 2)}\n`);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
-  console.log(`\n${reportText(splits)}\n${pace}; ${megabytes} MB at most`);
+  console.log(`\n${reportText(splits)}\n${pace}; peak memory ${megabytes} MB`);
 }
 
 function tellBad(bad: readonly BadLine[]): void {
   if (bad.length === 0) return;
-  console.error(`${bad.length} lines cannot be used and are left out:`);
+  console.error(`Skipped ${bad.length} unusable lines:`);
   for (const { line, reason } of bad.slice(0, MOST_BAD_SHOWN)) console.error(`  line ${line}: ${reason}`);
   if (bad.length > MOST_BAD_SHOWN) console.error(`  … and ${bad.length - MOST_BAD_SHOWN} more`);
 }

@@ -84,6 +84,6 @@ export function messageOf(event: WebhookEvent, data: object, stage: Stage): Stor
   const id = derivedId('msg', occurredAtMs, account_id, type, ulid, number);
   const livemode = stage === 'production';
   const message = serialiseMessage({ id, type, created_at, api_version: NEWEST_API_VERSION, livemode, data });
-  if (message.kind === 'too_large') throw new Error(`A message of ${message.byteLength} bytes is over the limit`);
+  if (message.kind === 'too_large') throw new Error(`A message of ${message.byteLength} bytes exceeds the limit`);
   return { message_id: id, account_id, event_type: type, created_at, body: message.bytes };
 }

@@ -23,7 +23,7 @@ export function deliveryAnswer(found: Delivery, disabledAt?: string): AnswerOf<t
 }
 
 const CUT =
-  'There are more deliveries than one search reads; older ones that match may be missing. Narrow the status, or look at newer ones.';
+  'There are more deliveries than one search reads, so older matches may be missing. Filter by status or look at newer ones.';
 
 export const deliveryListAnswer = (page: DeliveryPage): AnswerOf<typeof deliveryList> => ({
   deliveries: page.deliveries.map((each) => deliveryAnswer(each, page.disabledAt)),

@@ -15,7 +15,7 @@ const degraded = ({ missing }: ScreeningRecord): { warnings?: string[] } =>
   missing.length === 0
     ? {}
     : {
-        warnings: missing.map((entity) => `The history of the ${entity} could not be read in time; scored without it.`),
+        warnings: missing.map((entity) => `The ${entity} history could not be read in time; scored without it.`),
       };
 
 const outcome = (record: ScreeningRecord) => ({

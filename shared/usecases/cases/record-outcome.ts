@@ -76,7 +76,7 @@ export async function resolveCase(
     if (!state?.reviewCase || !isRetained(state.record, nowMs)) throw notFound('case');
     const status = caseStatusAt(state.reviewCase, nowMs);
     if (status !== 'open') {
-      throw new DomainError('case_not_open', `The case is ${status} already; only an open case can be resolved.`);
+      throw new DomainError('case_not_open', `The case is already ${status}; only an open case can be resolved.`);
     }
     const change = outcomeChange(state, reviewOf(stated, nowMs), 'case', caller.key_id, nowMs);
     if (change.reviewCase && (await deps.outcomes.save(caller.account_id, change, nowMs))) return change.reviewCase;

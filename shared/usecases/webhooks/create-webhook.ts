@@ -54,7 +54,7 @@ export async function createWebhook(
   const created = { ...endpoint, signing_secret: secret };
   const hadRoom = await deps.webhooks.insert(caller.account_id, endpoint, secret, nowMs, record?.(created));
   if (!hadRoom) {
-    const message = `the account already has ${MAX_ENDPOINTS_PER_ACCOUNT} endpoints, the most it can have; delete one first`;
+    const message = `the account already has ${MAX_ENDPOINTS_PER_ACCOUNT} endpoints, which is the limit; delete one first`;
     throw invalidRequest([{ field: 'url', message }]);
   }
   return created;

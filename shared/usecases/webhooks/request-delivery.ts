@@ -23,7 +23,7 @@ async function enabledEndpoint({ endpoints }: RequestDeliveryDeps, accountId: st
   const endpoint = await endpoints.find(accountId, webhookId);
   if (!endpoint) throw notFound('webhook endpoint');
   if (endpoint.status === 'enabled') return endpoint;
-  const message = `the endpoint is disabled (${endpoint.disabled_reason}); delete it and register it anew`;
+  const message = `the endpoint is disabled (${endpoint.disabled_reason}); delete it and register it again`;
   throw invalidRequest([{ field: 'id', message }]);
 }
 

@@ -116,13 +116,13 @@ export const ENTITY_FEATURES = {
     read: ({ labels }) => labels.legitimate,
   },
   fraud_share: {
-    description: 'share of fraud among its labels, smoothed (1 % before any label)',
+    description: 'share of fraud among its labels, smoothed (1% before any label)',
     explains: REPUTATION,
     read: ({ labels }) => smoothedShare(labels.fraud, labels.fraud + labels.legitimate),
   },
   fraud_rate: {
     description:
-      'share of confirmed fraud among its labels or, where they are more, its transactions older than 24 hours; smoothed',
+      'share of confirmed fraud among its labels or its transactions older than 24 hours, whichever are more; smoothed',
     explains: REPUTATION,
     read: (history) => {
       const { fraud, legitimate } = history.labels;

@@ -53,7 +53,7 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
   [
     `fraud_rate_${window}`,
     {
-      description: `labels of fraud to its labels or, where they are more, its transactions of the last ${SPAN[window]}; smoothed (missing: no label)`,
+      description: `fraud labels divided by its labels or its transactions, whichever are more, in the last ${SPAN[window]}; smoothed (missing: no label)`,
       explains: REPUTATION,
       read: (history) => rate(history, window),
     },
@@ -80,7 +80,7 @@ const DAY_MS = 86_400_000;
 export const STREAK_FEATURES = {
   fraud_freshness: {
     description:
-      '1 when the first fraud of the last weeks (30 to 60 days) was confirmed just now, 1/2 a day later, 1/(1 + days) then; 0: none',
+      '1 when the first fraud of the last 30 to 60 days was confirmed just now, falling to 1/(1 + days); 0: none',
     explains: REPUTATION,
     read: ({ fraud_since_ms }, { attempt }) =>
       fraud_since_ms === undefined ? 0 : 1 / (1 + Math.max(0, attempt.at_ms - fraud_since_ms) / DAY_MS),
@@ -94,7 +94,7 @@ export const STREAK_AGGREGATES = {
 /** What was heard last: with the freshness of the trouble it tells whether that is over, sooner than any share does. */
 export const LAST_LABEL_FEATURES = {
   fraud_last: {
-    description: '1 when the label that came last says fraud, 0 when it says legitimate (missing: no label)',
+    description: '1 when the last label is fraud, 0 when it is legitimate (missing: no label)',
     explains: REPUTATION,
     read: ({ last_label }) => (last_label === undefined ? MISSING : last_label === 'fraud' ? 1 : 0),
   },

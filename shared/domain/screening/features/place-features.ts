@@ -43,7 +43,7 @@ export const PLACE_FEATURES = {
     read: ({ facts: { ip } }) => flag(ip && ip.network === 'mobile'),
   },
   travel_kmh: {
-    description: "lowest speed that explains this place and the user's last one, in km/h",
+    description: "lowest speed that explains this location and the user's last one, in km/h",
     explains: 'impossible_travel',
     read: ({ facts }) => speed(facts),
   },

@@ -65,7 +65,7 @@ it('only the answer to the registration of an endpoint shows its secret', () => 
 it('a screening names the signals that raised its score, and the histories it went without', () => {
   expect(transactionAnswer(payment)).toMatchObject({
     signals: ['new_device'],
-    warnings: ['The history of the device could not be read in time; scored without it.'],
+    warnings: ['The device history could not be read in time; scored without it.'],
   });
   expect(eventAnswer(login)).not.toHaveProperty('warnings');
 });

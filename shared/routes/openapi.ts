@@ -60,7 +60,7 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
 const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
 
 function errorResponses(route: Route): Json {
-  const codes = route.public ? (['internal_error'] as const) : [...EVERYWHERE, ...route.errors];
+  const codes = route.public ? (['rate_limited', 'internal_error'] as const) : [...EVERYWHERE, ...route.errors];
   const byStatus = groupByStatus(codes);
   return Object.fromEntries(
     [...byStatus]

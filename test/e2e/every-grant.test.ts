@@ -133,11 +133,18 @@ it.each(['ScreenTransaction', 'ScreenEvent'] as const)(
 
     fails = ({ caller, operation, input }) =>
       caller === which && operation === 'PutItem' && JSON.stringify(input.Item).includes('"SUBJECT#');
-    expect((await screen(usual, which, { 'Idempotency-Key': `lost-${which}` })).status).toBeGreaterThanOrEqual(500);
+    // Again where a busy machine gave up before it could give the claim back.
+    await until(
+      'a claim given back',
+      () => has(which, 'dynamodb:DeleteItem', 'IDEMPOTENCY'),
+      async () => {
+        const lost = await screen(usual, which, { 'Idempotency-Key': `lost-${which}-${serial}` });
+        expect(lost.status).toBeGreaterThanOrEqual(500);
+      },
+    );
     fails = undefined;
-    expect(has(which, 'dynamodb:DeleteItem', 'IDEMPOTENCY')).toBe(true);
   },
-  60_000,
+  400_000,
 );
 
 it('one screening in 64 that is let through becomes a label', async () => {
@@ -204,11 +211,11 @@ it('deliveries: made, repeated, tested, retried, disabled', async () => {
   await until('an endpoint disabled', () => has('Delivery-DeliverWebhook', 'dynamodb:UpdateItem', 'WEBHOOKS'));
   // More at once than an endpoint may have in flight, all of them quick: the rest looks whether a slot has become free.
   const busy = await usual.register(['transaction.screened']);
-  receiver.answer(busy.path, () => delay(300, 200));
+  receiver.answer(busy.path, () => delay(800, 200));
   await until(
     'a look at the slots of an endpoint',
     () => has('Delivery-DeliverWebhook', 'dynamodb:GetItem', 'ENDPOINTSTATE'),
-    () => Promise.all(Array.from({ length: 20 }, () => screen(usual, 'ScreenTransaction'))),
+    () => Promise.all(Array.from({ length: 40 }, () => screen(usual, 'ScreenTransaction'))),
   );
   await usual.unregister(busy.webhook_id);
   await pass(DAY);

@@ -1,4 +1,4 @@
-import { insist, reach } from '../../../shared/store/client';
+import { insist, reach } from '../../../../shared/store/sdk/client';
 
 const named = (name: string): Error => Object.assign(new Error(name), { name });
 

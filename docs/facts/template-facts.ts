@@ -40,7 +40,7 @@ export function templateFacts(resources: readonly Resource[]): Fact[] {
   const throttle = only(
     resources,
     'AWS::ApiGateway::UsagePlan',
-    ({ Throttle }) => `${Throttle.RateLimit} and ${Throttle.BurstLimit}`,
+    ({ Throttle }) => `${Throttle.RateLimit}, ${Throttle.BurstLimit}`,
   );
   const deadLetterSeconds = Math.max(
     ...resources
@@ -55,7 +55,7 @@ export function templateFacts(resources: readonly Resource[]): Fact[] {
     { page: 'docs/guide/faq.md', says: /About (\$\d+) per stage per month when idle/, value: `$${Math.round(idle)}` },
     { page: 'README.md', says: /role and log group \((\d+ days)\)/, value: logDays },
     { page: 'SECURITY.md', says: /^\| logs \|.* (\d+ days) \|$/m, value: logDays },
-    { page: 'README.md', says: /`accountBurstLimit` \(default\s(\d+ and \d+) requests/, value: String(throttle) },
+    { page: 'docs/deploying.md', says: /`accountBurstLimit` \| (\d+, \d+) \|/, value: String(throttle) },
     {
       page: 'docs/runbook.md',
       says: /dead-letter queue, where it stays for (\d+ days)/,

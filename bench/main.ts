@@ -1,5 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readCommandLine, runCommand, UsageError } from '../bin/cli/command-line';
 import { markdownTable, textTable } from '../bin/cli/text-table';
 import type { Figure } from './support/figure';
 import { provenance } from './support/provenance';
@@ -27,11 +27,17 @@ const page = (figures: readonly Figure[]): string =>
     '',
   ].join('\n');
 
-async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({ options: { report: { type: 'string' } }, allowPositionals: true });
-  const [wanted] = positionals;
+runCommand(async () => {
+  const given = readCommandLine({
+    usage: 'npm run bench -- [NAME] [options]',
+    about: `Measures ratios within one run. Benchmarks: ${names.join(', ')}; all of them without a name.`,
+    options: { report: { value: 'file', does: 'write the results as Markdown, too' } },
+    takesWords: true,
+  });
+  if (!given) return;
+  const [wanted] = given.words;
   const chosen = names.filter((name) => wanted === undefined || name === wanted || name.startsWith(wanted));
-  if (chosen.length === 0) throw new Error(`No benchmark "${wanted}". There are: ${names.join(', ')}`);
+  if (chosen.length === 0) throw new UsageError(`No benchmark "${wanted}". There are: ${names.join(', ')}`);
   const figures: Figure[] = [];
   for (const name of chosen) {
     console.log(`\n# ${name}`);
@@ -39,10 +45,5 @@ async function main(): Promise<void> {
     figures.push(...(await run()));
   }
   console.log(`\n${textTable(rowsOf(figures))}`);
-  if (values.report) writeFileSync(values.report, page(figures));
-}
-
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
+  if (given.texts.report) writeFileSync(given.texts.report, page(figures));
 });

@@ -27,11 +27,12 @@ const scaled = (factor: number): FaultRates =>
   ) as unknown as FaultRates;
 
 runCommand(async () => {
-  const given = readCommandLine(
-    'npm run chaos -- [options]',
-    'Drives a stack of its own on this machine while DynamoDB, SQS, functions and receivers fail now and then, and audits\nwhat is left: every 200 durable, every promised webhook received, nothing half written, counters true. Ends with 1 if not.',
-    OPTIONS,
-  );
+  const given = readCommandLine({
+    usage: 'npm run chaos -- [options]',
+    about:
+      'Drives a stack of its own on this machine while DynamoDB, SQS, functions and receivers fail now and then, and audits\nwhat is left: every 200 durable, every promised webhook received, nothing half written, counters true. Ends with 1 if not.',
+    options: OPTIONS,
+  });
   if (!given) return;
   const directory = join(__dirname, '../../.local/chaos');
   mkdirSync(directory, { recursive: true });

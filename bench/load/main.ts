@@ -131,10 +131,11 @@ function save({ command, provenance: where, capacity }: LoadResult, failed: numb
 }
 
 runCommand(async () => {
-  const given = readCommandLine(
-    'npm run load -- [options]',
-    'Drives the service over HTTP with a realistic mix: several accounts, Zipf users, attacks, reads and reviews.\nWithout --url it starts a stack of its own on this machine and tells what DynamoDB would charge.',
-    OPTIONS,
-  );
+  const given = readCommandLine({
+    usage: 'npm run load -- [options]',
+    about:
+      'Drives the service over HTTP with a realistic mix: several accounts, Zipf users, attacks, reads and reviews.\nWithout --url it starts a stack of its own on this machine and tells what DynamoDB would charge.',
+    options: OPTIONS,
+  });
   if (given) await load(given);
 });

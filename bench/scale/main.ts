@@ -8,11 +8,12 @@ import { scaleTables } from './table';
 export const PAGE = join(__dirname, '../../docs/scale.md');
 
 runCommand(async () => {
-  const given = readCommandLine(
-    'npm run scale -- [options]',
-    'Says what happens at 10, 1,000 and 100,000 screenings a second: the real key design under a Zipf load against what\na partition takes, AWS’s default quotas, and the bill. A simulation: nothing is started.',
-    { write: { does: 'put the tables into docs/scale.md' } },
-  );
+  const given = readCommandLine({
+    usage: 'npm run scale -- [options]',
+    about:
+      'Says what happens at 10, 1,000 and 100,000 screenings a second: the real key design under a Zipf load against what\na partition takes, AWS’s default quotas, and the bill. A simulation: nothing is started.',
+    options: { write: { does: 'put the tables into docs/scale.md' } },
+  });
   if (!given) return;
   console.error('Simulating (some seconds)');
   const tables = scaleTables();

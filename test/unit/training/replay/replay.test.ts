@@ -1,6 +1,6 @@
+import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { trainModel } from '../../../../training/engine/learn/train-model';
-import { auc } from '../../../../training/engine/trainer/metrics';
 import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayDeps, type ReplayedLine, replay } from '../../../../training/replay/replay';
 import { botShop } from '../../../support/traffic/bot-shop';

@@ -66,7 +66,7 @@ async function seed(client: DynamoDBClient): Promise<void> {
   for (let at = 0; at < items.length; at += 25) {
     const puts = items.slice(at, at + 25).map((item) => ({ PutRequest: { Item: marshall(item) } }));
     await client.send(new BatchWriteItemCommand({ RequestItems: { [TABLE]: puts } }));
-    if (at % 5_000 === 0) process.stderr.write(`\rseeding ${Math.round((100 * at) / items.length)} %`);
+    if (at % 5_000 === 0) process.stderr.write(`\rseeding ${Math.round((100 * at) / items.length)}%`);
   }
   process.stderr.write('\r');
 }
@@ -97,7 +97,7 @@ export async function run(): Promise<Figure[]> {
       };
       return { units, total: page.total, shown: page.cases.length };
     };
-    console.log(`${CASES} cases over ${DAYS} days, of which those of the last ${CASE_LIFE_MS / 86_400_000} are open`);
+    console.log(`${CASES} cases over ${DAYS} days; those of the last ${CASE_LIFE_MS / 86_400_000} are open`);
     console.log('status     offset    total  shown  read units  × first page');
     let worst = 0;
     for (const status of [undefined, 'open', 'approved', 'rejected', 'expired'] as const) {
@@ -115,7 +115,7 @@ export async function run(): Promise<Figure[]> {
       }
     }
     if (worst > 3) process.exitCode = 1;
-    return [{ what: 'a far page of cases × the first, in read units', found: worst.toFixed(2), aim: '≤ 3' }];
+    return [{ what: 'last page of cases × the first, in read units', found: worst.toFixed(2), aim: '≤ 3' }];
   } finally {
     await stop();
   }

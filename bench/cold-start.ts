@@ -34,7 +34,7 @@ const ENVIRONMENT = {
 function spawnToReadyMs(file: string): number {
   const started = process.hrtime.bigint();
   const child = spawnSync(process.execPath, ['-e', LOADER, file], { env: ENVIRONMENT, encoding: 'utf8' });
-  if (child.status !== 0) throw new Error(`${file} does not load: ${child.stderr}`);
+  if (child.status !== 0) throw new Error(`${file} failed to load: ${child.stderr}`);
   return Number(process.hrtime.bigint() - started) / 1e6;
 }
 
@@ -71,7 +71,7 @@ export function run(): Figure[] {
   // The script of the reference page is text, not code that starts.
   const largest = files.findIndex(({ name, bytes }) => bytes > 0 && name !== 'get-docs-script');
   const ratio = median(times[largest] ?? []) / base;
-  console.log(`${files[largest]?.name}, the largest that talks to DynamoDB: ${ratio.toFixed(2)} × (limit ${LIMIT})`);
+  console.log(`${files[largest]?.name}, the largest that uses DynamoDB: ${ratio.toFixed(2)} × (limit ${LIMIT})`);
   if (ratio > LIMIT) process.exitCode = 1;
   const screening = files.findIndex(({ name }) => name === 'screen-transaction');
   return [

@@ -12,14 +12,14 @@ import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } f
 type Make = (random: () => number, number: number, at_ms: number) => Attempt;
 
 const LOADS: ReadonlyArray<{ name: string; make: Make; attempts: number; perDay: number }> = [
-  { name: 'ordinary, 1 a week', make: ordinaryAttempt, attempts: 300, perDay: 1 / 7 },
-  { name: 'ordinary, 1 a day', make: ordinaryAttempt, attempts: 1_000, perDay: 1 },
-  { name: 'ordinary, 10 a day', make: ordinaryAttempt, attempts: 10_000, perDay: 10 },
-  { name: 'ordinary, 300 a day', make: ordinaryAttempt, attempts: 10_000, perDay: 300 },
-  { name: 'hostile, 100 a day', make: hostileAttempt, attempts: 20_000, perDay: 100 },
-  { name: 'hostile, 1,500 a day', make: hostileAttempt, attempts: 20_000, perDay: 1_500 },
-  { name: 'hostile, 14,000 a day', make: hostileAttempt, attempts: 20_000, perDay: 14_000 },
-  { name: 'hostile, 1 a second', make: hostileAttempt, attempts: 20_000, perDay: 86_400 },
+  { name: 'ordinary, 1 per week', make: ordinaryAttempt, attempts: 300, perDay: 1 / 7 },
+  { name: 'ordinary, 1 per day', make: ordinaryAttempt, attempts: 1_000, perDay: 1 },
+  { name: 'ordinary, 10 per day', make: ordinaryAttempt, attempts: 10_000, perDay: 10 },
+  { name: 'ordinary, 300 per day', make: ordinaryAttempt, attempts: 10_000, perDay: 300 },
+  { name: 'hostile, 100 per day', make: hostileAttempt, attempts: 20_000, perDay: 100 },
+  { name: 'hostile, 1,500 per day', make: hostileAttempt, attempts: 20_000, perDay: 1_500 },
+  { name: 'hostile, 14,000 per day', make: hostileAttempt, attempts: 20_000, perDay: 14_000 },
+  { name: 'hostile, 1 per second', make: hostileAttempt, attempts: 20_000, perDay: 86_400 },
 ];
 
 function lifeOf(kind: EntityKind, { make, attempts, perDay }: (typeof LOADS)[number]) {
@@ -38,7 +38,7 @@ function lifeOf(kind: EntityKind, { make, attempts, perDay }: (typeof LOADS)[num
 const TIMED = 2_000;
 const ROUNDS = 15;
 
-/** Four entities an attempt, as one screening touches and reads them; the items are those of busy lives. */
+/** Four entities per attempt, recorded and read as in one screening, with the items of busy entities. */
 function microseconds(make: Make): number {
   const random = generator(11);
   const items = new Map<EntityKind, EntityItem>();
@@ -82,7 +82,7 @@ export function run(): Figure[] {
       largest = Math.max(largest, life.largestBytes);
       const trims = ((100 * life.trims) / life.touches).toFixed(1);
       console.log(
-        `${load.name.padEnd(24)} ${kind.padEnd(10)} mean ${mean.toFixed(0).padStart(4)}  largest ${life.largestBytes} bytes, trims ${trims} %`,
+        `${load.name.padEnd(24)} ${kind.padEnd(10)} mean ${mean.toFixed(0).padStart(4)}  largest ${life.largestBytes} bytes, trims ${trims}%`,
       );
     }
   }
@@ -90,7 +90,7 @@ export function run(): Figure[] {
     ['ordinary', ordinaryAttempt],
     ['hostile', hostileAttempt],
   ] as const) {
-    console.log(`touch + read + size check of four entities, ${name}: ${microseconds(make).toFixed(1)} µs`);
+    console.log(`record + read + size check of four entities, ${name}: ${microseconds(make).toFixed(1)} µs`);
   }
-  return [{ what: 'largest entity item after hostile lives', found: `${largest} bytes`, aim: '≤ 1,024 bytes' }];
+  return [{ what: 'largest entity item after hostile traffic', found: `${largest} bytes`, aim: '≤ 1,024 bytes' }];
 }

@@ -10,7 +10,7 @@ const names = readdirSync(__dirname)
   .map((file) => file.replace(/\.ts$/, ''));
 
 const rowsOf = (figures: readonly Figure[]): string[][] => [
-  ['figure', 'found', 'aim'],
+  ['measurement', 'value', 'target'],
   ...figures.map(({ what, found, aim = '' }) => [what, found, aim]),
 ];
 
@@ -18,8 +18,8 @@ const page = (figures: readonly Figure[]): string =>
   [
     '# Performance',
     '',
-    'Ratios and figures of one run of `npm run bench -- --report docs/performance.md`. Times are of that machine; ratios are',
-    'measured in turns within the run, so that a noisy minute hits both sides alike.',
+    'Results of one run of `npm run bench -- --report docs/performance.md`. Times depend on the machine; ratios compare two',
+    'measurements taken alternately within the run, so that noise affects both sides equally.',
     '',
     `Measured: ${provenance()}.`,
     '',
@@ -31,13 +31,13 @@ runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run bench -- [NAME] [options]',
     about: `Measures ratios within one run. Benchmarks: ${names.join(', ')}; all of them without a name.`,
-    options: { report: { value: 'file', does: 'write the results as Markdown, too' } },
+    options: { report: { value: 'file', does: 'also write the results as Markdown' } },
     takesWords: true,
   });
   if (!given) return;
   const [wanted] = given.words;
   const chosen = names.filter((name) => wanted === undefined || name === wanted || name.startsWith(wanted));
-  if (chosen.length === 0) throw new UsageError(`No benchmark "${wanted}". There are: ${names.join(', ')}`);
+  if (chosen.length === 0) throw new UsageError(`No benchmark "${wanted}". Available: ${names.join(', ')}`);
   const figures: Figure[] = [];
   for (const name of chosen) {
     console.log(`\n# ${name}`);

@@ -23,7 +23,7 @@ const SETTINGS = { num_iterations: 100, num_leaves: 31, learning_rate: 0.1, min_
 const SCORED_TREES = 200;
 const COMPARE = join(__dirname, '../training/engine/lightgbm/compare.py');
 
-/** Fraud-like rows: skewed amounts, counters that are mostly 0, holes, and 3 % fraud by a few interactions. */
+/** Fraud-like rows: skewed amounts, counters that are mostly 0, holes, and 3% fraud by a few interactions. */
 function fraudLike(rows: number, seed: number): TrainingData {
   const random = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
@@ -100,7 +100,7 @@ export function run(): Figure[] {
   const data = fraudLike(ROWS, 1);
   const holdout = fraudLike(HOLDOUT_ROWS, 2);
   const share = data.labels.reduce((sum, label) => sum + label, 0) / ROWS;
-  say('rows', `${ROWS} × ${FEATURES} features, ${(100 * share).toFixed(1)} % fraud; ${HOLDOUT_ROWS} held out`);
+  say('rows', `${ROWS} × ${FEATURES} features, ${(100 * share).toFixed(1)}% fraud; ${HOLDOUT_ROWS} held out`);
 
   const before = process.cpuUsage();
   const model = train(data, { settings: SETTINGS });
@@ -111,7 +111,7 @@ export function run(): Figure[] {
   const scores = scoreAll(parseLightgbm(text), holdout);
   const ours = auc(scores, holdout.labels);
   const peak = process.resourceUsage().maxRSS / 1024;
-  say('training', `${seconds.toFixed(1)} s CPU for 100 trees × 31 leaves, peak ${peak.toFixed(0)} MB in all`);
+  say('training', `${seconds.toFixed(1)} s CPU for 100 trees × 31 leaves, peak ${peak.toFixed(0)} MB in total`);
   say('AUC', ours.toFixed(4));
   const theirs = askLightgbm(data, holdout, text, scores);
   const figures: Figure[] = [
@@ -121,7 +121,7 @@ export function run(): Figure[] {
       aim: '< 60 s, < 1 GB',
     },
   ];
-  if (theirs === undefined) say('LightGBM', 'not compared: python3 here has no lightgbm (pip install lightgbm)');
+  if (theirs === undefined) say('LightGBM', 'not compared: python3 has no lightgbm here (pip install lightgbm)');
   else {
     say(`LightGBM ${theirs.version}`, `AUC ${theirs.auc.toFixed(4)} in ${theirs.seconds.toFixed(1)} s CPU, one thread`);
     say('difference', `AUC ${(ours - theirs.auc).toFixed(4)}, time ${(seconds / theirs.seconds).toFixed(1)} ×`);
@@ -129,7 +129,7 @@ export function run(): Figure[] {
       { what: 'training × LightGBM, one thread', found: (seconds / theirs.seconds).toFixed(1), aim: '≤ 5' },
       { what: 'AUC against LightGBM’s', found: (ours - theirs.auc).toFixed(4), aim: 'within .005' },
     );
-    say('our model there', `loads, and its raw scores differ by ${theirs.difference.toExponential(1)} at most`);
+    say('our model in LightGBM', `loads, and its raw scores differ by ${theirs.difference.toExponential(1)} at most`);
   }
   return [...figures, ...benchScoring(data, holdout)];
 }
@@ -153,13 +153,13 @@ function benchScoring(data: TrainingData, holdout: TrainingData): Figure[] {
   const first = timed(() => forestScorer(decodeForest(readFileSync(path)))(vectors[0] as Float32Array));
   const again = Math.min(...Array.from({ length: 9 }, () => timed(() => decodeForest(readFileSync(path))).ms));
   rmSync(folder, { recursive: true });
-  say('load', `${first.ms.toFixed(1)} ms the first time with one score, then ${again.toFixed(2)} ms`);
+  say('load', `${first.ms.toFixed(1)} ms for the first load and score, then ${again.toFixed(2)} ms`);
   say('parse text', `${timed(() => parseLightgbm(text)).ms.toFixed(0)} ms`);
   const score = `${microsPer(vectors, forestScorer(forest)).toFixed(1)} µs`;
-  say('score', `${score} a vector`);
-  say('attributions', `${microsPer(vectors, pathAttributor(forest)).toFixed(1)} µs a vector`);
+  say('score', `${score} per vector`);
+  say('attributions', `${microsPer(vectors, pathAttributor(forest)).toFixed(1)} µs per vector`);
   return [
     { what: `scoring a vector, ${SCORED_TREES} trees`, found: score, aim: '≤ 15 µs' },
-    { what: 'loading a model, the first time', found: `${first.ms.toFixed(1)} ms`, aim: '≤ 5 ms' },
+    { what: 'loading a model for the first time', found: `${first.ms.toFixed(1)} ms`, aim: '≤ 5 ms' },
   ];
 }

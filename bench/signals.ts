@@ -130,7 +130,7 @@ export async function run(): Promise<Figure[]> {
   const { json_rules_engine_us: engine, times_faster: factor } = figures;
   console.log(`${conditions.length} conditions   ${us(figures.conditions_us)}`);
   if (engine === undefined || factor === undefined) console.log('json-rules-engine not installed');
-  else console.log(`the same in json-rules-engine ${us(engine)}: ${factor.toFixed(0)} times as long`);
+  else console.log(`the same in json-rules-engine ${us(engine)}: ${factor.toFixed(0)} times slower`);
   return [
     { what: 'features, signals and score', found: us(figures.screen_us) },
     {

@@ -69,11 +69,11 @@ export async function run(): Promise<Figure[]> {
     const perSecond = (1000 * TURNS * A_TURN) / screeningMs;
     const ratio = screeningMs / putMs;
     console.log(
-      `${perSecond.toFixed(0)} screenings a second, ${AT_ONCE} at once; ${WRITES} plain puts take as long × ${ratio.toFixed(2)}`,
+      `${perSecond.toFixed(0)} screenings per second, ${AT_ONCE} concurrent; ${ratio.toFixed(2)} × the time of ${WRITES} plain puts`,
     );
     return [
-      { what: 'screenings a second over DynamoDB Local', found: perSecond.toFixed(0) },
-      { what: `a screening × ${WRITES} plain puts, over DynamoDB Local`, found: ratio.toFixed(2) },
+      { what: 'screenings per second with DynamoDB Local', found: perSecond.toFixed(0) },
+      { what: `a screening × ${WRITES} plain puts, with DynamoDB Local`, found: ratio.toFixed(2) },
     ];
   } finally {
     await stop();

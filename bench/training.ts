@@ -41,7 +41,7 @@ function labels(nowMs: number): StoredLabel[] {
   });
 }
 
-/** How much of Lambda's 15 minutes and of its memory a training run takes at the most rows that it reads. */
+/** How much of Lambda's 15 minutes and memory a training run needs at the maximum number of rows. */
 export async function run(): Promise<Figure[]> {
   const nowMs = Date.UTC(2026, 10, 14);
   const all = labels(nowMs);
@@ -74,6 +74,6 @@ export async function run(): Promise<Figure[]> {
   console.log(`${ROWS} labels of ${FEATURE_NAMES.length} features, ${(bytes / 1e6).toFixed(0)} MB in the table`);
   console.log(`outcome ${report.outcome}: ${report.detail}`);
   const found = `${seconds.toFixed(0)} s CPU, ${(peak / 1e6).toFixed(0)} MB`;
-  console.log(`${found} (with the labels themselves)`);
+  console.log(`${found} (including the labels)`);
   return [{ what: `a training run on ${ROWS} labels`, found, aim: '< 15 min' }];
 }

@@ -2,9 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * `npm ci` refuses a lockfile that lacks a platform's optional package, and npm leaves one out when the registry it
- * asked does not carry it (a mirror of one platform, say). This adds what is missing, by the exact version that the
- * package asks for and the platform that is in its name, so that the lockfile holds everywhere.
+ * `npm ci` refuses a lockfile that lacks a platform's optional package, and npm omits one when the registry it
+ * asked does not carry it (for example, a single-platform mirror). This adds what is missing, by the exact version the
+ * package asks for and the platform in its name, so that the lockfile works everywhere.
  */
 interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export function missingOptional(packages: Readonly<Record<string, Locked>>): Map
 function platformOf(name: string): object {
   const system = SYSTEMS.find((known) => name.includes(known)) ?? (name === 'fsevents' ? 'darwin' : undefined);
   const processor = PROCESSORS.find((known) => name.includes(known));
-  if (!system && !processor) throw new Error(`${name} names no platform: add it to the lockfile by hand`);
+  if (!system && !processor) throw new Error(`${name} does not name a platform: add it to the lockfile by hand`);
   return {
     ...(system ? { os: [system] } : {}),
     ...(processor ? { cpu: [processor] } : {}),

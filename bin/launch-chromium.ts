@@ -17,9 +17,9 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** The browser that this machine has: `CHROMIUM_PATH`, else the first one found where they are usually installed. */
+/** This machine's browser: `CHROMIUM_PATH`, otherwise the first one found in the usual locations. */
 export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
-  // A path that was named and is wrong is a mistake to hear of, not a reason to take another browser.
+  // A wrong CHROMIUM_PATH is a mistake to report, not a reason to use another browser.
   if (env.CHROMIUM_PATH) return env.CHROMIUM_PATH;
   const folders = (env.PATH ?? '').split(delimiter);
   return [...NAMES.flatMap((name) => folders.map((folder) => join(folder, name))), ...MAC_APPS].find(isExecutable);
@@ -28,6 +28,7 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
 /** Starts a headless Chromium; the caller closes it. */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('No Chromium found: apt-get install chromium, or set CHROMIUM_PATH');
+  if (!executablePath)
+    throw new Error('No Chromium found. Install it (apt-get install chromium) or set CHROMIUM_PATH.');
   return chromium.launch({ executablePath, headless: true, ...options });
 }

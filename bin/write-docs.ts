@@ -13,7 +13,7 @@ function main(): void {
     writeFileSync(join(OUT, path), bytes);
   }
   const pages = [...site.keys()].filter((path) => path.endsWith('.html')).length;
-  console.log(`${pages} pages in ${OUT}: open index.html, or /_local/docs/ of a local run`);
+  console.log(`Wrote ${pages} pages to ${OUT}. Open index.html, or /_local/docs/ in a local run.`);
 }
 
 try {

@@ -49,7 +49,7 @@ export function figures() {
       if (type === 'case.created') seen.casesOpened += 1;
       if (type === 'case.resolved') seen.casesResolved += 1;
     },
-    /** One line for a person who watches. */
+    /** One status line for the terminal. */
     line(elapsedMs: number): string {
       const seconds = Math.floor(elapsedMs / 1_000);
       const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

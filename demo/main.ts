@@ -5,29 +5,29 @@ import { simulateTraffic } from './simulate-traffic';
 import { type Demo, startDemo } from './start-demo';
 
 const OPTIONS = {
-  port: { value: 'number', does: 'port of the service', default: '3000' },
-  'shop-port': { value: 'number', does: 'port of the shop', default: '3100' },
-  rate: { value: 'number', does: 'requests a second of customers and attackers', default: '5' },
-  for: { value: 'seconds', does: 'stop by itself after so long; without it, at Ctrl-C' },
-  'data-dir': { value: 'directory', does: 'where logs go (default .local/demo); data is forgotten at the end' },
+  port: { value: 'number', does: 'service port', default: '3000' },
+  'shop-port': { value: 'number', does: 'shop port', default: '3100' },
+  rate: { value: 'number', does: 'simulated requests per second', default: '5' },
+  for: { value: 'seconds', does: 'stop after this many seconds (default: at Ctrl-C)' },
+  'data-dir': { value: 'directory', does: 'where logs go (default .local/demo); data is discarded at the end' },
 } as const;
 
 const greeting = ({ url, shopUrl, key, logDir }: Demo): string =>
   [
     '',
-    `  shop            ${shopUrl}   buy as Emma at home, or as somebody who signed up a second ago, on a server`,
-    `  review console  ${url}/console   decide about held payments`,
+    `  shop            ${shopUrl}   buy as Emma at home, or as someone who signed up a second ago, from a server`,
+    `  review console  ${url}/console   review held payments`,
     `  dashboard       ${url}/_local/dashboard   what on-call would see`,
     `  guide           ${url}/_local/docs/`,
     `  function logs   ${logDir}`,
     '',
     `  sign in to the console with any name and this key:  ${key}`,
     '',
-    '  Customers and attackers are at it now. Ctrl-C stops everything; nothing is kept.',
+    '  Simulated traffic is running. Press Ctrl-C to stop; no data is kept.',
     '',
   ].join('\n');
 
-/** True from the first Ctrl-C on; the second ends the process at once. */
+/** True after the first Ctrl-C; the second ends the process immediately. */
 function interruptions(): () => boolean {
   let isInterrupted = false;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -39,7 +39,7 @@ function interruptions(): () => boolean {
   return () => isInterrupted;
 }
 
-/** Webhooks follow their screenings by a moment: the last figures should have them. */
+/** Webhooks arrive shortly after their screenings: the final counts should include them. */
 async function lastWebhooks({ screened, seen }: Figures, isInterrupted: () => boolean): Promise<void> {
   for (let waits = 0; waits < 100 && seen.webhooks < screened() && !isInterrupted(); waits++) {
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -49,8 +49,7 @@ async function lastWebhooks({ screened, seen }: Figures, isInterrupted: () => bo
 runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run demo -- [options]',
-    about:
-      'A shop, its customers and four kinds of attackers, with the whole service on this machine: watch it decide.',
+    about: 'Runs the whole service on this machine with a demo shop, its customers and four kinds of attackers.',
     options: OPTIONS,
   });
   if (!given) return;

@@ -69,13 +69,13 @@ export async function serveShop(counter: Shop, port: number): Promise<{ url: str
     const path = request.url ?? '/';
     if (request.method === 'POST' && path === '/orders') {
       const purchase = purchaseOf(await bodyOf(request));
-      return purchase ? json(200, await counter.buy(purchase)) : json(400, { message: 'This is no purchase.' });
+      return purchase ? json(200, await counter.buy(purchase)) : json(400, { message: 'Not a valid purchase.' });
     }
     request.resume();
     const [, id] = /^\/orders\/(\d{1,9})$/.exec(path) ?? [];
     const order = id === undefined ? undefined : counter.order(Number(id));
     if (order) return json(200, order);
-    return files[path] ?? json(404, { message: 'There is no such page.' });
+    return files[path] ?? json(404, { message: 'Page not found.' });
   }
 
   const server = createServer((request, response) => {
@@ -93,7 +93,7 @@ export async function serveShop(counter: Shop, port: number): Promise<{ url: str
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw new StartError(`Port ${port} cannot be opened (${error.code}): choose another with --shop-port.`);
+    throw new StartError(`Cannot open port ${port} (${error.code}). Choose another with --shop-port.`);
   });
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,

@@ -9,7 +9,7 @@ const SEED = 7;
 const CUSTOMERS = 300;
 /** Far more than a shop would have to bear, and one of each kind from the start: a minute is enough to see them. */
 const ATTACKERS = { share: 0.3, atOnce: 4 };
-/** A laptop that cannot keep up is driven more slowly, not into time-outs. */
+/** A laptop that cannot keep up gets less traffic, not timeouts. */
 const IN_FLIGHT = 3;
 const BREATHER_MS = 1_000;
 /** Cases that the simulated analyst leaves to the person who watches. */

@@ -42,12 +42,12 @@ export async function startDemo({ port, shopPort, dataDir, print }: DemoOptions)
   };
   try {
     const key = accounts[0]?.key ?? '';
-    // Patient: functions start cold, and a busy laptop takes its time.
+    // Generous timeouts: functions start cold, and a busy laptop is slow.
     const patience = { timeoutMs: 90_000, attemptTimeoutMs: 20_000, maxRetries: 10 };
     const fraud = new FraudScreening({ apiKey: key, baseUrl: run.url, ...patience });
     const counter = shop(fraud, `${run.url}/console/`);
 
-    print('Opening the shop, with a receiver for webhooks');
+    print('Starting the shop and its webhook receiver');
     let secret = '';
     const receiver = await startListener(await trustedCertificate(Date.now()), 0, async ({ headers, body }) => {
       const event = await constructEvent(body, headers, secret).catch(() => undefined);

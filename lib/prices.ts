@@ -11,7 +11,7 @@ const TB = 1_000;
 
 /**
  * On-demand list prices of us-east-1 in November 2026, before any free tier, discount or savings plan. Other regions
- * cost up to 60 % more: `--prices` takes a file with your own.
+ * cost up to 60% more: `--prices` takes a file with your own.
  */
 export const US_EAST_1 = {
   apiRequest: {

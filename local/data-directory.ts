@@ -37,11 +37,13 @@ export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): D
   const owner = readJsonFile<{ pid: number } | undefined>(lock, undefined)?.pid;
   if (owner !== undefined && isAlive(owner)) {
     throw new StartError(
-      `Another local run (process ${owner}) uses ${root}: stop it, or choose another directory with --data-dir (if that process is something else, delete ${lock}).`,
+      `Another local run (process ${owner}) is using ${root}. Stop it, or choose another directory with --data-dir. (If that process is something else, delete ${lock}.)`,
     );
   }
   if (inMemory && existsSync(database)) {
-    throw new StartError(`${root} holds data that a run in memory would forget: choose another with --data-dir.`);
+    throw new StartError(
+      `${root} has data that an in-memory run would lose. Choose another directory with --data-dir.`,
+    );
   }
   // Keys and secrets of accounts that no table knows any more would only confuse.
   if (reset || inMemory) rmSync(root, { recursive: true, force: true });

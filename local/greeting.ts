@@ -2,12 +2,12 @@ import { demoAccount } from './demo-account';
 import type { LocalOptions } from './options';
 import type { LocalRun } from './start-local';
 
-/** What the person at the terminal sees once everything is up. */
+/** What the terminal shows once everything is up. */
 export async function greet(run: LocalRun, { inMemory = false }: Pick<LocalOptions, 'inMemory'>): Promise<void> {
   const { account_id, key } = await demoAccount(run);
   const lines = [
     '',
-    `  ${run.stackName} runs at ${run.url}`,
+    `  ${run.stackName} is running at ${run.url}`,
     '',
     `  demo account        ${account_id}`,
     `  API key             ${key}`,
@@ -21,12 +21,12 @@ export async function greet(run: LocalRun, { inMemory = false }: Pick<LocalOptio
     `  API reference       ${run.url}/docs`,
     `  OpenAPI             ${run.url}/openapi.json`,
     `  dashboard           ${run.url}/_local/dashboard`,
-    `  refused SDK calls   ${run.url}/_local/denials`,
+    `  denied SDK calls    ${run.url}/_local/denials`,
     `  data                ${run.dataDir}`,
     `  function logs       ${run.logDir}`,
     '  more accounts       npm run admin -- help',
     '',
-    `  Ctrl-C stops everything; the data ${inMemory ? 'goes, as it is in memory only' : 'stays'}.`,
+    `  Press Ctrl-C to stop. ${inMemory ? 'Data is in memory only and will be lost' : 'Data is kept for the next run'}.`,
     '',
   ];
   console.log(lines.join('\n'));

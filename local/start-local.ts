@@ -196,7 +196,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
 
   undo.add(async () => {
     rules.stop();
-    // A batch in flight may finish; one that hangs is cut off with its function, and comes again at the next start.
+    // A batch in flight may finish; one that hangs is killed with its function and comes again at the next start.
     const ended = pollers.stop();
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS).unref())]);
     await stopFunctions();
@@ -215,7 +215,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
       path: /^schedules\/(.+)$/,
       answer: async ([name = '']) => {
         const outcomes = await rules.fire(name);
-        return outcomes ? json(outcomes) : json({ message: `There is no schedule ${name}.`, known: rules.names }, 404);
+        return outcomes ? json(outcomes) : json({ message: `No such schedule: ${name}`, known: rules.names }, 404);
       },
     },
   ];
@@ -238,7 +238,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     schedules: rules.names,
     denials: denials.list,
     onLog: output.listen,
-    fireSchedule: (name) => rules.fire(name) ?? Promise.reject(new Error(`there is no schedule ${name}`)),
+    fireSchedule: (name) => rules.fire(name) ?? Promise.reject(new Error(`no such schedule: ${name}`)),
     stop: undo.run,
   };
   writeJsonFile(data.run, {

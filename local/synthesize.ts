@@ -42,5 +42,5 @@ export async function synthesize(options: SynthesisOptions): Promise<void> {
   child.stdout.on('data', listen);
   child.stderr.on('data', listen);
   const [code] = (await once(child, 'exit')) as [number | null];
-  if (code !== 0) throw new StartError(`The application does not synthesize:\n${said.trim()}`);
+  if (code !== 0) throw new StartError(`The application failed to synthesize:\n${said.trim()}`);
 }

@@ -25,7 +25,7 @@ function durability({ asked, rows }: Evidence): Finding[] {
     if (texts.size > 1) return [{ kind: 'inconsistent', what: `${what}: the same key gave ${texts.size} answers` }];
     if (!row) return [{ kind: 'not durable', what: `${what}: not in the table` }];
     if (row.value.risk_score !== said.risk_score || row.value.automated_decision !== said.decision) {
-      return [{ kind: 'inconsistent', what: `${what}: the table says ${row.value.automated_decision}` }];
+      return [{ kind: 'inconsistent', what: `${what}: the table has ${row.value.automated_decision}` }];
     }
     return [];
   });
@@ -43,7 +43,7 @@ function wholeness({ rows }: Evidence): Finding[] {
   for (const [ulid, { value: result, pk }] of results) {
     const isReview = result.automated_decision === 'review';
     if (isReview && !cases.has(ulid)) half(`${ulid}: a review without its case`);
-    if (!isReview && cases.has(ulid)) half(`${ulid}: a case that nobody opened`);
+    if (!isReview && cases.has(ulid)) half(`${ulid}: a case without a review decision`);
     for (let number = 1; number <= result.review_count; number++) {
       const padded = String(number).padStart(6, '0');
       if (!keys.has(`${pk} AUDIT#${padded}`)) half(`${ulid}: review ${number} without its audit entry`);
@@ -77,7 +77,7 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
   }
   const expected = new Map<string, number>();
   for (const row of cases.values()) {
-    // A case whose place cannot be told would have no tally at all.
+    // A case without a valid position would have no tally at all; this throws.
     tallyPlace(row.value.ulid);
     const caseClass: CaseClass = classOf(row.value.status);
     for (const level of ['hours', 'minutes']) add(expected, `${level} ${accountOf(row)} ${caseClass}`, 1);
@@ -86,7 +86,7 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
     .filter((key) => (counted.get(key) ?? 0) !== (expected.get(key) ?? 0))
     .map((key) => ({
       kind: 'half-written',
-      what: `the tally of ${key} is ${counted.get(key) ?? 0}, there are ${expected.get(key) ?? 0}`,
+      what: `the tally of ${key} is ${counted.get(key) ?? 0}, expected ${expected.get(key) ?? 0}`,
     }));
 }
 
@@ -136,9 +136,9 @@ function delivery({ told, rows }: Evidence): Finding[] {
     } else heard.add(`${account_id} ${type} ${ulid} 0`);
   }
   for (const [key, what] of promised)
-    if (!heard.has(key)) findings.push({ kind: 'lost', what: `${what} was never told` });
+    if (!heard.has(key)) findings.push({ kind: 'lost', what: `${what} was never delivered` });
   for (const key of heard)
-    if (!promised.has(key)) findings.push({ kind: 'phantom', what: `${key}: nothing of the kind happened` });
+    if (!promised.has(key)) findings.push({ kind: 'phantom', what: `${key}: no such event happened` });
   return findings;
 }
 

@@ -10,15 +10,15 @@ import { markdownReport, textReport } from './report';
 import { runChaos } from './run-chaos';
 
 const OPTIONS = {
-  screenings: { value: 'number', does: 'how many to ask for', default: '10000' },
+  screenings: { value: 'number', does: 'number of screenings to request', default: '10000' },
   accounts: { value: 'number', does: 'accounts that share the traffic', default: '5' },
-  seed: { value: 'number', does: 'the same seed asks for the same screenings', default: '1' },
+  seed: { value: 'number', does: 'the same seed requests the same screenings', default: '1' },
   concurrency: { value: 'number', does: 'requests in flight', default: '12' },
-  faults: { value: 'factor', does: 'times as many faults as on a bad day; 0 for none', default: '1' },
-  'refused-webhooks': { value: 'share', does: 'webhooks that receivers answer with 500', default: '0.2' },
-  port: { value: 'number', does: 'port of the API, to watch it from outside; 0 takes any', default: '0' },
-  report: { value: 'file', does: 'write the report as Markdown, too' },
-  picture: { value: 'file', does: 'take a picture of the dashboard before the faults end (needs Chromium)' },
+  faults: { value: 'factor', does: 'fault rate relative to a bad day; 0 for none', default: '1' },
+  'refused-webhooks': { value: 'share', does: 'share of webhooks that receivers answer with 500', default: '0.2' },
+  port: { value: 'number', does: 'API port, for watching from outside; 0 picks any free port', default: '0' },
+  report: { value: 'file', does: 'also write the report as Markdown' },
+  picture: { value: 'file', does: 'take a screenshot of the dashboard before the faults end (needs Chromium)' },
 } as const;
 
 const scaled = (factor: number): FaultRates =>
@@ -30,17 +30,17 @@ runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run chaos -- [options]',
     about:
-      'Drives a stack of its own on this machine while DynamoDB, SQS, functions and receivers fail now and then, and audits\nwhat is left: every 200 durable, every promised webhook received, nothing half written, counters true. Ends with 1 if not.',
+      'Runs its own stack on this machine while DynamoDB, SQS, functions and receivers fail now and then, then audits the\nresult: every 200 durable, every promised webhook received, nothing half-written, counters correct. Exits with 1 if not.',
     options: OPTIONS,
   });
   if (!given) return;
   const directory = join(__dirname, '../../.local/chaos');
   mkdirSync(directory, { recursive: true });
-  // Before the picture is taken, which may be a local change of its own.
+  // Before the screenshot, which may itself be a local change.
   const where = provenance();
   const progress = progressLine();
   const { picture, report } = given.texts;
-  if (picture && !findChromium()) throw new UsageError('No Chromium for --picture: install it, or set CHROMIUM_PATH.');
+  if (picture && !findChromium()) throw new UsageError('No Chromium for --picture. Install it or set CHROMIUM_PATH.');
   const result = await runChaos({
     screenings: numberOf(given, 'screenings', { min: 1 }),
     accounts: numberOf(given, 'accounts', { min: 1, max: 100 }),

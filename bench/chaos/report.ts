@@ -20,37 +20,38 @@ function sectionsOf({ evidence, findings, faults, refusedWebhooks, elapsedMs }: 
   const count = (value: number): string => value.toLocaleString('en-US');
   const found = KINDS.map((kind) => [kind, String(findings.filter((finding) => finding.kind === kind).length)]);
   return [
-    { title: 'What the audit found', table: [['finding', 'how many'], ...found] },
+    { title: 'Audit findings', table: [['finding', 'count'], ...found] },
     ...(findings.length === 0
       ? []
-      : [
-          { title: 'The first of them', lines: findings.slice(0, SHOWN).map(({ kind, what }) => `- ${kind}: ${what}`) },
-        ]),
+      : [{ title: 'First findings', lines: findings.slice(0, SHOWN).map(({ kind, what }) => `- ${kind}: ${what}`) }]),
     {
       title: 'What happened',
       table: [
-        ['', 'how many'],
-        ['screenings asked for', count(asked.length)],
+        ['', 'count'],
+        ['screenings requested', count(asked.length)],
         ['answered 200', count(ok.length)],
-        ['tries, with those that clients made again', count(answers.length)],
+        ['requests, including client retries', count(answers.length)],
         [
-          'tries answered 5xx or not at all',
+          'requests answered with 5xx or not at all',
           count(answers.filter(({ status }) => status === 0 || status >= 500).length),
         ],
-        ['given up: no key to try again with, or six tries failed', count(unknown)],
-        ['answered from what an earlier try had stored', count(answers.filter(({ replayed }) => replayed).length)],
+        ['given up: no Idempotency-Key to retry with, or six requests failed', count(unknown)],
+        [
+          'answered from the stored result of an earlier request',
+          count(answers.filter(({ replayed }) => replayed).length),
+        ],
         ['results in the table', count(of('screening'))],
         ['review cases', count(of('case'))],
-        ['outcomes recorded by people', count(of('label'))],
+        ['outcomes recorded', count(of('label'))],
         ['webhooks received', count(told.length)],
-        ['of these, more than once (same id, same bytes)', count(told.length - ids.size)],
-        ['webhooks that receivers refused with 500', count(refusedWebhooks)],
+        ['of these, duplicates (same ID, same bytes)', count(told.length - ids.size)],
+        ['webhooks refused by receivers with 500', count(refusedWebhooks)],
         ['minutes', (elapsedMs / 60_000).toFixed(1)],
       ],
     },
     {
       title: 'Faults injected',
-      table: [['fault', 'how many'], ...[...faults].sort().map(([kind, times]) => [kind, count(times)])],
+      table: [['fault', 'count'], ...[...faults].sort().map(([kind, times]) => [kind, count(times)])],
     },
   ];
 }
@@ -66,7 +67,7 @@ export const markdownReport = (result: ChaosResult, command: string, provenance:
   [
     '# Chaos report',
     `Written by \`${command}\`: ${provenance}.`,
-    'Faults are injected between functions and DynamoDB or SQS, functions are killed, receivers refuse. Then the table and what receivers heard are held against every answer: [how](../bench/chaos/audit.ts).',
+    'Faults are injected between functions and DynamoDB or SQS, functions are killed, receivers refuse. Then the table and the received webhooks are checked against every answer: [how](../bench/chaos/audit.ts).',
     ...sectionsOf(result).map(({ title, lines = [], table }) =>
       [`## ${title}`, ...(lines.length > 0 ? [lines.join('\n')] : []), ...(table ? [markdownTable(table)] : [])].join(
         '\n\n',

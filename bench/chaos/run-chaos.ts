@@ -171,7 +171,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
       onTick: ({ elapsedMs }) =>
         show(() => {
           const speed = (asked.length / Math.max(1, elapsedMs / 1000)).toFixed(0);
-          return `driving  ${asked.length} of ${screenings} screenings  ${speed} a second  ${answered} answered  ${failed} failed  ${receiver.told.length} webhooks`;
+          return `driving  ${asked.length} of ${screenings} screenings  ${speed} per second  ${answered} answered  ${failed} failed  ${receiver.told.length} webhooks`;
         }),
     });
     client.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
 import { textTable } from '../../bin/cli/text-table';
 import { type Price, type PriceList, US_EAST_1 } from '../../lib/prices';
-import { synthesize } from '../../local/synthesize';
+import { serviceAssembly } from '../../local/service-assembly';
 import { measured, measuredWhen } from './measured';
 import { ASSUMPTIONS, type BillLine, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from './monthly-bill';
 import { inventoryOf, resourcesIn } from './stack-inventory';
@@ -12,15 +12,15 @@ const ROOT = join(__dirname, '../..');
 const STACK = 'FraudScreening-production';
 
 const OPTIONS = {
-  screenings: { value: 'number', does: 'payments and events screened in a month, e.g. 5e6', default: '1e6' },
+  screenings: { value: 'number', does: 'payments and events screened per month, e.g. 5e6', default: '1e6' },
   'case-rate': { value: 'share', does: 'screenings that end in review', default: '0.02' },
-  'resolved-rate': { value: 'share', does: 'cases that a person resolves', default: '0.9' },
+  'resolved-rate': { value: 'share', does: 'cases that are resolved', default: '0.9' },
   'idempotency-rate': { value: 'share', does: 'screenings with an Idempotency-Key', default: '1' },
   'reads-per-screening': { value: 'number', does: 'reads of results, profiles, decisions, cases', default: '0.1' },
   'webhooks-per-screening': { value: 'number', does: 'deliveries, e.g. 1 for transaction.screened', default: '0.1' },
-  accounts: { value: 'number', does: 'accounts that call at any time', default: '5' },
-  'screening-ms': { value: 'ms', does: 'what a screening takes inside Lambda', default: '25' },
-  'receiver-ms': { value: 'ms', does: 'what a webhook receiver takes to answer', default: '200' },
+  accounts: { value: 'number', does: 'accounts active at any time', default: '5' },
+  'screening-ms': { value: 'ms', does: 'duration of a screening in Lambda', default: '25' },
+  'receiver-ms': { value: 'ms', does: 'response time of webhook receivers', default: '200' },
   prices: { value: 'file', does: 'JSON with prices of another region, by name: {"tableWrite": 7.1e-7}' },
   json: { does: 'print bill, quantities, prices and assumptions as JSON' },
 } as const;
@@ -40,7 +40,7 @@ function workloadOf(given: Given): Workload {
   };
 }
 
-/** Our price list with the prices of a file in their places. */
+/** Our price list, with prices from a file replacing ours. */
 function pricesOf(file: string | undefined): PriceList {
   if (file === undefined) return US_EAST_1;
   let own: Record<string, unknown>;
@@ -52,9 +52,9 @@ function pricesOf(file: string | undefined): PriceList {
   const prices: Record<string, Price> = { ...US_EAST_1 };
   for (const [name, usd] of Object.entries(own)) {
     const known = prices[name];
-    if (!known) throw new UsageError(`--prices ${file}: there is no price ${name}. There are: ${Object.keys(prices)}`);
+    if (!known) throw new UsageError(`--prices ${file}: unknown price ${name}. Known prices: ${Object.keys(prices)}`);
     if (typeof usd !== 'number' || !(usd >= 0))
-      throw new UsageError(`--prices ${file}: ${name} must be a price in dollars for one ${known.unit}.`);
+      throw new UsageError(`--prices ${file}: ${name} must be a price in dollars per ${known.unit}.`);
     prices[name] = { ...known, tiers: [{ from: 0, usd }], source: file };
   }
   return prices as PriceList;
@@ -63,7 +63,7 @@ function pricesOf(file: string | undefined): PriceList {
 const count = (value: number): string =>
   value >= 100 ? Math.round(value).toLocaleString('en-US') : String(Number(value.toPrecision(3)));
 const priceText = (usd: number, unit: string): string =>
-  usd > 0 && usd < 0.001 ? `$${count(usd * 1e6)} for a million of: ${unit}` : `$${usd} for one ${unit}`;
+  usd > 0 && usd < 0.001 ? `$${count(usd * 1e6)} per million: ${unit}` : `$${usd} per ${unit}`;
 const dollars = (usd: number): string => usd.toFixed(2);
 
 function printBill(load: Workload, lines: readonly BillLine[], prices: PriceList): void {
@@ -75,17 +75,15 @@ function printBill(load: Workload, lines: readonly BillLine[], prices: PriceList
     load.screenings > 0 ? count(quantity / load.screenings) : '',
     prices[price].unit,
     dollars(usd),
-    `${((100 * usd) / total).toFixed(1)} %`,
+    `${((100 * usd) / total).toFixed(1)}%`,
     basis,
   ]);
   const average = load.screenings / SECONDS_PER_MONTH;
   console.log(
-    `A month with ${count(load.screenings)} screenings (${count(average)} a second on average), one stage, us-east-1\n`,
+    `A month with ${count(load.screenings)} screenings (${count(average)} per second on average), one stage, us-east-1\n`,
   );
-  console.log(
-    textTable([['SERVICE', 'LINE', 'QUANTITY', 'A SCREENING', 'OF', 'USD', 'SHARE', 'HOW IT COMES ABOUT'], ...rows]),
-  );
-  console.log(`\ntotal         $${dollars(total)} a month`);
+  console.log(textTable([['SERVICE', 'LINE', 'QUANTITY', 'PER SCREENING', 'UNIT', 'USD', 'SHARE', 'BASIS'], ...rows]));
+  console.log(`\ntotal         $${dollars(total)} per month`);
   if (load.screenings > 0) console.log(`per million   $${dollars((total / load.screenings) * 1e6)}`);
 }
 
@@ -97,10 +95,10 @@ function printBasis(load: Workload, prices: PriceList): void {
   const priced = Object.entries(prices).map(
     ([name, { unit, tiers, source }]) => `  ${name.padEnd(28)} ${priceText(tiers[0]?.usd ?? 0, unit)}  (${source})`,
   );
-  console.log(`\nThe workload, by your options\n${listed(load)}`);
+  console.log(`\nWorkload, from your options\n${listed(load)}`);
   console.log(`\nMeasured quantities (${measuredWhen})\n${listed(measured)}`);
-  console.log(`\nAssumptions (bench/cost/monthly-bill.ts gives their sources)\n${listed(ASSUMPTIONS)}`);
-  console.log(`\nPrices before free tiers and discounts; of tiers, the first\n${priced.join('\n')}`);
+  console.log(`\nAssumptions (sources in bench/cost/monthly-bill.ts)\n${listed(ASSUMPTIONS)}`);
+  console.log(`\nPrices before free tiers and discounts; the first tier where there are several\n${priced.join('\n')}`);
 }
 
 runCommand(async () => {
@@ -112,10 +110,10 @@ runCommand(async () => {
   if (!given) return;
   const load = workloadOf(given);
   const prices = pricesOf(given.texts.prices);
-  console.error('Counting what the template creates (some seconds)');
-  const outdir = join(ROOT, '.local', 'cost-assembly');
-  await synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT });
-  const stack = inventoryOf(resourcesIn(outdir, STACK));
+  console.error('Counting the resources in the template (takes a few seconds)');
+  const { assembly, synthesize } = serviceAssembly(join(ROOT, '.local', 'cost-assembly'));
+  await synthesize?.();
+  const stack = inventoryOf(resourcesIn(assembly, STACK));
   const lines = monthlyBill(load, measured, stack, prices);
   if (given.flags.has('json')) {
     const bill = { currency: 'USD', region: 'us-east-1', total: totalOf(lines), lines };

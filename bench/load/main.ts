@@ -18,20 +18,20 @@ const MOST_FAILED = 0.005;
 const KEYS = 'FRAUD_SCREENING_KEYS';
 
 const OPTIONS = {
-  duration: { value: 'seconds', does: 'how long to drive', default: '60' },
-  rate: { value: 'number', does: 'requests a second to start', default: '100' },
+  duration: { value: 'seconds', does: 'how long to run', default: '60' },
+  rate: { value: 'number', does: 'requests started per second', default: '100' },
   accounts: { value: 'number', does: 'accounts that share the traffic, unevenly', default: '5' },
-  users: { value: 'number', does: 'users an account has', default: '50000' },
+  users: { value: 'number', does: 'users per account', default: '50000' },
   seed: { value: 'number', does: 'the same seed gives the same requests', default: '1' },
   concurrency: {
     value: 'number',
-    does: 'requests in flight at most; a machine that cannot keep up is then just slower',
+    does: 'maximum requests in flight; a machine that cannot keep up runs slower',
     default: '16',
   },
-  'warm-up': { value: 'seconds', does: 'driven first, and not measured', default: '5' },
-  url: { value: 'address', does: `drive a deployment of your own; its keys, by comma, are in ${KEYS}` },
-  report: { value: 'file', does: 'write the report as Markdown, too' },
-  save: { does: 'keep the measured quantities for npm run cost' },
+  'warm-up': { value: 'seconds', does: 'run first, not measured', default: '5' },
+  url: { value: 'address', does: `test your own deployment; put its keys, separated by commas, in ${KEYS}` },
+  report: { value: 'file', does: 'also write the report as Markdown' },
+  save: { does: 'save the measured quantities for npm run cost' },
 } as const;
 
 interface Target {
@@ -50,8 +50,8 @@ async function localTarget(accounts: number, say: (line: string) => void): Promi
 
 function ownTarget(url: string): Target {
   const keys = (process.env[KEYS] ?? '').split(',').filter((key) => key !== '');
-  if (!/^https?:\/\//.test(url)) throw new UsageError(`--url ${url} is not an address: give the ApiUrl of your stack.`);
-  if (keys.length === 0) throw new UsageError(`Put the API keys to use into ${KEYS}, separated by commas.`);
+  if (!/^https?:\/\//.test(url)) throw new UsageError(`--url ${url} is not a URL. Use the ApiUrl of your stack.`);
+  if (keys.length === 0) throw new UsageError(`Set ${KEYS} to the API keys to use, separated by commas.`);
   return { url, keys };
 }
 
@@ -82,7 +82,7 @@ async function load(given: Given): Promise<void> {
         onTick: ({ inFlight, elapsedMs }) =>
           progress.show(() => {
             const done = `${(elapsedMs / 1000).toFixed(0)} of ${forSeconds} s`;
-            const speed = `${(seen.requests() / Math.max(1, elapsedMs / 1000)).toFixed(0)} a second`;
+            const speed = `${(seen.requests() / Math.max(1, elapsedMs / 1000)).toFixed(0)} per second`;
             return `${what}  ${done}  ${seen.requests()} requests  ${speed}  ${inFlight} in flight  ${seen.failures()} failed`;
           }),
       });
@@ -118,23 +118,23 @@ async function capacityOf({ run, assembly, meter }: NonNullable<Target['local']>
 
 function save({ command, provenance: where, capacity }: LoadResult, failed: number): void {
   if (failed > MOST_FAILED) {
-    const share = `${(100 * failed).toFixed(1)} %`;
+    const share = `${(100 * failed).toFixed(1)}%`;
     throw new UsageError(
-      `Not kept: ${share} of the requests failed, so this machine was too busy. Try a lower --rate.`,
+      `Not saved: ${share} of the requests failed because this machine was too busy. Try a lower --rate.`,
     );
   }
   const quantities = Object.fromEntries(
     Object.entries(capacity?.measured ?? {}).map(([name, value]) => [name, Number(value.toPrecision(4))]),
   );
   writeFileSync(MEASURED_FILE, `${JSON.stringify({ measured: `${command}; ${where}`, quantities }, null, 2)}\n`);
-  console.error(`Kept in ${MEASURED_FILE}`);
+  console.error(`Saved to ${MEASURED_FILE}`);
 }
 
 runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run load -- [options]',
     about:
-      'Drives the service over HTTP with a realistic mix: several accounts, Zipf users, attacks, reads and reviews.\nWithout --url it starts a stack of its own on this machine and tells what DynamoDB would charge.',
+      'Load-tests the service over HTTP with a realistic mix: several accounts, Zipf users, attacks, reads and reviews.\nWithout --url it starts its own stack on this machine and reports what DynamoDB would charge.',
     options: OPTIONS,
   });
   if (given) await load(given);

@@ -8,7 +8,7 @@ import type { Figures } from './observations';
 const READERS = ['GetTransaction', 'GetDecision', 'GetCase', 'GetRiskProfile'];
 const READ_ROUTES = ['get-transaction', 'get-decision', 'get-case', 'get-risk-profile'];
 
-/** The quantities of the cost model, from a load; what the load did not do keeps its last figure. */
+/** The quantities of the cost model, from a load; what the load did not exercise keeps its last value. */
 export function measure(meter: CapacityMeter, figures: Figures, sizes: ItemSizes): Measured {
   const sum = (field: 'writeUnits' | 'readUnits' | 'calls', matches: (use: string) => boolean): number =>
     [...meter.uses].reduce((total, [name, use]) => total + (matches(name) ? use[field] : 0), 0);

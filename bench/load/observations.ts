@@ -44,7 +44,7 @@ export function observations() {
       }
     }) satisfies LogListener,
 
-    /** Everything so far, as figures. */
+    /** A summary of everything so far. */
     figures() {
       const routes = [...latencies].map(([route, values]) => ({ route, ...summary(values) }));
       const errors = [...statuses].filter(([name]) => /( 0| 4\d\d| 5\d\d)$/.test(name));

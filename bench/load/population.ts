@@ -77,7 +77,7 @@ export function population(seed: number, { accounts, usersPerAccount }: Populati
     };
   };
   return {
-    /** An account by its share of the traffic: the first of five has 39 %. */
+    /** An account by its share of the traffic: the first of five has 39%. */
     someAccount: (random: Random): number => zipfRank(accounts, 1, random),
     somebody: (account: number, random: Random): Person =>
       person(account, zipfRank(usersPerAccount, USER_OFFSET, random)),

@@ -8,7 +8,7 @@ import type { Figures } from './observations';
 export const EXTRAPOLATED_PER_SECOND = 10_000;
 const HOT_KEYS = 8;
 
-/** Everything that a report tells. */
+/** The contents of a report. */
 export interface LoadResult {
   readonly title: string;
   readonly provenance: string;
@@ -31,9 +31,9 @@ interface Section {
 }
 
 const one = (value: number): string => value.toFixed(1);
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 
-/** A key as a person reads it: what it is of, without the account's id or hashes. */
+/** A key in readable form, without account ids and hashes. */
 const readable = (key: string): string =>
   key
     .replace(/acc_[0-9A-Z]{26}/, 'account')
@@ -47,9 +47,9 @@ function overview({ wanted, elapsedMs, figures }: LoadResult): Section {
   return {
     title: 'Overview',
     lines: [
-      `${requests} requests in ${one(elapsedMs / 1000)} s: ${one(requests / (elapsedMs / 1000))} a second (wanted ${wanted}).`,
+      `${requests} requests in ${one(elapsedMs / 1000)} s: ${one(requests / (elapsedMs / 1000))} per second (target ${wanted}).`,
       `${screened} screenings: ${['allow', 'review', 'block'].map(share).join(', ')}.`,
-      `Latency of all: p50 ${one(all.p50)}, p95 ${one(all.p95)}, p99 ${one(all.p99)} ms.`,
+      `Latency overall: p50 ${one(all.p50)}, p95 ${one(all.p95)}, p99 ${one(all.p99)} ms.`,
     ],
   };
 }
@@ -66,7 +66,7 @@ function routes({ figures }: LoadResult): Section {
 function errors({ figures }: LoadResult): Section {
   if (figures.errors.length === 0) return { title: 'Errors', lines: ['None.'] };
   const rows = figures.errors.map(({ name, count }) => [...name.split(' '), String(count)]);
-  return { title: 'Errors', table: [['route', 'status (0: no answer)', 'answers'], ...rows] };
+  return { title: 'Errors', table: [['route', 'status (0: no response)', 'count'], ...rows] };
 }
 
 function capacityOf(meter: CapacityMeter, measured: Measured, screened: number): Section {
@@ -87,9 +87,9 @@ function capacityOf(meter: CapacityMeter, measured: Measured, screened: number):
   return {
     title: 'DynamoDB capacity',
     lines: [
-      `${measured.screeningWriteUnits.toFixed(2)} write units a screening (histories and result), ` +
-        `${one(measured.caseOpenedWriteUnits)} more where a case opens, ${one(measured.caseResolvedWriteUnits)} to resolve one; ` +
-        `${(all / Math.max(1, screened)).toFixed(2)} a screening all in all.`,
+      `${measured.screeningWriteUnits.toFixed(2)} write units per screening (histories and result), ` +
+        `${one(measured.caseOpenedWriteUnits)} more when a case opens, ${one(measured.caseResolvedWriteUnits)} to resolve one; ` +
+        `${(all / Math.max(1, screened)).toFixed(2)} per screening in total.`,
     ],
     table: [['function', 'calls', 'write units', 'read units'], ...rows],
   };
@@ -117,7 +117,7 @@ function keysOf(meter: CapacityMeter, screened: number): Section[] {
   ];
 }
 
-/** What a million screenings of this very mix cost, by line. */
+/** The cost of a million screenings of this mix, by line. */
 function costOf(measured: Measured, stack: Inventory, figures: Figures): Section {
   const { screened, resolved, decisions, requests } = figures;
   const cases = decisions.review ?? 0;
@@ -135,7 +135,7 @@ function costOf(measured: Measured, stack: Inventory, figures: Figures): Section
   const lines = monthlyBill(workload, measured, stack, US_EAST_1).filter(({ usd }) => usd >= 0.05);
   const rows = lines.map(({ service, what, usd }) => [`${service}, ${what}`, usd.toFixed(2)]);
   return {
-    title: 'Cost of a million screenings of this mix, USD (us-east-1; npm run cost explains)',
+    title: 'Cost of a million screenings of this mix, USD (us-east-1; see npm run cost)',
     table: [['line', 'USD'], ...rows, ['total', totalOf(lines).toFixed(2)]],
   };
 }
@@ -143,7 +143,8 @@ function costOf(measured: Measured, stack: Inventory, figures: Figures): Section
 function sectionsOf(result: LoadResult): Section[] {
   const { figures, capacity } = result;
   const seen = [overview(result), routes(result), errors(result)];
-  if (!capacity) return [...seen, { title: 'DynamoDB capacity', lines: ['Not measured: only a local stack tells.'] }];
+  if (!capacity)
+    return [...seen, { title: 'DynamoDB capacity', lines: ['Not measured: available for a local stack only.'] }];
   const { meter, measured, stack } = capacity;
   return [
     ...seen,

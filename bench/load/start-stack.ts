@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { LocalOptions } from '../../local/options';
+import { serviceAssembly } from '../../local/service-assembly';
 import { type LocalRun, startLocal } from '../../local/start-local';
-import { synthesize } from '../../local/synthesize';
 import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../shared/runtime/admin-wiring';
 import { createAccount, createKey } from '../../shared/usecases/accounts/administer-accounts';
 
@@ -25,14 +25,13 @@ export async function startStack(
   // Lambda's clock is UTC; threads take it from the process.
   process.env.TZ = 'UTC';
   const dataDir = options.dataDir ?? join(ROOT, '.local', name);
-  const assembly = `${dataDir}-assembly`;
+  const assembled = serviceAssembly(`${dataDir}-assembly`);
   const run = await startLocal({
-    assembly,
+    ...assembled,
     stackName: 'FraudScreening-sandbox',
     dataDir,
     port: 0,
     inMemory: true,
-    synthesize: () => synthesize({ app: join(ROOT, 'bin/app.ts'), outdir: assembly, root: ROOT }),
     ...options,
   });
   const admin = adminWiring('sandbox', stageAddress(run.outputs, localClient(run.awsEndpoint)));
@@ -41,5 +40,5 @@ export async function startStack(
     const { account_id } = await createAccount(admin, `${name} ${number}`);
     made.push({ account_id, key: (await createKey(admin, account_id, null)).key });
   }
-  return { run, assembly, admin, accounts: made };
+  return { run, assembly: assembled.assembly, admin, accounts: made };
 }

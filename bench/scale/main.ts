@@ -11,14 +11,14 @@ runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run scale -- [options]',
     about:
-      'Says what happens at 10, 1,000 and 100,000 screenings a second: the real key design under a Zipf load against what\na partition takes, AWS’s default quotas, and the bill. A simulation: nothing is started.',
-    options: { write: { does: 'put the tables into docs/scale.md' } },
+      'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. A simulation: nothing is started.',
+    options: { write: { does: 'write the tables to docs/scale.md' } },
   });
   if (!given) return;
-  console.error('Simulating (some seconds)');
+  console.error('Simulating (takes a few seconds)');
   const tables = scaleTables();
   for (const [name, rows] of Object.entries(tables)) console.log(`# ${name}\n${textTable(rows)}\n`);
   if (!given.flags.has('write')) return;
   writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
-  console.error('docs/scale.md has them');
+  console.error('Updated docs/scale.md');
 });

@@ -6,7 +6,7 @@ type Rows = ReadonlyArray<readonly string[]>;
 export function withTables(page: string, tables: Readonly<Record<string, Rows>>): string {
   return Object.entries(tables).reduce((text, [name, rows]) => {
     const place = new RegExp(`(<!-- ${name} -->\n)[^]*?(<!-- end -->)`);
-    if (!place.test(text)) throw new Error(`The page has no place for the table "${name}"`);
+    if (!place.test(text)) throw new Error(`The page has no marker for the table "${name}"`);
     return text.replace(place, (_all, begin, end) => `${begin}${markdownTable(rows)}\n${end}`);
   }, page);
 }

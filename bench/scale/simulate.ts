@@ -68,7 +68,7 @@ const pkOf = (item: ReturnType<typeof openCaseItems>[number]): string => {
   return String((Put?.Item ?? Update?.Key ?? Delete?.Key)?.pk);
 };
 
-/** Writes what a screening writes, by the very key functions of the store, into a tally of units by key. */
+/** Counts what a screening writes, in units per key, using the store's own key functions. */
 function screenOne(
   people: ReturnType<typeof population>,
   random: Random,

@@ -61,7 +61,7 @@ const whole = (value: number): string => Math.round(value).toLocaleString('en-US
 const short = (value: number): string => (value >= 100 ? whole(value) : String(Number(value.toPrecision(2))));
 const share = (value: number): string => {
   if (value === 0) return '0';
-  return value < 0.00005 ? '< 0.01 %' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)} %`;
+  return value < 0.00005 ? '< 0.01%' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)}%`;
 };
 
 /** What a scene needs of each quota. */
@@ -118,7 +118,7 @@ export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' 
       [
         'scene',
         'write units/s',
-        'partitions at least',
+        'minimum partitions',
         'hottest keys, units/s',
         'keys over 1,000/s',
         'screenings scored without a history',
@@ -131,6 +131,6 @@ export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' 
       ...quotas,
       ['messages in flight if every receiver takes 10 s', ...slow],
     ],
-    costs: [['scene', 'a month, use only', 'per million'], ...costs],
+    costs: [['scene', 'per month, usage only', 'per million'], ...costs],
   };
 }

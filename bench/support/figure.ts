@@ -2,6 +2,6 @@
 export interface Figure {
   readonly what: string;
   readonly found: string;
-  /** What we want it to be; a figure without an aim is there to be known. */
+  /** The value we want; a measurement without a target is for information. */
   readonly aim?: string;
 }

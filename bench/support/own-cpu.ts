@@ -13,7 +13,7 @@ import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { caller, subject } from './ordinary-payment';
 
-// Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the figure.
+// Run as a bundle, like the deployed code: a TypeScript loader's getters on every import would be half of the time.
 const CUSTOMERS = 25;
 const ROUNDS_A_BATCH = 4;
 const BATCHES = 250;

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
-/** Where and when a figure was measured; a report without it is a rumour. */
+/** Where and when something was measured; without it a report is worthless. */
 export function provenance(): string {
   const git = (...args: string[]): string => {
     try {

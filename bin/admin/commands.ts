@@ -49,7 +49,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
       return [
         `account  ${account.account_id}  ${account.name}`,
         `key      ${key}  (${record.key_id})`,
-        'The key is shown this once; only its hash is stored.',
+        'The key is shown only once; the service stores just its hash.',
       ].join('\n');
     },
   },
@@ -72,33 +72,33 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   'accounts set': {
     usage: 'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c]',
-    does: 'change settings; in force within a minute',
+    does: 'change settings; effective within a minute',
     run: async (deps, given) => {
       const change = settingsChange(given);
-      if (Object.keys(change).length === 0) throw new UsageError('Name at least one setting to change.');
+      if (Object.keys(change).length === 0) throw new UsageError('Give at least one setting to change.');
       return showSettings(await changeSettings(deps, needWord(given, 0, 'account id'), change));
     },
   },
   'accounts reconnect': {
     usage: 'accounts reconnect',
-    does: 'after a restore into another stack: give every account its rate-limit key again',
+    does: 'after restoring into another stack: recreate the rate-limit key of every account',
     run: async (deps) => {
       const accounts = await deps.accounts.listAccounts();
       for (const { account_id } of accounts) await reconnectAccount(deps, account_id);
-      return `${accounts.length} account(s) have their rate-limit key.`;
+      return `${accounts.length} account(s) now have their rate-limit key.`;
     },
   },
   'keys create': {
     usage: 'keys create ACCOUNT_ID [--label TEXT]',
-    does: 'create a key; it is shown once',
+    does: 'create a key; it is shown only once',
     run: async (deps, given) => {
       const { key, record } = await createKey(deps, needWord(given, 0, 'account id'), given.texts.label ?? null);
-      return `key  ${key}  (${record.key_id})\nThe key is shown this once; only its hash is stored.`;
+      return `key  ${key}  (${record.key_id})\nThe key is shown only once; the service stores just its hash.`;
     },
   },
   'keys list': {
     usage: 'keys list ACCOUNT_ID',
-    does: "list an account's keys, revoked ones too",
+    does: "list an account's keys, including revoked ones",
     run: async (deps, given) => {
       const keys = await deps.accounts.listKeys(
         (await requireAccount(deps, needWord(given, 0, 'account id'))).account_id,
@@ -117,19 +117,19 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   'webhooks redrive': {
     usage: 'webhooks redrive',
-    does: 'queue again the messages about deliveries that were set aside (the dead letters)',
+    does: 'move delivery messages from the dead-letter queue back to the retry queue',
     run: async ({ deliveries }) => {
       const { moved, unreadable, unsent } = await redriveDeadLetters(deliveries);
       return [
-        `${moved} moved back to the queue of retries`,
-        ...(unreadable > 0 ? [`${unreadable} left where they are: not messages of ours`] : []),
-        ...(unsent > 0 ? [`${unsent} left where they are: the queue did not take them, try again`] : []),
+        `${moved} moved back to the retry queue`,
+        ...(unreadable > 0 ? [`${unreadable} left in the dead-letter queue: not delivery messages`] : []),
+        ...(unsent > 0 ? [`${unsent} left in the dead-letter queue: the retry queue refused them, try again`] : []),
       ].join('\n');
     },
   },
   'labels export': {
     usage: 'labels export ACCOUNT_ID [--from 2026-01] [--to 2026-11]',
-    does: 'print the labels of these months (default: this one), a JSON object a line',
+    does: 'print the labels of these months (default: this month) as JSON lines',
     run: async (deps, given) => {
       const { account_id } = await requireAccount(deps, needWord(given, 0, 'account id'));
       const thisMonth = new Date(deps.clock.now()).toISOString().slice(0, 7);
@@ -147,7 +147,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
 
 function monthsBetween(from: string, to: string): string[] {
   if (![from, to].every((month) => /^\d{4}-(0[1-9]|1[0-2])$/.test(month)))
-    throw new UsageError('A month is like 2026-11.');
+    throw new UsageError('Give months like 2026-11.');
   const months: string[] = [];
   for (let at = new Date(`${from}-01T00:00:00Z`); ; at.setUTCMonth(at.getUTCMonth() + 1)) {
     const month = at.toISOString().slice(0, 7);
@@ -159,18 +159,18 @@ function monthsBetween(from: string, to: string): string[] {
 /** Every command of `npm run admin`, one row each. */
 export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
   program: 'npm run admin',
-  about: 'Acts on the local run; with --aws, on the deployed stack, with your AWS credentials and region.',
+  about: 'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
   options: {
     ...STAGE_OPTIONS,
     label: { value: 'text', does: 'what a new key is for' },
     from: { value: 'month', does: 'first month to export' },
     to: { value: 'month', does: 'last month to export' },
-    'review-threshold': { value: 'score', does: 'from which score on a payment waits for review' },
-    'block-threshold': { value: 'score', does: 'from which score on a payment is blocked' },
-    'tracked-attributes': { value: 'a,b,c', does: 'attributes that have a history' },
-    table: { value: 'name', does: "another table than the stage's" },
-    'overlap-hours': { value: 'hours', does: 'how long the old secret signs, too' },
-    overwrite: { does: 'let a backup win over what is there' },
+    'review-threshold': { value: 'score', does: 'lowest score that is held for review' },
+    'block-threshold': { value: 'score', does: 'lowest score that is blocked' },
+    'tracked-attributes': { value: 'a,b,c', does: 'custom attributes to keep a history of' },
+    table: { value: 'name', does: "a table other than the stage's own" },
+    'overlap-hours': { value: 'hours', does: 'how long the old secret keeps signing' },
+    overwrite: { does: 'replace existing items that differ' },
   },
   commands: COMMANDS,
 };

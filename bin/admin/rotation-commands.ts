@@ -20,23 +20,23 @@ function overlapHours(text = '24'): number {
 export const ROTATION_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   'webhooks rotate-secret': {
     usage: 'webhooks rotate-secret ACCOUNT_ID WEBHOOK_ID [--overlap-hours 24]',
-    does: 'a new signing secret; deliveries carry both signatures meanwhile',
+    does: 'create a new signing secret; deliveries carry both signatures during the overlap',
     run: async (deps, given) => {
       const [accountId, webhookId] = [needWord(given, 0, 'account id'), needWord(given, 1, 'webhook id')];
       const hours = overlapHours(given.texts['overlap-hours']);
       const secret = signingSecret(deps.randomBytes(SIGNING_SECRET_BYTES));
       const untilMs = deps.clock.now() + hours * HOUR_MS;
       if (!(await deps.webhookSecrets.rotate(accountId, webhookId, secret, untilMs)))
-        throw new UsageError(`Account ${accountId} has no endpoint ${webhookId}, or it is being rotated right now.`);
+        throw new UsageError(`Account ${accountId} has no endpoint ${webhookId}, or another rotation is in progress.`);
       return [
         `signing secret  ${secret}`,
-        `It is shown this once. Until ${new Date(untilMs).toISOString()} deliveries are signed with the old one, too.`,
+        `It is shown only once. Until ${new Date(untilMs).toISOString()}, deliveries are signed with the old secret as well.`,
       ].join('\n');
     },
   },
   'data-key show': {
     usage: 'data-key show',
-    does: 'how many texts are sealed with which version of the data key',
+    does: 'show how many secrets are sealed with each version of the data key',
     run: async ({ dataKey }) => {
       const current = await dataKey.currentVersion();
       const counts = await sealedByVersion(dataKey);
@@ -48,28 +48,28 @@ export const ROTATION_COMMANDS: Readonly<Record<string, Command<Target['deps']>>
   },
   'data-key rotate': {
     usage: 'data-key rotate',
-    does: 'make a new data key the current one; the old one still opens what it sealed',
+    does: 'create a new current data key; the old one still opens what it sealed',
     run: async ({ dataKey }) => {
       const current = await dataKey.currentVersion();
       const left = [...(await sealedByVersion(dataKey))].filter(([version]) => version !== current);
       // Secrets Manager keeps the version before the current one, and no older one for certain.
       if (left.length > 0)
         throw new UsageError(
-          'Some texts are still sealed with an older key. Run first: npm run admin -- data-key reseal',
+          'Some secrets are still sealed with an older key. First run: npm run admin -- data-key reseal',
         );
       const version = await dataKey.addVersion();
-      return `Version ${version} is current; functions seal with it within 5 minutes. Then run: npm run admin -- data-key reseal`;
+      return `Version ${version} is current; functions use it within 5 minutes. After that, run: npm run admin -- data-key reseal`;
     },
   },
   'data-key reseal': {
     usage: 'data-key reseal',
-    does: 'seal with the current data key whatever an older one sealed',
+    does: 'reseal everything sealed with an older data key',
     run: async ({ dataKey }) => {
       const progress = progressLine();
       const report = await reseal(dataKey, (seen) => progress.show(() => `${seen} sealed texts`)).finally(
         progress.done,
       );
-      return `${report.resealed} sealed anew, ${report.current} were current, ${report.changedMeanwhile} changed meanwhile.`;
+      return `${report.resealed} resealed, ${report.current} already current, ${report.changedMeanwhile} changed in the meantime.`;
     },
   },
 };

@@ -10,6 +10,6 @@ export const STAGE_OPTIONS: Options = {
 /** The stage that was named. */
 export function stageOf({ texts }: Given): Stage {
   const stage = STAGES.find((known) => known === texts.stage);
-  if (!stage) throw new UsageError(`--stage is one of ${STAGES.join(', ')}`);
+  if (!stage) throw new UsageError(`--stage must be one of ${STAGES.join(', ')}`);
   return stage;
 }

@@ -9,7 +9,7 @@ import type { Target } from './target';
 
 const fileOf = (path: string): string => {
   const file = resolve(path);
-  if (!existsSync(file)) throw new UsageError(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new UsageError(`No such file: ${file}`);
   return file;
 };
 
@@ -17,7 +17,7 @@ const fileOf = (path: string): string => {
 export const TABLE_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   'table export': {
     usage: 'table export FILE [--table NAME]',
-    does: 'copy the table into a file; cut off, the same command goes on',
+    does: 'copy the table into a file. If interrupted, rerun to resume',
     run: async (deps, given) => {
       const file = resolve(needWord(given, 0, 'file to write'));
       const progress = progressLine();
@@ -27,20 +27,20 @@ export const TABLE_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> =
         nowMs: deps.clock.now(),
         onProgress: (done, page) => progress.show(() => `${done} items, page ${page}`),
       }).finally(progress.done);
-      return `${items} items in ${pages} pages are in ${file}. It holds personal data: keep it like the table.`;
+      return `Exported ${items} items in ${pages} pages to ${file}. It contains personal data: protect it like the table.`;
     },
   },
   'table verify': {
     usage: 'table verify FILE',
-    does: 'check that a backup is whole and undamaged',
+    does: 'check that a backup is complete and undamaged',
     run: async (_deps, given) => {
       const { header, items } = await verifyBackup(fileOf(needWord(given, 0, 'backup')));
-      return `whole and undamaged: ${items} items of ${header.stage}, table ${header.table}, exported at ${header.exported_at}`;
+      return `complete and undamaged: ${items} items of ${header.stage}, table ${header.table}, exported at ${header.exported_at}`;
     },
   },
   'table import': {
     usage: 'table import FILE [--table NAME] [--overwrite]',
-    does: 'put a backup back; what is there and differs is kept without --overwrite',
+    does: 'restore a backup; existing items that differ are kept unless --overwrite is given',
     run: async (deps, given) => {
       const progress = progressLine();
       const { written, same, overwritten } = await importTable(deps.tableNamed(given.texts.table), {
@@ -49,7 +49,7 @@ export const TABLE_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> =
         isOverwriting: given.flags.has('overwrite'),
         onProgress: (done, total) => progress.show(() => `${done} of ${total} items`),
       }).finally(progress.done);
-      return `${written} items written, ${same} were there already, ${overwritten} overwritten.`;
+      return `${written} items written, ${same} unchanged, ${overwritten} overwritten.`;
     },
   },
 };

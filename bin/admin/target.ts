@@ -18,20 +18,20 @@ import { UsageError } from '../cli/command-line';
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {
-  /** Said before anything is done, so that nobody acts on the wrong stage. */
+  /** Printed before anything is done, so that nobody acts on the wrong stage. */
   readonly description: string;
   readonly deps: AdminWiring & { readonly deliveries: RedriveDeps };
 }
 
 type Address = StageAddress & ModelAddress & { readonly outputs: Readonly<Record<string, string>> };
 
-/** The stage that runs on this machine, by the file that the local run leaves in its data directory while it is up. */
+/** The stage running on this machine, found by the file that the local run keeps in its data directory while it is up. */
 function localAddress(stage: Stage): Address {
   const directory = process.env.LOCAL_DATA_DIR ?? join(__dirname, '../../.local', stage);
   const file = join(directory, 'run.json');
   if (!existsSync(file)) {
     const start = stage === 'production' ? 'npm start -- --stage production' : 'npm start';
-    throw new UsageError(`No local ${stage} stage is running. Start it with: ${start}  (or add --aws to act on AWS)`);
+    throw new UsageError(`No local ${stage} stage is running. Start one with: ${start}  (or add --aws to act on AWS)`);
   }
   const run = JSON.parse(readFileSync(file, 'utf8')) as { awsEndpoint: string; outputs: Record<string, string> };
   const client = localClient(run.awsEndpoint);
@@ -54,13 +54,13 @@ async function awsAddress(stage: Stage): Promise<Address> {
   const address = stageAddress(outputs, {});
   const { ModelRegistryBucket: bucket = '' } = outputs;
   if ([...Object.values(address), bucket].includes('')) {
-    throw new UsageError(`The stack ${stackName} lacks outputs that this version needs; deploy it first.`);
+    throw new UsageError(`The stack ${stackName} lacks outputs that this version needs. Deploy it first.`);
   }
   const models = { bucket, region: await cloudFormation.config.region() };
   return { ...address, models, outputs };
 }
 
-/** Finds the stage to act on, and says in words which it is. */
+/** Finds the stage to act on, with a description of it. */
 export async function findAddress(stage: Stage, inAws: boolean): Promise<Address & { readonly description: string }> {
   const address = inAws ? await awsAddress(stage) : localAddress(stage);
   const where = inAws ? `AWS stack FraudScreening-${stage}` : `local run, stage ${stage}`;

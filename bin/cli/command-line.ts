@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DomainError } from '../../shared/domain/errors';
 
-/** A mistake that the person at the keyboard can mend: shown as one sentence, without a stack trace. */
+/** A mistake that the user can fix: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
 
 /** One option of a command; a flag has no example value. */
@@ -32,11 +32,11 @@ export interface CommandLine {
   readonly options: Options;
   /** Whether it takes words beside options. @default false */
   readonly takesWords?: boolean;
-  /** Told below the options. @default nothing */
+  /** Printed below the options. @default nothing */
   readonly notes?: string;
 }
 
-const HELP: Options = { help: { does: 'this text' } };
+const HELP: Options = { help: { does: 'show this help' } };
 
 function helpText({ usage, about, options, notes }: CommandLine): string {
   const rows = Object.entries({ ...options, ...HELP }).map(([name, option]) => {
@@ -89,7 +89,7 @@ export function numberOf(given: Given, name: string, { min = 0, max = Number.POS
   const number = Number(text);
   if (text.trim() === '' || !Number.isFinite(number) || number < min || number > max) {
     const bounds = max === Number.POSITIVE_INFINITY ? `of at least ${min}` : `from ${min} to ${max}`;
-    throw new UsageError(`--${name} ${text} is not a number ${bounds}.`);
+    throw new UsageError(`--${name} must be a number ${bounds}, not ${text}.`);
   }
   return number;
 }
@@ -97,19 +97,19 @@ export function numberOf(given: Given, name: string, { min = 0, max = Number.POS
 /** A word that must be there. */
 export function needWord({ words }: Given, position: number, what: string): string {
   const word = words[position];
-  if (!word) throw new UsageError(`Name the ${what}.\nTry --help.`);
+  if (!word) throw new UsageError(`Missing argument: ${what}.\nTry --help.`);
   return word;
 }
 
-/** Shows what ended a command: a mistake or a refusal as a sentence, anything else with where it came from. */
+/** Prints why a command failed: a mistake or a refusal as one sentence, anything else with a stack trace. */
 export function printFailure(error: unknown): void {
   const isOurs = error instanceof UsageError || error instanceof DomainError;
   console.error(isOurs ? error.message : error);
 }
 
-/** Runs a command; one that fails ends with 1. */
+/** Runs a command; one that fails exits with 1. */
 export function runCommand(main: () => Promise<void>): void {
-  // The SDK reminds Node 20 of its end of support at every start; deployed functions run on Node 24.
+  // On Node 20 the SDK prints an end-of-support warning at every start; deployed functions run on Node 24.
   process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
   main().catch((error: unknown) => {
     printFailure(error);

@@ -10,20 +10,20 @@ import { causeOf, type ModelCommand } from './arguments';
 
 /** A folder that `npm run import` wrote, or a text model that LightGBM wrote. */
 function readModel(path: string): MadeModel {
-  if (!existsSync(path)) throw new UsageError(`There is no ${path}.`);
+  if (!existsSync(path)) throw new UsageError(`No such file or folder: ${path}`);
   const isFolder = statSync(path).isDirectory();
   try {
     const text = readFileSync(isFolder ? join(path, 'model.txt') : path, 'utf8');
     const artefact = isFolder ? decodeArtefact(readFileSync(join(path, 'artefact.bin'))) : importLightgbm(text);
-    // What cannot be opened must not be registered.
+    // A model that cannot be opened must not be registered.
     openModel(artefact);
     return { artefact, text };
   } catch (error) {
-    throw new UsageError(`${path} is no model that can be used: ${(error as Error).message}`);
+    throw new UsageError(`${path} is not a usable model: ${(error as Error).message}`);
   }
 }
 
-/** Puts somebody's own model into the registry, as a candidate. */
+/** Adds a model of your own to the registry, as a candidate. */
 export const add: ModelCommand['run'] = async (deps, given) => {
   const made = readModel(needWord(given, 0, 'folder or file'));
   const { version } = made.artefact;
@@ -33,6 +33,6 @@ export const add: ModelCommand['run'] = async (deps, given) => {
   return [
     `${version} is a candidate.`,
     `npm run model -- evaluate ${version}   compares it with the champion`,
-    `npm run model -- shadow ${version}     lets it score beside the champion, and be judged by the rule`,
+    `npm run model -- shadow ${version}     scores alongside the champion until the promotion rule decides`,
   ].join('\n');
 };

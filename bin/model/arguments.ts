@@ -17,6 +17,6 @@ export const causeOf = ({ clock }: ModelAdminWiring, { texts }: Given, otherwise
 export function versionOf(state: RegistryState, { words }: Given): string {
   const [word] = words;
   const version = word ?? (modelIn(state, 'shadow') ?? modelIn(state, 'champion') ?? state.models.at(-1))?.version;
-  if (!version) throw new UsageError('The registry has no model yet; the base model is in force.');
+  if (!version) throw new UsageError('The registry is empty; the base model is in use.');
   return version;
 }

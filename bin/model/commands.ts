@@ -18,7 +18,7 @@ import { explain } from './explain';
 import { report } from './report';
 import { show } from './show';
 
-const IN_FORCE = 'In force in every screening function within a minute.';
+const IN_FORCE = 'Takes effect in every screening function within a minute.';
 
 /** Every model, the newest last; without a champion the base model is it. */
 function listed(state: RegistryState): string {
@@ -30,17 +30,17 @@ function listed(state: RegistryState): string {
 const COMMANDS: Readonly<Record<string, ModelCommand>> = {
   list: {
     usage: 'list',
-    does: 'list all models and what they are',
+    does: 'list all models and their status',
     run: async ({ registry }) => listed((await registry.state()).state),
   },
   show: {
     usage: 'show [MODEL]',
-    does: 'show where a model comes from, how it did and what was done with it',
+    does: "show a model's origin, metrics and history",
     run: show,
   },
   promote: {
     usage: 'promote MODEL [--reason TEXT]',
-    does: 'make it the champion, whatever the rule says',
+    does: 'make it the champion, regardless of the promotion rule',
     run: async (deps, given) => {
       const version = needWord(given, 0, 'model');
       const state = await deps.registry.change((now) => promote(now, version, causeOf(deps, given)));
@@ -49,7 +49,7 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
   },
   rollback: {
     usage: 'rollback [--reason TEXT]',
-    does: 'go back to the champion before, in the end to the base model',
+    does: 'go back to the previous champion, or to the base model',
     run: async (deps, given) => {
       const state = await deps.registry.change((now) => rollBack(now, causeOf(deps, given)));
       return `${listed(state)}\n\n${IN_FORCE}`;
@@ -57,7 +57,7 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
   },
   shadow: {
     usage: 'shadow MODEL [--reason TEXT]',
-    does: 'let a candidate score beside the champion, and be judged by the rule',
+    does: 'let a candidate score alongside the champion until the promotion rule decides',
     run: async (deps, given) => {
       const version = needWord(given, 0, 'model');
       return listed(await deps.registry.change((now) => startShadow(now, version, causeOf(deps, given))));
@@ -65,22 +65,22 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
   },
   retire: {
     usage: 'retire MODEL [--reason TEXT]',
-    does: 'take a candidate or a model in shadow out of the running',
+    does: 'retire a candidate or a shadow model',
     run: async (deps, given) => {
       const version = needWord(given, 0, 'model');
       return listed(await deps.registry.change((now) => retire(now, version, causeOf(deps, given))));
     },
   },
-  add: { usage: 'add PATH', does: "add a candidate: a folder of npm run import, or LightGBM's model.txt", run: add },
+  add: { usage: 'add PATH', does: "add a candidate: a folder from npm run import, or LightGBM's model.txt", run: add },
   evaluate: { usage: 'evaluate [MODEL]', does: 'compare it with the champion on the newest labels', run: evaluate },
   explain: {
     usage: 'explain DECISION_ID',
-    does: 'make a decision once more from its stored vector, and say what moved it',
+    does: 'recompute a decision from its stored vector and explain it',
     run: explain,
   },
   report: {
     usage: 'report [MODEL] [--open] [--out FILE]',
-    does: 'write a page about a model, and open it',
+    does: 'write an HTML report about a model and open it',
     run: report,
   },
 };
@@ -89,8 +89,8 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
 export const MODEL_COMMANDS: CommandTable<ModelAdminWiring> = {
   program: 'npm run model',
   about: [
-    'Acts on the local run; with --aws, on the deployed stack, with your AWS credentials and region.',
-    'Both stages follow one registry; the stage says whose labels and decisions are read.',
+    'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
+    'Both stages share one registry; --stage selects whose labels and decisions are read.',
   ].join('\n'),
   options: {
     ...STAGE_OPTIONS,

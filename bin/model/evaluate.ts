@@ -23,8 +23,9 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
   const isBoth = (some: typeof rows) => summaryOf(some).fraud > 0 && summaryOf(some).fraud < some.length;
   const newest = rows.slice(Math.floor(rows.length * (1 - NEWEST)));
   const judged = isBoth(unseen) ? unseen : newest;
-  if (!isBoth(judged)) throw new UsageError('There are no labels of both kinds to evaluate by yet.');
+  if (!isBoth(judged))
+    throw new UsageError('Not enough labels to evaluate yet: both fraud and legitimate ones are needed.');
   const evaluation = compareModels(judged, champion, challenger);
-  const note = judged === unseen ? '' : '\nIt has learnt from some of these rows, so that its figures flatter it.';
+  const note = judged === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
   return `${figuresText(evaluation)}${note}\n\n${verdictText(judge({ ...evaluation, anchor: null }))}`;
 };

@@ -12,12 +12,12 @@ const FEATURES_SHOWN = 12;
 
 async function findDecision({ accounts, screenings }: ModelAdminWiring, id: string): Promise<ScreeningRecord> {
   const ulid = ulidOf(id, 'dec', 'txn', 'evt', 'case');
-  if (!ulid) throw new UsageError(`${id} is no id of a decision, transaction, event or case.`);
+  if (!ulid) throw new UsageError(`${id} is not the ID of a decision, transaction, event or case.`);
   for (const account of await accounts()) {
     const record = await screenings.find(account, ulid);
     if (record) return record;
   }
-  throw new UsageError(`No account of this stage has ${id}; results are kept for 90 days.`);
+  throw new UsageError(`No account in this stage has ${id}. Results are kept for 90 days.`);
 }
 
 async function modelOf({ registry, base }: ModelAdminWiring, version: string) {
@@ -31,8 +31,8 @@ export const explain: ModelCommand['run'] = async (deps, given) => {
   const record = await findDecision(deps, needWord(given, 0, 'decision'));
   const { contributions, differences, features } = recompute(record, await modelOf(deps, record.model_version));
   const title = `${decisionId(record.ulid)}: score ${record.risk_score}, ${record.automated_decision}, by ${record.model_version}`;
-  const same = 'Made once more from its stored vector: the same, bit for bit.';
-  const other = `Made once more from its stored vector: DIFFERENT.\n${differences.map((line) => `  ${line}`).join('\n')}`;
+  const same = 'Recomputed from its stored vector: identical, bit for bit.';
+  const other = `Recomputed from its stored vector: DIFFERENT.\n${differences.map((line) => `  ${line}`).join('\n')}`;
   const stored = new Map(record.contributions.map(({ signal, detail }) => [signal, detail]));
   return [
     title,

@@ -5,8 +5,8 @@ import { textTable } from '../cli/text-table';
 const FIGURES: ReadonlyArray<readonly [string, keyof ModelFigures]> = [
   ['AUC', 'auc'],
   ['average precision', 'average_precision'],
-  ['recall at 1 % false alarms', 'recall_at_1pct'],
-  ['recall at 5 % false alarms', 'recall_at_5pct'],
+  ['recall at 1% false positives', 'recall_at_1pct'],
+  ['recall at 5% false positives', 'recall_at_5pct'],
   ['log loss', 'log_loss'],
   ['calibration error', 'calibration_error'],
 ];

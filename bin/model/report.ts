@@ -24,7 +24,7 @@ export const report: ModelCommand['run'] = async ({ registry }, given) => {
   writeFileSync(file, page);
   if (given.flags.has('open')) {
     const opener = spawn(OPENERS[process.platform] ?? 'xdg-open', [file], { stdio: 'ignore', detached: true });
-    opener.on('error', () => console.error('No browser could be opened; the page is written all the same.'));
+    opener.on('error', () => console.error('Could not open a browser; the report was written anyway.'));
     opener.unref();
   }
   return `Written to ${file}`;

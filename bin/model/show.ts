@@ -20,7 +20,7 @@ export const show: ModelCommand['run'] = async ({ registry }, given) => {
       `${source}, ${card.labels.fraud} fraud and ${card.labels.legitimate} legitimate in ${card.rows} rows`,
     ],
     ['screened', card.window ? `${card.window.from} to ${card.window.to}` : 'not known'],
-    ['made', `${created_at}, while ${card.parent ?? 'the base model'} was in force`],
+    ['made', `${created_at}, while ${card.parent ?? 'the base model'} was champion`],
     [
       'looks at',
       card.features
@@ -32,9 +32,7 @@ export const show: ModelCommand['run'] = async ({ registry }, given) => {
   const changes = state.changes.filter((change) => change.version === version);
   return [
     textTable(facts),
-    judged
-      ? `${figuresText(judged.evaluation)}\n\n${verdictText(judged.verdict)}`
-      : 'It was never compared with a champion.',
+    judged ? `${figuresText(judged.evaluation)}\n\n${verdictText(judged.verdict)}` : 'Never compared with a champion.',
     ...(inShadow ? [`in shadow, ${figuresText(inShadow.evaluation)}\n\n${verdictText(inShadow.verdict)}`] : []),
     textTable([['WHEN', 'WHO', 'BECAME', 'WHY'], ...changes.map(({ at, by, to, reason }) => [at, by, to, reason])]),
   ].join('\n\n');

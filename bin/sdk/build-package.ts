@@ -51,7 +51,7 @@ export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', 
       ...FORMAT[format],
     });
     if (format !== 'script') writeTypes(source, folder);
-    // The packages are of type module; require() needs to be told otherwise.
+    // The packages are of type module, which require() must not assume.
     if (format === 'cjs') writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
     files.push(sizeOf(outDir, `dist/${format}/index.js`));
   }

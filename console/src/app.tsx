@@ -50,7 +50,7 @@ function SignedIn() {
   );
 }
 
-/** Nothing of an account stays on the page when nobody is signed in. */
+/** No account data stays on the page when nobody is signed in. */
 export function App() {
   useSignalEffect(() => {
     if (session.value) return;

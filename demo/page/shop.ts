@@ -6,10 +6,10 @@ const shown = document.querySelector('#order') as HTMLElement;
 
 const SAID: Readonly<Record<OrderView['state'], string>> = {
   paid: 'Thank you! Your order is paid and on its way.',
-  held: 'Thank you. We are checking your order and will write to you.',
+  held: 'Thank you. We are checking your order and will email you.',
   declined: 'Your payment was declined. Please try another card.',
-  shipped: 'Good news: your order has been checked and is on its way.',
-  cancelled: 'We are sorry: your order was cancelled. Nothing was charged.',
+  shipped: 'Good news: your order has been approved and is on its way.',
+  cancelled: 'Sorry, your order was cancelled. You have not been charged.',
 };
 
 const LOOK_AGAIN_MS = 1_000;
@@ -21,17 +21,17 @@ function element(tag: string, text: string, ...children: readonly Element[]): HT
   return made;
 }
 
-/** What no customer would ever be told, and what the demo is about. */
+/** What a real shop never shows its customers, and what this demo is about. */
 function behindTheCounter({ score, decision, reasons, caseUrl }: OrderView): Element[] {
-  const link = element('a', 'Decide about it in the review console') as HTMLAnchorElement;
+  const link = element('a', 'Review it in the console') as HTMLAnchorElement;
   if (caseUrl) link.href = caseUrl;
   return [
-    element('h3', 'Behind the counter'),
+    element('h3', 'Behind the scenes'),
     element(
       'p',
       score === null
-        ? 'The service did not answer: the shop’s fail policy decided.'
-        : `Score ${score} of 100: ${decision}`,
+        ? 'The service did not respond, so the shop’s fail policy decided.'
+        : `Score ${score} out of 100: ${decision}`,
     ),
     element(
       'ul',
@@ -53,7 +53,7 @@ function show(order: OrderView): void {
   );
 }
 
-/** A held order waits for an analyst; the webhook tells the shop, and the shop tells this page. */
+/** A held order waits for an analyst; the webhook notifies the shop, and this page polls the shop. */
 async function follow(id: number): Promise<void> {
   const order = (await (await fetch(`/orders/${id}`)).json()) as OrderView;
   if (shown.dataset.order !== String(id)) return;
@@ -63,7 +63,7 @@ async function follow(id: number): Promise<void> {
 
 function fail(): void {
   shown.className = 'failed';
-  shown.replaceChildren(element('h2', 'The shop did not answer. Is the demo still running?'));
+  shown.replaceChildren(element('h2', 'The shop did not respond. Is the demo still running?'));
 }
 
 async function pay(): Promise<void> {

@@ -2,20 +2,20 @@ import { isReference, type OpenapiDocument, type Operation, type Parameter, type
 
 const INTRODUCTION = `# API reference
 
-Every call, with an example that a test has run, and every error. The same as a machine reads it: [openapi.json](../openapi.json);
-the local run shows it at <http://localhost:3000/docs>. From TypeScript, use the [client](../../sdk/client/README.md).
+Every call and every error, with examples run by a test. The machine-readable version is [openapi.json](../openapi.json);
+the local run also serves this reference at <http://localhost:3000/docs>. From TypeScript, use the [client](../../sdk/client/README.md).
 
 ## Conventions
 
-- Paths begin with \`/v1\`, below the \`ApiUrl\` that a deployment prints or, on your machine, \`http://localhost:3000\`.
-- Every call has \`Authorization: Bearer <API key>\`: \`sk_test_…\` in the sandbox, \`sk_live_…\` in production.
-- Bodies are JSON of at most 64 KB. Members that a call does not know are ignored and named in \`warnings\` of the answer.
-- \`X-Api-Version: 2026-11-14\` pins the version; without it, the newest. Answers may get new members at any time.
-- \`Idempotency-Key\` on a \`POST\` (at most 255 characters): for 24 hours the same key and body give the first answer, byte for
-  byte, with \`Idempotent-Replayed: true\`, and nothing happens a second time.
-- Every answer has \`X-Request-Id\`. Times are ISO 8601 in UTC.
+- Paths start with \`/v1\`, relative to the \`ApiUrl\` that a deployment prints, or to \`http://localhost:3000\` on your machine.
+- Every call needs \`Authorization: Bearer <API key>\`: \`sk_test_…\` in the sandbox, \`sk_live_…\` in production.
+- Bodies are JSON of at most 64 KB. Unknown fields are ignored and listed in \`warnings\`.
+- \`X-Api-Version: 2026-11-14\` pins the version; the default is the newest. Responses may gain new fields at any time.
+- \`Idempotency-Key\` on a \`POST\` (at most 255 characters): for 24 hours the same key and body return the first response, byte for
+  byte, with \`Idempotent-Replayed: true\`, and nothing is done twice.
+- Every response has an \`X-Request-Id\`. Times are ISO 8601 in UTC.
 
-The examples take the address and the key from two variables:
+The examples read the address and the key from two variables:
 
 \`\`\`sh
 export API=http://localhost:3000
@@ -25,19 +25,19 @@ export KEY=sk_test_...
 
 /** What the caller should do; the codes are those of the document. */
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
-  invalid_request: 'Correct the members that `details` names; all faults are there at once.',
-  unsupported_api_version: 'Send one of the versions that the message names, or no header.',
-  unauthorized: 'Check that the key is whole, not revoked, and of this stage.',
-  not_found: 'Check the id and whose key it is; results are kept for 90 days.',
-  method_not_allowed: 'Use a method that the header `Allow` lists.',
-  case_not_open: 'Read the case: somebody was faster, or it expired after 7 days.',
-  idempotency_in_progress: 'Wait as `Retry-After` says and send the same request again.',
-  payload_too_large: 'Send less: custom attributes are short texts, not documents.',
+  invalid_request: 'Fix the fields listed in `details`; all problems are reported at once.',
+  unsupported_api_version: 'Send one of the versions listed in the message, or omit the header.',
+  unauthorized: 'Check that the key is complete, not revoked, and belongs to this stage.',
+  not_found: 'Check the ID and which account the key belongs to; results are kept for 90 days.',
+  method_not_allowed: 'Use a method listed in the `Allow` header.',
+  case_not_open: 'Read the case: someone already resolved it, or it expired after 7 days.',
+  idempotency_in_progress: 'Wait for `Retry-After`, then send the same request again.',
+  payload_too_large: 'Send less: custom attributes are short strings, not documents.',
   unsupported_media_type: 'Set the header `Content-Type: application/json`.',
-  idempotency_mismatch: 'Use another key for another request; a key names one intent.',
-  rate_limited: 'Wait as `Retry-After` says; spread bursts, or ask the operator for a higher limit.',
-  internal_error: 'Try again later; if it stays, tell the operator the `request_id`.',
-  unavailable: 'Wait as `Retry-After` says and send the same request, with the same `Idempotency-Key`.',
+  idempotency_mismatch: 'Use a new key for each new request.',
+  rate_limited: 'Wait for `Retry-After`; spread out bursts, or ask the operator for a higher limit.',
+  internal_error: 'Try again later; if it persists, give the operator the `request_id`.',
+  unavailable: 'Wait for `Retry-After`, then send the same request with the same `Idempotency-Key`.',
 };
 
 const codeFence = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
@@ -56,13 +56,13 @@ function typeOf(schema: Schema): string {
 
 /** What a schema cannot say of a member: checks that are code. */
 const NOTES: Readonly<Record<string, string>> = {
-  currency: 'ISO 4217, in any case; answered in capitals',
+  currency: 'ISO 4217, case-insensitive; returned in upper case',
   'billing_address.country': 'ISO 3166-1 alpha-2',
-  ip_address: 'IPv4 or IPv6, of the customer',
-  device_fingerprint: 'the token of the [device SDK](../../sdk/device/README.md)',
+  ip_address: 'the customer’s IPv4 or IPv6 address',
+  device_fingerprint: 'the token from the [device SDK](../../sdk/device/README.md)',
   custom_attributes: 'at most 50',
-  url: 'https only, with a public address',
-  limit: '1 to 100; 20 by default',
+  url: 'https with a public address',
+  limit: '1 to 100, default 20',
   offset: 'from 0 on',
   start_date: 'ISO 8601: created then or later',
   end_date: 'ISO 8601: created before',
@@ -182,7 +182,7 @@ function errorSection({ components, paths }: OpenapiDocument): string {
   );
   return [
     '## Errors',
-    'Every error, the gateway’s own included, has this shape. `details` is there where members are at fault.',
+    'Every error, including those of the gateway itself, has this shape. `details` is present when fields are invalid.',
     ...codes,
   ].join('\n\n');
 }

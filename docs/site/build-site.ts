@@ -20,7 +20,7 @@ function folderPage(): string {
     const [, heading = source] = /^# (.+)$/m.exec(read(source)) ?? [];
     return `- [${heading}](${posix.basename(source)})`;
   });
-  return `# ${LISTED_FOLDER.title}\n\nWhat was dear to decide and would be dear to reverse.\n\n${lines.join('\n')}\n`;
+  return `# ${LISTED_FOLDER.title}\n\nDecisions that were expensive to make and would be expensive to reverse.\n\n${lines.join('\n')}\n`;
 }
 
 /** Reads one source; files that it shows or links to go into `files`. */
@@ -35,7 +35,7 @@ function render(source: string, files: Map<string, Buffer>): Rendered {
     const hash = anchor === undefined ? '' : `#${anchor}`;
     if (SOURCES.includes(found)) return relativeLink(path, sitePath(found)) + hash;
     const file = join(ROOT, found);
-    // Left as it is: it leads nowhere, and is told with all others that do.
+    // Left unchanged: the check for broken links reports it.
     if (found.startsWith('..') || !existsSync(file) || !statSync(file).isFile()) return href;
     files.set(filePath(found), readFileSync(file));
     return relativeLink(path, filePath(found)) + hash;
@@ -51,12 +51,12 @@ export function buildSite(): ReadonlyMap<string, Buffer> {
   const site = new Map<string, Buffer>();
   for (const source of SOURCES) {
     const path = sitePath(source);
-    if (site.has(path)) throw new SiteError(`${source}: its page ${path} is another's already`);
+    if (site.has(path)) throw new SiteError(`${source}: another page already uses ${path}`);
     site.set(path, Buffer.from(pageOf(path, render(source, site))));
   }
   site.set('style.css', Buffer.from(STYLE.map(read).join('\n')));
   site.set('icon.svg', readFileSync(join(ROOT, 'console/src/icon.svg')));
   const broken = brokenLinks(site);
-  if (broken.length > 0) throw new SiteError(`Links to nowhere:\n  ${broken.join('\n  ')}`);
+  if (broken.length > 0) throw new SiteError(`Broken links:\n  ${broken.join('\n  ')}`);
   return site;
 }

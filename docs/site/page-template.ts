@@ -37,7 +37,7 @@ function neighbours(path: string): string {
     page
       ? `<a rel="${rel}" href="${relativeLink(path, sitePath(page.source))}"><small>${words}</small> ${escapeHtml(page.title)}</a>`
       : '<span></span>';
-  return `<nav class="neighbours" aria-label="Before and after">${link(IN_ORDER[at - 1], 'prev', 'Before')}${link(IN_ORDER[at + 1], 'next', 'Next')}</nav>`;
+  return `<nav class="neighbours" aria-label="Previous and next">${link(IN_ORDER[at - 1], 'prev', 'Previous')}${link(IN_ORDER[at + 1], 'next', 'Next')}</nav>`;
 }
 
 /** A whole page around what its Markdown says. */
@@ -53,10 +53,10 @@ export function pageOf(path: string, { html, title, headings }: Rendered): strin
 <link rel="stylesheet" href="${relativeLink(path, 'style.css')}">
 </head>
 <body>
-<a class="skip" href="#content">Skip to the text</a>
+<a class="skip" href="#content">Skip to main content</a>
 <header class="top"><a class="home" href="${home}">Fraud Screening Service</a></header>
 <div class="columns">
-<details class="menu"><summary>All pages</summary><nav aria-label="All pages, folded">
+<details class="menu"><summary>All pages</summary><nav aria-label="All pages, collapsed">
 ${navigation(path)}
 </nav></details>
 <nav class="side" aria-label="All pages">

@@ -41,7 +41,7 @@ const NAMED: readonly SiteSection[] = [
     ],
   },
   {
-    title: 'Libraries and pages',
+    title: 'Libraries and console',
     pages: [
       page('sdk/client/README.md', 'TypeScript client'),
       page('sdk/device/README.md', 'Device SDK'),
@@ -52,7 +52,7 @@ const NAMED: readonly SiteSection[] = [
   {
     title: 'How it decides',
     pages: [
-      page('docs/score.md', 'How a score comes about'),
+      page('docs/score.md', 'How scoring works'),
       page('docs/model.md', 'The model'),
       page('docs/entities.md', 'Entities'),
       page('docs/ip-intelligence.md', 'IP intelligence'),
@@ -72,6 +72,8 @@ const NAMED: readonly SiteSection[] = [
       page('docs/cost.md', 'Cost'),
       page('docs/scale.md', 'Scale'),
       page('docs/promises.md', 'Promises and tests'),
+      page('docs/glossary.md', 'Glossary'),
+      page('docs/testing.md', 'How the tests are organised'),
       page('SECURITY.md', 'Security'),
     ],
   },

@@ -73,7 +73,7 @@ function splitAtHalf(ranges: readonly EncodedRange[], number: (record: number) =
   let before = RECORD_NOTHING;
   for (const range of ranges) {
     const half = range.start >> 64n;
-    // The /64 opened last is over: what was known at its end goes on after it.
+    // The last opened /64 has ended: what was known at its end continues after it.
     if (fineEnd !== 0n && half >= fineEnd) {
       if (half > fineEnd || (range.start & LOW_64) !== 0n) halves.push({ start: fineEnd, record: before });
       fineEnd = 0n;

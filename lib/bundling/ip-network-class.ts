@@ -9,7 +9,7 @@ const STRONG_WORDS =
 const WEAK_WORDS = /cloud|host\b|\bhost|servers?\b|\bserver|\brack(?!et)|serveur/;
 const ACCESS_WORDS =
   /telecom|telekom|telec\b|broadband|\bfib(er|re)|fibra|wi-?fi|wireless|\bcable|\bisp\b|\bdsl|communications?\b|provedor|banda larga|mobile|rural|cooperativ/;
-/** Owners of servers that are no public offer: their staff and students are people. */
+/** Owners of servers that are not offered to the public: their staff and students are people. */
 const INSTITUTION_WORDS =
   /universit|college|school|academ|educat|ministry|minister|government|\bstate of\b|county|\bcity of\b|\bbank|insurance|hospital|health|ghost ?(?!net)|echostar|hostel|hospitality/;
 /** Carriers by name; "wireless" alone is not one of them, because in rural America it is a roof antenna. */

@@ -4,14 +4,14 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function';
 
-/** The material of a stage's data key: one secret for all webhook secrets, not $0.40 a month for each. */
+/** The material of a stage's data key: one secret for all webhook secrets, instead of $0.40 per month for each. */
 export class DataKey extends Construct {
   private readonly secret: Secret;
 
   constructor(scope: Construct, id: string) {
     super(scope, id);
     this.secret = new Secret(this, 'Secret', {
-      description: 'Fraud screening: material of the key that seals webhook signing secrets',
+      description: 'Fraud screening: key material for sealing webhook signing secrets',
       generateSecretString: {
         secretStringTemplate: '{}',
         generateStringKey: 'material',

@@ -41,7 +41,7 @@ export class Overview extends Construct {
       new DynamoEventSource(table as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,
         batchSize: 1000,
-        // One write an account and batch, however busy: a longer wait is a smaller bill and older figures.
+        // One write per account and batch, however busy: a longer wait means a smaller bill and older counts.
         maxBatchingWindow: Duration.seconds(10),
         // Not for its state: only so does Lambda say which shard a batch is of.
         tumblingWindow: Duration.minutes(15),

@@ -118,7 +118,10 @@ export class ReviewConsole extends Construct {
     });
     const reasons: ReadonlyArray<readonly [string, string]> = [
       ['AwsSolutions-CFR1', 'Analysts work from anywhere: whom to shut out is for the platform to decide.'],
-      ['AwsSolutions-CFR2', 'WAF costs $5 a month idle and scales with traffic: left to the platform to attach.'],
+      [
+        'AwsSolutions-CFR2',
+        'WAF costs $5 per month when idle and scales with traffic: left to the platform to attach.',
+      ],
       ['AwsSolutions-CFR3', 'An access log of static files would hold little but the addresses of analysts.'],
       ...(hasDomain
         ? []

@@ -135,8 +135,14 @@ export class ServiceApi extends Construct {
 
   private acknowledge(): void {
     const reasons: ReadonlyArray<readonly [string, string]> = [
-      ['AwsSolutions-APIG2', 'Requests are checked by our schemas in the function: all faults at once, in our words.'],
-      ['AwsSolutions-APIG3', 'WAF costs $5 a month idle and scales with traffic: left to the platform to attach.'],
+      [
+        'AwsSolutions-APIG2',
+        'Functions validate requests with our schemas and report all problems at once, in our format.',
+      ],
+      [
+        'AwsSolutions-APIG3',
+        'WAF costs $5 per month when idle and scales with traffic: left to the platform to attach.',
+      ],
       [
         'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
         'The role by which API Gateway writes its logs: the policy that AWS makes for just that.',

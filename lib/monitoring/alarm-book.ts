@@ -14,7 +14,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 
-/** `page` wakes somebody; `ticket` waits for the morning; `part` tells nobody: it only feeds another alarm. */
+/** `page` wakes someone up; `ticket` waits until morning; `part` notifies nobody and only feeds another alarm. */
 export type Severity = 'page' | 'ticket' | 'part';
 
 export interface AlarmBookProps {
@@ -27,21 +27,21 @@ export interface AlarmBookProps {
 /** When an alarm goes off. */
 export interface WatchProps {
   readonly severity: Severity;
-  /** What is wrong, in one sentence, for the mail that it becomes. */
+  /** What is wrong, in one sentence, for the notification email. */
   readonly says: string;
   readonly metric: IMetric;
   readonly above: number;
-  /** How many of how many periods must be above. @default [3, 5]: one bad minute is no incident */
+  /** How many of how many periods must be above. @default [3, 5]: one bad minute is not an incident */
   readonly datapoints?: readonly [bad: number, of: number];
-  /** Whether silence is as bad as a figure above. @default false */
+  /** Whether missing data counts as a breach. @default false */
   readonly silenceIsBad?: boolean;
   /** The section of the runbook. @default the alarm's own id */
   readonly section?: string;
 }
 
-/** Every alarm of a stage: its name, whom it tells, and the section of the runbook that says what to do. */
+/** Every alarm of a stage: its name, whom it notifies, and its section of the runbook. */
 export class AlarmBook extends Construct {
-  /** Those that tell somebody. */
+  /** The alarms that notify someone. */
   readonly telling: AlarmBase[] = [];
 
   constructor(
@@ -52,7 +52,7 @@ export class AlarmBook extends Construct {
     super(scope, id);
   }
 
-  /** An alarm on a figure. */
+  /** An alarm on a metric. */
   watch(id: string, { metric, above, ...how }: WatchProps): Alarm {
     const [bad, of] = how.datapoints ?? [3, 5];
     const alarm = new Alarm(this, id, {
@@ -81,10 +81,10 @@ export class AlarmBook extends Construct {
 
   private texts(id: string, { says, severity, section = id }: Pick<WatchProps, 'says' | 'severity' | 'section'>) {
     const { stage, runbook } = this.props;
-    const what = severity === 'part' ? 'Part of another alarm' : severity === 'page' ? 'Now' : 'Today';
+    const what = severity === 'part' ? 'Part of another alarm' : severity === 'page' ? 'Act now' : 'Act today';
     return {
       alarmName: `fraud-screening-${stage}-${id}`,
-      alarmDescription: `${what}: ${says} What to do: ${runbook}#${section}`,
+      alarmDescription: `${what}: ${says} Runbook: ${runbook}#${section}`,
     };
   }
 
@@ -98,6 +98,6 @@ export class AlarmBook extends Construct {
   }
 }
 
-/** Names a period as people say it: `5m`, `6h`. */
+/** A period in short form: `5m`, `6h`. */
 export const periodName = (period: Duration): string =>
   period.toMinutes() < 60 ? `${period.toMinutes()}m` : `${period.toHours()}h`;

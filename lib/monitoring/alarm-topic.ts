@@ -8,11 +8,11 @@ import type { Stage } from '../../shared/domain/stage';
 
 export interface AlarmTopicProps {
   readonly stage: Stage;
-  /** Who is written to; they must confirm by the link in a first mail. @default nobody: subscribe what you use */
+  /** Who is notified; they must confirm via the link in the first email. @default nobody: subscribe the tool you use */
   readonly email?: string;
 }
 
-/** Where alarms go. AWS's own key for SNS does not let CloudWatch in, so the topic has one of its own ($1 a month). */
+/** Where alarms go. CloudWatch may not use AWS's managed SNS key, so the topic has its own ($1 per month). */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 
@@ -31,7 +31,7 @@ export class AlarmTopic extends Construct {
       masterKey: key,
       enforceSSL: true,
     });
-    // A topic policy of our own replaces the default one, by which alarms of the account may publish.
+    // Our topic policy replaces the default one, which would let the account's alarms publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({ actions: ['sns:Publish'], resources: [this.topic.topicArn], ...cloudWatch }),
     );

@@ -12,9 +12,9 @@ import { addStageAlarms } from './stage-alarms';
 import { StageDashboard } from './stage-dashboard';
 import { StageMetrics } from './stage-metrics';
 
-/** How a stage is watched; the same for both. */
+/** Monitoring options, the same for both stages. */
 export interface MonitoringOptions {
-  /** @default nobody is written to until somebody subscribes to the topic */
+  /** @default nobody is notified until someone subscribes to the topic */
   readonly alarmEmail?: string;
   /** Where on-call reads the runbook. */
   readonly runbook: string;
@@ -27,7 +27,7 @@ export interface MonitoringProps extends MonitoringOptions {
   readonly queues: DeliveryQueues;
 }
 
-/** What on-call works with: a dashboard, alarms, the topic they go to, and deployments that they take back. Made last in a stack. */
+/** The on-call tools: a dashboard, alarms and their topic, and deployments that alarms roll back. Created last in a stack. */
 export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
@@ -53,7 +53,7 @@ export class Monitoring extends Construct {
   }
 }
 
-/** Every function of the stack that is there by now, by the name of its bundle. */
+/** Every function created in the stack so far, by bundle name. */
 function functionsOf(stack: Stack): ReadonlyMap<string, ServiceFunction> {
   const found = stack.node.findAll().filter((construct) => construct instanceof ServiceFunction);
   return new Map(found.map((each) => [each.bundle, each] as const));

@@ -6,35 +6,35 @@ import type { ServiceFunction } from '../constructs/service-function';
 import { type AlarmBook, periodName } from './alarm-book';
 import { math, type StageMetrics } from './stage-metrics';
 
-/** Of 1,000 requests one may fail, in percent: 43 minutes of outage a month. */
+/** One request in 1,000 may fail, in percent: 43 minutes of outage per month. */
 export const ERROR_BUDGET_PERCENT = 0.1;
 
-/** A request slower than this is slow to the shopper who waits for it. */
+/** A request slower than this keeps a shopper waiting. */
 export const LATENCY_LIMIT_MS = 1_000;
 
-/** Shares of screenings, in percent, beyond which something other than fraud is likelier. */
+/** Shares of screenings, in percent, beyond which a cause other than fraud is more likely. */
 export const FLAGGED_LIMIT_PERCENT = 40;
 export const DEGRADED_LIMIT_PERCENT = 5;
 
-/** The sweep runs every five minutes: three missed ones. */
+/** Three missed sweeps: it runs every five minutes. */
 export const BACKLOG_LIMIT_SECONDS = 15 * 60;
 
 /** Training runs every six hours. */
 const TRAINING_PERIOD = Duration.hours(6);
 
-/** A champion below an AUC of 0.7 is of little use; above this index two spreads of scores are no longer the same. */
+/** A champion with an AUC below 0.7 is of little use; above this index two score distributions differ. */
 export const RANKED_WRONGLY_LIMIT = 0.3;
 export const DRIFT_LIMIT = 0.25;
 
 /** How far the relay may be behind the table. */
 export const RELAY_LIMIT_MS = 2 * 60_000;
 
-/** A delivery that is due this long is late: the sweep runs every minute. */
+/** A delivery overdue by this much is late: the sweep runs every minute. */
 export const DUE_LIMIT_SECONDS = 5 * 60;
 
 /**
- * How fast the month's error budget burns, over a long window that says it is serious and a short one that says it still
- * goes on: at 14.4 times, 2 % of the budget is gone in an hour; at 6 times, 5 % in six hours (Google's SRE workbook).
+ * How fast the month's error budget burns, over a long window that shows it is serious and a short one that shows it is
+ * still happening: at 14.4 times, 2% of the budget is gone in an hour; at 6 times, 5% in six hours (Google's SRE workbook).
  */
 export const BURNS = [
   { id: 'availability-fast-burn', severity: 'page', factor: 14.4, windows: [Duration.hours(1), Duration.minutes(5)] },
@@ -49,16 +49,16 @@ export interface StageAlarmsProps {
   readonly functions: ReadonlyMap<string, ServiceFunction>;
 }
 
-/** Alarms that a deployment is taken back for: those of the stage, and the one of the function itself. */
+/** Alarms that roll back a deployment: those of the stage, and the function's own. */
 export interface RollbackAlarms {
   readonly shared: readonly Alarm[];
   readonly crashes: ReadonlyMap<string, Alarm>;
 }
 
-/** An alarm on a function that is not there would never go off. */
+/** An alarm on a missing function would never fire. */
 export function functionNamed(functions: StageAlarmsProps['functions'], name: string): ServiceFunction {
   const found = functions.get(name);
-  if (!found) throw new Error(`The stack has no function ${name} to watch`);
+  if (!found) throw new Error(`The stack has no function ${name} to monitor`);
   return found;
 }
 
@@ -69,32 +69,32 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
       book.watch(`${id}-${periodName(period)}`, {
         severity: 'part',
         section: id,
-        says: `over ${periodName(period)}, errors use up the budget ${factor} times too fast.`,
-        // Three failures are the least that is worth a page, however few requests there are.
+        says: `errors over ${periodName(period)} are using up the error budget ${factor} times too fast.`,
+        // Fewer than three failures are never worth a page, however few requests there are.
         metric: math(
           'IF(errors >= 3, 100 * errors / requests, 0)',
           { errors: metrics.gateway('5XXError', 'Sum'), requests: metrics.gateway('Count', 'Sum') },
           period,
-          'requests that failed, %',
+          'failed requests, %',
         ),
         above: Number((factor * ERROR_BUDGET_PERCENT).toFixed(3)),
         datapoints: [1, 1],
       }),
     );
     const [long, short] = windows.map(periodName);
-    const says = `requests fail ${factor} times as often as the objective allows, over ${long} and still over ${short}.`;
+    const says = `requests are failing ${factor} times as often as the objective allows, over ${long} and over the last ${short}.`;
     book.combine(id, { severity, says }, 'allOf', parts);
   }
   const unhandled = book.watch('unhandled-errors', {
     severity: 'ticket',
-    says: 'a request was answered 500, which is a bug.',
+    says: 'a request got a 500. This is a bug.',
     metric: metrics.ours('UnhandledErrors', 'Sum', { period: Duration.minutes(1) }),
     above: 0,
     datapoints: [1, 1],
   });
   const signals = book.watch('failed-signals', {
     severity: 'ticket',
-    says: 'a signal threw and was left out of a score, which is a bug.',
+    says: 'a signal threw an error and was left out of a score. This is a bug.',
     metric: metrics.ours('FailedSignals', 'Sum', { period: Duration.minutes(1) }),
     above: 0,
     datapoints: [1, 1],
@@ -104,7 +104,7 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
       const watched = book.watch(`crash-${name}`, {
         severity: 'part',
         section: 'function-crashes',
-        says: `${name} crashed or ran out of time.`,
+        says: `${name} crashed or timed out.`,
         metric: live.metricErrors({ period: Duration.minutes(1) }),
         above: 0,
         datapoints: [1, 1],
@@ -112,7 +112,7 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
       return [name, watched] as const;
     }),
   );
-  const says = 'a function crashed, ran out of memory or out of time.';
+  const says = 'a function crashed, ran out of memory or timed out.';
   book.combine('function-crashes', { severity: 'ticket', says }, 'anyOf', [...crashes.values()]);
   return { shared: [unhandled, signals, addLatency(book, metrics)], crashes };
 }
@@ -120,8 +120,8 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
 function addLatency(book: AlarmBook, metrics: StageMetrics): Alarm {
   return book.watch('latency', {
     severity: 'page',
-    says: `one request in a hundred takes longer than ${LATENCY_LIMIT_MS} ms.`,
-    // Below twenty requests a minute the slowest one is the percentile, and a cold start is no incident.
+    says: `the slowest 1% of requests take longer than ${LATENCY_LIMIT_MS} ms.`,
+    // Below 20 requests per minute the slowest one is the percentile, and a cold start is not an incident.
     metric: math(
       'IF(requests >= 20, p99, 0)',
       { p99: metrics.gateway('Latency', 'p99'), requests: metrics.gateway('Count', 'Sum') },
@@ -132,7 +132,7 @@ function addLatency(book: AlarmBook, metrics: StageMetrics): Alarm {
   });
 }
 
-/** Whether it decides as it should. */
+/** Whether decisions look normal. */
 function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   const flagged = (expression: string, period: Duration) =>
     math(
@@ -147,21 +147,21 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
     );
   book.watch('too-many-flagged', {
     severity: 'page',
-    says: `more than ${FLAGGED_LIMIT_PERCENT} % of screenings end in review or block: an attack, or we are wrong.`,
+    says: `more than ${FLAGGED_LIMIT_PERCENT}% of screenings end in review or block: an attack, or a fault in scoring.`,
     metric: flagged('IF(screenings >= 100, 100 * (reviewed + blocked) / screenings, 0)', Duration.minutes(15)),
     above: FLAGGED_LIMIT_PERCENT,
     datapoints: [2, 2],
   });
   book.watch('nothing-flagged', {
     severity: 'ticket',
-    says: 'of 1,000 screenings in an hour not one was reviewed or blocked, three hours long: are we blind?',
+    says: 'no screening was flagged for three hours, with at least 1,000 per hour.',
     metric: flagged('IF(screenings >= 1000 AND reviewed + blocked == 0, 1, 0)', Duration.hours(1)),
     above: 0,
     datapoints: [3, 3],
   });
   book.watch('degraded-screenings', {
     severity: 'ticket',
-    says: `more than ${DEGRADED_LIMIT_PERCENT} % of screenings are made without a history that did not answer in time.`,
+    says: `more than ${DEGRADED_LIMIT_PERCENT}% of screenings were missing a history that did not load in time.`,
     metric: math(
       '100 * degraded',
       { degraded: metrics.ours('DegradedScreenings', 'Average') },
@@ -172,43 +172,38 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   });
 }
 
-/** Whether screenings follow the model registry, and models get better. */
+/** Whether screenings follow the model registry and models keep improving. */
 function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.watch('model-not-loading', {
     severity: 'ticket',
-    says: 'screening functions cannot read the model in force, and go on with the last good one.',
+    says: 'screening functions cannot load the current model and are using the last good one.',
     metric: metrics.ours('ModelRefreshFailures', 'Sum', { period: Duration.minutes(5) }),
     above: 0,
   });
   book.watch('model-refused', {
     severity: 'ticket',
-    says: 'a trained model lost to the champion, or found too few labels in shadow to be judged.',
+    says: 'a trained model lost to the champion, or got too few labels in shadow to be evaluated.',
     metric: metrics.ours('ModelsRefused', 'Sum', { period: TRAINING_PERIOD }),
     above: 0,
     datapoints: [1, 1],
   });
   book.watch('champion-worse', {
     severity: 'ticket',
-    says: 'the model in force hardly tells fraud from the rest on the newest labels.',
-    metric: math(
-      '1 - auc',
-      { auc: metrics.ours('ChampionAuc', 'Minimum') },
-      TRAINING_PERIOD,
-      'how often it ranks a pair wrongly',
-    ),
+    says: 'the champion barely separates fraud from legitimate traffic on the newest labels.',
+    metric: math('1 - auc', { auc: metrics.ours('ChampionAuc', 'Minimum') }, TRAINING_PERIOD, 'pairs ranked wrongly'),
     above: RANKED_WRONGLY_LIMIT,
     datapoints: [2, 2],
   });
   book.watch('score-drift', {
     severity: 'ticket',
-    says: 'scores are spread otherwise than when the model in force was judged.',
+    says: 'the score distribution has shifted since this model was evaluated.',
     metric: metrics.ours('ScoreDrift', 'Maximum', { period: TRAINING_PERIOD }),
     above: DRIFT_LIMIT,
     datapoints: [2, 2],
   });
   book.watch('training-silent', {
     severity: 'ticket',
-    says: 'no training run has come to an end for a day.',
+    says: 'no training run has finished for a day.',
     metric: math('1 - MIN([runs, 1])', { runs: metrics.ours('TrainingRuns', 'Sum') }, TRAINING_PERIOD, 'missed runs'),
     above: 0,
     datapoints: [4, 4],
@@ -216,7 +211,7 @@ function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   });
 }
 
-/** Whether something runs into a limit, or does not run at all. */
+/** Whether something hits a limit or does not run at all. */
 function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsProps): void {
   const period = Duration.minutes(1);
   const throttles = (name: string) => functionNamed(functions, name).lambda.metricThrottles({ period });
@@ -229,13 +224,13 @@ function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsPr
   };
   book.watch('throttled', {
     severity: 'ticket',
-    says: 'Lambda or DynamoDB turns work away.',
+    says: 'Lambda or DynamoDB is throttling.',
     metric: math('SUM(METRICS())', usingMetrics, period, 'throttled calls'),
     above: 0,
   });
   book.watch('case-backlog', {
     severity: 'ticket',
-    says: 'the sweep of cases does not run, or does not keep up.',
+    says: 'the case sweep has stopped or is falling behind.',
     metric: metrics.ours('CaseBacklogAge', 'Maximum', { period: Duration.minutes(15) }),
     above: BACKLOG_LIMIT_SECONDS,
     datapoints: [2, 2],
@@ -249,17 +244,17 @@ function addDelivery(book: AlarmBook, { metrics, queues, functions }: StageAlarm
   const depth = { period, statistic: 'Maximum' };
   book.watch('dead-letters', {
     severity: 'ticket',
-    says: 'webhook messages could not be worked on five times and were set aside.',
+    says: 'webhook queue messages failed five times and were moved to the dead-letter queue.',
     metric: queues.dead.metricApproximateNumberOfMessagesVisible(depth),
     above: 0,
     datapoints: [1, 1],
   });
   book.watch('relay-failures', {
     severity: 'ticket',
-    says: 'committed changes could not be turned into webhooks; the sweep keeps trying.',
+    says: 'committed changes could not be turned into webhooks. The sweep keeps retrying.',
     metric: queues.relayFailures.metricApproximateNumberOfMessagesVisible(depth),
     above: 0,
-    // What heals at the next sweep needs nobody.
+    // What the next sweep repairs needs no human.
     datapoints: [15, 15],
   });
   book.watch('webhooks-late', {
@@ -272,7 +267,7 @@ function addDelivery(book: AlarmBook, { metrics, queues, functions }: StageAlarm
   });
   book.watch('relay-behind', {
     severity: 'page',
-    says: 'the relay is minutes behind the table: events wait, and after 24 hours the stream forgets them.',
+    says: 'the relay is minutes behind the table. Events are delayed, and the stream drops them after 24 hours.',
     metric: functionNamed(functions, 'relay-events').lambda.metric('IteratorAge', { period, statistic: 'Maximum' }),
     above: RELAY_LIMIT_MS,
   });

@@ -7,7 +7,7 @@ import { overview } from './rows/overview';
 import { requests } from './rows/requests';
 import { type DashboardParts, underneath } from './rows/underneath';
 
-/** The dashboard of a stage: its first row answers the three questions of 3 a.m., the rows below say why. */
+/** The dashboard of a stage: its first row answers the three questions of 3 a.m., the rows below explain why. */
 export class StageDashboard extends Dashboard {
   constructor(scope: Construct, id: string, parts: DashboardParts, book: AlarmBook) {
     super(scope, id, {

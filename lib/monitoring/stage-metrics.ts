@@ -6,7 +6,7 @@ import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../shared/runtime/embedded
 
 type Options = Partial<Omit<MetricProps, 'namespace' | 'metricName' | 'dimensionsMap' | 'statistic'>>;
 
-/** The metrics of one stage, ours and those that AWS makes of its API, ready for alarms and dashboards. */
+/** The metrics of one stage, ours and AWS's, ready for alarms and dashboards. */
 export class StageMetrics {
   constructor(
     readonly stage: Stage,
@@ -19,7 +19,7 @@ export class StageMetrics {
     return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, ...options });
   }
 
-  /** What the gateway counts over all routes; free, unlike its metrics by method. */
+  /** The gateway's metrics over all routes; free, unlike its metrics per method. */
   gateway(metricName: 'Count' | '4XXError' | '5XXError' | 'Latency', statistic: string, options: Options = {}): Metric {
     const dimensionsMap = { ApiName: this.apiName, Stage: this.stage };
     return new Metric({ namespace: 'AWS/ApiGateway', metricName, dimensionsMap, statistic, ...options });
@@ -34,13 +34,13 @@ export const math = (
   label?: string,
 ): MathExpression => new MathExpression({ expression, usingMetrics, period, ...(label ? { label } : {}) });
 
-/** What a series is called and drawn in. */
+/** The label and colour of a series. */
 export interface Look {
   readonly label: string;
   readonly color: string;
 }
 
-/** An id for a metric within its graph: small letter first, and another one for every metric. */
+/** A unique id for a metric within its graph; it must start with a lower-case letter. */
 const idOf = ({ metricName }: Metric): string => `m${metricName.replace(/\W/g, '')}`;
 
 /** A count as a rate, whatever the period. */
@@ -49,7 +49,7 @@ export function perSecond(metric: Metric, look: Look): MathExpression {
   return math(`${id} / PERIOD(${id})`, { [id]: metric }).with(look);
 }
 
-/** A figure in another unit; the average of a figure that is 0 or 1 times 100 is a percentage. */
+/** A metric in another unit; the average of a 0-or-1 metric times 100 is a percentage. */
 export function scaled(factor: string, metric: Metric, look: Look): MathExpression {
   const id = idOf(metric);
   return math(`${factor} * ${id}`, { [id]: metric }).with(look);

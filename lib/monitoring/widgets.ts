@@ -24,7 +24,7 @@ export const COLOUR = {
 export interface GraphProps {
   readonly left: readonly IMetric[];
   readonly right?: readonly IMetric[];
-  /** Lines that say where good ends. */
+  /** Lines that mark where good ends. */
   readonly limits?: readonly HorizontalAnnotation[];
   readonly stacked?: boolean;
   readonly width?: number;
@@ -51,7 +51,7 @@ export const graph = (title: string, props: GraphProps): IWidget =>
     liveData: true,
   });
 
-/** A bar for each figure over the whole time shown. */
+/** One bar per metric over the whole time range. */
 export const bars = (title: string, metrics: readonly IMetric[], width: number, height: number): IWidget =>
   new GraphWidget({
     title,
@@ -63,11 +63,11 @@ export const bars = (title: string, metrics: readonly IMetric[], width: number, 
     period: Duration.minutes(1),
   });
 
-/** One figure as it is now, with the line that led there. */
-export const figure = (title: string, metric: IMetric, width: number): IWidget =>
+/** The current value of a metric, with a sparkline. */
+export const singleValue = (title: string, metric: IMetric, width: number): IWidget =>
   new SingleValueWidget({ title, metrics: [metric], sparkline: true, width, height: 3, period: Duration.minutes(1) });
 
-/** What the rows below it are about. */
+/** A heading for the rows below it. */
 export const heading = (markdown: string): IWidget => new TextWidget({ markdown, width: DASHBOARD_WIDTH, height: 1 });
 
 /** Where good ends. */

@@ -14,7 +14,7 @@ import { bucketArn, s3Target } from './s3-actions';
 import type { WhenConditionHolds } from './s3-conditions';
 import type { S3Mirror } from './s3-mirror';
 
-/** Whoever signed a request: a function with its role, or the administrator. */
+/** Who signed a request: a function with its role, or the administrator. */
 export interface Caller {
   readonly name: string;
   may(request: AccessRequest): Decision;
@@ -98,7 +98,7 @@ function send(response: ServerResponse, answer: AwsAnswer | IncomingMessage): vo
   }
 }
 
-/** An answer as a whole, for whoever wants to look at it. */
+/** A complete answer, for code that needs to inspect it. */
 async function readWhole(answer: AwsAnswer | IncomingMessage): Promise<AwsAnswer> {
   if (!(answer instanceof IncomingMessage)) return answer;
   const chunks: Buffer[] = [];

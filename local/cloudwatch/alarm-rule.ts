@@ -52,6 +52,6 @@ export function parseAlarmRule(source: string): AlarmRule {
   const either = (): AlarmRule => chain('OR', both, (a, b) => a || b);
 
   const rule = either();
-  if (at < tokens.length) throw new Error(`the alarm rule ${source} goes on after its end`);
+  if (at < tokens.length) throw new Error(`the alarm rule ${source} continues after its end`);
   return rule;
 }

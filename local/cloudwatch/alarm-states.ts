@@ -81,7 +81,7 @@ function datapoints(store: MetricStore, alarm: AlarmProperties, nowMs: number): 
   const series = (id: string): Points => {
     const query = metrics.find(({ Id }) => Id === id);
     if (query?.MetricStat) return pointsOf(store, query.MetricStat, range);
-    if (!query?.Expression) throw new Error(`${alarm.AlarmName} names ${id}, which it does not have`);
+    if (!query?.Expression) throw new Error(`${alarm.AlarmName} refers to ${id}, which is not defined`);
     const value = evaluateMath(query.Expression, {
       series,
       metrics: (containing) =>
@@ -100,7 +100,8 @@ function datapoints(store: MetricStore, alarm: AlarmProperties, nowMs: number): 
 
 function metricState(store: MetricStore, alarm: AlarmProperties, nowMs: number): AlarmState {
   const compare = COMPARE[alarm.ComparisonOperator];
-  if (!compare) throw new Error(`${alarm.AlarmName} compares by ${alarm.ComparisonOperator}, which is not known here`);
+  if (!compare)
+    throw new Error(`${alarm.AlarmName} uses ${alarm.ComparisonOperator}, which the local run does not support`);
   const points = datapoints(store, alarm, nowMs);
   const missing = alarm.TreatMissingData ?? 'missing';
   if (missing !== 'breaching' && missing !== 'notBreaching' && points.every((point) => point === undefined)) {

@@ -60,7 +60,7 @@ function valuesOf(line: Json, name: string): readonly number[] {
 function dimensionsOf(line: Json, set: unknown): Readonly<Record<string, string>> {
   check(Array.isArray(set) && set.length <= MAX_DIMENSIONS, `a dimension set has more than ${MAX_DIMENSIONS} members`);
   const entries = set.map((key) => {
-    check(isName(key, 250), `${JSON.stringify(key)} is no name of a dimension`);
+    check(isName(key, 250), `${JSON.stringify(key)} is not a dimension name`);
     const value = line[key];
     check(isName(value, 1024), `the dimension ${key} is ${JSON.stringify(value)}`);
     return [key, value] as const;
@@ -71,7 +71,7 @@ function dimensionsOf(line: Json, set: unknown): Readonly<Record<string, string>
 function samplesOf(line: Json, directive: unknown, atMs: number): readonly Sample[] {
   check(isObject(directive) && onlyHas(directive, ['Namespace', 'Dimensions', 'Metrics']), 'an unknown directive');
   const { Namespace: namespace, Dimensions: sets, Metrics: metrics } = directive;
-  check(isName(namespace, 255), `${JSON.stringify(namespace)} is no namespace`);
+  check(isName(namespace, 255), `${JSON.stringify(namespace)} is not a namespace`);
   check(Array.isArray(sets) && sets.length > 0, 'a directive without dimension sets');
   check(Array.isArray(metrics) && metrics.length <= MAX_METRICS, `a directive of more than ${MAX_METRICS} metrics`);
   return sets.flatMap((set) => {
@@ -79,7 +79,7 @@ function samplesOf(line: Json, directive: unknown, atMs: number): readonly Sampl
     return metrics.map((metric): Sample => {
       check(isObject(metric) && onlyHas(metric, ['Name', 'Unit', 'StorageResolution']), 'an unknown metric definition');
       const { Name: name, Unit: unit = 'None' } = metric;
-      check(isName(name, 255), `${JSON.stringify(name)} is no name of a metric`);
+      check(isName(name, 255), `${JSON.stringify(name)} is not a metric name`);
       check(typeof unit === 'string' && UNITS.has(unit), `${name} has the unit ${JSON.stringify(unit)}`);
       return { namespace, name, dimensions, unit, atMs, values: valuesOf(line, name) };
     });
@@ -98,12 +98,12 @@ export function extractMetrics(text: string, nowMs: number): Extracted {
   if (!isObject(line) || !('_aws' in line)) return { kind: 'plain' };
   try {
     const { _aws: metadata } = line;
-    check(isObject(metadata), '_aws is no object');
+    check(isObject(metadata), '_aws is not an object');
     const { Timestamp: atMs, CloudWatchMetrics: directives } = metadata;
     check(Buffer.byteLength(text) <= MAX_LINE_BYTES, 'the line is too long');
     check(typeof atMs === 'number' && Number.isInteger(atMs), 'Timestamp is not a whole number');
     check(atMs > nowMs - PAST_MS && atMs < nowMs + FUTURE_MS, 'Timestamp is too far from now');
-    check(Array.isArray(directives), 'CloudWatchMetrics is no array');
+    check(Array.isArray(directives), 'CloudWatchMetrics is not an array');
     return { kind: 'samples', samples: directives.flatMap((directive) => samplesOf(line, directive, atMs)) };
   } catch (error) {
     if (error instanceof Refused) return { kind: 'refused', reason: error.message };

@@ -38,7 +38,7 @@ export function graphSeries(store: MetricStore, properties: MetricProperties, ra
       periodMs: range.periodMs,
       series: (id) => {
         const entry = entries.find(({ options: other }) => other.id === id);
-        if (!entry) throw new Error(`${expression} names ${id}, which is not in the graph`);
+        if (!entry) throw new Error(`${expression} refers to ${id}, which is not in the graph`);
         return evaluated(entry);
       },
       metrics: (containing) =>

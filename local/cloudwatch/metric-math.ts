@@ -119,7 +119,7 @@ function call(name: string, args: readonly Expression[], scope: MathScope): Math
         condition === undefined ? undefined : condition !== 0 ? yes : no,
       );
     default:
-      throw new Error(`the function ${name} is not known to the local run`);
+      throw new Error(`the local run does not support the function ${name}`);
   }
 }
 
@@ -130,7 +130,7 @@ function evaluate(expression: Expression, scope: MathScope): MathValue {
     case 'id':
       return scope.series(expression.name);
     case 'text':
-      throw new Error(`"${expression.value}" is no series`);
+      throw new Error(`"${expression.value}" is not a series`);
     case 'list':
       return { list: expression.members.map((member) => evaluate(member, scope) as number | Points) };
     case 'negative':

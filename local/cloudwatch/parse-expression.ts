@@ -47,7 +47,7 @@ export function parseExpression(source: string): Expression {
   let at = 0;
   const peek = (): Token | undefined => all[at];
   const fail = (): never => {
-    throw new Error(`the expression ${source} ends too early or goes on after its end`);
+    throw new Error(`the expression ${source} ends too early or continues after its end`);
   };
   const take = (text: string): void => {
     if (peek()?.text !== text) fail();

@@ -46,7 +46,7 @@ export function statistic(name: string): Evaluate {
   const [, percent] = /^p(\d+(?:\.\d+)?)$/.exec(name) ?? [];
   if (percent) return percentile(Number(percent));
   const [, kind, low, high] = /^(TC|PR)\((-?[\d.]*):(-?[\d.]*)\)$/.exec(name) ?? [];
-  if (!kind) throw new Error(`the statistic ${name} is not known to the local run`);
+  if (!kind) throw new Error(`the local run does not support the statistic ${name}`);
   const inside = countBetween(low ? Number(low) : -Infinity, high ? Number(high) : Infinity);
   return kind === 'TC' ? inside : (bucket) => (100 * inside(bucket)) / bucket.count;
 }

@@ -32,7 +32,7 @@ function rangeEnding(nowMs: number, { ms, periodMs }: { readonly ms: number; rea
   return { fromMs: toMs - ms, toMs, periodMs };
 }
 
-/** A single figure or a bar over the whole time is one period; a figure with a line is many. */
+/** A single value or a bar over the whole time is one period; a value with a sparkline has many. */
 const rangeOf = (widget: Widget, range: Range): Range =>
   widget.type === 'metric' && widget.properties.setPeriodToTimeRange
     ? { ...range, periodMs: range.toMs - range.fromMs }

@@ -43,7 +43,7 @@ function scaleOf(
   };
 }
 
-/** Lines go on over gaps, as CloudWatch draws them; a point that stands alone is a dot. */
+/** Lines continue over gaps, as CloudWatch draws them; an isolated point is a dot. */
 function linePath(points: Points, x: (at: number) => number, y: (value: number) => number): string {
   const placed = points.flatMap((point, at) =>
     point === undefined ? [] : [`${x(at).toFixed(1)},${y(point).toFixed(1)}`],

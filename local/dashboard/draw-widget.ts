@@ -30,7 +30,7 @@ export interface EvaluatedWidget {
 const place = ({ x, y, width, height }: Widget): string =>
   `style="grid-column:${x + 1}/span ${width};grid-row:${y + 1}/span ${height}"`;
 
-/** Those with the highest figures; a dozen quiet ones would hide them. */
+/** The series with the highest values; a dozen quiet ones would hide them. */
 function legend(series: readonly DrawnSeries[]): string {
   const ranked = [...series].sort((a, b) => (lastOf(b.points) ?? 0) - (lastOf(a.points) ?? 0));
   const shown = series.length <= LEGEND_MOST ? series : ranked.slice(0, LEGEND_MOST);
@@ -64,7 +64,7 @@ function figure([first]: readonly DrawnSeries[], { width, label }: Size): string
   const at = (value: number, index: number) =>
     `${((index / Math.max(1, values.length - 1)) * width).toFixed(1)},${(height - 2 - ((value - low) / (high - low || 1)) * (height - 6)).toFixed(1)}`;
   const path = values.map(at).join('L');
-  return `<p class="figure">${shortNumber(lastOf(first.points) ?? 0)}</p><svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${escapeText(label)}"><path class="area" d="M0,${height}L${path}L${width},${height}Z" fill="${first.color}"/><path class="line" d="M${path}" stroke="${first.color}"/></svg>`;
+  return `<p class="single-value">${shortNumber(lastOf(first.points) ?? 0)}</p><svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${escapeText(label)}"><path class="area" d="M0,${height}L${path}L${width},${height}Z" fill="${first.color}"/><path class="line" d="M${path}" stroke="${first.color}"/></svg>`;
 }
 
 const STATE_WORD = { OK: 'ok', ALARM: 'in alarm', INSUFFICIENT_DATA: 'no data yet' } as const;
@@ -80,7 +80,7 @@ function alarmList(alarms: readonly AlarmStatus[]): string {
   return `<ul class="alarms">${items.join('')}</ul>`;
 }
 
-/** What the script of the page needs to show figures under the pointer. */
+/** The data that the page's script needs to show values under the pointer. */
 function tooltipData(series: readonly DrawnSeries[], { fromMs, periodMs }: Range): string {
   const times = series[0]?.points.map((_, at) => clockTime(fromMs + at * periodMs, true)) ?? [];
   const rows = series.map(({ label, color, points }) => ({
@@ -94,8 +94,8 @@ function tooltipData(series: readonly DrawnSeries[], { fromMs, periodMs }: Range
 function metricBody(evaluated: EvaluatedWidget, widget: Extract<Widget, { type: 'metric' }>): string {
   const { properties, width, height } = widget;
   const series = drawnSeries(evaluated.series);
-  if (evaluated.error) return `<p class="empty">Cannot be drawn here: ${escapeText(evaluated.error)}</p>`;
-  if (series.length === 0) return '<p class="empty">Nothing has happened yet.</p>';
+  if (evaluated.error) return `<p class="empty">Cannot be drawn: ${escapeText(evaluated.error)}</p>`;
+  if (series.length === 0) return '<p class="empty">No data yet.</p>';
   const px = { width: width * COLUMN_PX - GAP_PX - PADDING.x, height: height * ROW_PX - GAP_PX - PADDING.y };
   const heard = series.map(({ label, points }) => `${label} ${shortNumber(lastOf(points) ?? 0)}`);
   const size = { ...px, label: `${properties.title}: ${heard.join(', ')}` };

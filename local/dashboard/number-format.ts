@@ -1,4 +1,4 @@
-/** A figure as people read it: three digits, thousands as k, nothing after the point that nobody needs. */
+/** A number in short form: three digits, thousands as k, no needless decimals. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e6) return `${trim(value / 1e6, 3)} M`;

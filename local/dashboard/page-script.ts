@@ -1,4 +1,4 @@
-/** Keeps the page fresh, and shows figures under the pointer. Plain JavaScript: it runs in the browser as it stands here. */
+/** Refreshes the page and shows values under the pointer. Plain JavaScript: it runs in the browser as written here. */
 export const PAGE_SCRIPT = `
 const REFRESH_MS = 5000;
 let tip;

@@ -32,7 +32,7 @@ svg.bars{max-height:100%}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:0 .9rem;margin:2px 0 0;padding:0;font-size:.75rem;color:var(--quiet)}
 .legend i{display:inline-block;width:.65rem;height:.65rem;border-radius:2px;margin-right:.3rem}
 .legend b{color:var(--text);font-weight:600}
-.figure{margin:0;font-size:1.7rem;font-weight:650;line-height:1.15;letter-spacing:-.01em}
+.single-value{margin:0;font-size:1.7rem;font-weight:650;line-height:1.15;letter-spacing:-.01em}
 svg.spark{margin-top:auto;height:30px}
 .empty{margin:auto;color:var(--quiet)}
 .alarms{list-style:none;display:flex;flex-wrap:wrap;gap:.35rem .45rem;margin:2px 0 0;padding:0;font-size:.8rem}

@@ -9,7 +9,7 @@ const RUNBOOK = join(__dirname, '../../docs/runbook.md');
 
 /** Where an alarm's description sends its reader: a runbook of your own by its address, ours to the page here. */
 export function runbookLink(description: string): string {
-  const [, page = '', section = ''] = /What to do: (\S+)#([\w-]+)$/.exec(description) ?? [];
+  const [, page = '', section = ''] = /Runbook: (\S+)#([\w-]+)$/.exec(description) ?? [];
   return /^https?:/.test(page) ? `${page}#${section}` : `runbook#${section}`;
 }
 

@@ -106,7 +106,7 @@ export function compileFilters(criteria: FilterCriteria | undefined): Filter {
   return filters.length === 0 ? () => true : (event) => filters.some((filter) => filter(event));
 }
 
-/** SQS bodies are text: a pattern on their members needs them parsed, and a body that is no JSON is compared as text. */
+/** SQS bodies are text: a pattern on their members needs them parsed, and a body that is not JSON is compared as text. */
 export function filterableMessage<T extends { readonly body: string }>(record: T): unknown {
   try {
     return { ...record, body: JSON.parse(record.body) as unknown };

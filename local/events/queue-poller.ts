@@ -109,7 +109,7 @@ export function startQueuePoller({ mapping, client, queueUrl, region, report }: 
       matching.map(({ messageId }) => messageId),
       mapping.reportsFailures,
     );
-    // Whatever failed stays: it comes again after its visibility time-out, and at last goes to the dead-letter queue.
+    // Failed messages stay: they come again after their visibility timeout and finally move to the dead-letter queue.
     if (result === 'failed') return;
     await remove(result === 'succeeded' ? matching : matching.filter(({ messageId }) => !result.failed.has(messageId)));
   };

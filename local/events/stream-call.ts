@@ -16,8 +16,8 @@ function stateIn(payload: string): unknown {
 }
 
 /**
- * Calls the function of a stream with a batch of a shard. With a tumbling window it is told the shard and the window,
- * and the state that it answers is handed to the next call of the same window.
+ * Calls the function of a stream with a batch of a shard. With a tumbling window it receives the shard and the window,
+ * and the state that it returns is passed to the next call of the same window.
  */
 export function streamCall(
   { target, sourceArn, tumblingWindowMs }: Pick<Mapping, 'target' | 'sourceArn' | 'tumblingWindowMs'>,

@@ -109,6 +109,6 @@ export function consoleSite(stacks: Stacks): Site | undefined {
     if (!path.startsWith(`${CONSOLE_PATH}/`)) return undefined;
     if (method !== 'GET' && method !== 'HEAD') return plain(403, 'This distribution is not configured to allow it.\n');
     const file = files.get(path.slice(CONSOLE_PATH.length + 1) || (config.DefaultRootObject ?? ''));
-    return file ? { ...file, headers: { ...file.headers, ...added } } : plain(404, 'There is no such file.\n');
+    return file ? { ...file, headers: { ...file.headers, ...added } } : plain(404, 'File not found.\n');
   };
 }

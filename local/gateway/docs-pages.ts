@@ -35,7 +35,7 @@ export function docsPages(build = buildSite): readonly LocalPage[] {
             'content-security-policy': SITE_POLICY,
             'x-content-type-options': 'nosniff',
           },
-          body: body ?? 'There is no such page.\n',
+          body: body ?? 'Page not found.\n',
         };
       },
     },

@@ -28,5 +28,5 @@ export async function localPage(pages: readonly LocalPage[], method: string, url
     const match = page.method === method ? page.path.exec(rest) : null;
     if (match) return page.answer(match.slice(1).map(decodeURIComponent), searchParams);
   }
-  return json({ message: `There is no ${method} ${pathname}.` }, 404);
+  return json({ message: `Not found: ${method} ${pathname}` }, 404);
 }

@@ -75,7 +75,7 @@ export function restApi(stacks: Stacks, functions: Functions): RestApi | undefin
     const found = functionOf(functions, uri);
     if (!found)
       throw new StartError(
-        `${resource.logicalId} (${resource.type}) points to ${uri}, which is no function of this stack.`,
+        `${resource.logicalId} (${resource.type}) points to ${uri}, which is not a function of this stack.`,
       );
     require(found, GATEWAY, sourceArn, resource);
     return found;

@@ -90,8 +90,8 @@ export async function listenGateway(port: number): Promise<GatewayServer> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE')
-      throw new StartError(`Port ${port} is taken: stop what listens there or choose another with --port.`);
-    throw new StartError(`Port ${port} cannot be opened (${String(code)}): choose another with --port.`);
+      throw new StartError(`Port ${port} is in use. Stop the other process or choose another port with --port.`);
+    throw new StartError(`Cannot open port ${port} (${String(code)}). Choose another with --port.`);
   }
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,

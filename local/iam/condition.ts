@@ -63,7 +63,7 @@ function compileOperator(name: string, key: string, expected: readonly string[])
   const [, quantifier, base = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
   if (base === 'Null') return (context) => String(context[lowerKey] === undefined) === expected[0];
   const match = OPERATORS[base];
-  if (!match) throw new Error(`the condition operator ${name} is not known`);
+  if (!match) throw new Error(`unknown condition operator ${name}`);
   // A negated operator must hold against every listed value, a positive one against any.
   const accepts = (actual: string): boolean =>
     isNegated(base) ? expected.every((value) => match(actual, value)) : expected.some((value) => match(actual, value));

@@ -43,8 +43,6 @@ export interface EnvironmentListener {
   onEnd?(durationMs: number, ok: boolean): void;
 }
 
-const INIT_LIMIT_MS = 10_000;
-
 /** Starts an environment of a function. */
 export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: EnvironmentListener): Environment {
   const worker = new Worker(join(__dirname, 'worker.cjs'), {
@@ -129,7 +127,7 @@ export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: En
         };
         if (isReady) begin();
         else {
-          timer = setTimeout(() => expire(INIT_LIMIT_MS / 1_000), INIT_LIMIT_MS);
+          timer = setTimeout(() => expire(config.initLimitMs / 1_000), config.initLimitMs);
           whenReady = begin;
         }
         if (!alive)

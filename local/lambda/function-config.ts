@@ -14,6 +14,8 @@ export interface FunctionConfig {
   readonly taskRoot: string;
   readonly handler: string;
   readonly timeoutSeconds: number;
+  /** Loading the bundle has a limit of its own, as in Lambda. */
+  readonly initLimitMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
   /** How far functions are ahead of this machine's clock (see function-clock.ts). */
@@ -31,8 +33,10 @@ interface FunctionProperties {
   readonly Environment?: { readonly Variables?: Readonly<Record<string, string>> };
 }
 
-/** The only variables of our own environment that functions see: the escape hatch for webhooks to this machine. */
-const PASSED_ON = ['WEBHOOK_ALLOW_CIDRS', 'WEBHOOK_EXTRA_CA'] as const;
+/** The only variables of our own environment that functions see; no deployed function has any of them. */
+const PASSED_ON = ['WEBHOOK_ALLOW_CIDRS', 'WEBHOOK_EXTRA_CA', 'TIME_BUDGET_FACTOR'] as const;
+
+const LAMBDA_INIT_LIMIT_MS = 10_000;
 
 function taskRootOf(
   stack: Stack,
@@ -68,6 +72,8 @@ export function functionConfig(
   const taskRoot = taskRootOf(stack, resource, properties.Code, inlineDir);
   const handler = properties.Handler ?? 'index.handler';
   const memoryMb = properties.MemorySize ?? 128;
+  // What waits longer for the database needs longer as a whole.
+  const budgetFactor = Number(process.env.TIME_BUDGET_FACTOR ?? 1);
   const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
   return {
     logicalId: resource.logicalId,
@@ -77,7 +83,8 @@ export function functionConfig(
     roleArn: properties.Role,
     taskRoot,
     handler,
-    timeoutSeconds: properties.Timeout ?? 3,
+    timeoutSeconds: budgetFactor * (properties.Timeout ?? 3),
+    initLimitMs: budgetFactor * LAMBDA_INIT_LIMIT_MS,
     memoryMb,
     environment: {
       TZ: ':UTC',
@@ -97,7 +104,7 @@ export function functionConfig(
       ...properties.Environment?.Variables,
       ...Object.fromEntries(passedOn),
       AWS_ENDPOINT_URL: endpoint,
-      // Functions run on Node 24 when deployed; what the SDK says of this machine's Node is no line of theirs.
+      // Deployed functions run on Node 24; the SDK's warning about this machine's Node does not belong in their logs.
       AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       // The logical id is the identity by which the front finds the function's role.
       AWS_ACCESS_KEY_ID: resource.logicalId,

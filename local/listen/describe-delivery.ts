@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { constructEvent } from '../../sdk/client/src';
 
-/** A request as it reached the receiver, before anybody believed it. */
+/** A request as it reached the listener, not yet verified. */
 export interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -13,7 +13,7 @@ export interface DeliveryReport {
   readonly lines: readonly string[];
 }
 
-/** Verifies a delivery as a merchant's receiver should, and puts it into lines for a person. */
+/** Verifies a delivery as a merchant's receiver should, and describes it for a person. */
 export async function describeDelivery(
   { headers, body }: ReceivedRequest,
   secret: string,
@@ -30,7 +30,7 @@ export async function describeDelivery(
     ];
     return { status: 200, lines };
   } catch (error) {
-    // 401, so that the sender tries again: a secret that was mixed up can be put right meanwhile.
+    // 401, so that the sender retries: a mixed-up secret can be fixed in the meantime.
     return { status: 401, lines: [`${time}  REFUSED   ${(error as Error).message}`] };
   }
 }

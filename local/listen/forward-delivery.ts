@@ -27,6 +27,6 @@ export async function forwardDelivery({ headers, body }: ReceivedRequest, url: s
   } catch (error) {
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
     // A failure, so that the service tries again in 5 seconds: the receiver may be starting.
-    return { status: 502, said: `${url} did not answer: ${cause?.code ?? message}` };
+    return { status: 502, said: `${url} did not respond: ${cause?.code ?? message}` };
   }
 }

@@ -11,8 +11,8 @@ import { trustedCertificate } from './trusted-certificate';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** How a local run is started that may reach this machine. */
-const DOOR = 'npm start -- --local-webhooks';
+/** Starts a local run that may reach this machine. */
+const START = 'npm start -- --local-webhooks';
 
 const COMMAND_LINE = {
   usage: 'npm run listen -- [options]',
@@ -23,21 +23,21 @@ const COMMAND_LINE = {
     'data-dir': { value: 'directory', does: "the local run's, when it is not .local/<stage>" },
     'forward-to': {
       value: 'url',
-      does: 'hand each verified delivery on to a receiver of your own, as it came; its answer counts',
+      does: 'forward each verified delivery unchanged to your own receiver and return its response',
     },
-    port: { value: 'number', does: 'port of the receiver; 0 takes any free one', default: '8443' },
-    json: { does: 'print each verified body as it came, one a line' },
+    port: { value: 'number', does: 'port of this listener; 0 picks any free port', default: '8443' },
+    json: { does: 'print each verified body unchanged, one per line' },
   },
   notes: [
-    "The receiver has a certificate of this machine's own making. A local run trusts it, and reaches this machine at all, only",
-    'when it was started with --local-webhooks.',
+    'This listener uses a self-signed certificate. A local run trusts it, and can reach this machine at all, only when it was',
+    'started with --local-webhooks.',
   ].join('\n'),
 } as const satisfies CommandLine;
 
 function eventTypes(text: string): EventType[] {
   return text.split(',').map((name) => {
     const known = EVENT_TYPES.find((type) => type === name.trim());
-    if (!known) throw new StartError(`${name} is not an event type: give some of ${EVENT_TYPES.join(', ')}.`);
+    if (!known) throw new StartError(`${name} is not an event type. Choose from ${EVENT_TYPES.join(', ')}.`);
     return known;
   });
 }
@@ -47,7 +47,8 @@ async function listen(): Promise<void> {
   if (!given) return;
   const { events = '', stage = '', port = '', 'data-dir': directory, 'forward-to': forward } = given.texts;
   const json = given.flags.has('json');
-  if (!/^\d{1,5}$/.test(port)) throw new StartError(`--port ${port} is not a port: give a number from 0 to 65535.`);
+  if (!/^\d{1,5}$/.test(port))
+    throw new StartError(`--port ${port} is not a valid port. Use a number from 0 to 65535.`);
   const types = eventTypes(events);
   const dataDir = resolve(directory ?? join(ROOT, '.local', stage));
   const forwardTo = receiverUrl(forward);
@@ -65,7 +66,7 @@ async function listen(): Promise<void> {
   });
   const service = await findService(dataDir, () =>
     console.error(
-      `Waiting for the local run. Start it in another terminal, with a door to this receiver:\n\n  ${DOOR}\n`,
+      `Waiting for a local run. Start it in another terminal so that deliveries can reach this listener:\n\n  ${START}\n`,
     ),
   );
   const client = new FraudScreening({ apiKey: service.key, baseUrl: service.url });
@@ -78,7 +79,7 @@ async function listen(): Promise<void> {
   console.error(welcome(service, listener.url, endpoint, forwardTo));
 
   const stop = (): void => {
-    // Whoever is gone cannot be reached: without this the service would knock for four days.
+    // Once stopped we cannot be reached: without this the service would keep retrying for four days.
     client.webhooks.delete(endpoint.webhook_id, { timeoutMs: 3_000 }).then(
       () => process.exit(0),
       () => process.exit(0),
@@ -93,14 +94,14 @@ function explained(error: unknown): unknown {
   const isShut = error.details.some(({ field }) => field === 'url');
   return new StartError(
     isShut
-      ? `The local run may not reach this machine. Stop it, and start it with a door to this receiver:\n\n  ${DOOR}\n`
+      ? `Restart the local run with --local-webhooks so that deliveries can reach this listener:\n\n  ${START}\n`
       : `The local run refused the endpoint: ${faults || error.message}`,
   );
 }
 
 function receiverUrl(text: string | undefined): string | undefined {
   if (text === undefined || /^https?:\/\/./.test(text)) return text;
-  throw new StartError(`--forward-to ${text} is not an address: give one like http://localhost:4000/hooks.`);
+  throw new StartError(`--forward-to ${text} is not a URL. Use one like http://localhost:4000/hooks.`);
 }
 
 const welcome = (
@@ -110,10 +111,10 @@ const welcome = (
   forwardTo: string | undefined,
 ): string =>
   [
-    `Listening at ${receiver} as ${webhook_id}, for the demo account of ${url}. Ctrl-C stops, and removes the endpoint.`,
-    ...(forwardTo ? [`Handing on to ${forwardTo}, which verifies with the signing secret ${signing_secret}`] : []),
+    `Listening at ${receiver} as ${webhook_id}, for the demo account at ${url}. Ctrl-C stops and removes the endpoint.`,
+    ...(forwardTo ? [`Forwarding to ${forwardTo}. Signing secret: ${signing_secret}`] : []),
     '',
-    'Make something happen:',
+    'Trigger an event:',
     '',
     `  curl -s ${url}/v1/transactions/screen -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"user_id":"user-1","amount":25,"currency":"EUR"}'`,
     '',

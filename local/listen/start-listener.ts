@@ -12,7 +12,7 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** As large as a message may be, and some more: a stranger's endless body is cut off. */
+/** A little more than the maximum message size: an endless body from a stranger is truncated. */
 const MAX_BODY_BYTES = 128 * 1024;
 
 /** Listens on loopback and answers each POST with the status that `receive` finds right. */
@@ -32,7 +32,7 @@ export async function startListener(
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new StartError(`Port ${port} is taken: stop what listens there or choose another with --port.`);
+    throw new StartError(`Port ${port} is in use. Stop the other process or choose another port with --port.`);
   });
   return {
     url: `https://localhost:${(server.address() as AddressInfo).port}/`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readJsonFile, writeJsonFile, writeNewJsonFile } from '../json-file';
 import { type Certificate, makeAuthority, makeCertificate } from './certificates';
 
-/** Where this machine's authority lies: the same for whoever receives and for whoever delivers. */
+/** The location of this machine's authority, the same for receivers and senders. */
 const DIRECTORY = join(__dirname, '../../.local/listen');
 
 interface Authority extends Certificate {
@@ -14,8 +14,8 @@ interface Authority extends Certificate {
 const RENEW_AFTER_MS = 180 * 24 * 3_600_000;
 
 /**
- * This machine's own authority. It is kept between runs: a service that trusts it goes on trusting whoever listens
- * next. Two that start at once must not make two: whoever comes second takes the first one's.
+ * This machine's own authority. It is kept between runs, so that a service that trusts it also trusts the next listener.
+ * Two listeners that start at once must not make two: the second takes the first one's.
  */
 async function ownAuthority(directory: string, nowMs: number): Promise<{ authority: Certificate; file: string }> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });

@@ -82,7 +82,7 @@ export async function provisionTable(client: AwsClient, resource: StackResource)
   }
   if (shape(existing) !== shape(wanted)) {
     throw new StartError(
-      `The table of ${resource.name} kept from an earlier run has other keys, indexes or stream than the template: start once with --reset to clear the local data.`,
+      `The table ${resource.name} from an earlier run has different keys, indexes or stream settings than the template. Start once with --reset to clear the local data.`,
     );
   }
   return 'kept';

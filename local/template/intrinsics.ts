@@ -26,7 +26,7 @@ const asList = (value: unknown, what: string): readonly unknown[] => {
 function ref(argument: unknown, scope: Scope): unknown {
   const value = scope.ref(asText(argument, 'Ref'));
   if (value === undefined)
-    throw new Error(`Ref names ${String(argument)}, which is neither a parameter nor a resource`);
+    throw new Error(`Ref refers to ${String(argument)}, which is neither a parameter nor a resource`);
   return value;
 }
 
@@ -108,7 +108,7 @@ function resolveObject(value: object, scope: Scope): unknown {
   // An IAM statement has a member named Condition beside others; the intrinsic of that name stands alone with a string.
   if (keys.length === 1 && only && (only === 'Ref' || only.startsWith('Fn::') || isConditionReference(value))) {
     const intrinsic = INTRINSICS[only];
-    if (!intrinsic) throw new Error(`the intrinsic ${only} is not known to the local run`);
+    if (!intrinsic) throw new Error(`the local run does not support the intrinsic ${only}`);
     return intrinsic((value as Record<string, unknown>)[only], scope);
   }
   const entries = Object.entries(value).map(([key, member]) => [key, resolve(member, scope)] as const);

@@ -36,7 +36,7 @@ const readJson = <T>(path: string): T => JSON.parse(readFileSync(path, 'utf8')) 
 
 function artifactsOf(directory: string): Map<string, Entry> {
   const manifest = join(directory, 'manifest.json');
-  if (!existsSync(manifest)) throw new StartError(`There is no synthesized application in ${directory}.`);
+  if (!existsSync(manifest)) throw new StartError(`No synthesized application in ${directory}.`);
   const { artifacts = {} } = readJson<{ artifacts?: Record<string, Artifact> }>(manifest);
   const entries = new Map<string, Entry>();
   for (const [id, artifact] of Object.entries(artifacts)) {

@@ -48,7 +48,7 @@ export function resolveStack(source: StackTemplate, awsEndpoint: string, imports
       const found = known.get(logicalId);
       const value = found?.type.attributes[attribute]?.(found.identity);
       if (value === undefined)
-        throw new Error(`Fn::GetAtt asks for ${logicalId}.${attribute}, which is not known here`);
+        throw new Error(`Fn::GetAtt asks for ${logicalId}.${attribute}, which the local run does not support`);
       return value;
     },
     importValue: (name) => {
@@ -82,7 +82,7 @@ export function resolveStack(source: StackTemplate, awsEndpoint: string, imports
     const type = RESOURCE_TYPES[resource.Type];
     if (!type) {
       throw new StartError(
-        `${logicalId} in ${stackName} is of type ${resource.Type}, which the local run does not know: add it to local/template/resource-types.ts.`,
+        `${logicalId} in ${stackName} is of type ${resource.Type}, which the local run does not support. Add it to local/template/resource-types.ts.`,
       );
     }
     const property = (name: string): unknown =>

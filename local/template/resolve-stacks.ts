@@ -18,7 +18,7 @@ export function resolveStacks(templates: readonly StackTemplate[], awsEndpoint: 
     return stack;
   });
   const main = all.at(-1);
-  if (!main) throw new Error('there is no stack to run');
+  if (!main) throw new Error('no stack to run');
   const ofType = (...types: readonly string[]): readonly StackResource[] =>
     all.flatMap((stack) => stack.resources.filter(({ type }) => types.includes(type)));
   return { main, all, ofType };

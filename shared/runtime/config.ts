@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { STAGES, type Stage } from '../domain/stage';
+import { stretchTimeBudgets } from '../store/sdk/time-budget';
 
 /** The only reader of the environment. A missing variable fails at cold start, by name, not at the first request. */
 function required(name: string): string {
@@ -13,6 +14,9 @@ const listOf = (name: string): string[] =>
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+
+// Set by the local run of a test alone.
+stretchTimeBudgets(Number(process.env.TIME_BUDGET_FACTOR ?? 1));
 
 export const config = {
   stage: (): Stage => {

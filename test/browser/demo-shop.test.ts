@@ -45,7 +45,7 @@ describeInBrowser('the demo shop', () => {
   it('holds what is suspicious until an analyst has decided, and then tells the customer', async () => {
     await page.getByLabel('Headphones').check();
     await page.getByLabel('Customer').selectOption('newcomer');
-    await page.getByLabel('Place').selectOption('server');
+    await page.getByLabel('Location').selectOption('server');
     await pay();
     await order().getByText('We are checking your order').waitFor();
     const link = await order()

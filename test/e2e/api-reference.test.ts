@@ -26,18 +26,17 @@ let key: string;
 const own: Record<string, string> = {};
 const house = mkdtempSync(join(tmpdir(), 'reference-'));
 
-let tried = 0;
+let paid = 0;
 
-/** A fresh signup that spends a lot at once, from an address of its own: held. Another is tried where one is not. */
+/** A fresh signup that spends a lot at once, from an address of its own: held. */
 async function heldPayment(): Promise<{ transaction_id: string; case_id: string }> {
-  for (;;) {
-    const name = `hasty-${++tried}`;
-    const where = { user_id: name, ip_address: `52.94.76.${tried}`, device_fingerprint: name };
-    await call('POST', '/v1/events', { key, body: { event_type: 'signup', ...where } });
-    const body = { ...where, amount: 300, currency: 'USD' };
-    const { json } = await call('POST', '/v1/transactions/screen', { key, body });
-    if (json.case_id) return json;
-  }
+  const name = `hasty-${++paid}`;
+  const where = { user_id: name, ip_address: `52.94.76.${paid}`, device_fingerprint: name };
+  await call('POST', '/v1/events', { key, body: { event_type: 'signup', ...where } });
+  const body = { ...where, amount: 300, currency: 'USD' };
+  const { json } = await call('POST', '/v1/transactions/screen', { key, body });
+  expect(json).toMatchObject({ decision: 'review' });
+  return json;
 }
 
 beforeAll(async () => {
@@ -68,10 +67,7 @@ it.each(calls)('$name: its sample gives what it shows', ({ name, curl, status, e
   const env = { ...process.env, API: localRun().url, KEY: key, CURL_HOME: house };
   const once = (): RegExpExecArray | null =>
     /^([\s\S]*)\n(\d{3})$/.exec(execFileSync('bash', ['-c', command], { env, encoding: 'utf8' }));
-  let said = once();
-  // A busy machine may answer 503, which asks for another try: every sample that must happen once has its key.
-  for (let tries = 1; tries < 5 && said?.[2] === '503'; tries++) said = once();
-  const [, body = '', answered] = said ?? [];
+  const [, body = '', answered] = once() ?? [];
   expect([answered, body]).toEqual([status, expect.anything()]);
   if (example === undefined) expect(body).toBe('');
   else expect(Object.keys(JSON.parse(body)).sort()).toEqual(Object.keys(JSON.parse(example)).sort());

@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localRun } from '../support/local-run';
+import { GENEROUS_BUDGETS, patient } from '../support/patience';
+import { assemblyUnderTest } from '../support/synthesize-once';
 import { MINUTE, pass } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { useReceiver } from '../support/webhook-receiver';
@@ -19,12 +21,12 @@ let said = '';
 
 /** Starts the run on the same data as before, on disk; `hangAt` is the write of a delivery at which it stops dead. */
 async function start(hangAt: 0 | 1 | 2): Promise<void> {
-  const script = ['--import', 'tsx', 'test/support/run-and-hang.ts', join(shared, 'assembly'), dataDir, String(hangAt)];
+  const script = ['--import', 'tsx', 'test/support/run-and-hang.ts', assemblyUnderTest(), dataDir, String(hangAt)];
   said = '';
   child = spawn(process.execPath, script, {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...receiver.env },
+    env: { ...process.env, ...GENEROUS_BUDGETS, ...receiver.env },
   });
   child.stdout?.on('data', (chunk) => {
     said += chunk;
@@ -42,7 +44,7 @@ async function kill(): Promise<void> {
 }
 
 async function until(holds: () => boolean, withinMs = 30_000): Promise<void> {
-  const deadline = Date.now() + withinMs;
+  const deadline = Date.now() + patient(withinMs);
   while (!holds()) {
     if (Date.now() > deadline || child.exitCode !== null) throw new Error(`It did not happen:\n${said}`);
     await new Promise((resolve) => setTimeout(resolve, 50));

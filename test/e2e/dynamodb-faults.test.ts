@@ -8,27 +8,53 @@ import { rowsOf } from '../../bench/chaos/run-chaos';
 import { type LoadedStack, startStack } from '../../bench/load/start-stack';
 import type { Intercept } from '../../local/aws/front';
 import { seededRandom } from '../../shared/domain/models/seeded-random';
+import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from '../support/patience';
 
 const directory = mkdtempSync(join(tmpdir(), 'dynamodb-faults-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
 let rates: FaultRates = NO_FAULTS;
 let hang: ((operation: string) => boolean) | undefined;
-const faults = faultInjector(seededRandom(7), () => rates);
 const never = new Promise<never>(() => undefined);
+
+/** A stream of chances per operation: which write of which payment is refused is the same in every run. */
+const injectors = new Map<string, ReturnType<typeof faultInjector>>();
+function injectorOf(operation: string): ReturnType<typeof faultInjector> {
+  const known = injectors.get(operation) ?? faultInjector(seededRandom(7), () => rates);
+  injectors.set(operation, known);
+  return known;
+}
+
 const intercept: Intercept = async (call, proceed) => {
   const isScreening = call.caller === 'ScreenTransaction';
   if (isScreening && call.service === 'dynamodb' && hang?.(call.operation)) return never;
-  // The authorizer's own faults are not what these figures are about: its answer is cached for most requests.
-  return isScreening ? faults.intercept(call, proceed) : undefined;
+  // The authorizer's own faults are not what is measured here: its answer is cached for most requests.
+  return isScreening ? injectorOf(call.operation).intercept(call, proceed) : undefined;
 };
 
 let stack: LoadedStack;
-beforeAll(async () => {
-  stack = await startStack('dynamodb faults', 1, { dataDir: join(directory, 'data'), intercept });
-}, 600_000);
-afterAll(async () => {
-  await stack?.run.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
+const asked: Asked[] = [];
+
+/** A service for the tests of a block, whose functions have these budgets; at its end, nothing may be half written. */
+function useFaultyStack(name: string, budgets: Record<string, string>): void {
+  beforeAll(async () => {
+    Object.assign(process.env, budgets);
+    stack = await startStack(name, 1, { dataDir: join(directory, name), intercept });
+    asked.splice(0);
+    await payments(4);
+  }, 600_000);
+  afterAll(() => stack?.run.stop());
+  afterEach(() => {
+    rates = NO_FAULTS;
+    hang = undefined;
+  });
+}
+
+async function expectNothingHalfWritten(): Promise<void> {
+  const findings = audit({ asked, told: [], rows: await rowsOf(stack), nowMs: Date.now() });
+  // Nobody has a webhook here.
+  expect(findings.filter(({ kind }) => kind !== 'lost')).toEqual([]);
+}
 
 let serial = 0;
 async function pay(): Promise<Asked & { readonly ms: number }> {
@@ -48,49 +74,37 @@ async function pay(): Promise<Asked & { readonly ms: number }> {
   });
   const text = await response.text();
   const answers = [{ status: response.status, text, replayed: false }];
-  return {
+  const made = {
     account_id: account?.account_id ?? '',
     user_id,
-    subject_type: 'transaction',
+    subject_type: 'transaction' as const,
     answers,
     ms: performance.now() - started,
   };
+  asked.push(made);
+  return made;
 }
 
 const statusOf = ({ answers }: Asked): number => answers[0]?.status ?? 0;
-const asked: Asked[] = [];
+/** One after another, so that every stream of chances meets them in the same order. */
 async function payments(count: number): Promise<Asked[]> {
   const made: Asked[] = [];
-  // Two at a time: what a busy machine does to deadlines is not what is measured.
-  while (made.length < count) made.push(...(await Promise.all([pay(), pay()])));
-  asked.push(...made);
+  while (made.length < count) made.push(await pay());
   return made;
 }
 
 describe('a DynamoDB that fails', () => {
-  beforeAll(() => payments(4), 120_000);
-  afterEach(() => {
-    rates = NO_FAULTS;
-    hang = undefined;
-  });
+  useFaultyStack('failing', GENEROUS_BUDGETS);
 
   it('throttles one call in ten: at least 99 of 100 screenings succeed, some without a history, and say so', async () => {
-    const isFailed = (each: Asked) => statusOf(each) !== 200;
-    const [failed, failedAnyway] = [[] as Asked[], [] as Asked[]];
-    let made = 0;
-    const isKept = () => failed.length <= 0.01 * made + 2 * failedAnyway.length;
-    // In turn with payments that nothing befalls: what a busy machine fails by itself is not the throttling's. Where the
-    // first 200 are too few to tell, more are counted with them, never instead of them.
-    for (let series = 0; series < 3 && (made === 0 || !isKept()); series++) {
-      for (let round = 0; round < 10; round++) {
-        rates = { ...NO_FAULTS, throttle: 0.1 };
-        failed.push(...(await payments(20)).filter(isFailed));
-        made += 20;
-        rates = NO_FAULTS;
-        failedAnyway.push(...(await payments(20)).filter(isFailed));
-      }
-    }
-    expect(isKept()).toBe(true);
+    rates = { ...NO_FAULTS, throttle: 0.1 };
+    const made = await payments(200);
+    expect(made.filter((each) => statusOf(each) !== 200).length).toBeLessThanOrEqual(2);
+    const refused = injectors.get('PutItem')?.count.get('throttle') ?? 0;
+    const besides = injectors.get('TransactWriteItems')?.count.get('throttle') ?? 0;
+    // A tenth of the results was refused once at least, and nobody noticed.
+    expect(refused + besides).toBeGreaterThan(10);
+    expect(made.some(({ answers }) => JSON.parse(answers[0]?.text ?? '').warnings)).toBe(true);
   }, 600_000);
 
   const KINDS = ['throttle', 'error', 'reset', 'lostAnswer', 'conflict'] as const;
@@ -109,32 +123,34 @@ describe('a DynamoDB that fails', () => {
     300_000,
   );
 
+  it('leaves nothing half written, whatever it did', expectNothingHalfWritten, 120_000);
+});
+
+describe('a DynamoDB that hangs, and functions with the budgets of deployed ones', () => {
+  useFaultyStack('hanging', DEPLOYED_BUDGETS);
+  // On an idle machine; a busy one may add to it what it takes for itself.
+  const TWO_SECONDS = patient(1_000);
+
   /** The best of a few: the machine is shared, the deadline is the function's. */
   async function fastest(): Promise<{ ms: number; made: Asked }> {
-    const tries = [await pay(), await pay(), await pay()];
-    asked.push(...tries);
-    const [first] = tries.sort((a, b) => a.ms - b.ms);
+    const [first] = [await pay(), await pay(), await pay()].sort((a, b) => a.ms - b.ms);
     return { ms: first?.ms ?? Number.NaN, made: first as Asked };
   }
 
-  it('hangs in every write of a result: 503 in under two seconds', async () => {
+  it('in every write of a result: 503 in under two seconds', async () => {
     hang = (operation) => operation === 'PutItem' || operation === 'TransactWriteItems';
     const { ms, made } = await fastest();
     expect(statusOf(made)).toBe(503);
-    expect(ms).toBeLessThan(2_000);
-  }, 60_000);
+    expect(ms).toBeLessThan(TWO_SECONDS);
+  }, 120_000);
 
-  it('hangs in every history: scored without them in under two seconds, and says so', async () => {
+  it('in every history: scored without them in under two seconds, and says so', async () => {
     hang = (operation) => operation === 'UpdateItem';
     const { ms, made } = await fastest();
     expect(statusOf(made)).toBe(200);
     expect(JSON.parse(made.answers[0]?.text ?? '').warnings).toHaveLength(3);
-    expect(ms).toBeLessThan(2_000);
-  }, 60_000);
+    expect(ms).toBeLessThan(TWO_SECONDS);
+  }, 120_000);
 
-  it('leaves nothing half written, whatever it did', async () => {
-    const findings = audit({ asked, told: [], rows: await rowsOf(stack), nowMs: Date.now() });
-    // Nobody has a webhook here.
-    expect(findings.filter(({ kind }) => kind !== 'lost')).toEqual([]);
-  }, 60_000);
+  it('leaves nothing half written', expectNothingHalfWritten, 120_000);
 });

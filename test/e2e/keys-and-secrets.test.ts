@@ -113,7 +113,7 @@ describe('npm run admin', () => {
 
   it.each([
     [['nonsense'], 'No command'],
-    [['accounts', 'create'], 'Name the'],
+    [['accounts', 'create'], 'Missing argument: new account'],
     [['accounts', 'set', 'acc_x', '--review-threshold', '1'], 'No such account'],
     [['accounts', 'list', '--stage', 'moon'], '--stage is one of'],
     [['accounts', 'list', '--wrong'], 'wrong'],

@@ -63,10 +63,13 @@ it('npm run listen: says how to start the service, then verifies and prints what
   expect([webhookId, webhooks]).toEqual([expect.stringMatching(/^wh_/), []]);
 }, 180_000);
 
-it('says what to do when the service was started without the door', async () => {
+it('says what to do when the service was started without --local-webhooks', async () => {
   const listener = listen(localRun().dataDir);
   const [code] = await once(listener.child, 'exit');
-  expect([code, listener.said()]).toEqual([1, expect.stringMatching(/Stop it, and start it with a door.*npm start/s)]);
+  expect([code, listener.said()]).toEqual([
+    1,
+    expect.stringMatching(/Restart the local run with --local-webhooks.*npm start/s),
+  ]);
 });
 
 it('names the event types when it does not know one', async () => {

@@ -114,8 +114,8 @@ describe('the command line of models', () => {
   it('names what is wrong, and changes nothing', async () => {
     const { etag } = await registryUnderTest().state();
     await expect(model('promote', ['nobody'])).rejects.toThrow(/no model nobody/);
-    await expect(model('promote')).rejects.toThrow(/Name the model/);
-    await expect(model('add', [join(folder, 'nothing')])).rejects.toThrow(/There is no/);
+    await expect(model('promote')).rejects.toThrow(/Missing argument: model/);
+    await expect(model('add', [join(folder, 'nothing')])).rejects.toThrow(/No such file or folder/);
     writeFileSync(join(folder, 'bad.txt'), 'tree\nversion=v4\n');
     await expect(model('add', [join(folder, 'bad.txt')])).rejects.toThrow(/no model that can be used/);
     await expect(model('explain', ['dec_1'])).rejects.toThrow(/no id/);

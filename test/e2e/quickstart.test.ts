@@ -4,12 +4,16 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { paste, type Step, shown, stepsOf } from '../support/guide-steps';
+import { GENEROUS_BUDGETS } from '../support/patience';
 import { openTerminal, type Terminal } from '../support/terminal';
 
 const ROOT = join(__dirname, '../..');
 const PATIENCE_MS = 240_000;
 const house = mkdtempSync(join(tmpdir(), 'newcomer-'));
 const terminals = new Map<number, Terminal>();
+// A newcomer has no assembly from anybody: `npm start` makes its own here.
+const { LOCAL_ASSEMBLY: _, ...without } = process.env;
+const newcomer = { ...without, ...GENEROUS_BUDGETS };
 
 afterAll(async () => {
   // The service last: the listener removes its endpoint on the way out.
@@ -39,7 +43,7 @@ function adapt(text: string, servicePort: number, receiverPort: number): string 
 }
 
 function terminal(number: number): Terminal {
-  const open = terminals.get(number) ?? openTerminal(ROOT);
+  const open = terminals.get(number) ?? openTerminal(ROOT, newcomer);
   terminals.set(number, open);
   return open;
 }

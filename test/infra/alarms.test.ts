@@ -30,7 +30,7 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
       const isPart = alarm.AlarmDescription.startsWith('Part of another alarm:');
       const told = [alarm.AlarmActions ?? [], alarm.OKActions ?? []].map((actions) => actions.length);
       expect([alarm.AlarmName, told]).toEqual([alarm.AlarmName, isPart ? [0, 0] : [1, 1]]);
-      expect(alarm.AlarmDescription).toMatch(/^(Now|Today|Part of another alarm): .+[.?] What to do: /);
+      expect(alarm.AlarmDescription).toMatch(/^(Act now|Act today|Part of another alarm): .+\. Runbook: /);
     }
   });
 

@@ -118,7 +118,7 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
     expect(asked.filter((question) => !titles.some((title) => title.startsWith(question)))).toEqual([]);
   });
 
-  it('draws the limit of every alarm that tells somebody, where its figure is drawn', () => {
+  it('draws the limit of every alarm that tells somebody, where its metric is drawn', () => {
     // Watched as the share that is ranked wrongly, drawn as the share that is ranked rightly.
     const turnedRound = new Set([`fraud-screening-${stage}-champion-worse`]);
     const limits = ofType(resources, 'AWS::CloudWatch::Alarm').flatMap(({ Properties: alarm }) =>
@@ -167,7 +167,7 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
     }
   });
 
-  it('asks a question or names a figure in every title', () => {
+  it('asks a question or names a metric in every title', () => {
     for (const { properties } of graphs) {
       expect(properties.title).toMatch(properties.view === 'singleValue' ? /^[A-Z][\w ,%]+$/ : /\?/);
     }

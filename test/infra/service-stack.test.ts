@@ -97,6 +97,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
     const environment = Object.keys(fn.Properties.Environment?.Variables ?? {});
     expect(environment).not.toContain('WEBHOOK_ALLOW_CIDRS');
     expect(environment).not.toContain('WEBHOOK_EXTRA_CA');
+    expect(environment).not.toContain('TIME_BUDGET_FACTOR');
   });
 
   it('shares no role between functions', () => {

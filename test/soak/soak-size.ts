@@ -1,10 +1,7 @@
 import { percentile as nearestRank } from '../../bench/support/percentiles';
 import { localRun } from '../support/local-run';
 
-/** `npm run test:soak` runs the sizes that the promises name; everywhere else the same tests run small. */
-export const IS_FULL = process.env.SOAK === 'full';
-
-export const sized = (full: number, short: number): number => (IS_FULL ? full : short);
+export { IS_FULL, sized } from '../support/sized';
 
 /** A figure for whoever reads the output; time is asserted in full runs only, on a machine that does nothing else. */
 export const printFigure = (text: string): void => void process.stdout.write(`      ${text}\n`);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './local-fixture/fixture';
+import { GENEROUS_BUDGETS } from './patience';
 
 const ROOT = join(__dirname, '../..');
 
@@ -36,7 +37,7 @@ export async function startDemoRun(...args: readonly string[]): Promise<DemoRun>
       join(dataDir, 'data'),
       ...args,
     ],
-    { cwd: ROOT },
+    { cwd: ROOT, env: { ...process.env, ...GENEROUS_BUDGETS } },
   );
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,13 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expectCleanLogs } from './log-leaks';
+import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from './patience';
+import { IS_FULL } from './sized';
+import synthesizeOnce from './synthesize-once';
 
 const ROOT = join(__dirname, '../..');
-const START_DEADLINE_MS = 300_000;
+const KEPT_LOGS = join(ROOT, '.local/test-logs');
+const START_DEADLINE_MS = patient(120_000);
+// In full sizes time is what is measured.
+const BUDGETS = IS_FULL ? DEPLOYED_BUDGETS : GENEROUS_BUDGETS;
 
 /** A stage running on this machine, as `npm start` runs it. */
 export interface RunFile {
@@ -23,7 +29,11 @@ export async function startLocalRun(dataDir: string, args: readonly string[] = [
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', 'local/main.ts', '--port', '0', '--in-memory', '--data-dir', directory, ...args],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } },
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...BUDGETS, ...env },
+    },
   );
   let said = '';
   child.stdout.on('data', (chunk) => {
@@ -50,11 +60,19 @@ export async function stopLocalRun(child: ChildProcess): Promise<number | null> 
   return code;
 }
 
+/** What functions logged outlives a run under test, so that somebody can look into it when a test has failed. */
+export function keepLogs(dataDir: string, name: string): void {
+  cpSync(join(dataDir, 'logs'), join(KEPT_LOGS, name), { recursive: true });
+}
+
 let shared: { child: ChildProcess; dataDir: string } | undefined;
 
 /** jest's globalSetup of the layers that need the service up: one run for all of them. */
 export default async function startOnce(): Promise<void> {
   if (process.env.LOCAL_RUN_DIR) return;
+  rmSync(KEPT_LOGS, { recursive: true, force: true });
+  mkdirSync(KEPT_LOGS, { recursive: true });
+  await synthesizeOnce();
   const dataDir = mkdtempSync(join(tmpdir(), 'fraud-screening-'));
   const { child } = await startLocalRun(dataDir);
   shared = { child, dataDir };
@@ -67,6 +85,7 @@ export async function stopShared(): Promise<void> {
   const { child, dataDir } = shared;
   shared = undefined;
   await stopLocalRun(child);
+  keepLogs(dataDir, 'shared');
   expectCleanLogs(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 }

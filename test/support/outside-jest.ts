@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { buildSync } from 'esbuild';
 
-/**
- * Calls an exported function of a file in a thread of its own, as one bundle. Inside jest's sandbox every mention of a
- * global and every import is looked up anew: a long simulation takes four times as long there.
- */
-export function outsideJest<Result>(file: string, name: string, ...args: readonly unknown[]): Promise<Result> {
+const bundles = new Map<string, string>();
+
+function bundleOf(file: string): string {
+  const known = bundles.get(file);
+  if (known !== undefined) return known;
   const { outputFiles } = buildSync({
     entryPoints: [file],
     bundle: true,
@@ -19,7 +19,17 @@ export function outsideJest<Result>(file: string, name: string, ...args: readonl
     },
     logLevel: 'warning',
   });
-  const worker = new Worker(outputFiles[0]?.text ?? '', { eval: true, workerData: { name, args } });
+  const text = outputFiles[0]?.text ?? '';
+  bundles.set(file, text);
+  return text;
+}
+
+/**
+ * Calls an exported function of a file in a thread of its own, as one bundle. Inside jest's sandbox every mention of a
+ * global and every import is looked up anew: a long simulation takes several times as long there.
+ */
+export function outsideJest<Result>(file: string, name: string, ...args: readonly unknown[]): Promise<Result> {
+  const worker = new Worker(bundleOf(file), { eval: true, workerData: { name, args } });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);
     worker.once('error', reject);

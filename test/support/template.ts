@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ASSEMBLY } from './synthesize-once';
+import { assemblyUnderTest } from './synthesize-once';
 
 // biome-ignore lint/suspicious/noExplicitAny: a template is whatever CloudFormation says it is.
 export type Properties = any;
@@ -17,7 +17,7 @@ export interface Resource {
 
 /** The resources of a synthesized stack. */
 export function resourcesOf(stack: string): Resource[] {
-  const template = JSON.parse(readFileSync(join(ASSEMBLY, `${stack}.template.json`), 'utf8'));
+  const template = JSON.parse(readFileSync(join(assemblyUnderTest(), `${stack}.template.json`), 'utf8'));
   return Object.entries(template.Resources).map(([id, resource]) => ({
     id,
     Properties: {},

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { patient } from './patience';
 
 const LOOK_MS = 50;
 const STOP_GRACE_MS = 60_000;
@@ -34,7 +35,7 @@ export function openTerminal(cwd: string, env: NodeJS.ProcessEnv = process.env):
     });
   }
   const until = async (pattern: RegExp, withinMs: number): Promise<void> => {
-    const deadline = Date.now() + withinMs;
+    const deadline = Date.now() + patient(withinMs);
     while (!pattern.test(said)) {
       if (Date.now() > deadline || hasEnded) {
         throw new Error(`The terminal never showed ${pattern}. It showed:\n${said}`);

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { localRun, startLocalRun, stopLocalRun } from './local-run';
+import { basename, join } from 'node:path';
+import { keepLogs, localRun, startLocalRun, stopLocalRun } from './local-run';
 import { expectCleanLogs } from './log-leaks';
 
 export const SECOND = 1_000;
@@ -26,6 +26,7 @@ export function useTimeMachine(env: object = {}, args: readonly string[] = []): 
     const refused = await (await fetch(`${localRun().url}/_local/denials`)).json();
     process.env.LOCAL_RUN_DIR = shared;
     await stopLocalRun(child);
+    keepLogs(dataDir, basename(expect.getState().testPath ?? 'unknown', '.test.ts'));
     expectCleanLogs(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
     expect(refused).toEqual([]);

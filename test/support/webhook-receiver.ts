@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeAuthority, makeCertificate } from '../../local/listen/certificates';
+import { patient } from './patience';
 import { bodyOf, startTlsReceiver, type TlsReceiver } from './tls/tls-receiver';
 
 /** A delivery as it reached the receiver. */
@@ -64,11 +65,11 @@ export function useReceiver(): WebhookReceiver {
 
   const at = (path: string): Received[] => received.filter((each) => each.path === path);
   async function poll<Found>(path: string, find: () => Found | undefined, withinMs = 20_000): Promise<Found> {
-    const deadline = Date.now() + withinMs;
+    const deadline = Date.now() + patient(withinMs);
     for (;;) {
       const found = find();
       if (found) return found;
-      if (Date.now() > deadline) throw new Error(`Nothing of the kind came to ${path} within ${withinMs} ms`);
+      if (Date.now() > deadline) throw new Error(`Nothing of the kind came to ${path} within ${patient(withinMs)} ms`);
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }

@@ -11,16 +11,20 @@ const pathsIn = (text: string): string[] => [
   ...[...text.matchAll(/\]\(((?!https?:)[\w./-]+\.md)\)/g)].map(([, path]) => path ?? ''),
 ];
 
-describe.each(['SECURITY.md', 'docs/promises.md', 'docs/backup-and-restore.md', 'docs/rotation.md', 'docs/scale.md'])(
-  '%s',
-  (page) => {
-    it('names only files that are there', () => {
-      const paths = pathsIn(read(page));
-      expect(paths.length).toBeGreaterThan(page.endsWith('scale.md') ? 1 : 2);
-      expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    });
-  },
-);
+describe.each([
+  'SECURITY.md',
+  'docs/promises.md',
+  'docs/backup-and-restore.md',
+  'docs/rotation.md',
+  'docs/scale.md',
+  'docs/testing.md',
+])('%s', (page) => {
+  it('names only files that are there', () => {
+    const paths = pathsIn(read(page));
+    expect(paths.length).toBeGreaterThan(page.endsWith('scale.md') ? 1 : 2);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});
 
 /** The rows of a table that begin with what the pattern says. */
 const rowsOf = (page: string, first: RegExp): string[][] =>
@@ -43,11 +47,11 @@ it('SECURITY.md has all ten risks of OWASP, each with code and a test', () => {
   }
 });
 
-it('every promise has a test and a figure', () => {
+it('every promise has a test and a measurement', () => {
   const rows = rowsOf('docs/promises.md', /^(\d+|–) /);
   expect(rows.length).toBeGreaterThan(20);
-  for (const [, promise, tests = '', figure = ''] of rows) {
-    expect([promise, pathsIn(tests).some((path) => path.endsWith('.test.ts')), figure.length > 5]).toEqual([
+  for (const [, promise, tests = '', measured = ''] of rows) {
+    expect([promise, pathsIn(tests).some((path) => path.endsWith('.test.ts')), measured.length > 5]).toEqual([
       promise,
       true,
       true,

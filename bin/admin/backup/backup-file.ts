@@ -13,8 +13,8 @@ import { UsageError } from '../../cli/command-line';
  *   …
  *   {"page":1,"items":214,"sha256":"…","next":{"pk":…,"sk":…}}
  *
- * Each page ends with a mark: a hash over the last mark's hash and the page's lines, and where the next page begins. A
- * copy that was cut off goes on behind its last mark; a byte that was changed anywhere breaks the chain there.
+ * Each page ends with a mark: a hash over the last mark's hash and the page's lines, and where the next page begins. An
+ * interrupted copy resumes after its last mark; a changed byte breaks the chain at that point.
  */
 export interface Header {
   readonly format: typeof FORMAT;
@@ -43,11 +43,11 @@ export const FORMAT = 'fraud-screening-table/1';
 const chained = (before: string, lines: readonly string[]): string =>
   createHash('sha256').update(before).update(lines.join('\n')).digest('hex');
 
-/** The hash of a page covers its mark, too: with a wrong `next`, a copy would go on in the wrong place. */
+/** The hash of a page also covers its mark: with a wrong `next`, a copy would resume at the wrong position. */
 const pageHash = (before: string, lines: readonly string[], { page, items, next }: Omit<Mark, 'sha256'>): string =>
   chained(before, [...lines, JSON.stringify({ page, items, next })]);
 
-/** A line that ends a page; one that was cut off in its middle is none. */
+/** A line that ends a page; a truncated line does not count. */
 function markOf(line: string): Mark | undefined {
   if (!line.startsWith('{"page":')) return undefined;
   try {
@@ -62,12 +62,12 @@ function headerOf(file: string, line: string | undefined): Header {
     const header = JSON.parse(line ?? '') as Header;
     if (header.format === FORMAT) return header;
   } catch {
-    // Said below, in words.
+    // Reported below.
   }
-  throw new UsageError(`${file} is not a backup of a table.`);
+  throw new UsageError(`${file} is not a table backup.`);
 }
 
-/** Walks through a backup page by page, each checked; what lies behind the last mark is left out. */
+/** Reads a backup page by page, verifying each; anything after the last mark is ignored. */
 export async function* readPages(file: string): AsyncGenerator<Page & { readonly header: Header }> {
   const lines = createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY });
   let header: Header | undefined;
@@ -86,7 +86,7 @@ export async function* readPages(file: string): AsyncGenerator<Page & { readonly
     else {
       chain = pageHash(chain, page, mark);
       if (mark.sha256 !== chain || mark.items !== page.length) {
-        throw new UsageError(`${file} is damaged in page ${mark.page}: its checksum is not that of its items.`);
+        throw new UsageError(`${file} is damaged in page ${mark.page}: the checksum does not match the items.`);
       }
       yield { header, mark, end, items: page.map((item) => JSON.parse(item) as WireItem) };
       page = [];
@@ -95,7 +95,7 @@ export async function* readPages(file: string): AsyncGenerator<Page & { readonly
   if (!header) headerOf(file, undefined);
 }
 
-/** What a whole backup holds; refuses one that is damaged or was cut off. */
+/** The contents of a complete backup; refuses a damaged or incomplete one. */
 export async function verifyBackup(file: string): Promise<{ readonly header: Header; readonly items: number }> {
   let last: (Page & { readonly header: Header }) | undefined;
   let items = 0;
@@ -104,7 +104,7 @@ export async function verifyBackup(file: string): Promise<{ readonly header: Hea
     items += page.items.length;
   }
   if (last?.mark.next !== null) {
-    throw new UsageError(`${file} is not complete. Run the same export again: it goes on where it was cut off.`);
+    throw new UsageError(`${file} is incomplete. Rerun the same export to resume it.`);
   }
   return { header: last.header, items };
 }
@@ -113,7 +113,7 @@ export async function verifyBackup(file: string): Promise<{ readonly header: Hea
 export interface BackupWriter {
   readonly pages: number;
   readonly items: number;
-  /** Where to go on; undefined at the beginning of the table. */
+  /** Where to resume; undefined at the beginning of the table. */
   readonly next: WireItem | undefined;
   append(items: readonly WireItem[], next: WireItem | undefined): Promise<void>;
   close(): Promise<void>;
@@ -140,7 +140,7 @@ function writer(
       chain = pageHash(chain, lines, place);
       const mark: Mark = { ...place, sha256: chain };
       await handle.appendFile(`${[...lines, JSON.stringify(mark)].join('\n')}\n`);
-      // On the disk before it counts: a mark that a power cut could take back would be no mark.
+      // Synced to disk before it counts: a power cut must not take a mark back.
       await handle.datasync();
       pages += 1;
       items += lines.length;
@@ -150,7 +150,7 @@ function writer(
   };
 }
 
-/** Begins a backup, or goes on with one of the same table that was cut off. */
+/** Begins a backup, or resumes an interrupted one of the same table. */
 export async function openBackup(file: string, header: Header): Promise<BackupWriter> {
   if (!existsSync(file)) {
     const handle = await open(file, 'wx', 0o600);
@@ -164,13 +164,13 @@ export async function openBackup(file: string, header: Header): Promise<BackupWr
     last = page;
     items += page.items.length;
   }
-  if (!last) throw new UsageError(`${file} has no page yet: delete it, and export again.`);
+  if (!last) throw new UsageError(`${file} has no complete page. Delete it and export again.`);
   if (last.header.table !== header.table || last.header.stage !== header.stage) {
     throw new UsageError(
-      `${file} is a backup of ${last.header.stage}, table ${last.header.table}: choose another file.`,
+      `${file} is a backup of ${last.header.stage}, table ${last.header.table}. Choose another file.`,
     );
   }
-  if (last.mark.next === null) throw new UsageError(`${file} is a complete backup already: choose another file.`);
+  if (last.mark.next === null) throw new UsageError(`${file} is already a complete backup. Choose another file.`);
   const handle = await open(file, 'r+');
   await handle.truncate(last.end);
   await handle.close();

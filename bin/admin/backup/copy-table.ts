@@ -11,7 +11,7 @@ export interface ExportRequest {
   readonly onProgress: (items: number, pages: number) => void;
 }
 
-/** Copies a table into a file, page by page; a file that was cut off is gone on with. */
+/** Copies a table into a file, page by page; resumes an incomplete file. */
 export async function exportTable(
   table: Pick<TableCopyStore, 'name' | 'scan'>,
   { file, stage, nowMs, onProgress }: ExportRequest,
@@ -44,8 +44,8 @@ export interface ImportReport {
 }
 
 /**
- * Puts a backup back. The whole file is checked first: nothing is written of a damaged one. What is there already and
- * the same is skipped, so a restore that was cut off is simply run again; what is there and differs stops it.
+ * Restores a backup. The whole file is verified first: nothing is written from a damaged one. Identical items are
+ * skipped, so an interrupted restore can be rerun; an existing item that differs stops it.
  */
 export async function importTable(
   table: Pick<TableCopyStore, 'restore' | 'overwrite'>,
@@ -54,7 +54,7 @@ export async function importTable(
   const { header, items: total } = await verifyBackup(file);
   if (header.stage !== stage) {
     throw new UsageError(
-      `${file} is a backup of ${header.stage}, this is ${stage}: its API keys and webhook secrets would be of no use here.`,
+      `${file} is a backup of ${header.stage} and cannot be restored to ${stage}: its API keys and webhook secrets would not work.`,
     );
   }
   const report: ImportReport = { written: 0, same: 0, overwritten: 0 };
@@ -84,6 +84,6 @@ function refusal(different: readonly WireItem[], { written }: ImportReport): Usa
   const [first] = different;
   const place = `${first?.pk?.S} / ${first?.sk?.S}`;
   return new UsageError(
-    `${different.length} item(s) are in the table already and differ, e.g. ${place}. They were left as they are; ${written} that were missing have been written. Give --overwrite to replace what differs.`,
+    `${different.length} existing item(s) differ from the backup, e.g. ${place}. They were not changed; ${written} missing item(s) were written. Use --overwrite to replace the ones that differ.`,
   );
 }

@@ -13,7 +13,7 @@ export const useKey = (key: string | undefined): void => {
   apiKey = key;
 };
 
-/** What the rest of the page wants to hear of calls. */
+/** Callbacks for what calls reveal about the session and the connection. */
 export function listen(listeners: { unauthorized(): void; reachable(reachable: boolean): void }): void {
   onUnauthorized = listeners.unauthorized;
   onReachable = listeners.reachable;
@@ -64,14 +64,14 @@ async function failureFrom(response: Response): Promise<Failure> {
     .then((body) => body?.error)
     .catch(() => undefined);
   if (status < 500 && error) return { kind: 'refused', status, code: error.code, message: error.message };
-  const message = error?.message ?? `The service answered ${status}.`;
+  const message = error?.message ?? `The service returned HTTP ${status}.`;
   return { kind: 'broken', message, requestId: error?.request_id ?? headers.get('X-Request-Id') ?? undefined };
 }
 
 const waitOf = (response: Response): number =>
   Math.min(MAX_WAIT_MS, Number(response.headers.get('Retry-After') ?? 1) * 1000 || 1000);
 
-/** One call of the API. A read that the service was too busy for is tried once more, when the service says. */
+/** One API call. A read that got 429 or 503 is retried once, after the time the service asks for. */
 export async function call<Answer>(
   method: 'GET' | 'PUT',
   path: string,

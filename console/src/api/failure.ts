@@ -1,4 +1,4 @@
-/** Why a call gave no answer, in terms of what a person can do about it. */
+/** Why a call failed, in terms of what a person can do about it. */
 export type Failure =
   | { readonly kind: 'offline' }
   | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
@@ -11,7 +11,7 @@ export class CallFailed extends Error {
   }
 }
 
-/** Nothing but a bug throws anything else; that, too, is shown and not swallowed. */
+/** Any other error is a bug; it is shown as well, never swallowed. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof CallFailed) return error.failure;
   return { kind: 'broken', message: error instanceof Error ? error.message : String(error), requestId: undefined };

@@ -11,7 +11,7 @@ export interface Series {
 export interface Column {
   /** In full, for the readout and the table. */
   readonly label: string;
-  /** In short, under the column; empty where a label would make no sense. */
+  /** In short, under the column; empty where a label would not fit. */
   readonly tick: string;
   readonly values: Readonly<Record<Series['name'], number>>;
 }
@@ -107,7 +107,7 @@ export function StackedColumns(props: StackedColumnsProps) {
         </div>
         <svg
           role="img"
-          aria-label={`${caption}, as columns; the table beside the title has the numbers`}
+          aria-label={`${caption}, as columns. Use the Table button for the numbers.`}
           onPointerMove={point}
           onPointerLeave={() => {
             pointed.value = undefined;

@@ -16,7 +16,7 @@ export function waterfallSteps(base: number, contributions: readonly Contributio
     (a, b) => Number(b.points > 0) - Number(a.points > 0) || Math.abs(b.points) - Math.abs(a.points),
   );
   const steps: Step[] = [
-    { kind: 'base', label: 'Base', detail: 'Where every attempt starts', points: base, from: 0, to: base },
+    { kind: 'base', label: 'Base', detail: 'Starting point of every score', points: base, from: 0, to: base },
   ];
   let sum = base;
   for (const { signal, points, detail } of ordered) {

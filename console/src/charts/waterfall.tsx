@@ -37,7 +37,7 @@ const summaryOf = (steps: readonly Step[]): string => {
   return `From ${steps[0]?.to} to ${steps.at(-1)?.to}: ${plural(up, 'signal')} ${up === 1 ? 'raises' : 'raise'} the score${lowered}.`;
 };
 
-/** The explanation drawn as bars of points from base to score. The words say all that the bars show. */
+/** The explanation as bars of points, from base to score. The text says everything the bars show. */
 export function Waterfall({ explanation }: { readonly explanation: Decision['explanation'] }) {
   const steps = waterfallSteps(explanation.base, explanation.contributions);
   const scale = waterfallScale(steps);

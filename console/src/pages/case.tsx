@@ -21,7 +21,7 @@ import { decide, GRACE_MS, settled, verdictOn } from '../state/verdicts';
 
 const REFRESH_MS = 15_000;
 
-/** On to the next open case, to the queue when there is none; unless the analyst went elsewhere meanwhile. */
+/** Moves to the next open case, or to the queue if there is none, unless the analyst has navigated away. */
 async function goOn(): Promise<void> {
   const from = place.value;
   const next = await nextCase();
@@ -39,7 +39,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
     if (!canDecide || !session.value) return;
     decide(reviewCase, status, session.value.analystId);
     const word = status === 'approved' ? 'Approving' : 'Rejecting';
-    announce(`${word} the case of ${reviewCase.user_id} in ${GRACE_MS / 1000} seconds. Press u to undo.`);
+    announce(`${word} the case for ${reviewCase.user_id} in ${GRACE_MS / 1000} seconds. Press u to undo.`);
     void goOn();
   };
   useShortcuts({
@@ -92,7 +92,7 @@ export function CasePage({ caseId }: { readonly caseId: string }) {
       )}
       {!shown && failure && hasCode(failure, 'not_found') && (
         <Empty title="No such case">
-          <p>This account has no case with this id. Cases are kept for 90 days.</p>
+          <p>This account has no case with this ID. Cases are kept for 90 days.</p>
         </Empty>
       )}
     </div>

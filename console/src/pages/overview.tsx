@@ -12,10 +12,10 @@ import { percent, plural, wholeNumber } from '../text/words';
 
 const REFRESH_MS = 60_000;
 
-/** From the rare to the common: what matters stands on the ground line and can be compared. */
+/** Rare first: what matters sits on the baseline, where columns can be compared. */
 const SERIES: readonly Series[] = [
   { name: 'block', label: 'Blocked' },
-  { name: 'review', label: 'Reviewed' },
+  { name: 'review', label: 'Sent to review' },
   { name: 'allow', label: 'Allowed' },
 ];
 
@@ -64,11 +64,11 @@ function Tiles({ overview }: { readonly overview: Overview }) {
       wholeNumber(screenings.total),
       `${plural(screenings.transactions, 'payment')}, ${plural(screenings.events, 'event')}`,
     ],
-    ['Reviewed', share(screenings.review), plural(screenings.review, 'screening')],
+    ['Sent to review', share(screenings.review), plural(screenings.review, 'screening')],
     ['Blocked', share(screenings.block), plural(screenings.block, 'screening')],
     ['Open cases', wholeNumber(cases.open), `of ${wholeNumber(cases.opened)} opened`],
     [
-      'Precision of review',
+      'Review precision',
       review_precision === null ? '–' : percent(review_precision),
       `${wholeNumber(cases.rejected)} of ${wholeNumber(cases.rejected + cases.approved)} were fraud`,
     ],
@@ -92,8 +92,8 @@ function Figures({ overview }: { readonly overview: Overview }) {
   if (overview.screenings.total === 0 && overview.cases.opened === 0) {
     return (
       <div class="panel">
-        <Empty title="Nothing was screened in this time">
-          <p>Figures appear about a minute after the first screening.</p>
+        <Empty title="No screenings in this period">
+          <p>Data appears about a minute after the first screening.</p>
         </Empty>
       </div>
     );
@@ -136,14 +136,14 @@ function Figures({ overview }: { readonly overview: Overview }) {
   );
 }
 
-/** How screening and review do, in charts. */
+/** Screening and review performance, in charts. */
 export function OverviewPage({ range }: { readonly range: Range }) {
   const { data, failure, isLoading } = overviewView.value;
   useEffect(() => {
     void openOverview(range);
     return whileVisible(REFRESH_MS, () => void openOverview(range));
   }, [range]);
-  // Old figures under a new range are up for as long as that is on its way, and not when it does not come.
+  // The previous range stays visible while a new one loads, but not when loading fails.
   const isShown = data?.range === range;
   return (
     <div class="page overview" aria-busy={isLoading}>
@@ -163,7 +163,7 @@ export function OverviewPage({ range }: { readonly range: Range }) {
       </div>
       {failure && isShown && (
         <p class="banner" role="status">
-          The figures could not be brought up to date just now; it is tried again in a minute.
+          Could not refresh this page. Retrying in a minute.
         </p>
       )}
       {failure && !isShown && (
@@ -173,7 +173,7 @@ export function OverviewPage({ range }: { readonly range: Range }) {
       )}
       {!failure && !data && (
         <div class="panel">
-          <Skeleton lines={12} label="Loading figures" />
+          <Skeleton lines={12} label="Loading the overview" />
         </div>
       )}
       {data && (isShown || !failure) && <Figures overview={data.figures} />}

@@ -19,7 +19,7 @@ const COUNT_MS = 60_000;
 const matches = (row: Row, text: string): boolean =>
   text === '' || [row.user_id, row.case_id, ...row.signals.map(nameOf)].join(' ').toLowerCase().includes(text);
 
-/** An id of a case, or of the transaction, event or decision it is about: they share their ULID. */
+/** The id of a case, or of its transaction, event or decision: they share a ULID. */
 const caseIdIn = (text: string): string | undefined => {
   const [, ulid] = /^(?:case|txn|evt|dec)_([0-9A-HJKMNP-TV-Z]{26})$/i.exec(text.trim()) ?? [];
   return ulid && `case_${ulid.toUpperCase()}`;
@@ -60,7 +60,7 @@ function Pages({ filter, total }: { readonly filter: QueueFilter; readonly total
   );
 }
 
-/** The list of cases: narrowed by status and dates, up to date without ever moving under the analyst's hands. */
+/** The list of cases, filtered by status and dates; it refreshes without moving rows under the analyst's hands. */
 export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
   const find = useSignal('');
   const findBox = useRef<HTMLInputElement>(null);
@@ -105,8 +105,8 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
             <input
               ref={findBox}
               type="search"
-              aria-label="Filter this page by user or signal, or open an id"
-              placeholder="User, signal or id  ( / )"
+              aria-label="Filter this page by user or signal, or open a case by ID"
+              placeholder="User, signal or ID  ( / )"
               value={find.value}
               onInput={(event) => {
                 find.value = event.currentTarget.value;
@@ -119,12 +119,12 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
       <div class="panel list" aria-busy={isLoading}>
         {data && data.arrived > 0 && (
           <button type="button" class="arrived" onClick={reopen}>
-            <RefreshIcon /> {plural(data.arrived, 'new case')}: show
+            <RefreshIcon /> Show {plural(data.arrived, 'new case')}
           </button>
         )}
         {isStale.value && (
           <p class="banner" role="status">
-            The list could not be brought up to date just now; it is tried again in a moment.
+            Could not refresh the list. Retrying in a few seconds.
           </p>
         )}
         {failure && <Failed failure={failure} retry={() => void openQueue(filter, true)} />}
@@ -132,9 +132,9 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
         {!failure && data && rows.length > 0 && <CaseRows rows={rows} isOpen={data.filter.status === 'open'} />}
         {!failure && data && data.rows.length === 0 && <Nothing filter={data.filter} />}
         {!failure && data && data.rows.length > 0 && rows.length === 0 && (
-          <Empty title="Nothing on this page matches">
+          <Empty title="No matches on this page">
             <p>
-              “{find.value}” was looked for among users and signals of these {plural(data.rows.length, 'case')}.
+              No user or signal among these {plural(data.rows.length, 'case')} contains “{find.value}”.
             </p>
           </Empty>
         )}
@@ -148,13 +148,13 @@ function Nothing({ filter }: { readonly filter: QueueFilter }) {
   if (filter.status === 'open' && !filter.from && !filter.to) {
     return (
       <Empty title="All clear">
-        <p>No case waits for a decision. New ones appear here by themselves.</p>
+        <p>No cases are waiting for a decision. New cases appear here automatically.</p>
       </Empty>
     );
   }
   return (
     <Empty title="No cases">
-      <p>None has this status in these dates.</p>
+      <p>No cases have this status in this date range.</p>
       <a class="button" href={addressOf({ page: 'queue', filter: FIRST_FILTER })}>
         Show all open cases
       </a>

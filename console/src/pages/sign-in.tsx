@@ -5,7 +5,7 @@ import { signedOutBecause, signIn } from '../state/session';
 
 const KEY_SHAPE = /^sk_(test|live)_[0-9A-Za-z]{38}$/;
 
-/** The way in: an API key, and a name for the audit trail. Neither is kept beyond this page. */
+/** Signing in: an API key, and a name for the audit trail. Neither outlives the page. */
 export function SignInPage() {
   const problem = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
@@ -15,8 +15,9 @@ export function SignInPage() {
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const key = String(fields.get('key')).trim();
     const analyst = String(fields.get('analyst')).trim();
-    if (!analyst) problem.value = 'Give your name: it is recorded with every decision you make.';
-    else if (!KEY_SHAPE.test(key)) problem.value = 'An API key starts with sk_test_ or sk_live_ and has 46 characters.';
+    if (!analyst) problem.value = 'Enter your name. It is recorded with every decision you make.';
+    else if (!KEY_SHAPE.test(key))
+      problem.value = 'An API key starts with sk_test_ or sk_live_ and is 46 characters long.';
     else {
       isBusy.value = true;
       problem.value = await signIn(key, analyst);
@@ -42,7 +43,7 @@ export function SignInPage() {
         <label>
           API key
           <input name="key" type="password" required autoComplete="off" spellcheck={false} />
-          <small>Kept in this page’s memory only; a reload forgets it.</small>
+          <small>Kept in memory only. Reloading the page signs you out.</small>
         </label>
         {problem.value && (
           <p class="problem" role="alert">

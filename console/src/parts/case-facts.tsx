@@ -16,7 +16,7 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [strin
   </dl>
 );
 
-/** The attempt itself, and what the service made of it. */
+/** The attempt itself and the service's decision on it. */
 export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: CaseData }) {
   const subject: ReadonlyArray<readonly [string, ComponentChildren]> =
     decision.amount === undefined
@@ -30,10 +30,10 @@ export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: C
           ['User', <code key="user">{reviewCase.user_id}</code>],
           ['Screened', fullTime(decision.decided_at)],
           ['Automated decision', nameOf(decision.automated_decision)],
-          ['In force now', nameOf(decision.decision)],
+          ['Current decision', nameOf(decision.decision)],
           ['Model', <code key="model">{decision.model_version}</code>],
-          ['Id', <code key="id">{reviewCase.subject_id}</code>],
-          ['Decision id', <code key="decision">{decision.decision_id}</code>],
+          ['ID', <code key="id">{reviewCase.subject_id}</code>],
+          ['Decision ID', <code key="decision">{decision.decision_id}</code>],
         ]}
       />
     </Panel>

@@ -5,7 +5,7 @@ import { subjectOf } from '../text/words';
 import { PageHeading } from './page-heading';
 import { bandOf } from './score';
 import { Status } from './status';
-import { Age, TimeLeft } from './time-left';
+import { Ago, TimeLeft } from './time-left';
 
 const CIRCLE = 2 * Math.PI * 26;
 
@@ -17,11 +17,11 @@ const ScoreRing = ({ value }: { value: number }) => (
       <circle class="ring-fill" cx="32" cy="32" r="26" stroke-dasharray={`${(value / 100) * CIRCLE} ${CIRCLE}`} />
     </svg>
     <b>{value}</b>
-    <span class="hidden"> of 100, risk score</span>
+    <span class="hidden"> out of 100, risk score</span>
   </span>
 );
 
-/** Score, subject and standing of a case at a glance. */
+/** Score, subject and status of a case at a glance. */
 export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly verdict: Verdict | undefined }) {
   const { reviewCase } = data;
   const { status, resolved_by, resolved_at, notes } = reviewCase;
@@ -35,7 +35,7 @@ export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly 
         <p class="muted">
           <code>{reviewCase.case_id}</code>
           <span>
-            opened <Age since={reviewCase.created_at} /> ago
+            opened <Ago since={reviewCase.created_at} />
           </span>
         </p>
       </div>
@@ -48,10 +48,10 @@ export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly 
         {status === 'open' && <TimeLeft {...reviewCase} />}
         {resolved_at && (
           <span class="muted">
-            by {resolved_by ?? 'somebody'}, {fullTime(resolved_at)}
+            by {resolved_by ?? 'someone'}, {fullTime(resolved_at)}
           </span>
         )}
-        {status === 'expired' && <span class="muted">since {fullTime(reviewCase.expires_at)}</span>}
+        {status === 'expired' && <span class="muted">on {fullTime(reviewCase.expires_at)}</span>}
       </div>
       {notes && <blockquote class="notes">{notes}</blockquote>}
     </header>

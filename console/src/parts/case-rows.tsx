@@ -9,7 +9,7 @@ import { Signals } from './signals';
 import { Status } from './status';
 import { Age, TimeLeft } from './time-left';
 
-/** How a case stands: its time while it is open, else who closed it. */
+/** The status of a case: time left while it is open, otherwise who resolved it. */
 function Standing({ row }: { readonly row: Row }) {
   const verdict = verdictOn(row.case_id);
   if (verdict) return <span class="muted">{verdict.status === 'approved' ? 'Approving…' : 'Rejecting…'}</span>;
@@ -44,7 +44,7 @@ function CaseRow({ row }: { readonly row: Row }) {
   );
 }
 
-/** The cases of a page, one link each. Coming back from a case puts the focus where it was. */
+/** The cases of a page, one link each. Coming back from a case restores the focus. */
 export function CaseRows({ rows, isOpen }: { readonly rows: readonly Row[]; readonly isOpen: boolean }) {
   useEffect(() => {
     const from = lastCaseId.value;

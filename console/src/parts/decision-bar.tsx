@@ -15,11 +15,11 @@ interface DecisionBarProps {
 
 const whyNot = ({ status }: ReviewCase): string => {
   if (status === 'expired') return 'This case expired after seven days and can no longer be resolved.';
-  if (status === 'open') return 'Your decision on this case is on its way.';
-  return `This case is ${status} already.`;
+  if (status === 'open') return 'Your decision on this case is being sent.';
+  return `This case is already ${status}.`;
 };
 
-/** Notes and the two verdicts, always in reach at the foot of the page. */
+/** Notes and the two outcomes, always within reach at the foot of the page. */
 export function DecisionBar({ reviewCase, canDecide, settle, goOn }: DecisionBarProps) {
   const { case_id } = reviewCase;
   return (

@@ -5,18 +5,18 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['j', 'Next case in the list'],
   ['k', 'Previous case in the list'],
   ['Enter', 'Open the case'],
-  ['/', 'Filter the list, or open a case by its id'],
-  ['a', 'Approve: legitimate'],
-  ['r', 'Reject: fraud'],
-  ['m', 'Write notes (Esc leaves them)'],
+  ['/', 'Filter the list, or open a case by ID'],
+  ['a', 'Approve (legitimate)'],
+  ['r', 'Reject (fraud)'],
+  ['m', 'Write notes (Esc to leave)'],
   ['n', 'Next open case'],
-  ['u', 'Undo the last decision, before it is sent'],
-  ['q', 'Queue (Esc, too, from a case)'],
+  ['u', 'Undo the last decision before it is sent'],
+  ['q', 'Queue (or Esc from a case)'],
   ['o', 'Overview'],
-  ['?', 'This help'],
+  ['?', 'Show this help'],
 ];
 
-/** The keys, and the switch that turns them off. */
+/** The keyboard shortcuts and the switch that disables them. */
 export function Help() {
   const dialog = useRef<HTMLDialogElement>(null);
   const isOpen = isHelpOpen.value;
@@ -31,7 +31,7 @@ export function Help() {
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={close}>
       {isOpen && (
         <>
-          <h2 id="help-title">Keyboard</h2>
+          <h2 id="help-title">Keyboard shortcuts</h2>
           <dl>
             {KEYS.map(([key, does]) => (
               <div key={key}>
@@ -50,7 +50,7 @@ export function Help() {
                 shortcutsOn.value = event.currentTarget.checked;
               }}
             />
-            Single keys work
+            Enable keyboard shortcuts
           </label>
           <button type="button" class="button" onClick={close}>
             Close

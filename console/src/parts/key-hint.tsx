@@ -1,6 +1,6 @@
 import { shortcutsOn } from '../state/shortcuts';
 
-/** The key that does the same, where single keys are on. */
+/** The keyboard shortcut of a button, while shortcuts are enabled. */
 export const KeyHint = ({ of }: { of: string }) =>
   shortcutsOn.value ? (
     <span class="key" aria-hidden="true">

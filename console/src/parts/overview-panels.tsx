@@ -5,11 +5,11 @@ import { Panel } from './panel';
 
 const TOP = 10;
 
-/** How many of those that people looked at were fraud; nothing when nobody looked. */
+/** The share of fraud among reviewed screenings; undefined when none was reviewed. */
 const verdictOf = (fraud: number, legitimate: number): string | undefined =>
   fraud + legitimate === 0
     ? undefined
-    : `${percent(fraud / (fraud + legitimate))} fraud of ${wholeNumber(fraud + legitimate)} reviewed`;
+    : `${percent(fraud / (fraud + legitimate))} fraud out of ${wholeNumber(fraud + legitimate)} reviewed`;
 
 /** The signals that fired most, and how often they were right. */
 export function TopSignals({ overview: { signals } }: { readonly overview: Overview }) {
@@ -25,8 +25,8 @@ export function TopSignals({ overview: { signals } }: { readonly overview: Overv
     };
   });
   return (
-    <Panel title="Top signals" aside={<span class="muted">screenings; red: confirmed fraud</span>}>
-      {bars.length > 0 ? <Bars bars={bars} class="signals" /> : <p class="muted">No signal was active.</p>}
+    <Panel title="Top signals" aside={<span class="muted">screenings; confirmed fraud in red</span>}>
+      {bars.length > 0 ? <Bars bars={bars} class="signals" /> : <p class="muted">No signals fired.</p>}
     </Panel>
   );
 }
@@ -34,8 +34,8 @@ export function TopSignals({ overview: { signals } }: { readonly overview: Overv
 const OUTCOMES = [
   ['rejected', 'Rejected', 'fraud'],
   ['approved', 'Approved', 'legitimate'],
-  ['open', 'Open', 'waiting'],
-  ['expired', 'Expired', 'nobody decided'],
+  ['open', 'Open', 'pending'],
+  ['expired', 'Expired', 'no decision'],
 ] as const;
 
 /** What became of the cases that were opened. */
@@ -67,7 +67,7 @@ export function Outcomes({ overview: { cases } }: { readonly overview: Overview 
   );
 }
 
-/** How many of the reviewed were fraud, by score: where a threshold would pay. */
+/** The share of fraud among reviewed cases, by score: shows where a threshold would pay off. */
 export function Precision({ overview: { scores } }: { readonly overview: Overview }) {
   const bars = scores
     .filter(({ confirmed_fraud, confirmed_legitimate }) => confirmed_fraud + confirmed_legitimate > 0)
@@ -82,8 +82,8 @@ export function Precision({ overview: { scores } }: { readonly overview: Overvie
       };
     });
   return (
-    <Panel title="Precision of review by score">
-      {bars.length > 0 ? <Bars bars={bars} class="precision" /> : <p class="muted">Nothing was reviewed yet.</p>}
+    <Panel title="Review precision by score">
+      {bars.length > 0 ? <Bars bars={bars} class="precision" /> : <p class="muted">No reviews yet.</p>}
     </Panel>
   );
 }

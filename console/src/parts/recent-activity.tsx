@@ -7,19 +7,19 @@ type Activity = RiskProfile['recent_activity'];
 
 const SPANS: ReadonlyArray<readonly [keyof Activity['transactions'], string]> = [
   ['last_10m', '10 minutes'],
-  ['last_1h', 'Hour'],
-  ['last_24h', 'Day'],
-  ['last_7d', 'Week'],
+  ['last_1h', 'hour'],
+  ['last_24h', '24 hours'],
+  ['last_7d', '7 days'],
   ['last_30d', '30 days'],
 ];
 
-const SLOT_HOURS = 3;
+const BUCKET_HOURS = 3;
 
-/** When the user is usually active: eight slots of three hours. */
+/** When the user is usually active, in eight three-hour buckets. */
 function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
   const most = Math.max(1, ...counts);
-  const slot = (index: number): string =>
-    `${String(index * SLOT_HOURS).padStart(2, '0')}–${(index + 1) * SLOT_HOURS} h`;
+  const bucket = (index: number): string =>
+    `${String(index * BUCKET_HOURS).padStart(2, '0')}:00–${String((index + 1) * BUCKET_HOURS).padStart(2, '0')}:00`;
   const busiest = counts.indexOf(Math.max(...counts));
   return (
     <div class="time-of-day">
@@ -27,26 +27,26 @@ function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
         {counts.map((count, index) => {
           const height = count === 0 ? 1 : 3 + (count / most) * 25;
           return (
-            <rect key={slot(index)} x={index * 10 + 0.5} width="9" y={28 - height} height={height}>
+            <rect key={bucket(index)} x={index * 10 + 0.5} width="9" y={28 - height} height={height}>
               <title>
-                {slot(index)} UTC: {count}
+                {bucket(index)} UTC: {count}
               </title>
             </rect>
           );
         })}
       </svg>
-      <span class="muted">Mostly active {slot(busiest)} UTC</span>
+      <span class="muted">Most active {bucket(busiest)} UTC</span>
     </div>
   );
 }
 
-/** What the user was up to lately, in the figures that the service keeps. */
+/** Recent activity, from the counts the service keeps. */
 export function RecentActivity({ activity }: { readonly activity: Activity }) {
   const { transactions, failed_logins, last_changes, last_place, by_time_of_day } = activity;
   const happened: readonly string[] = [
     ...(failed_logins.last_24h > 0
       ? [
-          `${plural(failed_logins.last_24h, 'failed login')} in a day, ${wholeNumber(failed_logins.last_10m)} in 10 minutes`,
+          `${plural(failed_logins.last_24h, 'failed login')} in 24 hours, ${wholeNumber(failed_logins.last_10m)} in 10 minutes`,
         ]
       : []),
     ...last_changes.map(({ event_type, at }) => `${nameOf(event_type)} ${timeAgo(at, now.value)}`),
@@ -61,9 +61,9 @@ export function RecentActivity({ activity }: { readonly activity: Activity }) {
       <table class="figures">
         <thead>
           <tr>
-            <th scope="col">In the last</th>
+            <th scope="col">Last</th>
             <th scope="col">Payments</th>
-            <th scope="col">About</th>
+            <th scope="col">Approx. total</th>
           </tr>
         </thead>
         <tbody>

@@ -18,7 +18,7 @@ function ThemeButton() {
     <button
       type="button"
       class="icon-button"
-      title={`Theme: ${theme.value}. Press for ${next}.`}
+      title={`Theme: ${theme.value}. Switch to ${next}.`}
       aria-label={`Theme: ${theme.value}`}
       onClick={() => {
         theme.value = next;
@@ -29,7 +29,7 @@ function ThemeButton() {
   );
 }
 
-/** What waits is sent first: leaving loses nothing. What cannot be sent keeps the analyst here. */
+/** Pending decisions are sent before signing out; if one cannot be sent, the analyst stays signed in. */
 async function leave(): Promise<void> {
   await sendAll();
   if (verdicts.value.length > 0) return;
@@ -59,13 +59,13 @@ function Navigation() {
   );
 }
 
-/** What is on every page: the bar at the top, and the places where messages appear. */
+/** The frame of every page: the top bar and the message areas. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const { analystId, stage } = session.value ?? { analystId: '', stage: 'sandbox' };
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
-        Skip to the content
+        Skip to main content
       </button>
       <header class="bar">
         <span class="brand">
@@ -97,7 +97,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       </header>
       {!isOnline.value && (
         <p class="offline" role="status">
-          <OfflineIcon /> You are offline. What you see is as it was; decisions are kept and sent when you are back.
+          <OfflineIcon /> You are offline. This page may be out of date. Your decisions will be sent when you reconnect.
         </p>
       )}
       <main id="main" tabIndex={-1}>

@@ -26,22 +26,22 @@ export const Empty = ({ title, children }: EmptyProps) => (
 );
 
 const TITLES: Readonly<Record<Failure['kind'], string>> = {
-  offline: 'The service cannot be reached',
-  refused: 'That did not work',
-  broken: 'Something went wrong on the service’s side',
+  offline: 'Cannot reach the service',
+  refused: 'The request was refused',
+  broken: 'The service failed',
 };
 
-/** What failed, what to do about it, and what to quote when asking for help. */
+/** What failed, what to do about it, and the request id to quote when asking for help. */
 export function Failed({ failure, retry }: { readonly failure: Failure; readonly retry: () => void }) {
   return (
     <div class="state" role="alert">
       {failure.kind === 'offline' ? <OfflineIcon /> : <WarningIcon />}
       <p class="state-title">{TITLES[failure.kind]}</p>
       <div class="state-text">
-        <p>{failure.kind === 'offline' ? 'Check your connection. Nothing you did is lost.' : failure.message}</p>
+        <p>{failure.kind === 'offline' ? 'Check your connection. Your work is not lost.' : failure.message}</p>
         {failure.kind === 'broken' && failure.requestId && (
           <p>
-            Request <code>{failure.requestId}</code>
+            Request ID: <code>{failure.requestId}</code>
           </p>
         )}
       </div>

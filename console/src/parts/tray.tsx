@@ -10,7 +10,7 @@ import { KeyHint } from './key-hint';
 const DONE_SHOWN_MS = 6_000;
 
 const reasonOf = (failure: Failure | undefined): string => {
-  if (!failure || failure.kind === 'offline') return 'You are offline; it is sent when you are back.';
+  if (!failure || failure.kind === 'offline') return 'You are offline. It will be sent when you reconnect.';
   return failure.message;
 };
 
@@ -33,7 +33,7 @@ function VerdictLine({ verdict, isLast }: { readonly verdict: Verdict; readonly 
       </p>
       {phase === 'failed' && (
         <button type="button" class="button small" onClick={() => void send(verdict)}>
-          Send again
+          Retry
         </button>
       )}
       {phase !== 'sending' && isLast && (
@@ -70,28 +70,28 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
       <WarningIcon />
       <p>
         {status === 'expired' ? (
-          <>The case of {link} has expired</>
+          <>The case for {link} has expired.</>
         ) : (
           <>
-            {resolved_by ?? 'Somebody'} was faster: {link} is {status} already
-            {resolved_at && ` (${timeAgo(resolved_at, now.value)})`}
+            {resolved_by ?? 'Someone else'} already {status} the case for {link}
+            {resolved_at && ` (${timeAgo(resolved_at, now.value)})`}.
           </>
         )}
-        <span class="toast-more">Your decision was not recorded. Nothing else to do.</span>
+        <span class="toast-more">Your decision was not saved.</span>
       </p>
       <button type="button" class="button small" onClick={() => dismiss(notice)}>
-        All right
+        Dismiss
       </button>
     </div>
   );
 }
 
-/** At the foot of the page: decisions on their way, and what became of them. */
+/** At the foot of the page: pending decisions and their results. */
 export function Tray() {
   const last = verdicts.value.findLast(({ phase }) => phase !== 'sending');
   if (verdicts.value.length + notices.value.length === 0) return null;
   return (
-    <section class="tray" aria-label="Decisions on their way">
+    <section class="tray" aria-label="Pending decisions">
       {notices.value.map((each) => (
         <NoticeLine key={`${each.kind} ${each.reviewCase.case_id}`} notice={each} />
       ))}

@@ -2,7 +2,7 @@ import { hasCode } from '../api/failure';
 import type { RiskProfile } from '../api/types';
 import { loadProfile, profileView } from '../state/case-view';
 import { now } from '../state/clock';
-import { fullTime, shortTime, timeAgo } from '../text/time';
+import { fullTime, timeAgo } from '../text/time';
 import { countryName, money, nameOf, plural, wholeNumber } from '../text/words';
 import { Facts } from './case-facts';
 import { Panel } from './panel';
@@ -42,24 +42,22 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
       <Decisions transactions={transactions} />
       <Facts
         facts={[
-          ['Risk now', `${profile.risk_score} (${profile.risk_level})`],
+          ['Current risk', `${profile.risk_score} (${profile.risk_level})`],
           [
-            'Known for',
-            <span title={fullTime(profile.first_seen_at)}>
-              {shortTime(now.value - Date.parse(profile.first_seen_at))}
-            </span>,
+            'First seen',
+            <span title={fullTime(profile.first_seen_at)}>{timeAgo(profile.first_seen_at, now.value)}</span>,
           ],
           ['Last seen', <span title={fullTime(profile.last_seen_at)}>{timeAgo(profile.last_seen_at, now.value)}</span>],
           ['Spent', amounts.join(', ') || 'nothing yet'],
           ['Devices', wholeNumber(devices.count)],
           [
-            'Addresses',
+            'IP addresses',
             `${wholeNumber(ip_addresses.count)}${ip_addresses.countries.length > 0 ? ` in ${ip_addresses.countries.map(countryName).join(', ')}` : ''}`,
           ],
           [
-            'Reviewed before',
+            'Past reviews',
             outcomes.confirmed_fraud + outcomes.confirmed_legitimate === 0
-              ? 'never'
+              ? 'none'
               : `${plural(outcomes.confirmed_fraud, 'fraud')}, ${wholeNumber(outcomes.confirmed_legitimate)} legitimate`,
           ],
           [
@@ -74,7 +72,7 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
   );
 }
 
-/** Who did it: what the service knows of the user from everything before, and of the last days. */
+/** The user's history: everything the service knows about them, and their recent activity. */
 export function UserProfile() {
   const { data, failure } = profileView.value;
   return (
@@ -85,7 +83,7 @@ export function UserProfile() {
         {!data && failure && !hasCode(failure, 'not_found') && (
           <Failed failure={failure} retry={() => void loadProfile()} />
         )}
-        {!data && failure && hasCode(failure, 'not_found') && <Empty title="No profile of this user" />}
+        {!data && failure && hasCode(failure, 'not_found') && <Empty title="No profile for this user" />}
       </Panel>
       {data && (
         <Panel title="Recent activity">

@@ -4,6 +4,6 @@ import { signal } from '@preact/signals';
 export const announcement = signal('');
 
 export function announce(text: string): void {
-  // The same words twice in a row would be no change, and so not be read.
+  // Repeating the same text would not be a change, so it would not be read out.
   announcement.value = announcement.value === text ? `${text}\u00a0` : text;
 }

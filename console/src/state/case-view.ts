@@ -34,7 +34,7 @@ async function readCase(caseId: string, abort?: AbortSignal): Promise<CaseData> 
   return { reviewCase, decision };
 }
 
-/** The next older open case, and past the oldest the newest. */
+/** The next older open case; after the oldest, the newest. */
 async function findNext({ case_id, created_at }: ReviewCase): Promise<string | undefined> {
   const { start_date, end_date } = datesOf(lastFilter.value);
   const isNext = (other: ReviewCase): boolean => other.case_id !== case_id && !isDecided(other.case_id);
@@ -53,7 +53,7 @@ async function lookAhead(reviewCase: ReviewCase): Promise<string | null> {
   nextCaseId.value = found;
   if (!found || ahead?.caseId === found) return found;
   const data = readCase(found);
-  // A failure ahead of time is nobody's business; it is met again when the case is opened.
+  // A failed prefetch is not shown; opening the case tries again.
   data.catch(() => {
     ahead = undefined;
   });
@@ -64,13 +64,13 @@ async function lookAhead(reviewCase: ReviewCase): Promise<string | null> {
 /** The next open case, as soon as it is known; null when there is none. */
 export const nextCase = (): Promise<string | null> => looking;
 
-/** Shows a case: from what was read ahead where possible, with the user's profile and the next case on the way. */
+/** Shows a case, prefetched where possible; the user's profile and the next case load in the background. */
 export async function openCase(caseId: string): Promise<void> {
   const early = ahead?.caseId === caseId ? ahead.data : undefined;
   ahead = undefined;
   nextCaseId.value = undefined;
   lastCaseId.value = caseId;
-  // Coming back to a case shows it as it was until it is read again.
+  // Coming back to a case shows the old data until it is reloaded.
   const isSame = caseView.value.data?.reviewCase.case_id === caseId;
   if (!isSame) profile.reset();
   const loading = current.load((abort) => early ?? readCase(caseId, abort), isSame);
@@ -91,7 +91,7 @@ export async function loadProfile(): Promise<void> {
   await profile.load((abort) => getRiskProfile(userId, abort), isSame);
 }
 
-/** Looks whether somebody else has resolved the case that is on the screen. */
+/** Checks whether someone else has resolved the case on the screen. */
 export async function refreshCase(): Promise<void> {
   const shown = caseView.value.data;
   if (!shown || caseView.value.isLoading) return;

@@ -1,7 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import { type Failure, failureOf } from '../api/failure';
 
-/** Something fetched: what is known of it, whether more is on its way, and why not. */
+/** A fetched value: the data, whether it is loading, and why it failed. */
 export interface Loadable<T> {
   readonly data?: T | undefined;
   readonly failure?: Failure | undefined;

@@ -11,7 +11,7 @@ const RANGE_MS: Readonly<Record<Range, number>> = {
   '90d': 90 * 24 * HOUR_MS,
 };
 
-/** Figures, and the range they were asked for. */
+/** The overview of a range. */
 export interface RangeFigures {
   readonly range: Range;
   readonly figures: Overview;
@@ -20,7 +20,7 @@ export interface RangeFigures {
 const current = loader<RangeFigures>();
 export const overviewView = current.state;
 
-/** Fetches the figures of a range that ends now; the old ones stay up until they are there. */
+/** Fetches the overview of a range that ends now; the previous one stays visible until it arrives. */
 export const openOverview = (range: Range): Promise<void> =>
   current.load(async (abort) => {
     const since = new Date(Date.now() - RANGE_MS[range]).toISOString();

@@ -26,7 +26,7 @@ export type Counts = Readonly<Record<CaseStatus, number>>;
 const queue = loader<QueueView>();
 export const queueView = queue.state;
 export const counts = signal<Counts | undefined>(undefined);
-/** The last refresh in the background went wrong; the list on the screen is older than it looks. */
+/** The last background refresh failed: the list on the screen is out of date. */
 export const isStale = signal(false);
 
 // A list is read as of one moment, so that its pages do not shift while cases arrive. The moment is the newest case's,
@@ -77,7 +77,7 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
   await counting;
 }
 
-/** Brings the list up to date where it stands: nothing moves, what left is marked, what arrived is counted. */
+/** Refreshes the list in place: nothing moves, cases that left are marked, new ones are counted. */
 export async function refreshQueue(filter: QueueFilter): Promise<void> {
   const shown = queueView.value.data;
   if (!shown || queueView.value.isLoading) return;
@@ -91,7 +91,7 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
     if (queueView.value.data !== shown) return;
     const current = new Map(page.cases.map((each) => [each.case_id, each]));
     const rows = shown.rows.map((row): Row => current.get(row.case_id) ?? { ...row, left: true });
-    // With every row gone there is nothing left to keep still: what else there is may come.
+    // Every row has left, so nothing needs to stay in place: show what remains.
     if (rows.every(({ left }) => left)) return await showRest(filter);
     queueView.value = { data: { ...shown, rows, total: page.total, arrived: later?.total ?? 0 }, isLoading: false };
     isStale.value = false;
@@ -122,7 +122,7 @@ export async function countCases(filter: QueueFilter): Promise<void> {
     ]);
     if (session.value === asker) counts.value = { open, approved, rejected, expired };
   } catch {
-    // The list itself tells what went wrong; without numbers the tabs still work.
+    // The list itself shows what went wrong; the tabs work without counts.
     counts.value = undefined;
   }
 }

@@ -3,20 +3,20 @@ import { listen, useKey } from '../api/client';
 import { failureOf, hasCode } from '../api/failure';
 import { listCases } from '../api/routes';
 
-/** Who works here. The key is not part of it: only the client knows that. */
+/** The signed-in analyst. The key is not part of it: only the API client holds that. */
 export interface Session {
   readonly analystId: string;
   readonly stage: 'sandbox' | 'production';
 }
 
 export const session = signal<Session | undefined>(undefined);
-/** Why the analyst must sign in again, where that was not their own wish. */
+/** Why the analyst was signed out, unless they signed out themselves. */
 export const signedOutBecause = signal<string | undefined>(undefined);
 export const isOnline = signal(navigator.onLine);
 
 const stageOf = (key: string): Session['stage'] => (key.startsWith('sk_live_') ? 'production' : 'sandbox');
 
-/** Tries the key on a cheap call; a message says what to change when it is refused. */
+/** Tries the key with a cheap call; returns what to change when it is refused. */
 export async function signIn(key: string, analystId: string): Promise<string | undefined> {
   useKey(key);
   try {
@@ -25,8 +25,8 @@ export async function signIn(key: string, analystId: string): Promise<string | u
     useKey(undefined);
     const failure = failureOf(error);
     signedOutBecause.value = undefined;
-    if (hasCode(failure, 'unauthorized')) return 'This key is not known here. Check its stage, or ask for a new one.';
-    if (failure.kind === 'offline') return 'The service cannot be reached. Check your connection and try again.';
+    if (hasCode(failure, 'unauthorized')) return 'Unknown key. Use an sk_test_ or sk_live_ key from this deployment.';
+    if (failure.kind === 'offline') return 'Cannot reach the service. Check your connection and try again.';
     return failure.message;
   }
   signedOutBecause.value = undefined;
@@ -42,7 +42,7 @@ export function signOut(because?: string): void {
 
 listen({
   unauthorized: () => {
-    if (session.value) signOut('Your key is no longer accepted. Sign in again to go on where you were.');
+    if (session.value) signOut('Your key is no longer valid. Sign in to continue where you left off.');
   },
   reachable: (reachable) => {
     isOnline.value = reachable;

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 
-/** Single keys can be switched off (WCAG 2.1.4): dictation software would press them by speaking. */
+/** Shortcuts can be disabled (WCAG 2.1.4): dictation software would trigger them by speech. */
 export const shortcutsOn = signal(true);
 export const isHelpOpen = signal(false);
 

@@ -24,6 +24,6 @@ effect(() => {
     if (value === 'system') localStorage.removeItem(KEPT_AS);
     else localStorage.setItem(KEPT_AS, value);
   } catch {
-    // Nothing to be done, and nothing lost.
+    // The choice lasts as long as the page.
   }
 });

@@ -5,13 +5,13 @@ import type { Outcome, ReviewCase } from '../api/types';
 import { announce } from './announce';
 
 /*
- * What an analyst decides is held back for a moment, so that a slip of the finger costs nothing:
+ * A decision is held back for a moment, so that a slip can be undone:
  *
  *   decide ──► waiting ──5 s──► sending ──► done (a notice)
- *                 │                │ ├─────► 409: somebody was faster (a notice)
+ *                 │                │ ├─────► 409: someone else resolved it first (a notice)
  *                 └─ undo          │ └─────► failed ──► retry or undo
  *
- * One waits at a time: the next decision sends the one before it at once.
+ * Only one waits at a time: the next decision sends the previous one immediately.
  */
 export const GRACE_MS = 5_000;
 
@@ -24,7 +24,7 @@ export interface Verdict {
   readonly failure?: Failure | undefined;
 }
 
-/** What became of a decision that was sent. */
+/** The result of a decision that was sent. */
 export interface Notice {
   readonly kind: 'done' | 'beaten';
   readonly reviewCase: ReviewCase;
@@ -35,7 +35,7 @@ export const verdicts = signal<readonly Verdict[]>([]);
 export const notices = signal<readonly Notice[]>([]);
 /** What was typed as notes, by case: it survives going elsewhere, and an undo. */
 export const drafts = signal<Readonly<Record<string, string>>>({});
-/** Rises with every outcome that the service has told: lists and counts look again. */
+/** Increases with every outcome the service has confirmed, so that lists and counts refresh. */
 export const settled = signal(0);
 
 // Cases decided on in this session, sent or not: for "next" they are no longer open, whatever a list says.
@@ -59,7 +59,7 @@ export const keepDraft = (caseId: string, notes: string): void => {
   drafts.value = { ...drafts.value, [caseId]: notes };
 };
 
-/** Decides on a case; nothing is sent before the grace is over. */
+/** Decides on a case; nothing is sent before the grace period ends. */
 export function decide(reviewCase: ReviewCase, status: Outcome, analystId: string): void {
   const { case_id } = reviewCase;
   if (verdictOn(case_id)) return;
@@ -71,14 +71,14 @@ export function decide(reviewCase: ReviewCase, status: Outcome, analystId: strin
   timer = setTimeout(() => void sendWaiting(), GRACE_MS);
 }
 
-/** Takes back the last decision that was not sent; answers the case it was about. */
+/** Takes back the last unsent decision; returns its case. */
 export function undo(): ReviewCase | undefined {
   const taken = verdicts.value.findLast(({ phase }) => phase !== 'sending');
   if (!taken) return undefined;
   if (taken.phase === 'waiting') clearTimeout(timer);
   remove(idOf(taken));
   decidedIds.delete(idOf(taken));
-  announce('Undone. Nothing was sent.');
+  announce('Undone. The decision was not sent.');
   return taken.reviewCase;
 }
 
@@ -89,7 +89,7 @@ export async function sendWaiting(): Promise<void> {
   if (waiting) await send(waiting);
 }
 
-/** Sends everything there is; for an analyst who wants to leave. */
+/** Sends every pending decision, before the analyst signs out. */
 export async function sendAll(): Promise<void> {
   clearTimeout(timer);
   await Promise.all(verdicts.value.filter(({ phase }) => phase !== 'sending').map(send));
@@ -102,12 +102,12 @@ export async function send(verdict: Verdict): Promise<void> {
     finish('done', await resolveCase(reviewCase.case_id, status, analystId, notes));
   } catch (error) {
     const failure = failureOf(error);
-    // What the case has become; when even that cannot be learnt, the decision stays for another try.
+    // The current state of the case; if even that cannot be read, the decision stays for a retry.
     const now = hasCode(failure, 'case_not_open')
       ? await getCase(reviewCase.case_id).catch(() => undefined)
       : undefined;
     if (now) {
-      // As we wanted it and by us: an answer that was lost on its way back.
+      // Resolved as we wanted, and by us: only the answer was lost.
       finish(now.status === status && now.resolved_by === analystId ? 'done' : 'beaten', now);
       return;
     }
@@ -128,7 +128,7 @@ export const dismiss = (notice: Notice): void => {
   notices.value = notices.value.filter((each) => each !== notice);
 };
 
-/** Forgets everything about decisions: another analyst may sit down here. */
+/** Forgets all decisions: another analyst may sign in here. */
 export function forgetVerdicts(): void {
   clearTimeout(timer);
   verdicts.value = [];
@@ -137,7 +137,7 @@ export function forgetVerdicts(): void {
   decidedIds.clear();
 }
 
-// A decision that waits would be lost with the page: the browser asks first.
+// Closing the page would lose a pending decision: the browser asks first.
 addEventListener('beforeunload', (event) => {
   if (verdicts.value.length > 0) event.preventDefault();
 });

@@ -25,11 +25,11 @@ export function money(amount: number, currency: string): string {
   }
 }
 
-/** `37 %`, one decimal below ten, and never a rounded-down nothing. */
+/** `37%`, one decimal below ten; a small share never rounds down to nothing. */
 export function percent(share: number): string {
   const value = share * 100;
-  if (value > 0 && value < 0.1) return '< 0.1 %';
-  return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)} %`;
+  if (value > 0 && value < 0.1) return '< 0.1%';
+  return `${value < 10 ? Math.round(value * 10) / 10 : Math.round(value)}%`;
 }
 
 /** `DE` as `Germany`. */

@@ -7,7 +7,7 @@ import { math, perSecond, type StageMetrics, scaled } from '../stage-metrics';
 import { bars, COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
 
-/** From no risk to much of it. */
+/** From low risk to high. */
 const RAMP = [
   '#2e9e6b',
   '#57ad5f',
@@ -24,11 +24,11 @@ const HOURS = 3_600;
 const DAYS = 24 * HOURS;
 const CASE_LIFE_HOURS = 168;
 
-/** Trimmed counts: CloudWatch takes what lies above the first number and not above the second. */
+/** Trimmed counts: CloudWatch counts values above the first number up to and including the second. */
 const countBetween = (metrics: StageMetrics, name: 'RiskScore' | 'ScoreDecile', low: number | '', high: number) =>
   metrics.ours(name, `TC(${low}:${high})`);
 
-/** What is neither reviewed nor blocked is allowed. */
+/** Whatever is neither reviewed nor blocked is allowed. */
 function byDecision(metrics: StageMetrics): MathExpression[] {
   const [made, reviewed, blocked] = (['Screenings', 'Reviewed', 'Blocked'] as const).map((name) =>
     metrics.ours(name, 'Sum'),
@@ -55,8 +55,8 @@ function scoreBands(metrics: StageMetrics): MathExpression[] {
 }
 
 /**
- * How far scores have moved from those of the training. Each tenth should hold a tenth; half a screening is added to
- * every one, so that an empty tenth has a logarithm.
+ * How far scores have moved since training. Each decile should hold a tenth of the screenings; half a screening is added
+ * to each, so that an empty decile has a logarithm.
  */
 export function scoreDrift(metrics: StageMetrics): MathExpression {
   const tenths = Array.from({ length: 10 }, (_, at) => `d${at}`);
@@ -66,14 +66,14 @@ export function scoreDrift(metrics: StageMetrics): MathExpression {
   return math(terms.join(' + '), Object.fromEntries(counts));
 }
 
-/** What it decides, why, and who waits for a decision. */
+/** What is decided and why, and how many cases are open. */
 export function decisions({ metrics }: DashboardParts): IWidget[][] {
   const search = `{${METRIC_NAMESPACE},${STAGE_DIMENSION},model_version} MetricName="ScreeningsByModel" ${STAGE_DIMENSION}="${metrics.stage}"`;
   const byModel = new MathExpression({ expression: `SEARCH('${search}', 'Sum', 60)`, label: '' });
   return [
-    [heading('## Decisions: what does it see, and does it still see what it learnt?')],
+    [heading('## Decisions: what does it decide, and does the model still fit the traffic?')],
     [
-      graph('What does it decide? Screenings a second', { left: byDecision(metrics), stacked: true, height: 8 }),
+      graph('What does it decide? Screenings per second', { left: byDecision(metrics), stacked: true, height: 8 }),
       graph('How are scores distributed? Share by score, %', {
         left: scoreBands(metrics),
         stacked: true,
@@ -81,7 +81,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
         height: 8,
       }),
       bars(
-        'Which signals fire? Screenings in the time shown',
+        'Which signals fire? Screenings in this time range',
         SIGNALS.map(({ name }) => metrics.ours(signalMetric(name), 'Sum', { label: name })),
         8,
         8,
@@ -89,26 +89,26 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
     ],
     [
       graph('Which model decides? Screenings', { left: [byModel], stacked: true, width: 6 }),
-      graph('Has traffic drifted? From training, PSI', {
+      graph('Has traffic drifted? PSI against training', {
         left: [
           scoreDrift(metrics).with({ label: 'all scores, now', color: COLOUR.second }),
           metrics.ours('ScoreDrift', 'Maximum', {
-            label: 'labelled ones, at the last training run',
+            label: 'labelled, at the last training run',
             color: COLOUR.fourth,
           }),
         ],
-        limits: [{ value: 0.1, label: 'look at it', color: COLOUR.doubtful }, limit(DRIFT_LIMIT, 'train again')],
+        limits: [{ value: 0.1, label: 'worth a look', color: COLOUR.doubtful }, limit(DRIFT_LIMIT, 'retrain')],
         width: 6,
       }),
-      graph('Does it tell fraud from the rest? AUC', {
-        left: [metrics.ours('ChampionAuc', 'Minimum', { label: 'model in force', color: COLOUR.first })],
+      graph('Does the model find fraud? AUC', {
+        left: [metrics.ours('ChampionAuc', 'Minimum', { label: 'champion', color: COLOUR.first })],
         right: [
           scaled(`1 / ${DAYS}`, metrics.ours('ChampionAge', 'Maximum'), {
-            label: 'its age, days',
+            label: 'age, days',
             color: COLOUR.quiet,
           }),
         ],
-        limits: [limit(1 - RANKED_WRONGLY_LIMIT, 'of little use below')],
+        limits: [limit(1 - RANKED_WRONGLY_LIMIT, 'of little use below this')],
         min: 0.5,
         max: 1,
         width: 6,
@@ -117,7 +117,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
         left: [metrics.ours('LabelsSinceTraining', 'Maximum', { label: 'labels', color: COLOUR.first })],
         right: [
           metrics.ours('TrainingRuns', 'Sum', { label: 'training runs', color: COLOUR.quiet }),
-          metrics.ours('ShadowsStarted', 'Sum', { label: 'models tried in shadow', color: COLOUR.second }),
+          metrics.ours('ShadowsStarted', 'Sum', { label: 'shadows started', color: COLOUR.second }),
           metrics.ours('Promotions', 'Sum', { label: 'models promoted', color: COLOUR.good }),
           metrics.ours('ModelsRefused', 'Sum', { label: 'models refused', color: COLOUR.doubtful }),
         ],
@@ -130,30 +130,30 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
           scaled('100', metrics.ours('DegradedScreenings', 'Average'), { label: 'degraded', color: COLOUR.doubtful }),
         ],
         right: [
-          metrics.ours('FailedSignals', 'Sum', { label: 'signals that threw', color: COLOUR.bad }),
+          metrics.ours('FailedSignals', 'Sum', { label: 'failed signals', color: COLOUR.bad }),
           metrics.ours('ModelRefreshFailures', 'Sum', { label: 'models not loaded', color: COLOUR.second }),
         ],
         limits: [limit(DEGRADED_LIMIT_PERCENT, 'too many')],
         width: 6,
       }),
-      graph('How many cases wait for an analyst?', {
+      graph('How many cases are waiting for review?', {
         left: [metrics.ours('OpenCases', 'Maximum', { label: 'open cases', color: COLOUR.second })],
         width: 6,
       }),
-      graph('How long has the oldest waited, hours?', {
+      graph('How old is the oldest open case? Hours', {
         left: [
           scaled(`1 / ${HOURS}`, metrics.ours('OldestCaseAge', 'Maximum'), {
-            label: 'the oldest',
+            label: 'oldest',
             color: COLOUR.doubtful,
           }),
         ],
-        limits: [limit(CASE_LIFE_HOURS, 'expires')],
+        limits: [limit(CASE_LIFE_HOURS, 'cases expire')],
         width: 6,
       }),
-      graph('Do expiries keep up? Behind by seconds', {
+      graph('Is the case sweep keeping up? Seconds behind', {
         left: [metrics.ours('CaseBacklogAge', 'Maximum', { label: 'behind, s', color: COLOUR.fourth })],
         right: [metrics.ours('CasesSwept', 'Sum', { label: 'expired', color: COLOUR.quiet })],
-        limits: [limit(BACKLOG_LIMIT_SECONDS, 'the sweep is stuck')],
+        limits: [limit(BACKLOG_LIMIT_SECONDS, 'sweep is stuck')],
         width: 6,
       }),
     ],

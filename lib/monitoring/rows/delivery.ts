@@ -4,7 +4,7 @@ import { perSecond, scaled } from '../stage-metrics';
 import { COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
 
-/** Whether merchants get their events, and how soon. */
+/** Whether merchants get their events, and how fast. */
 export function delivery({ metrics, queues, functions }: DashboardParts): IWidget[][] {
   const depth = (queue: 'fresh' | 'retries' | 'relayFailures' | 'dead', label: string, color: string) =>
     queues[queue].metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum', label, color });
@@ -12,26 +12,31 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
   return [
     [heading('## Webhooks: do merchants get their events?')],
     [
-      graph('Do events reach merchants? Attempts that succeed, %', {
-        left: [scaled('100', metrics.ours('DeliverySuccess', 'Average'), { label: 'succeed, %', color: COLOUR.good })],
+      graph('Do events reach merchants? Successful delivery attempts, %', {
+        left: [
+          scaled('100', metrics.ours('DeliverySuccess', 'Average'), { label: 'successful, %', color: COLOUR.good }),
+        ],
         right: [
-          perSecond(metrics.ours('DeliveryAttempts', 'Sum'), { label: 'attempts a second', color: COLOUR.quiet }),
-          perSecond(metrics.ours('DeliveriesMade', 'Sum'), { label: 'new deliveries a second', color: COLOUR.first }),
+          perSecond(metrics.ours('DeliveryAttempts', 'Sum'), {
+            label: 'delivery attempts per second',
+            color: COLOUR.quiet,
+          }),
+          perSecond(metrics.ours('DeliveriesMade', 'Sum'), { label: 'new deliveries per second', color: COLOUR.first }),
         ],
         max: 100,
       }),
-      graph('How soon? From the event to the first attempt, ms', {
+      graph('How fast? From the event to the first delivery attempt, ms', {
         left: [
-          metrics.ours('DeliveryLatency', 'p50', { label: 'half of all', color: COLOUR.fourth }),
-          metrics.ours('DeliveryLatency', 'p95', { label: '95 of 100', color: COLOUR.first }),
-          metrics.ours('DeliveryDuration', 'p95', { label: 'of which the receiver, 95 of 100', color: COLOUR.quiet }),
+          metrics.ours('DeliveryLatency', 'p50', { label: 'p50', color: COLOUR.fourth }),
+          metrics.ours('DeliveryLatency', 'p95', { label: 'p95', color: COLOUR.first }),
+          metrics.ours('DeliveryDuration', 'p95', { label: 'of which the receiver, p95', color: COLOUR.quiet }),
         ],
-        limits: [limit(2_000, 'promised: 99 of 100 below')],
+        limits: [limit(2_000, 'promised p99')],
       }),
-      graph('Which attempts are retries, time-outs, the last?', {
+      graph('How many retries, timeouts and failures?', {
         left: [
           metrics.ours('DeliveryRetries', 'Sum', { label: 'retries', color: COLOUR.doubtful }),
-          metrics.ours('DeliveryTimeouts', 'Sum', { label: 'time-outs', color: COLOUR.second }),
+          metrics.ours('DeliveryTimeouts', 'Sum', { label: 'timeouts', color: COLOUR.second }),
           metrics.ours('DeliveriesFailed', 'Sum', { label: 'given up', color: COLOUR.bad }),
           metrics.ours('EndpointsDisabled', 'Sum', { label: 'endpoints disabled', color: COLOUR.third }),
         ],
@@ -46,24 +51,24 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
           depth('dead', 'dead letters', COLOUR.bad),
         ],
       }),
-      graph('Is the relay behind the table? Age of what it reads, ms', {
+      graph('Is the relay behind the table? Age of the records it reads, ms', {
         left: [
-          relay.metric('IteratorAge', { statistic: 'Maximum', label: 'the oldest', color: COLOUR.first }),
-          metrics.ours('RelayLag', 'p50', { label: 'half of all batches', color: COLOUR.fourth }),
+          relay.metric('IteratorAge', { statistic: 'Maximum', label: 'oldest', color: COLOUR.first }),
+          metrics.ours('RelayLag', 'p50', { label: 'batches, p50', color: COLOUR.fourth }),
         ],
         right: [
-          metrics.ours('RelayFailures', 'Sum', { label: 'could not be relayed', color: COLOUR.bad }),
-          metrics.ours('RelayHealed', 'Sum', { label: 'healed', color: COLOUR.good }),
+          metrics.ours('RelayFailures', 'Sum', { label: 'relay failures', color: COLOUR.bad }),
+          metrics.ours('RelayHealed', 'Sum', { label: 'recovered', color: COLOUR.good }),
         ],
         limits: [limit(RELAY_LIMIT_MS, 'too far behind')],
       }),
-      graph('Is a delivery overdue? By seconds', {
+      graph('Is a delivery overdue? Seconds', {
         left: [metrics.ours('OldestDueDelivery', 'Maximum', { label: 'overdue, s', color: COLOUR.doubtful })],
         right: [
           metrics.ours('HintsSwept', 'Sum', { label: 'queued by the sweep', color: COLOUR.quiet }),
-          metrics.ours('HintsUnsent', 'Sum', { label: 'not taken by SQS', color: COLOUR.bad }),
+          metrics.ours('HintsUnsent', 'Sum', { label: 'refused by SQS', color: COLOUR.bad }),
         ],
-        limits: [limit(DUE_LIMIT_SECONDS, 'the sweep is stuck')],
+        limits: [limit(DUE_LIMIT_SECONDS, 'sweep is stuck')],
       }),
     ],
   ];

@@ -4,7 +4,7 @@ import { functionNamed, type StageAlarmsProps } from '../stage-alarms';
 import { math, perSecond } from '../stage-metrics';
 import { COLOUR, graph, heading } from '../widgets';
 
-/** What the dashboard is drawn of. */
+/** The sources of the dashboard. */
 export interface DashboardParts extends StageAlarmsProps {
   /** The functions that serve routes below /v1. */
   readonly routes: readonly string[];
@@ -13,10 +13,10 @@ export interface DashboardParts extends StageAlarmsProps {
 const MEMORY_GB = 1;
 const SECONDS_PER_HOUR = 3_600;
 
-/** Dollars for one, at list price; from the first tier on, which is the dearest. */
+/** List price of one unit in dollars, in the first and most expensive tier. */
 const price = (name: PriceName): number => US_EAST_1[name].tiers[0].usd;
 
-/** What an hour at the present pace costs, by the list prices of us-east-1; storage and CloudWatch are not in it. */
+/** The cost of an hour at the current rate, at us-east-1 list prices, without storage and CloudWatch. */
 export function costPerHour({ metrics, table, functions }: DashboardParts) {
   const sums = (statistic: string, prefix: string) =>
     Object.fromEntries(
@@ -44,7 +44,7 @@ export function costPerHour({ metrics, table, functions }: DashboardParts) {
   return { each, total: math(`SUM([${Object.keys(each).join(', ')}])`, each) };
 }
 
-/** What it stands on, and what that costs. */
+/** Lambda and DynamoDB: whether they keep up, and their cost. */
 export function underneath(parts: DashboardParts): IWidget[][] {
   const { metrics, table, functions } = parts;
   const consumed = (kind: 'Read' | 'Write') => table.metric(`Consumed${kind}CapacityUnits`, { statistic: 'Sum' });
@@ -61,17 +61,20 @@ export function underneath(parts: DashboardParts): IWidget[][] {
     cost('reads', 'DynamoDB, reads', COLOUR.fourth),
   ].flatMap((line) => (line ? [line] : []));
   return [
-    [heading('## Underneath: does what it stands on keep up, and what does it cost?')],
+    [heading('## Infrastructure: does it keep up, and what does it cost?')],
     [
-      graph('Does the table keep up? Units a second', {
+      graph('Is the table keeping up? Capacity units per second', {
         left: [
           perSecond(consumed('Write'), { label: 'written', color: COLOUR.second }),
           perSecond(consumed('Read'), { label: 'read', color: COLOUR.fourth }),
         ],
-        right: [throttled('Write', 'writes refused', COLOUR.bad), throttled('Read', 'reads refused', COLOUR.doubtful)],
+        right: [
+          throttled('Write', 'throttled writes', COLOUR.bad),
+          throttled('Read', 'throttled reads', COLOUR.doubtful),
+        ],
         width: 6,
       }),
-      graph('Is Lambda turned away?', {
+      graph('Is Lambda throttled?', {
         left: [
           refused('screen-transaction', COLOUR.bad),
           refused('screen-event', COLOUR.doubtful),
@@ -79,12 +82,12 @@ export function underneath(parts: DashboardParts): IWidget[][] {
         ],
         width: 6,
       }),
-      graph('Does the overview count? Changes', {
+      graph('Is the overview counting? Changes', {
         left: [metrics.ours('ChangesCounted', 'Sum', { label: 'counted', color: COLOUR.first })],
-        right: [metrics.ours('ChangesSkipped', 'Sum', { label: 'left out', color: COLOUR.bad })],
+        right: [metrics.ours('ChangesSkipped', 'Sum', { label: 'skipped', color: COLOUR.bad })],
         width: 6,
       }),
-      graph('What does an hour cost? Dollars', {
+      graph('What does an hour cost? $', {
         left: costs,
         stacked: true,
         width: 6,

@@ -14,7 +14,7 @@ export interface Try {
   readonly signal: AbortSignal | undefined;
 }
 
-/** One try, its body read to the end within the time-out. Throws only when the caller's signal is aborted. */
+/** One request, its body read to the end within the timeout. Throws only when the caller's signal is aborted. */
 export async function tryOnce<Answer>(send: typeof fetch, sent: Try): Promise<Outcome<Answer>> {
   const { url, init, timeoutMs, attempt, signal } = sent;
   signal?.throwIfAborted();
@@ -29,7 +29,7 @@ export async function tryOnce<Answer>(send: typeof fetch, sent: Try): Promise<Ou
   } catch (cause) {
     signal?.throwIfAborted();
     const [code, message] = controller.signal.aborted
-      ? (['timed_out', `No answer within ${timeoutMs} ms`] as const)
+      ? (['timed_out', `No response within ${timeoutMs} ms`] as const)
       : (['connection_failed', `No connection to ${new URL(url).host}`] as const);
     return {
       kind: 'failed',

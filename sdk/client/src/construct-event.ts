@@ -31,7 +31,10 @@ export async function constructEvent(
   const header = headerReader(headers);
   const signatures = [standardSignature(header), serviceSignature(header)].filter((each) => each !== undefined);
   if (signatures.length === 0) {
-    throw new WebhookVerificationError('missing_header', 'Neither webhook-signature nor X-Service-Signature came');
+    throw new WebhookVerificationError(
+      'missing_header',
+      'Neither webhook-signature nor X-Service-Signature is present',
+    );
   }
   for (const { timestamp } of signatures) checkTime(timestamp, options);
   // Every secret is tried, so that time tells nothing of which it was; one secret must make all the signatures.
@@ -42,18 +45,21 @@ export async function constructEvent(
     }),
   );
   if (!matches.includes(true)) {
-    const hint = 'Is it the raw body, and the secret of this very endpoint?';
-    throw new WebhookVerificationError('signature_mismatch', `No secret given makes this signature. ${hint}`);
+    const hint = 'Check that you passed the raw body and this endpoint’s secret.';
+    throw new WebhookVerificationError(
+      'signature_mismatch',
+      `The signature does not match any of the given secrets. ${hint}`,
+    );
   }
   return eventOf(body, header('webhook-id'));
 }
 
-/** An HMAC with an empty key is one that anybody can make, so what is no secret is refused. */
+/** Anyone can make an HMAC with an empty key, so anything that is not a secret is refused. */
 function checkedSecrets(secrets: readonly string[]): readonly string[] {
   if (secrets.length === 0) throw new TypeError('No signing secret was given');
   for (const secret of secrets) {
     if (!/^whsec_[A-Za-z0-9+/]{4,}={0,2}$/.test(secret)) {
-      throw new TypeError('A signing secret is whsec_ and base64, as POST /v1/webhooks showed it');
+      throw new TypeError('A signing secret is whsec_ followed by base64, as returned by POST /v1/webhooks');
     }
   }
   return secrets;
@@ -66,7 +72,7 @@ function checkTime(timestamp: string, options: ConstructOptions): void {
   }
   const { toleranceSeconds = 300, nowSeconds = Date.now() / 1000 } = options;
   const age = Math.floor(nowSeconds) - Number(timestamp);
-  const hint = 'a replay, or a clock that is wrong';
+  const hint = 'a replay or a wrong clock';
   if (age > toleranceSeconds) throw new WebhookVerificationError('timestamp_too_old', `Signed ${age} s ago: ${hint}`);
   if (age < -toleranceSeconds) {
     throw new WebhookVerificationError('timestamp_too_new', `Signed ${-age} s in the future: ${hint}`);
@@ -78,7 +84,7 @@ function bytesOf(payload: string | Uint8Array | ArrayBuffer): Uint8Array<ArrayBu
   // A copy: nobody can change what was verified before it is parsed.
   if (ArrayBuffer.isView(payload)) return Uint8Array.from(payload);
   if (Object.prototype.toString.call(payload) === '[object ArrayBuffer]') return new Uint8Array(payload.slice(0));
-  throw new TypeError('Hand in the raw body: one that was parsed and written again has another signature');
+  throw new TypeError('Pass the raw body: parsing and re-serializing it changes the signature');
 }
 
 function headerReader(headers: ReceivedHeaders): HeaderReader {
@@ -88,7 +94,7 @@ function headerReader(headers: ReceivedHeaders): HeaderReader {
   return (name) => {
     const value = byName.get(name);
     if (typeof value !== 'object') return value;
-    if (value.length > 1) throw new WebhookVerificationError('malformed_header', `${name} came more than once`);
+    if (value.length > 1) throw new WebhookVerificationError('malformed_header', `${name} is present more than once`);
     return value[0];
   };
 }
@@ -103,7 +109,7 @@ function eventOf(body: Uint8Array, webhookId: string | undefined): WebhookEvent 
   // X-Service-Signature does not cover the webhook-id header; the body, which is signed, has the id too.
   const isEvent = typeof event?.id === 'string' && typeof event.type === 'string';
   if (!isEvent || (webhookId !== undefined && webhookId !== event?.id)) {
-    throw new WebhookVerificationError('malformed_payload', 'The body is signed but is not the event of webhook-id');
+    throw new WebhookVerificationError('malformed_payload', 'The body is signed but does not match webhook-id');
   }
   return event as WebhookEvent;
 }

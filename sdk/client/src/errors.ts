@@ -31,7 +31,7 @@ export class FraudScreeningError extends Error {
   readonly requestId: string | undefined;
   /** Every fault of the request at once; empty for errors that are not about a member of it. */
   readonly details: readonly ErrorDetail[];
-  /** True when the same call may well succeed later: no answer, a time-out, 408, 429, 5xx, a key still in use. */
+  /** True when the same call may succeed later: no response, a timeout, 408, 429, 5xx, a key still in use. */
   readonly retryable: boolean;
   /** How often the call was tried. */
   readonly attempts: number;
@@ -54,7 +54,7 @@ export function errorOfAnswer(response: Response, text: string, attempts: number
   const requestId = headers.get('x-request-id') ?? body?.error.request_id;
   const facts = { status, requestId, attempts };
   if (!body) {
-    const message = `HTTP ${status} with a body that is not the API's: check baseUrl, and any proxy on the way`;
+    const message = `HTTP ${status} with a body that is not from the API. Check baseUrl and any proxy in between.`;
     return new FraudScreeningError({ ...facts, code: 'unexpected_answer', message, retryable: isPassing(status) });
   }
   const { code, details = [] } = body.error;

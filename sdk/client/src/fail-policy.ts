@@ -1,8 +1,8 @@
 import { FraudScreeningError } from './errors';
 
 /**
- * What a screening gives when no decision can be had in time (time-out, no connection, 408, 429, 5xx after all
- * retries): `throw` the error, or go on with `allow` or `review`. It never hides a mistake of the caller's (4xx).
+ * What a screening returns when the service cannot decide in time (timeout, no connection, 408, 429, 5xx after all
+ * retries): `throw` the error, or proceed with `allow` or `review`. It never hides an invalid request (4xx).
  */
 export type FailPolicy = 'throw' | 'allow' | 'review';
 

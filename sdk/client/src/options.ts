@@ -46,7 +46,7 @@ export interface PostOptions extends CallOptions {
 }
 
 export interface ClientOptions<Policy extends FailPolicy = FailPolicy> extends Omit<CallOptions, 'signal'> {
-  /** `sk_test_…` or `sk_live_…`. Belongs on servers: whoever has it can read and decide your cases. */
+  /** `sk_test_…` or `sk_live_…`. Keep it on servers: anyone who has it can read and resolve your cases. */
   readonly apiKey: string;
   /** Where your deployment answers, without `/v1`: its `ApiUrl`, or `http://localhost:3000`. */
   readonly baseUrl: string;
@@ -71,9 +71,9 @@ export function checkedBaseUrl(baseUrl: string): string {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLocal)) {
     throw new TypeError(`baseUrl must be https, or http on localhost: ${url.origin}`);
   }
-  if (url.username || url.search || url.hash) throw new TypeError('baseUrl must have no user, query or fragment');
+  if (url.username || url.search || url.hash) throw new TypeError('baseUrl must not have a user, query or fragment');
   const base = `${url.origin}${url.pathname}`.replace(/\/+$/, '');
-  if (base.endsWith('/v1')) throw new TypeError('baseUrl is without /v1; the client adds it');
+  if (base.endsWith('/v1')) throw new TypeError('baseUrl must not include /v1; the client adds it');
   return base;
 }
 

@@ -16,7 +16,7 @@ export class Overviews {
     this.#transport = transport;
   }
 
-  /** The account's figures over whole hours, or over whole days when they start more than eight days back. */
+  /** The account's counts per hour, or per day when the range starts more than eight days back. */
   get(query: OverviewQuery = {}, options?: CallOptions): Promise<Overview> {
     return this.#transport.send({ method: 'GET', path: '/v1/overview', query, options });
   }

@@ -16,7 +16,7 @@ export function pathOf(template: string, ...ids: readonly string[]): string {
   let at = 0;
   return template.replace(/\{\}/g, () => {
     const id = ids[at++] ?? '';
-    if (id === '' || id === '.' || id === '..') throw new TypeError(`Not an id that a URL can carry: "${id}"`);
+    if (id === '' || id === '.' || id === '..') throw new TypeError(`Not a valid ID for a URL: "${id}"`);
     return encodeURIComponent(id);
   });
 }

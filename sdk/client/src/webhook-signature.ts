@@ -42,7 +42,7 @@ export function serviceSignature(header: HeaderReader): Signature | undefined {
   const valuesOf = (wanted: string) => fields.flatMap(([name, value = '']) => (name === wanted ? [value] : []));
   const [timestamp, ...others] = valuesOf('t');
   if (!timestamp || others.length > 0) {
-    throw new WebhookVerificationError('malformed_header', 'X-Service-Signature must have one t');
+    throw new WebhookVerificationError('malformed_header', 'X-Service-Signature must have exactly one t');
   }
   return {
     timestamp,

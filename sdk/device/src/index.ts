@@ -19,8 +19,14 @@ export interface CollectedSignal {
 /** All that is ever read, for your privacy notice. Reads nothing itself. */
 export const collectedSignals = (): readonly CollectedSignal[] => [
   ...SIGNALS.map(({ name, what }) => ({ name, what })),
-  { name: 'mobile', what: 'whether it is a phone or tablet; decides between the signals above and the stored number' },
-  { name: 'stored_id', what: 'instead of all signals above, on phones, Firefox, Safari, Brave: a random number, kept' },
+  {
+    name: 'mobile',
+    what: 'whether it is a phone or tablet; decides between the signals above and the stored random number',
+  },
+  {
+    name: 'stored_id',
+    what: 'on phones, Firefox, Safari and Brave, instead of all the signals above: a stored random number',
+  },
 ];
 
 /**

@@ -16,18 +16,18 @@ export interface Signal {
  * plug-ins, and settings of accessibility (which are nobody's business).
  */
 export const SIGNALS: readonly Signal[] = [
-  { name: 'platform', what: 'the operating system, as the browser names it', read: () => navigator.platform },
+  { name: 'platform', what: 'the operating system, as reported by the browser', read: () => navigator.platform },
   { name: 'language', what: 'the first language of the browser', read: () => navigator.language },
   { name: 'timezone', what: 'the time zone', read: timezone },
   { name: 'screen', what: 'width, height and colour depth of the screen', read: screenSize },
   { name: 'cores', what: 'the number of processor cores', read: () => navigator.hardwareConcurrency },
   { name: 'memory', what: 'the memory in gigabytes, rounded by the browser', read: deviceMemory },
-  { name: 'touch', what: 'how many fingers the screen can feel', read: () => navigator.maxTouchPoints },
+  { name: 'touch', what: 'how many touch points the screen supports', read: () => navigator.maxTouchPoints },
   { name: 'graphics', what: 'maker and model of the graphics card', read: graphicsCard },
   { name: 'fonts', what: 'which of 14 common fonts are installed', read: installedFonts },
   {
     name: 'canvas',
-    what: 'how a line of text is drawn, pixel by pixel, on a canvas that nobody sees',
+    what: 'how a line of text is drawn, pixel by pixel, on an invisible canvas',
     read: drawnText,
   },
 ];

@@ -3,7 +3,7 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ClaimHolder, IDEMPOTENCY_WINDOW_MS, type IdempotencyClaim } from '../../domain/idempotency';
 import { idempotencyKey } from '../keys';
-import { abortAfter, reach, type Table } from '../sdk/client';
+import { abortAfter, falseIfRefused, reach, type Table } from '../sdk/client';
 
 /** Claims of keys by screenings. A repeat is answered from the stored screening itself, so a claim holds no answer. */
 export function claimStore(table: Table) {
@@ -56,7 +56,7 @@ export function claimStore(table: Table) {
       { ulid, claimed_at_ms }: ClaimHolder,
       { nowMs, limitMs }: { readonly nowMs: number; readonly limitMs: number },
     ): Promise<boolean> {
-      const holder = await put(
+      const putting = put(
         {
           TableName: table.name,
           Item: item(accountId, claim, ulid, nowMs),
@@ -65,7 +65,8 @@ export function claimStore(table: Table) {
         },
         limitMs,
       );
-      return holder === undefined;
+      // Refused without a holder: the key was given back in between.
+      return putting.then((holder) => holder === undefined, falseIfRefused);
     },
 
     /** Gives the key back after a screening that came to nothing, so that a retry need not wait. */

@@ -2,7 +2,7 @@ import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
 import { entityKey, resultKey } from '../keys';
-import { abortAfter, reach, type Table, within } from '../sdk/client';
+import { abortAfter, insist, reach, type Table, within } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
 
 const LOOK_LIMIT_MS = 2_000;
@@ -60,7 +60,7 @@ export function screeningWriter(table: Table) {
     /** A screening that opens no case: one plain write. */
     async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
       const command = new PutCommand(screeningPut(table, accountId, record));
-      await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
+      await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
     },
 
     /** Counts a review or block on the user's history; `allow` is what remains. */

@@ -1,6 +1,6 @@
 import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { unavailable } from '../../domain/errors';
-import { abortAfter, cancellationCodes, reach, type Table } from './client';
+import { cancellationCodes, insist, reach, type Table } from './client';
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -23,7 +23,7 @@ export async function transact(
   for (let attempt = 1; ; attempt++) {
     try {
       const command = new TransactWriteCommand({ TransactItems: [...items] });
-      await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
+      await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
       return { committed: true };
     } catch (error) {
       const codes = cancellationCodes(error);

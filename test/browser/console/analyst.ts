@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { call } from '../../support/api';
 import { launchChromium } from '../../support/chromium';
 import { localRun } from '../../support/local-run';
+import { patient } from '../../support/patience';
 import { axeViolations } from '../axe';
 
 /** A browser window with the console in it, and everything that a good page must not do. */
@@ -16,8 +17,8 @@ export interface Analyst {
 const opened: Analyst[] = [];
 
 // Four looks with axe and a browser on a busy machine take their time; nothing here is measured.
-jest.setTimeout(240_000);
-const PATIENCE_MS = 60_000;
+jest.setTimeout(patient(90_000));
+const PATIENCE_MS = patient(20_000);
 
 let browser: Browser;
 
@@ -83,17 +84,13 @@ let serial = 0;
 
 /** A screening that ends in review: a fresh signup that spends a lot at once. */
 export async function openCase(key: string): Promise<{ readonly case_id: string; readonly user_id: string }> {
-  for (;;) {
-    const user_id = `hasty-${++serial}`;
-    const where = { device_fingerprint: `device-${serial}`, ip_address: `52.94.77.${(serial % 250) + 1}` };
-    await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id, ...where } });
-    const body = { user_id, amount: 1500, currency: 'USD', ...where };
-    const { json } = await call('POST', '/v1/transactions/screen', { key, body });
-    // On a busy machine a history may not be read in time, and the screening says so: another one, then.
-    if (json.warnings) continue;
-    expect(json.decision).toBe('review');
-    return { case_id: json.case_id, user_id };
-  }
+  const user_id = `hasty-${++serial}`;
+  const where = { device_fingerprint: `device-${serial}`, ip_address: `52.94.77.${(serial % 250) + 1}` };
+  await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id, ...where } });
+  const body = { user_id, amount: 1500, currency: 'USD', ...where };
+  const { json } = await call('POST', '/v1/transactions/screen', { key, body });
+  expect(json).toMatchObject({ decision: 'review' });
+  return { case_id: json.case_id, user_id };
 }
 
 export const readCase = async (key: string, case_id: string) =>
@@ -101,6 +98,11 @@ export const readCase = async (key: string, case_id: string) =>
 
 const WIDTHS = [1280, 320] as const;
 const SCHEMES = ['light', 'dark'] as const;
+/** A theme changes colours and nothing else: whatever is not about colour is looked at once per width. */
+const RULES = {
+  light: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  dark: ['color-contrast', 'link-in-text-block'],
+};
 
 /** What axe finds on the page as it stands, in both themes, wide and at 320 px, where nothing may stick out either. */
 export async function expectAccessible({ page }: Analyst): Promise<void> {
@@ -108,10 +110,7 @@ export async function expectAccessible({ page }: Analyst): Promise<void> {
     await page.setViewportSize({ width, height: 800 });
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const found = await axeViolations(page, {
-        resultTypes: ['violations'],
-        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      });
+      const found = await axeViolations(page, { resultTypes: ['violations'], runOnly: RULES[colorScheme] });
       expect([width, colorScheme, found]).toEqual([width, colorScheme, []]);
     }
     const overhang = await page.evaluate(

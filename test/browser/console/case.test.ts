@@ -128,7 +128,7 @@ describeInBrowser('a case in the console', () => {
     release();
   });
 
-  it('says kindly that another analyst was faster', async () => {
+  it('says that another analyst has already resolved it', async () => {
     const { case_id, user_id } = await openCase(key);
     const [ana, bo] = [await enter(case_id, 'ana'), await enter(case_id, 'bo')];
     await ana.page.keyboard.press('a');
@@ -137,8 +137,8 @@ describeInBrowser('a case in the console', () => {
     await bo.page.getByText(`Rejected ${user_id}`).waitFor();
     await ana.page.clock.runFor(GRACE_MS);
     const told = ana.page.getByRole('alert');
-    await told.getByText(`bo was faster: ${user_id} is rejected already`).waitFor();
-    await told.getByText('Your decision was not recorded').waitFor();
+    await told.getByText(`bo already rejected the case for ${user_id}`).waitFor();
+    await told.getByText('Your decision was not saved').waitFor();
     await expectAccessible(ana);
     await told.getByRole('button').click();
     expect(await told.count()).toBe(0);
@@ -150,7 +150,7 @@ describeInBrowser('a case in the console', () => {
     const analyst = await enter(case_id);
     await call('PUT', `/v1/cases/${case_id}`, { key, body: { status: 'approved', analyst_id: 'bo', notes: 'fine' } });
     await analyst.page.clock.runFor(16_000);
-    await analyst.page.getByText('This case is approved already.').waitFor();
+    await analyst.page.getByText('This case is already approved.').waitFor();
     await analyst.page.getByText('by bo').waitFor();
     expect(await analyst.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await expectAccessible(analyst);
@@ -168,7 +168,7 @@ describeInBrowser('a case in the console', () => {
     await page.clock.runFor(GRACE_MS);
     await page.getByRole('alert').getByText('Not sent').waitFor();
     await page.unroute(`**/v1/cases/${case_id}`);
-    await page.getByRole('button', { name: 'Send again' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await page.getByText(`Approved ${user_id}`).waitFor();
     expect(writes).toHaveLength(2);
   });
@@ -211,9 +211,9 @@ describeInBrowser('a case in the console', () => {
     const analyst = await enter(case_id);
     const { page, writes } = analyst;
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await expectAccessible(analyst);
-    await page.getByLabel('Single keys work').uncheck();
+    await page.getByLabel('Enable keyboard shortcuts').uncheck();
     await page.keyboard.press('Escape');
     await page.keyboard.press('a');
     await page.clock.runFor(2 * GRACE_MS);

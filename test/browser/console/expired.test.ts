@@ -16,7 +16,7 @@ describeInBrowser('an expired case in the console', () => {
     await pass(7 * DAY);
     await late.page.keyboard.press('a');
     await late.page.clock.runFor(5_000);
-    await late.page.getByRole('alert').getByText(`The case of ${user_id} has expired`).waitFor();
+    await late.page.getByRole('alert').getByText(`The case for ${user_id} has expired`).waitFor();
 
     const analyst = await openConsole('#/queue?status=expired', Date.now() + 7 * DAY);
     await signIn(analyst, key);

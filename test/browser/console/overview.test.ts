@@ -45,7 +45,7 @@ describeInBrowser('the overview', () => {
     expect(Object.fromEntries(tiles)).toMatchObject({
       Screened: String(screenings.total),
       'Open cases': '1',
-      'Precision of review': '50 %',
+      'Review precision': '50%',
     });
     await page.getByText('1 of 2 were fraud').first().waitFor();
     await expectAccessible(analyst);
@@ -65,7 +65,7 @@ describeInBrowser('the overview', () => {
 
   it('says so when nothing was screened', async () => {
     const analyst = await enter();
-    await analyst.page.getByText('Nothing was screened').waitFor();
+    await analyst.page.getByText('No screenings in this period').waitFor();
     await expectAccessible(analyst);
   });
 
@@ -77,7 +77,7 @@ describeInBrowser('the overview', () => {
     const error = { code: 'internal_error', message: 'Something went wrong on our side.', request_id: 'req-42' };
     await page.route('**/v1/overview*', (route) => route.fulfill({ status: 500, json: { error } }));
     await page.clock.runFor(61_000);
-    await page.getByRole('status').getByText('could not be brought up to date').waitFor();
+    await page.getByRole('status').getByText('Could not refresh this page').waitFor();
     expect(await page.locator('.tiles').count()).toBe(1);
     await page.getByRole('link', { name: '24 hours' }).click();
     await page.getByRole('alert').getByText('req-42').waitFor();

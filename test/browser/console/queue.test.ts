@@ -46,7 +46,7 @@ describeInBrowser('the queue', () => {
     await page.keyboard.type(users[0] ?? '');
     expect(await usersIn(page)).toEqual([users[0]]);
     await page.getByRole('searchbox').fill('nobody');
-    await page.getByText('Nothing on this page matches').waitFor();
+    await page.getByText('No matches on this page').waitFor();
     await page.getByRole('searchbox').fill('');
 
     await page.getByRole('link', { name: 'Rejected' }).click();
@@ -91,13 +91,13 @@ describeInBrowser('the queue', () => {
     const third = await openCase(key);
     await call('PUT', `/v1/cases/${second.case_id}`, { key, body: { status: 'approved' } });
     await page.clock.runFor(16_000);
-    await page.getByRole('button', { name: '1 new case' }).waitFor();
+    await page.getByRole('button', { name: 'Show 1 new case' }).waitFor();
     await page.getByText('No longer in this list').waitFor();
     expect(await usersIn(page)).toEqual([second.user_id, first.user_id]);
     expect(await focused()).toBe(first.case_id);
     await expectAccessible(analyst);
 
-    await page.getByRole('button', { name: '1 new case' }).click();
+    await page.getByRole('button', { name: 'Show 1 new case' }).click();
     await page.locator('.rows').getByText(third.user_id).waitFor();
     expect(await usersIn(page)).toEqual([third.user_id, first.user_id]);
   });

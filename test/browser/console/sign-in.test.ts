@@ -14,14 +14,14 @@ describeInBrowser('signing in to the console', () => {
     const { page } = analyst;
     const submit = page.getByRole('button', { name: 'Sign in' });
     await submit.click();
-    await page.getByRole('alert').getByText('Give your name').waitFor();
+    await page.getByRole('alert').getByText('Enter your name').waitFor();
     await page.getByLabel('Your name').fill('ana');
     await page.getByLabel('API key').fill('hunter2');
     await submit.click();
     await page.getByRole('alert').getByText('starts with sk_test_').waitFor();
     await page.getByLabel('API key').fill(`sk_test_${'x'.repeat(38)}`);
     await submit.click();
-    await page.getByRole('alert').getByText('not known here').waitFor();
+    await page.getByRole('alert').getByText('Unknown key').waitFor();
     await expectAccessible(analyst);
   });
 
@@ -70,7 +70,7 @@ describeInBrowser('signing in to the console', () => {
       route.fulfill({ status: 401, json: { error: { code: 'unauthorized' } } }),
     );
     await page.getByRole('link', { name: 'Expired' }).click();
-    await page.getByText('no longer accepted').waitFor();
+    await page.getByText('no longer valid').waitFor();
     await expectAccessible(analyst);
     await page.unroute('**/v1/cases*');
     await signIn(analyst, key);

@@ -42,7 +42,8 @@ const databases = (dataDir: string): readonly string[] =>
     .split('\n')
     .filter((line) => line.includes('DynamoDBLocal.jar') && line.includes(dataDir));
 
-const ready = (run: Command) => eventually(async () => (run.output().includes(' runs at ') ? true : undefined), 30_000);
+const ready = (run: Command) =>
+  eventually(async () => (run.output().includes(' is running at ') ? true : undefined), 30_000);
 const gone = (dataDir: string) => eventually(async () => (databases(dataDir).length === 0 ? true : undefined));
 
 describe('the command line', () => {
@@ -50,7 +51,7 @@ describe('the command line', () => {
     const dataDir = temporaryDirectory();
     const run = await fixture(dataDir);
     await ready(run);
-    expect(run.output()).toMatch(/Fixture-main runs at http:\/\/localhost:\d+/);
+    expect(run.output()).toMatch(/Fixture-main is running at http:\/\/localhost:\d+/);
     expect(databases(dataDir)).not.toHaveLength(0);
     run.child.kill(signal);
     expect(await run.exited).toBe(0);
@@ -71,13 +72,15 @@ describe('the command line', () => {
     expect(await again.exited).toBe(0);
   });
 
-  it('says in one sentence that the port is taken', async () => {
+  it('says in one sentence that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     const run = await fixture(temporaryDirectory(), String(port));
     expect(await run.exited).toBe(1);
-    expect(run.output().trim()).toBe(`Port ${port} is taken: stop what listens there or choose another with --port.`);
+    expect(run.output().trim()).toBe(
+      `Port ${port} is in use. Stop the other process or choose another port with --port.`,
+    );
     other.close();
   });
 
@@ -112,10 +115,10 @@ describe('the command line', () => {
   });
 
   it.each([
-    [['--port', 'http'], '--port http is not a port: give a number from 0 to 65535.'],
-    [['--stage', 'staging'], '--stage staging is not known: give sandbox or production.'],
+    [['--port', 'http'], '--port http is not a valid port. Use a number from 0 to 65535.'],
+    [['--stage', 'staging'], 'Unknown stage: staging. Use sandbox or production.'],
     [['--endpoint-url', 'localhost'], '--endpoint-url localhost is not one'],
-    [['--concurrency', '0'], '--concurrency 0 is not a number of runs: give one from 1 to 999.'],
+    [['--concurrency', '0'], '--concurrency 0 is not valid. Use a number from 1 to 999.'],
     [['-c', 'accountRateLimit'], '--context accountRateLimit is not an option of the deployment: give name=value.'],
     [['--colour'], "Unknown option '--colour'"],
   ])('refuses %j', async (args, message) => {

@@ -7,11 +7,12 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalOptions } from '../../../local/options';
 import { type LocalRun, startLocal } from '../../../local/start-local';
 import { synthesize } from '../../../local/synthesize';
+import { patient } from '../patience';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
 // jest takes `testTimeout` from the root of its configuration only, and a start needs seconds on a busy machine.
-jest.setTimeout(60_000);
+jest.setTimeout(patient(30_000));
 
 /** A directory of its own for one test. */
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'local-fixture-'));
@@ -58,11 +59,11 @@ export async function changedAssembly(change: (template: string) => string): Pro
 
 /** Polls until `read` gives something, and fails after the deadline. */
 export async function eventually<T>(read: () => Promise<T | undefined>, withinMs = 10_000): Promise<T> {
-  const deadline = Date.now() + withinMs;
+  const deadline = Date.now() + patient(withinMs);
   while (true) {
     const value = await read();
     if (value !== undefined) return value;
-    if (Date.now() > deadline) throw new Error(`it did not happen within ${withinMs} ms`);
+    if (Date.now() > deadline) throw new Error(`it did not happen within ${patient(withinMs)} ms`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
 }

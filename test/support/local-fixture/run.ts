@@ -5,5 +5,5 @@ const [assembly = '', dataDir = '', port = '0', stackName = 'Fixture-main'] = pr
 
 void runUntilStopped(
   () => ({ assembly, dataDir, port: Number(port), stackName, inMemory: process.argv.includes('--in-memory') }),
-  async (run) => console.log(`${run.stackName} runs at ${run.url}`),
+  async (run) => console.log(`${run.stackName} is running at ${run.url}`),
 );

@@ -75,19 +75,19 @@ describe('a backup', () => {
     expect(statSync(await exported()).mode & 0o777).toBe(0o600);
   });
 
-  it('goes on where it was cut off, wherever that was', async () => {
+  it('resumes where it was interrupted, wherever that was', async () => {
     const whole = readFileSync(await exported(), 'utf8');
     const firstPageEnd = whole.indexOf('\n', whole.indexOf('{"page":1')) + 1;
     for (const cut of [firstPageEnd, firstPageEnd + 1, firstPageEnd + 200, whole.length - 2]) {
       const file = newFile();
       writeFileSync(file, whole.slice(0, cut));
-      await expect(verifyBackup(file)).rejects.toThrow('not complete');
+      await expect(verifyBackup(file)).rejects.toThrow('incomplete');
       await exportTable(tableOf(ITEMS), { ...request, file });
       expect(readFileSync(file, 'utf8')).toBe(whole);
     }
   });
 
-  it('goes on after a table that broke off', async () => {
+  it('resumes after the table failed', async () => {
     const file = newFile();
     await expect(exportTable(tableOf(ITEMS, 2), { ...request, file })).rejects.toThrow('broke');
     expect(await exportTable(tableOf(ITEMS), { ...request, file })).toEqual({ items: 25, pages: 4 });
@@ -117,10 +117,10 @@ describe('a backup', () => {
 
   it('is not written over', async () => {
     const file = await exported();
-    await expect(exportTable(tableOf(ITEMS), { ...request, file })).rejects.toThrow('complete backup already');
+    await expect(exportTable(tableOf(ITEMS), { ...request, file })).rejects.toThrow('already a complete backup');
     const other = newFile();
     writeFileSync(other, 'my notes\n');
-    await expect(exportTable(tableOf(ITEMS), { ...request, file: other })).rejects.toThrow('not a backup');
+    await expect(exportTable(tableOf(ITEMS), { ...request, file: other })).rejects.toThrow('not a table backup');
     expect(readFileSync(other, 'utf8')).toBe('my notes\n');
     const cut = await exported();
     truncateSync(cut, statSync(cut).size - 1);
@@ -135,7 +135,9 @@ describe('a restore', () => {
     const file = await exported();
     const mine = { ...itemOf(3), text: { S: 'newer' } };
     const target = targetOf([mine, itemOf(4)]);
-    await expect(importTable(target, { ...restoring, file })).rejects.toThrow(/1 item\(s\) .*ENTITY#acc#3 \/ ENTITY/);
+    await expect(importTable(target, { ...restoring, file })).rejects.toThrow(
+      /1 existing item\(s\) .*ENTITY#acc#3 \/ ENTITY/,
+    );
     expect([...target.kept.values()]).toContainEqual(mine);
     const report = await importTable(target, { ...restoring, file, isOverwriting: true });
     expect(report.overwritten).toBe(1);
@@ -153,7 +155,7 @@ describe('a restore', () => {
   it('into the other stage is refused', async () => {
     const file = await exported();
     await expect(importTable(targetOf(), { ...restoring, file, stage: 'production' })).rejects.toThrow(
-      'backup of sandbox, this is production',
+      'backup of sandbox and cannot be restored to production',
     );
   });
 });

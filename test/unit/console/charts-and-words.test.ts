@@ -85,7 +85,7 @@ describe('words', () => {
       'IP mismatch',
     ]);
     expect([signedPoints(23), signedPoints(-4)]).toEqual(['+23', '−4']);
-    expect([percent(0), percent(0.0004), percent(0.034), percent(0.62)]).toEqual(['0 %', '< 0.1 %', '3.4 %', '62 %']);
+    expect([percent(0), percent(0.0004), percent(0.034), percent(0.62)]).toEqual(['0%', '< 0.1%', '3.4%', '62%']);
     expect([money(1290, 'EUR'), money(5, 'nonsense')]).toEqual(['€1,290.00', '5 nonsense']);
     expect(subjectOf({ subject_type: 'event', event_type: 'password_reset' })).toBe('Password reset');
     expect(subjectOf({ subject_type: 'transaction', amount: 12, currency: 'USD' })).toBe('$12.00');

@@ -3,6 +3,7 @@ import { buildIpTable, compileIpTable, isGivenOut, readIpSources } from '../../.
 import { networkClass } from '../../../lib/bundling/ip-network-class';
 import { COUNTRIES } from '../../../shared/domain/ip/country-centroids';
 import { openIpTable } from '../../../shared/domain/ip/ip-table';
+import { sized } from '../../support/sized';
 
 /** One csv row, read here anew so that the compiler is not checked against itself. */
 interface Row {
@@ -10,6 +11,9 @@ interface Row {
   last: bigint;
   rest: string;
 }
+
+// A systematic fault of the compiler shows in hundreds; all 20,000 by `npm run test:soak`.
+const SAMPLE = sized(20_000, 4_000);
 
 const sources = readIpSources();
 const blob = compileIpTable();
@@ -91,17 +95,17 @@ describe.each(families)('the table against a scan of the csv files, $bits bits',
   const all = [...family.country, ...family.asn];
   const around = (row: Row) => [row.first - 1n, row.first, row.first + 1n, row.last - 1n, row.last, row.last + 1n];
 
-  it('agrees at the bounds of 20,000 ranges and one beside them', () => {
-    const sample = Array.from({ length: 20_000 }, () => all[next() % all.length]!);
+  it(`agrees at the bounds of ${SAMPLE} ranges and one beside them`, () => {
+    const sample = Array.from({ length: SAMPLE }, () => all[next() % all.length]!);
     expect(differences(family, sample.flatMap(around))).toEqual([]);
   });
 
-  it('agrees at 20,000 random addresses of the space and 20,000 inside ranges', () => {
+  it(`agrees at ${SAMPLE} random addresses of the space and as many inside ranges`, () => {
     const word = () => BigInt(next());
-    const anywhere = Array.from({ length: 20_000 }, () =>
+    const anywhere = Array.from({ length: SAMPLE }, () =>
       family.bits === 32 ? word() : (1n << 125n) | ((word() << 93n) % (1n << 125n)) | (word() << 61n) | word(),
     );
-    const inside = Array.from({ length: 20_000 }, () => {
+    const inside = Array.from({ length: SAMPLE }, () => {
       const { first, last } = all[next() % all.length]!;
       return first + (((word() << 96n) | (word() << 64n) | (word() << 32n) | word()) % (last - first + 1n));
     });

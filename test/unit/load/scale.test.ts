@@ -7,7 +7,7 @@ import { scaleTables } from '../../../bench/scale/table';
 const page = readFileSync(join(__dirname, '../../../docs/scale.md'), 'utf8');
 
 describe('docs/scale.md', () => {
-  it('has the figures that npm run scale gives now', () => {
+  it('has the tables that npm run scale prints now', () => {
     expect(withTables(page, scaleTables())).toBe(page);
   }, 180_000);
 });
@@ -34,6 +34,6 @@ describe('a simulated second', () => {
   }, 60_000);
 });
 
-it('a page without a place for a table is a mistake, not a shorter page', () => {
-  expect(() => withTables('# nothing', { keys: [['a']] })).toThrow('no place for the table "keys"');
+it('a page without a marker for a table is a mistake, not a shorter page', () => {
+  expect(() => withTables('# nothing', { keys: [['a']] })).toThrow('no marker for the table "keys"');
 });

@@ -86,7 +86,7 @@ describe('the state of an alarm', () => {
   });
 
   it('is not guessed at: a comparison that is not known is an error', () => {
-    expect(() => statesOf([{ ...late, ComparisonOperator: 'Odd' }], {})).toThrow(/compares by Odd/);
+    expect(() => statesOf([{ ...late, ComparisonOperator: 'Odd' }], {})).toThrow(/uses Odd/);
   });
 });
 

@@ -43,10 +43,8 @@ describe('a graph', () => {
   });
 
   it('without data says that there is none, and one that cannot be drawn says why', async () => {
-    expect(await drawn(graph({ title: 'x?', metrics: [['N', 'Other']] }))).toContain('Nothing has happened yet.');
-    expect(await drawn(graph({ title: 'x?', metrics: [[{ expression: 'ODD(1)' }]] }))).toContain(
-      'Cannot be drawn here',
-    );
+    expect(await drawn(graph({ title: 'x?', metrics: [['N', 'Other']] }))).toContain('No data yet.');
+    expect(await drawn(graph({ title: 'x?', metrics: [[{ expression: 'ODD(1)' }]] }))).toContain('Cannot be drawn');
   });
 
   it('shows a name as a name, whatever is in it', async () => {
@@ -63,7 +61,7 @@ describe('alarms', () => {
     name: 'fraud-screening-sandbox-latency',
     arn: 'arn:latency',
     state: 'OK',
-    description: 'Now: slow. What to do: docs/runbook.md#latency',
+    description: 'Act now: slow. Runbook: docs/runbook.md#latency',
     ...over,
   });
   const widget: Widget = {
@@ -84,7 +82,7 @@ describe('alarms', () => {
   });
 
   it('lead to a runbook of your own where the deployment names one', () => {
-    expect(runbookLink('Now: x. What to do: https://wiki.example/r#latency')).toBe('https://wiki.example/r#latency');
+    expect(runbookLink('Act now: x. Runbook: https://wiki.example/r#latency')).toBe('https://wiki.example/r#latency');
   });
 });
 

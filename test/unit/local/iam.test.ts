@@ -91,7 +91,7 @@ describe('IAM evaluation', () => {
   });
 
   it.each([
-    [{ DateGreaterThan: { 'dynamodb:Select': '2026' } }, 'the condition operator DateGreaterThan is not known'],
+    [{ DateGreaterThan: { 'dynamodb:Select': '2026' } }, 'unknown condition operator DateGreaterThan'],
     [{ StringEquals: { 'aws:PrincipalTag/team': 'x' } }, 'the condition key aws:PrincipalTag/team is not emulated'],
   ])('refuses a condition it would have to guess: %j', (Condition, message) => {
     expect(() => compilePolicy({ Statement: allow('*', '*', Condition as StatementDocument['Condition']) })).toThrow(

@@ -48,9 +48,9 @@ describe('intrinsics', () => {
     [
       'an unknown intrinsic',
       { 'Fn::Cidr': ['10.0.0.0/16', 1, 8] },
-      'the intrinsic Fn::Cidr is not known to the local run',
+      'the local run does not support the intrinsic Fn::Cidr',
     ],
-    ['a Ref to nothing', { Ref: 'Gone' }, 'Ref names Gone'],
+    ['a Ref to nothing', { Ref: 'Gone' }, 'Ref refers to Gone'],
     ['a selection past the end', { 'Fn::Select': [5, ['a']] }, 'Fn::Select asks for member 5'],
     ['an object where text is needed', { 'Fn::Join': ['', [{ a: 1 }]] }, 'Fn::Join needs a string'],
   ])('fails on %s', (_name, value, message) => {

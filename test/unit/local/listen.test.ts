@@ -29,7 +29,7 @@ describe('forwarding', () => {
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
-    expect(await forwardDelivery(delivery, url)).toEqual({ status: 502, said: `${url} did not answer: ECONNREFUSED` });
+    expect(await forwardDelivery(delivery, url)).toEqual({ status: 502, said: `${url} did not respond: ECONNREFUSED` });
   });
 });
 

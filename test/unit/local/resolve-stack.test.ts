@@ -57,17 +57,17 @@ describe('resolving stacks', () => {
     [
       'an unknown resource type',
       { Odd: { Type: 'AWS::Kinesis::Stream' } },
-      'Odd in Main is of type AWS::Kinesis::Stream, which the local run does not know',
+      'Odd in Main is of type AWS::Kinesis::Stream, which the local run does not support',
     ],
     [
       'an unknown intrinsic',
       { Odd: { Type: 'AWS::SNS::Topic', Properties: { TopicName: { 'Fn::GetAZs': '' } } } },
-      'Odd (AWS::SNS::Topic) in Main cannot be resolved: the intrinsic Fn::GetAZs is not known to the local run.',
+      'Odd (AWS::SNS::Topic) in Main cannot be resolved: the local run does not support the intrinsic Fn::GetAZs.',
     ],
     [
       'an unknown attribute',
       { Odd: { Type: 'AWS::SNS::Topic', Properties: { TopicName: { 'Fn::GetAtt': ['Odd', 'Colour'] } } } },
-      'Odd (AWS::SNS::Topic) in Main cannot be resolved: Fn::GetAtt asks for Odd.Colour, which is not known here.',
+      'Odd (AWS::SNS::Topic) in Main cannot be resolved: Fn::GetAtt asks for Odd.Colour, which the local run does not support.',
     ],
   ])('says in one sentence what is wrong with %s', (_name, Resources, message) => {
     expect(() => resolveStacks([source('Main', { Resources })], FRONT)).toThrow(message);

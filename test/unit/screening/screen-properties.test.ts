@@ -7,9 +7,10 @@ import { score } from '../../../shared/domain/screening/score';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
+import { sized } from '../../support/sized';
 import { arbitraryFacts } from './arbitrary-facts';
 
-const RUNS = { numRuns: 1500 };
+const RUNS = { numRuns: sized(1_500, 400) };
 const thresholds = fc
   .tuple(fc.integer({ min: 0, max: 101 }), fc.integer({ min: 0, max: 101 }))
   .map(([a, b]) => ({ review_threshold: Math.min(a, b), block_threshold: Math.max(a, b) }));

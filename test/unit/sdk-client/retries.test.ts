@@ -114,7 +114,7 @@ describe('when it gives up', () => {
       async ({ client, requests }) => {
         // The virtual clock stands at 100 ms after the first wait; 50 real milliseconds are left for the second try.
         const error = await failure(client.cases.get('case_1'));
-        expect(error.message).toBe('No answer within 50 ms');
+        expect(error.message).toBe('No response within 50 ms');
         expect(requests).toHaveLength(2);
       },
       { timeoutMs: 150, attemptTimeoutMs: 60_000, maxRetries: 1 },

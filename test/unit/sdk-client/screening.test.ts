@@ -164,7 +164,7 @@ describe('options', () => {
   const apiKey = ['sk', 'live', 'x'].join('_');
   it.each([
     ['plain http', { apiKey, baseUrl: 'http://api.example.com' }, /https/],
-    ['a base with /v1', { apiKey, baseUrl: 'https://api.example.com/v1/' }, /without \/v1/],
+    ['a base with /v1', { apiKey, baseUrl: 'https://api.example.com/v1/' }, /must not include \/v1/],
     ['a base with a query', { apiKey, baseUrl: 'https://api.example.com/?a=1' }, /query/],
     ['no URL', { apiKey, baseUrl: 'api.example.com' }, /URL/],
     ['no key', { apiKey: '', baseUrl: 'https://api.example.com' }, /apiKey/],

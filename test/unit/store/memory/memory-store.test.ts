@@ -14,6 +14,7 @@ import { touchUpdate } from '../../../../shared/store/entities/touch-update';
 import { applyInPlace } from '../../../../shared/store/memory/apply-update';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import type { LiveItem } from '../../../../shared/store/sdk/attribute-value';
+import { sized } from '../../../support/sized';
 
 const anyLife = fc.record({
   kind: fc.constantFrom(...KINDS),
@@ -46,6 +47,6 @@ test('an entity in memory tells at every attempt what one in the table would, wh
         applyInPlace(table, labelUpdate(label));
       }
     }),
-    { numRuns: 300 },
+    { numRuns: sized(300, 60) },
   );
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { DEFAULT_SETTINGS } from '../../../../shared/domain/accounts/account';
 import type { EntityHistory } from '../../../../shared/domain/entities/entity-history';
@@ -13,9 +14,15 @@ import { screen } from '../../../../shared/domain/screening/screen';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import { fitCalibration } from '../../../../training/engine/learn/fit-calibration';
 import { sampleRows } from '../../../../training/engine/learn/sample-rows';
-import { canBeJudged, trainModel } from '../../../../training/engine/learn/train-model';
+import {
+  canBeJudged,
+  type ModelTraining,
+  type TrainModelOptions,
+  trainModel,
+} from '../../../../training/engine/learn/train-model';
 import { isRiskEvidence } from '../../../../training/engine/learn/training-matrix';
 import { learner } from '../../../../training/replay/learner';
+import { outsideJest } from '../../../support/outside-jest';
 import { arbitraryFacts } from '../../screening/arbitrary-facts';
 
 const DAY_MS = 86_400_000;
@@ -51,10 +58,16 @@ const options = {
   settings: { num_iterations: 60, learning_rate: 0.15 },
 } as const;
 const rows = madeRows(4_000, 8);
-const training = trainModel(rows, options);
+const trained = (from: readonly TrainingRow[], given: TrainModelOptions): Promise<ModelTraining> =>
+  outsideJest(join(__dirname, '../../../../training/engine/learn/train-model.ts'), 'trainModel', from, given);
 
 describe('a model trained from labels', () => {
-  const { artefact } = training;
+  let training: ModelTraining;
+  let artefact: ModelTraining['artefact'];
+  beforeAll(async () => {
+    training = await trained(rows, options);
+    ({ artefact } = training);
+  });
 
   it('says what it learnt from, and how good it was on what it had not seen', () => {
     const { card } = artefact;
@@ -93,8 +106,8 @@ describe('a model trained from labels', () => {
     }
   });
 
-  it('is the same once more, and comes back from its blob', () => {
-    const again = trainModel(rows, options);
+  it('is the same once more, and comes back from its blob', async () => {
+    const again = await trained(rows, options);
     expect(again.artefact.version).toBe(artefact.version);
     expect(again.text).toBe(training.text);
     const opened = rowScorer(decodeArtefact(encodeArtefact(artefact)));
@@ -161,10 +174,10 @@ describe('a model trained from labels', () => {
     );
   });
 
-  it('does without a holdout where there is too little fraud, and says so', () => {
+  it('does without a holdout where there is too little fraud, and says so', async () => {
     const few = rows.filter(({ label }) => label === 0).slice(0, 300);
     const some = rows.filter(({ label }) => label === 1).slice(0, 20);
-    const { artefact: small, judged } = trainModel([...few, ...some], { nowMs: START_MS, source: 'labels' });
+    const { artefact: small, judged } = await trained([...few, ...some], { nowMs: START_MS, source: 'labels' });
     expect(judged).toBeUndefined();
     expect([canBeJudged([...few, ...some]), canBeJudged(rows)]).toEqual([false, true]);
     expect(small.card.holdout).toBeNull();

@@ -1,30 +1,21 @@
+import { join } from 'node:path';
 import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
-import { trainModel } from '../../../../training/engine/learn/train-model';
 import { historyBuilder } from '../../../../training/replay/history';
-import { type ReplayDeps, type ReplayedLine, replay } from '../../../../training/replay/replay';
+import { type ReplayedLine, replay } from '../../../../training/replay/replay';
+import { outsideJest } from '../../../support/outside-jest';
 import { botShop } from '../../../support/traffic/bot-shop';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';
 import { terminalCards } from '../../../support/traffic/terminal-cards';
+import type { MadeLine } from './replayed-lines';
 
 jest.setTimeout(300_000);
 
 const DAY_MS = 86_400_000;
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 
-/** Replays made-up lines; `label_t` may be given beside what traffic has. */
-async function replayed(
-  lines: ReadonlyArray<TrafficLine & { readonly label_t?: string }>,
-  deps: Partial<ReplayDeps> = {},
-): Promise<ReplayedLine[]> {
-  const builder = historyBuilder();
-  lines.forEach((line, i) => {
-    builder.add(i, line);
-  });
-  const told: ReplayedLine[] = [];
-  await replay(builder.finish().lines(), { ips, store: memoryStore(), ...deps }, (line) => told.push(line));
-  return told;
-}
+const replayed = (lines: readonly MadeLine[], isLearning = false): Promise<ReplayedLine[]> =>
+  outsideJest(join(__dirname, 'replayed-lines.ts'), 'replayedLines', lines, isLearning);
 
 const scored = (lines: readonly ReplayedLine[]) => {
   const test = lines.filter(({ split, label }) => split === 'test' && label !== null);
@@ -32,14 +23,6 @@ const scored = (lines: readonly ReplayedLine[]) => {
     test.map(({ risk_score }) => risk_score),
     Uint8Array.from(test, ({ label }) => label as number),
   );
-};
-
-/** Takes every candidate, of few and large trees: what is asked of it is when it learns, not how well. */
-const hurried: Partial<ReplayDeps> = {
-  learn: (rows, _champion, nowMs) => {
-    const settings = { num_iterations: 20, learning_rate: 0.3 };
-    return { model: trainModel(rows, { nowMs, source: 'labels', settings }).artefact, note: '' };
-  },
 };
 
 describe('a replay', () => {
@@ -64,7 +47,7 @@ describe('a replay', () => {
 
   it('does not peek: labels that become known later change no earlier score, and do change later ones', async () => {
     const few = terminalCards(20, 40, 50);
-    const honest = await replayed(few, hurried);
+    const honest = await replayed(few, true);
     const cutMs = Date.parse(few[Math.floor(few.length * 0.75)]?.t ?? '');
     const knownMs = ({ t }: TrafficLine) => Date.parse(t) + 7 * DAY_MS;
     const flipped = few.map((line) => (knownMs(line) > cutMs ? { ...line, label: (1 - line.label) as 0 | 1 } : line));
@@ -73,7 +56,7 @@ describe('a replay', () => {
     );
     const said = ({ risk_score, probability, model_version }: ReplayedLine) => [risk_score, probability, model_version];
     expect(new Set(honest.map(({ model_version }) => model_version)).size).toBeGreaterThan(1);
-    for (const other of [await replayed(flipped, hurried), await replayed(shifted, hurried)]) {
+    for (const other of [await replayed(flipped, true), await replayed(shifted, true)]) {
       const isEarlier = ({ t }: ReplayedLine) => Date.parse(t) <= cutMs;
       expect(other.filter(isEarlier).map(said)).toEqual(honest.filter(isEarlier).map(said));
       const later = honest.filter((line) => !isEarlier(line)).map(said);

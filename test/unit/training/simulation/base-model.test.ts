@@ -1,46 +1,24 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { IpFacts } from '../../../../shared/domain/ip/ip-table';
-import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import type { ModelArtefact } from '../../../../shared/domain/models/model-artefact';
 import { loadBaseModel } from '../../../../shared/runtime/base-model-file';
-import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { historyBuilder } from '../../../../training/replay/history';
-import { type ReplayedLine, replay } from '../../../../training/replay/replay';
 import { FRAUD_PATTERNS } from '../../../../training/simulation/fraud-patterns';
 import { simulateTraffic } from '../../../../training/simulation/simulate-traffic';
+import { outsideJest } from '../../../support/outside-jest';
 import { botShop } from '../../../support/traffic/bot-shop';
 import { busyRegistrations } from '../../../support/traffic/busy-registrations';
 import { categoryCards } from '../../../support/traffic/category-cards';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';
 import { terminalCards } from '../../../support/traffic/terminal-cards';
+import { ips } from './unlabelled-ranking';
 
 jest.setTimeout(300_000);
 
 const base = loadBaseModel(join(__dirname, '../../../../shared/runtime')) as ModelArtefact;
-/** Addresses of every kind, by their first number: what the simulation needs to find some of each. */
-const ips = {
-  lookup(ip: string): IpFacts {
-    const first = Number(ip.slice(0, ip.indexOf('.')));
-    const country = ['DE', 'FR', 'GB', 'US', 'ES', 'PL'][first % 6] as string;
-    return { country, network: first % 10 === 0 ? 'hosting' : first % 4 === 0 ? 'mobile' : 'other' };
-  },
-};
-
-/** AUC of all lines by a model, with no label ever told. */
-async function ranking(lines: readonly TrafficLine[], model: ModelArtefact | undefined): Promise<number> {
-  const builder = historyBuilder();
-  lines.forEach((line, i) => {
-    builder.add(i, { ...line, label: null });
-  });
-  const told: ReplayedLine[] = [];
-  await replay(builder.finish().lines(), { ips, store: memoryStore(), model }, (line) => told.push(line));
-  return auc(
-    told.map(({ risk_score }) => risk_score),
-    Uint8Array.from(told, ({ i }) => lines[i]?.label as number),
-  );
-}
+const ranking = (lines: readonly TrafficLine[], model: ModelArtefact | undefined): Promise<number> =>
+  outsideJest(join(__dirname, 'unlabelled-ranking.ts'), 'unlabelledRanking', lines, model);
 
 describe('the model that ships', () => {
   it('is small, was made from simulated traffic, and only nudges', () => {

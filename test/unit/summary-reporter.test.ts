@@ -7,8 +7,8 @@ import { findChromium } from '../support/chromium';
 const ROOT = join(__dirname, '../..');
 
 /** A project with one browser test and one test of another layer, run by jest as ours is. */
-function runWithout(env: Record<string, string>) {
-  const house = mkdtempSync(join(tmpdir(), 'left-out-'));
+function runWithout(env: Record<string, string>, more: Record<string, string> = {}) {
+  const house = mkdtempSync(join(tmpdir(), 'summary-'));
   const layer = (name: string) => ({
     displayName: name,
     rootDir: house,
@@ -18,14 +18,15 @@ function runWithout(env: Record<string, string>) {
   const support = JSON.stringify(join(ROOT, 'test/support/chromium'));
   const files = {
     'jest.config.json': JSON.stringify({
-      reporters: ['default', join(ROOT, 'test/support/left-out-reporter.cjs')],
+      reporters: ['default', [join(ROOT, 'test/support/summary-reporter.cjs'), { logDir: join(house, 'logs') }]],
       projects: [layer('unit'), layer('browser')],
     }),
     'unit/a.test.ts': "it('adds', () => expect(1 + 1).toBe(2)); it.skip('a sample: needs python3', () => {});",
     'browser/b.test.ts': `import { describeInBrowser, launchChromium } from ${support};
       describeInBrowser('page', () => { it('opens', async () => { await launchChromium(); }); it('closes', () => {}); });`,
+    ...more,
   };
-  for (const folder of ['unit', 'browser']) mkdirSync(join(house, folder));
+  for (const folder of ['unit', 'browser', 'logs']) mkdirSync(join(house, folder));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(house, name), text);
   try {
     const { status, stderr } = spawnSync(
@@ -54,6 +55,29 @@ describe('on a machine without Chromium', () => {
 
     expect(stderr).toContain('No Chromium found');
     expect(status).toBe(1);
+  });
+});
+
+describe('the last lines', () => {
+  it('name the slowest suites', () => {
+    expect(runWithout({}).stderr).toMatch(/\nSlowest suites:\n {2,}\d+\.\d s {2}\S+\.test\.ts\n/);
+  });
+
+  it('say how to run a failed test alone, and where its functions logged', () => {
+    const failing = "describe('sums', () => { it(\"isn't (always) right\", () => expect(1 + 1).toBe(3)); });";
+    const { status, stderr } = runWithout({}, { 'unit/c.test.ts': failing, 'unit/d.test.ts': "throw new Error('x');" });
+    const [, advice = ''] = stderr.split('What to do next:');
+
+    expect(status).toBe(1);
+    expect(advice).toContain(
+      String.raw`npx jest --selectProjects unit --testPathPatterns unit/c.test.ts -t '^sums isn'\''t \(always\) right$'`,
+    );
+    expect(advice).toMatch(/--testPathPatterns unit\/d\.test\.ts$/m);
+    expect(advice).toContain(`grep -rn '"level":"ERROR"' logs`);
+  });
+
+  it('give no advice where nothing failed', () => {
+    expect(runWithout({}).stderr).not.toContain('What to do next');
   });
 });
 

@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '..');
+const PROJECTS = ['.', 'test/browser', 'sdk/client', 'sdk/device', 'console', 'demo/page'];
+
+/** Checks the types of a project; the compiler's own words where they do not hold. */
+async function check(project: string): Promise<string> {
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
+  const child = spawn(tsc, ['--noEmit', '--pretty', '-p', project], { cwd: ROOT });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk;
+    });
+  }
+  const [code] = (await once(child, 'close')) as [number | null];
+  return code === 0 ? '' : `${project}\n${said || `tsc ended with ${code}`}`;
+}
+
+/** All at once: the small ones are checked while the large one still waits for its last file. */
+async function main(): Promise<void> {
+  const faults = (await Promise.all(PROJECTS.map(check))).filter((fault) => fault !== '');
+  if (faults.length === 0) return;
+  console.error(faults.join('\n'));
+  process.exitCode = 1;
+}
+
+void main();

@@ -1,0 +1,22 @@
+import { join, resolve } from 'node:path';
+import type { LocalOptions } from './options';
+import { synthesize } from './synthesize';
+
+const ROOT = join(__dirname, '..');
+
+/**
+ * The assembly of this service that a run executes: synthesized into `outdir` while the emulators start, or the one in
+ * the directory that `LOCAL_ASSEMBLY` names, as it is. A test run synthesizes once and starts a dozen services from it.
+ * Options of the deployment always get a synthesis of their own.
+ */
+export function serviceAssembly(
+  outdir: string,
+  context: Readonly<Record<string, string>> = {},
+): Pick<LocalOptions, 'assembly' | 'synthesize'> {
+  const { LOCAL_ASSEMBLY: given } = process.env;
+  if (given && Object.keys(context).length === 0) return { assembly: resolve(given) };
+  return {
+    assembly: outdir,
+    synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT, context }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Attempt, KnownLabel } from '../../domain/entities/entity-history';
+import type { EntityRef } from '../../domain/entities/entity-ref';
+import { requestMark } from '../../domain/entities/request-mark';
+import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
+import { leanLabelUpdate } from '../entities/label-update';
+import { readTouched } from '../entities/read-touched';
+import { countedBy, touchUpdate, untouchUpdate } from '../entities/touch-update';
+import { staleNames } from '../entities/trim-update';
+import { type LiveItem, plainItem } from '../sdk/attribute-value';
+import { applyInPlace, type Update } from './apply-update';
+import { entityShelf } from './entity-shelf';
+
+/** An item of more names than this has stale ones, as a rule. */
+const MANY_NAMES = 32;
+
+/** Nothing reads a stale bucket. In the table it stays until a trim is worth its write; here each costs time at every read. */
+function dropStale(item: LiveItem, atMs: number): void {
+  if (item.size > MANY_NAMES) for (const name of staleNames(item, atMs).names) item.delete(name);
+}
+
+/**
+ * The entities of one account: the same updates as the table's, applied to items in memory. One conformance suite runs
+ * against this and against DynamoDB.
+ */
+export function memoryEntities() {
+  const shelf = entityShelf();
+
+  /** The item after the update, or as it was when the condition refused the update. */
+  function update(key: string, params: Update, atMs: number): { readonly item: LiveItem; readonly applied: boolean } {
+    const item = shelf.get(key, atMs) ?? new Map();
+    const applied = applyInPlace(item, params);
+    if (applied) shelf.put(key, item);
+    return { item, applied };
+  }
+
+  return {
+    async touch(ref: EntityRef, attempt: Attempt) {
+      // Read before the update: the item itself moves on.
+      const before = readTouched(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
+      const { item, applied } = update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms);
+      const counted = applied ? undefined : countedBy(plainItem(item), attempt);
+      const { history, trim } = counted ? readTouched(ref.kind, item, attempt, counted.at_ms) : before;
+      if (applied) dropStale(item, attempt.at_ms);
+      // Touched just before, so it cannot have expired whatever the time is.
+      const trimmed = trim && (async () => void update(ref.key, trim, 0));
+      return { ref, counted_by: counted?.request ?? requestMark(attempt), history, trim: trimmed };
+    },
+    async untouch(ref: EntityRef, attempt: Attempt, { isCertain }: { readonly isCertain: boolean }): Promise<void> {
+      update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
+    },
+    async countDecision(userEntity: string, counted: CountedDecision): Promise<void> {
+      update(userEntity, decisionUpdate(counted), counted.atMs);
+    },
+    label(key: string, label: KnownLabel, previous: KnownLabel | undefined, nowMs: number): void {
+      update(key, leanLabelUpdate(label, previous), nowMs);
+    },
+    item: (key: string, nowMs: number): LiveItem | undefined => shelf.get(key, nowMs),
+  };
+}
+
+export type MemoryEntities = ReturnType<typeof memoryEntities>;

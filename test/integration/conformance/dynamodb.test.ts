@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import { sealedStore } from '../../../shared/store/secrets/sealed-store';
+import { webhookRegistrar } from '../../../shared/store/webhooks/webhook-store';
+import { describeAccountsConformance } from '../../support/conformance/accounts';
+import { describeAnswersConformance } from '../../support/conformance/answers';
+import { describeCasesConformance } from '../../support/conformance/cases';
+import { describeClaimsConformance } from '../../support/conformance/claims';
+import { describeDeliveriesConformance } from '../../support/conformance/deliveries';
+import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
+import { describeEntitiesConformance } from '../../support/conformance/entities';
+import { describeOutcomesConformance } from '../../support/conformance/outcomes';
+import { describeOverviewConformance } from '../../support/conformance/overview';
+import { describeScreeningsConformance } from '../../support/conformance/screenings';
+import { describeSealedTextsConformance } from '../../support/conformance/sealed-texts';
+import { describeShadowTalliesConformance } from '../../support/conformance/shadow-tallies';
+import { describeWebhooksConformance } from '../../support/conformance/webhooks';
+import { emptyTable } from '../../support/empty-table';
+import { glass, type TablePorts, tablePorts } from '../../support/table-ports';
+
+/* The suites that test/unit/conformance runs against the ports in memory. */
+const RUNS = 15;
+
+/** One table for all that an account keeps to itself, and one of its own for what sees all accounts. */
+let shared: Promise<TablePorts> | undefined;
+const sharedPorts = (): Promise<TablePorts> => {
+  shared ??= emptyTable().then((table) => tablePorts(table));
+  return shared;
+};
+const ownPorts = async (): Promise<TablePorts> => tablePorts(await emptyTable());
+
+describeAccountsConformance('DynamoDB', async () => (await ownPorts()).accounts);
+describeAnswersConformance('DynamoDB', async () => (await sharedPorts()).answers);
+describeCasesConformance('DynamoDB', ownPorts, RUNS);
+describeClaimsConformance('DynamoDB', async () => (await sharedPorts()).claims, RUNS);
+describeDeliveriesConformance('DynamoDB', ownPorts);
+describeEndpointStatesConformance('DynamoDB', async () => (await sharedPorts()).endpointStates, RUNS);
+describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entities, RUNS);
+describeOutcomesConformance('DynamoDB', sharedPorts);
+describeOverviewConformance('DynamoDB', async () => (await sharedPorts()).overview, RUNS);
+describeScreeningsConformance('DynamoDB', sharedPorts);
+describeShadowTalliesConformance('DynamoDB', async () => (await sharedPorts()).shadowTallies);
+describeWebhooksConformance('DynamoDB', sharedPorts);
+
+describeSealedTextsConformance('DynamoDB', async () => {
+  const table = await emptyTable();
+  const endpoint = {
+    webhook_id: `wh_${randomUUID()}`,
+    url: 'https://receiver.example/hooks',
+    events: ['case.created'] as const,
+    label: null,
+    status: 'enabled' as const,
+    created_at: '2026-03-01T10:00:00.000Z',
+  };
+  const record = { scope: 'scope', body_hash: 'hash', status: 201, body: 'v1:answer' };
+  await webhookRegistrar(table, glass).insert('acc_1', endpoint, 'v1:secret', Date.now(), record);
+  return {
+    sealed: sealedStore(table),
+    expected: [
+      { text: 'v1:secret', context: `webhook-secret/acc_1/${endpoint.webhook_id}` },
+      { text: 'v1:answer', context: 'idempotency/acc_1/scope' },
+    ],
+  };
+});

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { outsideJest } from '../support/outside-jest';
+import { IS_FULL } from './soak-size';
+
+jest.setTimeout(600_000);
+
+const ranking = (traffic: string, isLearning: boolean): Promise<number> =>
+  outsideJest(join(__dirname, '../unit/training/replay/ranked-traffic.ts'), 'ranking', traffic, isLearning);
+
+describe('traffic that nobody made it for', () => {
+  it('where busy addresses are honest is learnt against what signals say', async () => {
+    expect(await ranking('busyRegistrations', false)).toBeLessThan(0.5);
+    expect(await ranking('busyRegistrations', true)).toBeGreaterThan(0.98);
+  });
+
+  // The same loop on other traffic: once a night is often enough.
+  if (IS_FULL) {
+    it('of cards with categories is learnt from amounts, hours and categories', async () => {
+      expect(await ranking('categoryCards', true)).toBeGreaterThan(0.985);
+    });
+  }
+});

@@ -1,0 +1,39 @@
+import { readProfile } from '../../../shared/store/entities/read-profile';
+import { type MemoryEntities, memoryEntities } from '../../../shared/store/memory/memory-entities';
+import { plainItem } from '../../../shared/store/sdk/attribute-value';
+import type { RiskProfileDeps } from '../../../shared/usecases/entities/user-risk-profile';
+import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
+import type { EntityPort } from '../../../shared/usecases/screening/screening-compensation';
+
+/** Entities' histories as screenings write them and risk profiles read them. */
+export interface EntitiesPort extends EntityPort {
+  profile(
+    accountId: string,
+    kind: Parameters<typeof readProfile>[0],
+    entity: string,
+    nowMs: number,
+  ): ReturnType<RiskProfileDeps['entities']['profile']>;
+  countDecision: ScreenSubjectDeps['screenings']['countDecision'];
+}
+
+/** The replay's entities, one set of them for each account. */
+export function entitiesByAccount() {
+  const accounts = new Map<string, MemoryEntities>();
+  const of = (accountId: string): MemoryEntities => {
+    const known = accounts.get(accountId) ?? memoryEntities();
+    accounts.set(accountId, known);
+    return known;
+  };
+  return {
+    of,
+    touch: (accountId, ref, attempt) => of(accountId).touch(ref, attempt),
+    untouch: (accountId, ref, attempt, how) => of(accountId).untouch(ref, attempt, how),
+    countDecision: (accountId, userEntity, counted) => of(accountId).countDecision(userEntity, counted),
+    async profile(accountId, kind, entity, nowMs) {
+      const item = of(accountId).item(entity, nowMs);
+      return item && readProfile(kind, plainItem(item), nowMs);
+    },
+  } satisfies EntitiesPort & { of(accountId: string): MemoryEntities };
+}
+
+export type EntitiesByAccount = ReturnType<typeof entitiesByAccount>;

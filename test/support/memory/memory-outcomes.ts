@@ -1,0 +1,48 @@
+import type { AuditEntry, OutcomeChange } from '../../../shared/domain/cases/outcome';
+import { ClaimTaken, type IdempotencyRecord } from '../../../shared/domain/idempotency';
+import type { RecordOutcomeDeps } from '../../../shared/usecases/cases/record-outcome';
+import type { MemoryAnswers } from './memory-answers';
+import type { MemoryCases } from './memory-cases';
+import type { EntitiesByAccount } from './memory-entities';
+import type { MemoryLabels } from './memory-labels';
+import type { MemoryScreenings } from './memory-screenings';
+
+export type OutcomesPort = RecordOutcomeDeps['outcomes'];
+
+interface Parts {
+  readonly answers: MemoryAnswers;
+  readonly cases: MemoryCases;
+  readonly entities: EntitiesByAccount;
+  readonly labels: MemoryLabels;
+  readonly screenings: MemoryScreenings;
+}
+
+/** Outcomes in memory: all conditions are checked before anything is written, and nothing happens in between. */
+export function memoryOutcomes({ answers, cases, entities, labels, screenings }: Parts) {
+  const audits: AuditEntry[] = [];
+  return {
+    audits,
+    async findSubject(accountId: string, ulid: string) {
+      const record = screenings.get(accountId, ulid);
+      if (!record) return undefined;
+      const hasCase = record.automated_decision === 'review';
+      return { record, reviewCase: hasCase ? await cases.find(accountId, ulid) : undefined };
+    },
+    async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord) {
+      const { before, record, reviewCase, audit, label, previousLabel } = change;
+      const stored = screenings.get(accountId, record.ulid);
+      if (answer && !answers.isFree(accountId, answer.scope, nowMs)) throw new ClaimTaken();
+      if (stored?.review_count !== before.record.review_count) return false;
+      if (reviewCase && !cases.isOpen(accountId, reviewCase.ulid, nowMs)) return false;
+
+      if (answer) answers.put(accountId, answer, nowMs);
+      screenings.replace(accountId, { ...stored, review: record.review, review_count: record.review_count });
+      audits.push(audit);
+      const { source, analyst_id, at: labeled_at } = audit;
+      labels.put(accountId, record, { label: label.label, source, analyst_id, labeled_at });
+      if (reviewCase) cases.put(accountId, reviewCase);
+      for (const key of record.entities) entities.of(accountId).label(key, label, previousLabel, nowMs);
+      return true;
+    },
+  } satisfies OutcomesPort & Record<string, unknown>;
+}

@@ -1,0 +1,42 @@
+import { memoryAccounts } from './memory-accounts';
+import { memoryAnswers } from './memory-answers';
+import { memoryCases } from './memory-cases';
+import { memoryClaims } from './memory-claims';
+import { memoryDeliveries } from './memory-deliveries';
+import { memoryEndpointStates } from './memory-endpoint-states';
+import { entitiesByAccount } from './memory-entities';
+import { memoryLabels } from './memory-labels';
+import { memoryOutcomes } from './memory-outcomes';
+import { memoryOverview } from './memory-overview';
+import { memoryScreenings } from './memory-screenings';
+import { memoryShadowTallies } from './memory-shadow-tallies';
+import { memoryWebhooks } from './memory-webhooks';
+
+/**
+ * Every port that the table serves, in memory. Each call takes effect in one step, as a conditional write or a
+ * transaction does; `interpose` brings faults and other orders into it. The conformance suites hold it against DynamoDB.
+ */
+export function memoryTable() {
+  const answers = memoryAnswers();
+  const cases = memoryCases();
+  const entities = entitiesByAccount();
+  const labels = memoryLabels();
+  const screenings = memoryScreenings(cases, entities);
+  return {
+    accounts: memoryAccounts(),
+    answers,
+    cases,
+    claims: memoryClaims(),
+    entities,
+    labels,
+    outcomes: memoryOutcomes({ answers, cases, entities, labels, screenings }),
+    overview: memoryOverview(),
+    screenings,
+    shadowTallies: memoryShadowTallies(),
+    webhooks: memoryWebhooks(answers),
+    endpointStates: memoryEndpointStates(),
+    ...memoryDeliveries(answers),
+  };
+}
+
+export type MemoryTable = ReturnType<typeof memoryTable>;

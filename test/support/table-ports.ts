@@ -1,0 +1,119 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { Sealer } from '../../shared/domain/sealer';
+import { localClient } from '../../shared/runtime/admin-wiring';
+import { accountAdminStore, accountDirectory, keyReader } from '../../shared/store/accounts/account-store';
+import { ALL_SHARDS } from '../../shared/store/cases/case-index';
+import { caseOpener } from '../../shared/store/cases/case-opener';
+import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
+import { outcomeStore } from '../../shared/store/cases/outcome-store';
+import { entityStore } from '../../shared/store/entities/entity-store';
+import { idempotencyStore, recordAnswerItem } from '../../shared/store/idempotency-store';
+import { labelReader, sampleWriter } from '../../shared/store/models/label-store';
+import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
+import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
+import { claimStore } from '../../shared/store/screening/claim-store';
+import { screeningWriter } from '../../shared/store/screening/screening-store';
+import type { Table } from '../../shared/store/sdk/client';
+import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
+import { transact } from '../../shared/store/sdk/transact';
+import { deliveryLister } from '../../shared/store/webhooks/delivery-lister';
+import { deliveryRequestStore } from '../../shared/store/webhooks/delivery-request-store';
+import {
+  DUE_SHARDS,
+  deliveryReader,
+  deliveryStepper,
+  deliveryWatch,
+  deliveryWriter,
+  hintedReader,
+} from '../../shared/store/webhooks/delivery-store';
+import { endpointStateStore } from '../../shared/store/webhooks/endpoint-state-store';
+import { messageWriter } from '../../shared/store/webhooks/message-store';
+import {
+  webhookReader,
+  webhookRegistrar,
+  webhookRemover,
+  webhookSecretRotator,
+  webhookSender,
+} from '../../shared/store/webhooks/webhook-store';
+import { localRun } from './local-run';
+import type { AccountsPort } from './memory/memory-accounts';
+import type { AnswersPort } from './memory/memory-answers';
+import type { CasesPort } from './memory/memory-cases';
+import type { ClaimsPort } from './memory/memory-claims';
+import type { DeliveriesPort } from './memory/memory-deliveries';
+import type { EndpointStatesPort } from './memory/memory-endpoint-states';
+import type { EntitiesPort } from './memory/memory-entities';
+import type { LabelsPort } from './memory/memory-labels';
+import type { OutcomesPort } from './memory/memory-outcomes';
+import type { OverviewPort } from './memory/memory-overview';
+import type { ScreeningsPort } from './memory/memory-screenings';
+import type { ShadowTalliesPort } from './memory/memory-shadow-tallies';
+import type { WebhooksPort } from './memory/memory-webhooks';
+
+/** Not hidden at all: what sealing does has its own tests. */
+export const glass: Sealer = { seal: async (plain) => plain, open: async (sealed) => sealed };
+
+/** Every port that the table serves; `memoryTable` has the same in memory. */
+export interface TablePorts extends DeliveriesPort {
+  readonly accounts: AccountsPort;
+  readonly answers: AnswersPort;
+  readonly cases: CasesPort;
+  readonly claims: ClaimsPort;
+  readonly endpointStates: EndpointStatesPort;
+  readonly entities: EntitiesPort;
+  readonly labels: LabelsPort;
+  readonly outcomes: OutcomesPort;
+  readonly overview: OverviewPort;
+  readonly screenings: ScreeningsPort;
+  readonly shadowTallies: ShadowTalliesPort;
+  readonly webhooks: WebhooksPort;
+}
+
+let client: DynamoDBClient | undefined;
+const lowLevelClient = (): DynamoDBClient => {
+  client ??= speakPlainly(new DynamoDBClient(localClient(localRun().awsEndpoint)));
+  return client;
+};
+
+afterAll(() => client?.destroy());
+
+/** The stores of a table of the run under test, by the ports they serve. */
+export function tablePorts(table: Table, clock = { now: () => Date.now() }): TablePorts {
+  const screenings = { ...screeningWriter(table), ...caseOpener(table) };
+  return {
+    accounts: { ...accountAdminStore(table), ...keyReader(table), ...accountDirectory(table) },
+    answers: {
+      ...idempotencyStore(table, glass),
+      record: async (accountId, record, nowMs) =>
+        (await transact(table, [await recordAnswerItem(table, glass, accountId, record, nowMs)])).committed,
+    },
+    cases: { ...caseReader(table), ...caseLister(table), ...caseSweeper(table), shards: ALL_SHARDS },
+    claims: claimStore(table),
+    endpointStates: endpointStateStore(table),
+    entities: {
+      ...entityStore({ onceClient: lowLevelClient(), name: table.name }),
+      countDecision: screenings.countDecision,
+    },
+    labels: { ...labelReader(table), ...sampleWriter(table) },
+    outcomes: outcomeStore(table),
+    overview: { ...overviewTallies(table, clock), ...overviewReader(table) },
+    screenings,
+    shadowTallies: shadowTallyStore(table),
+    webhooks: {
+      merchant: { ...webhookRegistrar(table, glass), ...webhookReader(table), ...webhookRemover(table) },
+      sender: webhookSender(table, glass),
+      admin: webhookSecretRotator(table, glass),
+    },
+    messages: messageWriter(table),
+    deliveries: {
+      ...deliveryWriter(table),
+      ...deliveryReader(table),
+      ...deliveryLister(table),
+      step: deliveryStepper(table).step,
+    },
+    hinted: hintedReader(table),
+    watch: deliveryWatch(table),
+    shards: DUE_SHARDS,
+    requests: deliveryRequestStore(table),
+  };
+}

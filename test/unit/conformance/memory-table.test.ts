@@ -1,0 +1,35 @@
+import { describeAccountsConformance } from '../../support/conformance/accounts';
+import { describeAnswersConformance } from '../../support/conformance/answers';
+import { describeCasesConformance } from '../../support/conformance/cases';
+import { describeClaimsConformance } from '../../support/conformance/claims';
+import { describeDeliveriesConformance } from '../../support/conformance/deliveries';
+import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
+import { describeEntitiesConformance } from '../../support/conformance/entities';
+import { describeOutcomesConformance } from '../../support/conformance/outcomes';
+import { describeOverviewConformance } from '../../support/conformance/overview';
+import { describeScreeningsConformance } from '../../support/conformance/screenings';
+import { describeSealedTextsConformance } from '../../support/conformance/sealed-texts';
+import { describeShadowTalliesConformance } from '../../support/conformance/shadow-tallies';
+import { describeWebhooksConformance } from '../../support/conformance/webhooks';
+import { memorySealedTexts } from '../../support/memory/memory-sealed-texts';
+import { memoryTable } from '../../support/memory/memory-table';
+
+/* The suites that test/integration/conformance runs against DynamoDB: what use cases are tested on does the same. */
+describeAccountsConformance('memory', () => memoryTable().accounts);
+describeAnswersConformance('memory', () => memoryTable().answers);
+describeCasesConformance('memory', memoryTable);
+describeClaimsConformance('memory', () => memoryTable().claims);
+describeDeliveriesConformance('memory', memoryTable);
+describeEndpointStatesConformance('memory', () => memoryTable().endpointStates);
+describeEntitiesConformance('memory', () => memoryTable().entities);
+describeOutcomesConformance('memory', memoryTable);
+describeOverviewConformance('memory', () => memoryTable().overview);
+describeScreeningsConformance('memory', memoryTable);
+describeShadowTalliesConformance('memory', () => memoryTable().shadowTallies);
+describeWebhooksConformance('memory', memoryTable);
+
+const TEXTS = [
+  { text: 'v1:one', context: 'webhook-secret/acc/wh_1' },
+  { text: 'v1:two', context: 'idempotency/acc/scope' },
+];
+describeSealedTextsConformance('memory', () => ({ sealed: memorySealedTexts(TEXTS), expected: TEXTS }));

@@ -3,6 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFunctions } from '../lib/bundling/bundle-functions';
+import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 import type { Figure } from './support/figure';
 
 const ROUNDS = 15;
@@ -27,8 +28,7 @@ const ENVIRONMENT = {
   AWS_REGION: 'us-east-1',
   AWS_ACCESS_KEY_ID: 'x',
   AWS_SECRET_ACCESS_KEY: 'x',
-  // Said on Node 20 only, and Lambda runs a newer one.
-  AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  ...SDK_ENVIRONMENT,
 };
 
 function spawnToReadyMs(file: string): number {

@@ -5,6 +5,7 @@ import { buildSync } from 'esbuild';
 import { compileIpTable } from '../lib/bundling/compile-ip-table';
 import { BASE_MODEL_FILE } from '../shared/runtime/base-model-file';
 import { IP_TABLE_FILE } from '../shared/runtime/ip-table-file';
+import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 
 const ROOT = join(__dirname, '..');
 const OUT = join(ROOT, 'dist/training');
@@ -45,6 +46,7 @@ function run(): void {
   });
   const { status } = spawnSync(process.execPath, [...NODE_OPTIONS, '-e', CALL_MAIN, outfile, OUT, ...argv], {
     stdio: 'inherit',
+    env: { ...process.env, ...SDK_ENVIRONMENT },
   });
   process.exitCode = status ?? 1;
 }

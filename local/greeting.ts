@@ -1,3 +1,4 @@
+import { SERVICE_VERSION } from '../shared/runtime/service-version';
 import { demoAccount } from './demo-account';
 import type { LocalOptions } from './options';
 import type { LocalRun } from './start-local';
@@ -9,6 +10,7 @@ export async function greet(run: LocalRun, { inMemory = false }: Pick<LocalOptio
     '',
     `  ${run.stackName} is running at ${run.url}`,
     '',
+    `  version             ${SERVICE_VERSION}`,
     `  demo account        ${account_id}`,
     `  API key             ${key}`,
     '',

@@ -89,7 +89,4 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
   };
 }
 
-// The SDK reminds Node 20 of its end of support at every start; deployed functions run on Node 24.
-process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
-
 void runUntilStopped(() => localOptions(process.argv.slice(2)), greet);

@@ -1,4 +1,5 @@
 import { printFailure } from '../bin/cli/command-line';
+import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 import type { LocalOptions } from './options';
 import { type LocalRun, startLocal } from './start-local';
 
@@ -26,6 +27,7 @@ export async function runUntilStopped(
 ): Promise<void> {
   // Lambda's clock is UTC; threads take it from the process.
   process.env.TZ = 'UTC';
+  Object.assign(process.env, SDK_ENVIRONMENT);
   const started = performance.now();
   const print = (line: string): void =>
     console.log(`${((performance.now() - started) / 1_000).toFixed(1).padStart(5)} s  ${line}`);

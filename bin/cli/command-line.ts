@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { DomainError } from '../../shared/domain/errors';
+import { SDK_ENVIRONMENT } from '../../shared/runtime/sdk-environment';
 
 /** A mistake that the user can fix: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
@@ -109,8 +110,7 @@ export function printFailure(error: unknown): void {
 
 /** Runs a command; one that fails exits with 1. */
 export function runCommand(main: () => Promise<void>): void {
-  // On Node 20 the SDK prints an end-of-support warning at every start; deployed functions run on Node 24.
-  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
+  Object.assign(process.env, SDK_ENVIRONMENT);
   main().catch((error: unknown) => {
     printFailure(error);
     process.exitCode = 1;

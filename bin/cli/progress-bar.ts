@@ -19,7 +19,7 @@ export interface ProgressBar {
 export function progressBar(unit: string, total: number, now: () => number = Date.now): ProgressBar {
   const isTerminal = process.stderr.isTTY === true;
   const bar = new SingleBar({
-    format: `{bar} {percentage} %  {value}/{total} ${unit}  {rate} a second  {left} left`,
+    format: `{bar} {percentage} %  {value}/{total} ${unit}  {rate} per second  {left} left`,
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: false,
@@ -47,7 +47,7 @@ export function progressBar(unit: string, total: number, now: () => number = Dat
       if (isTerminal) bar.update(done, payload());
       else {
         const { rate, left } = payload();
-        process.stderr.write(`${done}/${total} ${unit}, ${rate} a second, ${left} left\n`);
+        process.stderr.write(`${done}/${total} ${unit}, ${rate} per second, ${left} left\n`);
       }
     },
     aside(work) {
@@ -68,7 +68,7 @@ export function progressBar(unit: string, total: number, now: () => number = Dat
         bar.update(done, payload());
         bar.stop();
       }
-      const pace = `${done} ${unit} in ${clock(now() - startMs)}, ${payload().rate} a second`;
+      const pace = `${done} ${unit} in ${clock(now() - startMs)}, ${payload().rate} per second`;
       return asides === 0 ? pace : `${pace} between ${asides} trainings, which took ${clock(asideMs)}`;
     },
   };

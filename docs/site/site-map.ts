@@ -79,7 +79,11 @@ const NAMED: readonly SiteSection[] = [
   },
   {
     title: 'Change it',
-    pages: [page(LISTED_FOLDER.source, LISTED_FOLDER.title), page('CHANGELOG.md', 'Changelog')],
+    pages: [
+      page('CONTRIBUTING.md', 'Contributing'),
+      page(LISTED_FOLDER.source, LISTED_FOLDER.title),
+      page('CHANGELOG.md', 'Changelog'),
+    ],
     hidden: [...markdownIn(LISTED_FOLDER.source), ...markdownIn('docs/how-to')],
   },
 ];

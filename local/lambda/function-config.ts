@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SDK_ENVIRONMENT } from '../../shared/runtime/sdk-environment';
 import { StartError } from '../start-error';
 import type { Stack, StackResource } from '../template/types';
 
@@ -24,6 +25,7 @@ export interface FunctionConfig {
 
 interface FunctionProperties {
   readonly Code: { readonly S3Key?: string; readonly ZipFile?: string };
+  readonly Runtime?: string;
   readonly Handler?: string;
   readonly Role: string;
   readonly Timeout?: number;
@@ -91,7 +93,7 @@ export function functionConfig(
       LANG: 'en_US.UTF-8',
       AWS_REGION: stack.region,
       AWS_DEFAULT_REGION: stack.region,
-      AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x',
+      AWS_EXECUTION_ENV: `AWS_Lambda_${properties.Runtime}`,
       AWS_LAMBDA_FUNCTION_NAME: resource.ref,
       AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memoryMb),
@@ -104,8 +106,7 @@ export function functionConfig(
       ...properties.Environment?.Variables,
       ...Object.fromEntries(passedOn),
       AWS_ENDPOINT_URL: endpoint,
-      // Deployed functions run on Node 24; the SDK's warning about this machine's Node does not belong in their logs.
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+      ...SDK_ENVIRONMENT,
       // The logical id is the identity by which the front finds the function's role.
       AWS_ACCESS_KEY_ID: resource.logicalId,
       AWS_SECRET_ACCESS_KEY: 'local',

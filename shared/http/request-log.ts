@@ -6,6 +6,7 @@ import type { Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
 import { takeColdStart } from '../runtime/cold-start';
 import type { Log } from '../runtime/logger';
+import { SERVICE_VERSION } from '../runtime/service-version';
 import type { WideLine } from '../runtime/wide-line';
 import type { CallerContext } from './caller';
 
@@ -19,6 +20,7 @@ export function requestLog(
     const { event, response } = request;
     const caller = event.requestContext.authorizer as CallerContext | null | undefined;
     const gathered = line?.take();
+    const isCold = takeColdStart();
     const fields = {
       operation: route.operation,
       request_id: event.requestContext.requestId,
@@ -27,10 +29,12 @@ export function requestLog(
       status: response?.statusCode,
       replayed: response?.headers?.['Idempotent-Replayed'] === 'true' || undefined,
       duration_ms: clock.now() - startedAt,
+      // Once per environment is enough to see what runs, and costs the other lines nothing.
+      service_version: isCold ? SERVICE_VERSION : undefined,
       ...gathered?.fields,
     };
     const figures = figuresOf(REQUEST_METRICS, {
-      ColdStarts: takeColdStart() ? 1 : 0,
+      ColdStarts: isCold ? 1 : 0,
       Unavailable: response?.statusCode === 503 ? 1 : 0,
       UnhandledErrors: response?.statusCode === 500 ? 1 : 0,
     });

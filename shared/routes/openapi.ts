@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { API_VERSIONS, NEWEST_API_VERSION } from '../domain/api-version';
 import { type ErrorCode, STATUS } from '../domain/errors';
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../domain/idempotency';
+import { SERVICE_VERSION } from '../runtime/service-version';
 import { errorBody } from '../schemas/error';
 import type { Route } from './define-route';
 import { ERROR_EXAMPLES } from './error-examples';
@@ -131,6 +132,7 @@ export function openapiDocument(): Json {
     info: {
       title: 'Fraud Screening Service',
       version: NEWEST_API_VERSION,
+      'x-service-version': SERVICE_VERSION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
         'Scores transactions and user actions for fraud risk, synchronously, and explains every score. All calls carry `Authorization: Bearer <API key>`; sandbox keys begin with `sk_test_`, production keys with `sk_live_`. Members that a request sends and this document does not know are ignored and named in `warnings`.',

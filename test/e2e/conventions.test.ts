@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { version } from '../../package.json';
 import { newApiKey } from '../../shared/domain/accounts/api-key';
 import { randomBytes } from '../../shared/runtime/random';
 import { call, newAccount, type Reply } from '../support/api';
@@ -176,6 +177,7 @@ describe('the reference', () => {
   it('is served without a key', async () => {
     const openapi = await call('GET', '/openapi.json');
     expect([openapi.status, openapi.json.openapi]).toEqual([200, '3.1.0']);
+    expect(openapi.json.info['x-service-version']).toBe(version);
     const page = await call('GET', '/docs');
     expect(page.headers.get('content-type')).toContain('text/html');
     const script = /src="([^"]+)"/.exec(page.text)?.[1];

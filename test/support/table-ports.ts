@@ -79,6 +79,7 @@ afterAll(() => client?.destroy());
 
 /** The stores of a table of the run under test, by the ports they serve. */
 export function tablePorts(table: Table, clock = { now: () => Date.now() }): TablePorts {
+  const written = deliveryWriter(table);
   const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {
     accounts: { ...accountAdminStore(table), ...keyReader(table), ...accountDirectory(table) },
@@ -106,7 +107,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     },
     messages: messageWriter(table),
     deliveries: {
-      ...deliveryWriter(table),
+      ...written,
       ...deliveryReader(table),
       ...deliveryLister(table),
       step: deliveryStepper(table).step,

@@ -20,4 +20,17 @@ describe('package.json', () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+[\w.-]*$/.test(String(version)))).toEqual([]);
   });
+
+  it('takes every AWS client in one version, and nothing of the SDK twice', () => {
+    const ofAws = Object.entries<string>({ ...manifest.dependencies, ...manifest.devDependencies }).filter(([name]) =>
+      /^@aws-sdk\/(client|lib)-/.test(name),
+    );
+    expect(ofAws.length).toBeGreaterThan(5);
+    expect([...new Set(ofAws.map(([, version]) => version))]).toHaveLength(1);
+    // Packages with a series of their own (credentials, marshalling): ours is the copy that the clients use.
+    const nested = Object.keys(lock.packages).filter((path) =>
+      /node_modules\/.*node_modules\/@(aws-sdk|smithy)\//.test(path),
+    );
+    expect(nested).toEqual([]);
+  });
 });

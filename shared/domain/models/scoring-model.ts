@@ -1,4 +1,5 @@
 import type { FiredSignal } from '../screening/compile-signals';
+import { featurePhrase } from '../screening/feature-phrase';
 import { FEATURE_NAMES } from '../screening/features';
 import { type ModelOpinion, PROBABILITY_SHIFT, rulesLogOdds } from '../screening/score';
 import type { ScoringModel } from '../screening/screen';
@@ -101,7 +102,7 @@ function partsOf(
   });
 }
 
-/** The two features that moved the score most in the direction it went, with their figures. */
+/** The two features that moved the score most in the direction it went, in words. */
 function sentence(names: readonly string[], input: Float32Array, contributions: Float64Array, said: number): string {
   const sign = said < 0 ? -1 : 1;
   let first = -1;
@@ -114,12 +115,7 @@ function sentence(names: readonly string[], input: Float32Array, contributions: 
       first = i;
     } else if (second < 0 || moved > sign * (contributions[second] as number)) second = i;
   }
-  if (first < 0) return 'the model, by all features together';
-  const figure = (i: number) => `${names[i]} ${shown(input[i] as number)}`;
-  return `the model, above all ${figure(first)}${second < 0 ? '' : ` and ${figure(second)}`}`;
-}
-
-function shown(value: number): string {
-  if (Number.isNaN(value)) return '(not known)';
-  return String(Number(value.toPrecision(3)));
+  if (first < 0) return 'Model: no single feature stands out';
+  const words = (i: number) => featurePhrase(names[i] as string, input[i] as number);
+  return `Model: ${words(first)}${second < 0 ? '' : `; ${words(second)}`}`;
 }

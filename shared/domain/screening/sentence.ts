@@ -1,4 +1,4 @@
-/** Words for figures, so that every sentence of an explanation counts and rounds alike. */
+/** Numbers in words, so that every sentence of an explanation counts and rounds in the same way. */
 
 /** `1 transaction`, `7 transactions`. */
 export function count(amount: number, singular: string, plural = `${singular}s`): string {
@@ -14,15 +14,15 @@ export function duration(seconds: number): string {
   return count(seconds / 86_400, 'day');
 }
 
-/** `1 a day`, `3 a week`: a rate a person can picture. */
+/** `1 per day`, `3 per week`: a rate a person can picture. */
 export function perDay(rate: number): string {
-  if (rate >= 0.75) return `${Math.round(rate)} a day`;
-  return rate * 7 >= 0.75 ? `${Math.round(rate * 7)} a week` : `${Math.max(1, Math.round(rate * 30))} a month`;
+  if (rate >= 0.75) return `${Math.round(rate)} per day`;
+  return rate * 7 >= 0.75 ? `${Math.round(rate * 7)} per week` : `${Math.max(1, Math.round(rate * 30))} per month`;
 }
 
-/** `12 %`, and one decimal below 10. */
+/** `12%`, and one decimal below 10. */
 export function percent(share: number): string {
-  return `${share < 0.0995 ? Math.round(share * 1000) / 10 : Math.round(share * 100)} %`;
+  return `${share < 0.0995 ? Math.round(share * 1000) / 10 : Math.round(share * 100)}%`;
 }
 
 /** `1,200`: a comma before every three digits of the whole part. */
@@ -34,10 +34,28 @@ function grouped(amount: number): string {
   return [groups.join(','), ...decimals].join('.');
 }
 
-/** `about 1,200 US dollars` from the logarithm: the rate is rough, so two figures will do. */
+/** `about $1,200` from the logarithm: the rate is rough, so two digits are enough. */
 export function aboutDollars(lnUsd: number): string {
-  const dollars = Number(Math.exp(lnUsd).toPrecision(2));
-  return `about ${grouped(dollars)} US dollars`;
+  return `about $${grouped(Number(Math.exp(lnUsd).toPrecision(2)))}`;
+}
+
+const SYMBOLS: Readonly<Record<string, string>> = { EUR: '€', GBP: '£', INR: '₹', JPY: '¥', USD: '$' };
+
+/** `$1,200`, `€990 (about $1,200)`, `990 CHF (about $1,100)`. */
+export function price({ amount, currency = '' }: { amount?: number; currency?: string }, lnUsd: number): string {
+  if (amount === undefined) return aboutDollars(lnUsd);
+  const whole = grouped(Math.round(amount * 100) / 100);
+  const symbol = SYMBOLS[currency];
+  const own = symbol === undefined ? `${whole} ${currency}` : `${symbol}${whole}`;
+  return currency === 'USD' ? own : `${own} (${aboutDollars(lnUsd)})`;
+}
+
+/** `1st`, `2nd`, `3rd`, `11th`, `22nd`. */
+export function ordinal(amount: number): string {
+  const rounded = Math.round(amount);
+  const isTeen = rounded % 100 >= 11 && rounded % 100 <= 13;
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][rounded % 10] ?? 'th');
+  return `${rounded}${ending}`;
 }
 
 /** `4.2 times`, `30 times`. */

@@ -67,8 +67,8 @@ describe('a command line', () => {
   it('reads numbers within their bounds', () => {
     const given = parseArguments(LINE.options, false, ['--rate', '7']);
     expect(numberOf(given, 'rate', { min: 1, max: 10 })).toBe(7);
-    expect(() => numberOf(given, 'rate', { max: 5 })).toThrow('--rate 7 is not a number from 0 to 5.');
-    expect(() => numberOf(given, 'out')).toThrow('is not a number of at least 0.');
+    expect(() => numberOf(given, 'rate', { max: 5 })).toThrow('--rate must be a number from 0 to 5, not 7.');
+    expect(() => numberOf(given, 'out')).toThrow('--out must be a number of at least 0');
   });
 });
 

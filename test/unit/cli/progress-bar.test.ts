@@ -14,6 +14,6 @@ it('tells the rate of the steps alone, and what was done between them', () => {
       }),
     ).toBe('learnt');
   }
-  expect(bar.stop()).toBe('200 lines in 1:00, 1000 a second between 2 trainings, which took 1:00');
-  expect(progressBar('rows', 0, () => 0).stop()).toBe('0 rows in 0:00, 0 a second');
+  expect(bar.stop()).toBe('200 lines in 1:00, 1000 per second between 2 trainings, which took 1:00');
+  expect(progressBar('rows', 0, () => 0).stop()).toBe('0 rows in 0:00, 0 per second');
 });

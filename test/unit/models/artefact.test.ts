@@ -101,7 +101,7 @@ describe('a model in a screening', () => {
 
   it('says what moved the score most, with the figures', () => {
     const opinion = openModel(smallModel()).opinion(screen(facts(9, 7), DEFAULT_SETTINGS).vector, facts(9, 7), []);
-    expect(opinion.detail).toMatch(/^the model, above all \w+ [\d.]+ and \w+ [\d.]+$/);
+    expect(opinion.detail).toMatch(/^Model: [^;_]+; [^;_]+$/);
   });
 
   it('adds up exactly for any facts, in either role', () => {

@@ -39,8 +39,11 @@ const EXAMPLES: readonly Example[] = [
   {
     signal: 'velocity_spike',
     fires: [
-      [purchase({ user: history(30, { within10m: 6 }) }), '7 transactions in 10 minutes; this user'],
-      [purchase({ user: history(30, { within24h: 19, within30d: 29 }) }), '20 transactions in 24 hours; this user'],
+      [purchase({ user: history(30, { within10m: 6 }) }), '7 transactions in 10 minutes; usual for this user: '],
+      [
+        purchase({ user: history(30, { within24h: 19, within30d: 29 }) }),
+        '20 transactions in 24 hours; usual for this user: ',
+      ],
       [purchase({ device: history(30, { within10m: 6 }) }), 'from this device'],
       [purchase({ ip_history: history(30, { within10m: 20 }) }), '21 transactions in 10 minutes from this IP address'],
       [purchase({ attributes: [{ key: 'card_bin', history: history(30, { within10m: 20 }) }] }), 'tracked attribute'],
@@ -56,7 +59,10 @@ const EXAMPLES: readonly Example[] = [
     fires: [
       [purchase({ user: history(1, { within1h: 5 }, { distinct: { cards: 6 } }) }), '7 cards tried by this user'],
       [purchase({ device: history(1, { within1h: 5 }, { distinct: { cards: 6 } }) }), '7 cards tried on this device'],
-      [purchase({ user: history(1, { within10m: 8 }) }, { amount: 1 }), 'small amount (about 1 US dollars), number 9'],
+      [
+        purchase({ user: history(1, { within10m: 8 }) }, { amount: 1 }),
+        "Small payment of $1, this user's 9th in 10 minutes",
+      ],
       [purchase({ device: history(1, { within10m: 8 }) }, { amount: 2 }), 'from this device in 10 minutes'],
       [purchase({ ip_history: history(1, { within10m: 30 }) }, { amount: 2 }), 'from this IP address in 10 minutes'],
     ],
@@ -69,18 +75,18 @@ const EXAMPLES: readonly Example[] = [
   {
     signal: 'ip_mismatch',
     fires: [
-      [purchase({ ip: from('FR') }), 'the IP address is in FR, the billing address in US'],
-      [purchase({ ip: from('FR', 'mobile') }), 'on a mobile network'],
-      [purchase({ ip: from('FR'), user: known() }), 'where this user was seen before'],
+      [purchase({ ip: from('FR') }), 'IP address in FR, billing address in US'],
+      [purchase({ ip: from('FR', 'mobile') }), '; mobile network'],
+      [purchase({ ip: from('FR'), user: known() }), '; this user has been seen there before'],
     ],
     silent: [purchase(), purchase({ ip: undefined }), purchase({ ip: from('FR'), billing_country: undefined })],
   },
   {
     signal: 'impossible_travel',
     fires: [
-      [purchase({ user: lastIn('AU', 1) }), 'AU to US in 60 minutes, at'],
-      [event('login', { user: lastIn('AU', 1, true) }), 'one this user has used before'],
-      [purchase({ user: lastIn('AU', 0.1), ip: from('US', 'mobile') }), 'unless a phone is roaming'],
+      [purchase({ user: lastIn('AU', 1) }), 'From AU to US in 60 minutes, at least'],
+      [event('login', { user: lastIn('AU', 1, true) }), 'but this user has used the IP address before'],
+      [purchase({ user: lastIn('AU', 0.1), ip: from('US', 'mobile') }), 'unless the phone is roaming'],
     ],
     silent: [
       purchase({ user: lastIn('AU', 40) }),
@@ -91,34 +97,43 @@ const EXAMPLES: readonly Example[] = [
   {
     signal: 'anonymous_ip',
     fires: [
-      [purchase({ ip: { ...from('US', 'hosting'), asn: 16509 } }), 'AS16509'],
-      [event('login', { ip: from('US', 'hosting'), user: known() }), 'has used it before'],
+      [
+        purchase({ ip: { ...from('US', 'hosting'), asn: 16509 } }),
+        'Data-centre IP (AS16509), typical of proxies, VPNs and bots',
+      ],
+      [event('login', { ip: from('US', 'hosting'), user: known() }), 'Data-centre IP that this user has used before'],
     ],
     silent: [purchase(), purchase({ ip: from('US', 'mobile') })],
   },
   {
     signal: 'new_device',
     fires: [
-      [purchase({ user: known({ seen: { devices: false } }) }), 'after 30 transactions on another'],
-      [event('login', { user: history(3, {}, { seen: { devices: false } }) }), 'known for 3 days'],
-      [purchase({ user: history(0.1, {}, { distinct: { devices: 1 }, seen: { devices: false } }) }), 'number 2'],
-      [purchase({ user: known(), device: history(0.01) }), 'first seen 14 minutes ago'],
+      [
+        purchase({ user: known({ seen: { devices: false } }) }),
+        'First use of this device after 30 transactions on others',
+      ],
+      [
+        event('login', { user: history(3, {}, { seen: { devices: false } }) }),
+        'First use of this device by a user known for 3 days',
+      ],
+      [
+        purchase({ user: history(0.1, {}, { distinct: { devices: 1 }, seen: { devices: false } }) }),
+        "First use of this device (the user's 2nd)",
+      ],
+      [purchase({ user: known(), device: history(0.01) }), 'Device first seen 14 minutes ago, user 100 days ago'],
     ],
     silent: [purchase(), purchase({ user: known() }), purchase({ user: undefined })],
   },
   {
     signal: 'device_switching',
-    fires: [[purchase({ user: distinct({ devices: 7 }) }), '7 devices of this user']],
+    fires: [[purchase({ user: distinct({ devices: 7 }) }), 'This user has used 7 devices in recent weeks']],
     silent: [purchase({ user: distinct({ devices: 3 }) })],
   },
   {
     signal: 'shared_device',
     fires: [
-      [purchase({ device: distinct({ users: 5 }) }), '5 users on this device'],
-      [
-        event('signup', { device: signedUpOn(0.01) }),
-        'account number 2 on this device, which was first seen 14 minutes',
-      ],
+      [purchase({ device: distinct({ users: 5 }) }), '5 users on this device in recent weeks'],
+      [event('signup', { device: signedUpOn(0.01) }), '2nd account on this device, first seen 14 minutes ago'],
     ],
     silent: [
       event('signup', { device: signedUpOn(20) }),
@@ -141,7 +156,9 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     signal: 'known_fraud_device',
-    fires: [[event('signup', { device: fraudulent(2, 1) }), '2 confirmed frauds on this device, against 1']],
+    fires: [
+      [event('signup', { device: fraudulent(2, 1) }), '2 confirmed frauds on this device; 1 confirmed legitimate'],
+    ],
     silent: [purchase({ device: fraudulent(0, 5) }), purchase({ user: fraudulent(1) })],
   },
   {
@@ -152,8 +169,8 @@ const EXAMPLES: readonly Example[] = [
   {
     signal: 'amount_anomaly',
     fires: [
-      [purchase({ user: known() }, { amount: 2000 }), "50 times this user's usual over 30 transactions"],
-      [purchase({ user: known() }, { amount: 2000, currency: 'EUR' }), 'about 2,300 US dollars'],
+      [purchase({ user: known() }, { amount: 2000 }), "$2,000: 50 times this user's usual amount (30 transactions)"],
+      [purchase({ user: known() }, { amount: 2000, currency: 'EUR' }), '€2,000 (about $2,300): '],
     ],
     silent: [
       purchase({ user: known() }, { amount: 60 }),
@@ -164,8 +181,11 @@ const EXAMPLES: readonly Example[] = [
   {
     signal: 'first_use_high_amount',
     fires: [
-      [purchase({}, { amount: 1200 }), 'about 1,200 US dollars from a user without a transaction before today'],
-      [purchase({ user: known({ seen: { cards: false } }) }, { amount: 1200 }), 'on a card never seen'],
+      [purchase({}, { amount: 1200 }), 'First purchase: $1,200'],
+      [
+        purchase({ user: known({ seen: { cards: false } }) }, { amount: 1200 }),
+        'First use of this card by this user: $1,200',
+      ],
     ],
     silent: [purchase({}, { amount: 120 }), purchase({ user: known() }, { amount: 1200 })],
   },
@@ -195,7 +215,7 @@ const EXAMPLES: readonly Example[] = [
     fires: [
       [
         event('login', { user: known({ failed_logins: { '10m': 4, '1h': 6, '24h': 6 } }) }, 'failed'),
-        '7 failed logins of this user',
+        '7 failed logins by this user',
       ],
       [event('login', { device: known({ failed_logins: { '10m': 4, '1h': 9, '24h': 9 } }) }), 'on this device'],
       [purchase({ ip_history: known({ failed_logins: { '10m': 4, '1h': 90, '24h': 90 } }) }), 'from this IP address'],
@@ -204,7 +224,12 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     signal: 'unusual_hour',
-    fires: [[purchase({ user: known({ hours: [30, 30, 0, 0, 0, 0, 0, 0] }) }), '14:00 UTC; 0 % of this user']],
+    fires: [
+      [
+        purchase({ user: known({ hours: [30, 30, 0, 0, 0, 0, 0, 0] }) }),
+        "14:00 UTC, when 0% of this user's activity happens",
+      ],
+    ],
     silent: [purchase({ user: known() }), purchase({ user: history(50, {}, { hours: [9, 0, 0, 0, 0, 0, 0, 0] }) })],
   },
   {
@@ -212,7 +237,7 @@ const EXAMPLES: readonly Example[] = [
     fires: [
       [
         purchase({ attributes: [{ key: 'card_fingerprint', history: fraudulent(1) }] }),
-        '1 confirmed fraud with this card_fingerprint, against 0',
+        '1 confirmed fraud with this card_fingerprint; 0 confirmed legitimate',
       ],
       [purchase({ attributes: [{ key: 'merchant_id', history: fraudulent(6, 14) }] }), 'with this merchant_id'],
     ],
@@ -223,13 +248,15 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     signal: 'prior_fraud',
-    fires: [[event('payout_change', { user: fraudulent(1) }), '1 confirmed fraud by this user']],
+    fires: [
+      [event('payout_change', { user: fraudulent(1) }), '1 confirmed fraud by this user; 0 confirmed legitimate'],
+    ],
     silent: [purchase({ user: fraudulent(0, 9) })],
   },
   {
     signal: 'trusted_history',
     fires: [
-      [purchase({ user: fraudulent(0, 4) }), '4 confirmed honest, none fraud'],
+      [purchase({ user: fraudulent(0, 4) }), '4 confirmed legitimate, no fraud'],
       [purchase({ user: known() }), '30 earlier transactions over 100 days'],
     ],
     silent: [

@@ -1,7 +1,7 @@
 import { all, atLeast } from '../condition';
 import { amountBasis } from '../features/amount-features';
 import { attemptContext } from '../features/feature-table';
-import { aboutDollars, count, times } from '../sentence';
+import { count, price, times } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { graded } from '../strength';
 
@@ -10,7 +10,7 @@ const NOTABLE_LN_USD = Math.log(30);
 
 export const amountAnomaly: SignalDefinition = {
   name: 'amount_anomaly',
-  summary: "the amount is far above the user's own earlier ones",
+  summary: "the amount is far above the user's earlier ones",
   family: 'amount',
   applies_to: 'transactions',
   cases: [
@@ -18,11 +18,11 @@ export const amountAnomaly: SignalDefinition = {
       when: all(atLeast('user_amount_surprise', 1.8), atLeast('amount_ln_usd', NOTABLE_LN_USD)),
       strength: graded('user_amount_surprise', [1.8, 0.5], [6, 4]),
       detail: (figure, facts) => {
-        const amount = aboutDollars(figure('amount_ln_usd'));
+        const amount = price(facts.attempt, figure('amount_ln_usd'));
         const basis = amountBasis(facts.user, attemptContext(facts));
-        if (basis === undefined) return `${amount} is far above this user's usual`;
+        if (basis === undefined) return `${amount}: far above this user's usual amount`;
         const factor = times(Math.exp(basis.ln - basis.stats.mean_log));
-        return `${amount}, ${factor} this user's usual over ${count(basis.stats.count, 'transaction')}`;
+        return `${amount}: ${factor} this user's usual amount (${count(basis.stats.count, 'transaction')})`;
       },
     },
   ],

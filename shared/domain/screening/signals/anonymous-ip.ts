@@ -3,23 +3,23 @@ import type { ScreeningFacts } from '../screening-facts';
 import type { SignalDefinition } from '../signal-definition';
 
 const network = ({ ip }: ScreeningFacts): string =>
-  ip?.asn === undefined ? 'a hosting network' : `a hosting network (AS${ip.asn})`;
+  ip?.asn === undefined ? 'Data-centre IP' : `Data-centre IP (AS${ip.asn})`;
 
 export const anonymousIp: SignalDefinition = {
   name: 'anonymous_ip',
-  summary: 'the IP address belongs to a hosting, proxy or relay network',
+  summary: 'the IP address belongs to a data centre, proxy or relay',
   family: 'place',
   applies_to: 'both',
   cases: [
     {
       when: all(isTrue('ip_hosting'), not(isTrue('user_ip_seen'))),
       strength: 1.6,
-      detail: (_, facts) => `the IP address belongs to ${network(facts)}, where people sit behind a proxy or VPN`,
+      detail: (_, facts) => `${network(facts)}, typical of proxies, VPNs and bots`,
     },
     {
       when: all(isTrue('ip_hosting'), isTrue('user_ip_seen')),
       strength: 0.5,
-      detail: (_, facts) => `the IP address belongs to ${network(facts)}; this user has used it before`,
+      detail: (_, facts) => `${network(facts)} that this user has used before`,
     },
   ],
 };

@@ -18,9 +18,9 @@ function worst(facts: ScreeningFacts): string {
     if (history !== undefined && (found === undefined || share(history) > share(found.history)))
       found = { key, history };
   }
-  if (found === undefined) return 'a tracked attribute has a bad history';
+  if (found === undefined) return 'A tracked attribute has a bad history';
   const { fraud, legitimate } = found.history.labels;
-  return `${count(fraud, 'confirmed fraud')} with this ${found.key}, against ${legitimate} confirmed honest`;
+  return `${count(fraud, 'confirmed fraud')} with this ${found.key}; ${legitimate} confirmed legitimate`;
 }
 
 /**
@@ -29,7 +29,7 @@ function worst(facts: ScreeningFacts): string {
  */
 export const attributeRisk: SignalDefinition = {
   name: 'attribute_risk',
-  summary: 'a tracked attribute value (a card, a merchant, an e-mail) with a bad history',
+  summary: 'a tracked attribute value (a card, a merchant, an email address) with a bad history',
   family: 'reputation',
   applies_to: 'both',
   cases: [

@@ -1,5 +1,5 @@
 import { all, atLeast, atMost } from '../condition';
-import { aboutDollars, count } from '../sentence';
+import { count, ordinal, price } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
@@ -10,7 +10,7 @@ const MODEST_LN_USD = Math.log(20);
 
 export const cardTestingPattern: SignalDefinition = {
   name: 'card_testing_pattern',
-  summary: 'many cards, or many small amounts, tried in quick succession',
+  summary: 'many cards, or many small amounts, in quick succession',
   family: 'velocity',
   applies_to: 'transactions',
   cases: [
@@ -40,20 +40,20 @@ export const cardTestingPattern: SignalDefinition = {
     {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('user_tx_10m', 5), atLeast('user_burst_10m', 2)),
       strength: gradedByFactor('user_tx_10m', [5, 2.2], [12, 6.2]),
-      detail: (figure) =>
-        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${Math.round(figure('user_tx_10m'))} of this user in 10 minutes`,
+      detail: (figure, { attempt }) =>
+        `Small payment of ${price(attempt, figure('amount_ln_usd'))}, this user's ${ordinal(figure('user_tx_10m'))} in 10 minutes`,
     },
     {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('device_tx_10m', 5), atLeast('device_burst_10m', 2)),
       strength: gradedByFactor('device_tx_10m', [5, 2.2], [12, 6.2]),
-      detail: (figure) =>
-        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${Math.round(figure('device_tx_10m'))} from this device in 10 minutes`,
+      detail: (figure, { attempt }) =>
+        `Small payment of ${price(attempt, figure('amount_ln_usd'))}, the ${ordinal(figure('device_tx_10m'))} from this device in 10 minutes`,
     },
     {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('ip_tx_10m', 10), atLeast('ip_burst_10m', 2)),
       strength: gradedByFactor('ip_tx_10m', [10, 2], [40, 6]),
-      detail: (figure) =>
-        `small amount (${aboutDollars(figure('amount_ln_usd'))}), number ${Math.round(figure('ip_tx_10m'))} from this IP address in 10 minutes`,
+      detail: (figure, { attempt }) =>
+        `Small payment of ${price(attempt, figure('amount_ln_usd'))}, the ${ordinal(figure('ip_tx_10m'))} from this IP address in 10 minutes`,
     },
   ],
 };

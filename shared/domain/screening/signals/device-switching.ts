@@ -5,14 +5,14 @@ import { gradedByFactor } from '../strength';
 
 export const deviceSwitching: SignalDefinition = {
   name: 'device_switching',
-  summary: 'a user on more devices than people own',
+  summary: 'a user with more devices than people own',
   family: 'device',
   applies_to: 'both',
   cases: [
     {
       when: atLeast('user_devices', 4),
       strength: gradedByFactor('user_devices', [4, 0.6], [15, 3.2]),
-      detail: (figure) => `${count(figure('user_devices'), 'device')} of this user in the last weeks`,
+      detail: (figure) => `This user has used ${count(figure('user_devices'), 'device')} in recent weeks`,
     },
   ],
 };

@@ -6,14 +6,14 @@ import { gradedByFactor } from '../strength';
 /** People forget a password two or three times; lists of stolen passwords do not stop there. */
 export const failedLoginBurst: SignalDefinition = {
   name: 'failed_login_burst',
-  summary: 'many failed logins of the user, on the device or from the IP address within an hour',
+  summary: 'many failed logins by the user, on the device or from the IP address within an hour',
   family: 'account',
   applies_to: 'both',
   cases: [
     {
       when: atLeast('user_failed_logins_1h', 4),
       strength: gradedByFactor('user_failed_logins_1h', [4, 1], [20, 4]),
-      detail: (figure) => `${count(figure('user_failed_logins_1h'), 'failed login')} of this user within an hour`,
+      detail: (figure) => `${count(figure('user_failed_logins_1h'), 'failed login')} by this user within an hour`,
     },
     {
       when: atLeast('device_failed_logins_1h', 6),

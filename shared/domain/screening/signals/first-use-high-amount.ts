@@ -1,5 +1,5 @@
 import { all, atLeast, atMost, isFalse } from '../condition';
-import { aboutDollars } from '../sentence';
+import { price } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { graded } from '../strength';
 
@@ -16,12 +16,13 @@ export const firstUseHighAmount: SignalDefinition = {
     {
       when: all(atMost('user_tx_established', 0), atLeast('amount_ln_usd', LN_250_USD)),
       strength: graded('amount_ln_usd', [LN_250_USD, 0.8], [LN_5000_USD, 3]),
-      detail: (figure) => `${aboutDollars(figure('amount_ln_usd'))} from a user without a transaction before today`,
+      detail: (figure, { attempt }) => `First purchase: ${price(attempt, figure('amount_ln_usd'))}`,
     },
     {
       when: all(isFalse('user_card_seen'), atLeast('user_tx_established', 1), atLeast('amount_ln_usd', LN_500_USD)),
       strength: graded('amount_ln_usd', [LN_500_USD, 0.4], [LN_5000_USD, 1.4]),
-      detail: (figure) => `${aboutDollars(figure('amount_ln_usd'))} on a card never seen with this user`,
+      detail: (figure, { attempt }) =>
+        `First use of this card by this user: ${price(attempt, figure('amount_ln_usd'))}`,
     },
   ],
 };

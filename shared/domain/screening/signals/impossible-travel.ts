@@ -8,13 +8,13 @@ function journey(figure: Figures, { attempt, ip, user }: ScreeningFacts): string
   const last = user?.last_place;
   const seconds = Math.abs(attempt.at_ms - (last?.at_ms ?? attempt.at_ms)) / 1000;
   const speed = Math.round(figure('travel_kmh')).toString();
-  return `${last?.country} to ${ip?.country} in ${duration(seconds)}, at ${speed} km/h or more`;
+  return `From ${last?.country} to ${ip?.country} in ${duration(seconds)}, at least ${speed} km/h`;
 }
 
 /** What counts as impossible, and why phones and relays are exempt: shared/domain/ip/travel.ts. */
 export const impossibleTravel: SignalDefinition = {
   name: 'impossible_travel',
-  summary: 'the user was seen elsewhere too short a time ago to have travelled',
+  summary: 'the user was somewhere else too recently to have travelled',
   family: 'place',
   applies_to: 'both',
   cases: [
@@ -27,12 +27,12 @@ export const impossibleTravel: SignalDefinition = {
       // A second address that the user keeps coming back to is an office line or a relay of their own.
       when: all(atLeast('travel_evidence', 2), isTrue('user_ip_seen')),
       strength: 0.8,
-      detail: (figure, facts) => `${journey(figure, facts)}; the IP address is one this user has used before`,
+      detail: (figure, facts) => `${journey(figure, facts)}, but this user has used the IP address before`,
     },
     {
       when: all(between('travel_evidence', 1, 1), not(isTrue('user_ip_seen'))),
       strength: 1.2,
-      detail: (figure, facts) => `${journey(figure, facts)}, unless a phone is roaming`,
+      detail: (figure, facts) => `${journey(figure, facts)}, unless the phone is roaming`,
     },
   ],
 };

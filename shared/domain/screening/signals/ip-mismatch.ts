@@ -3,29 +3,29 @@ import type { ScreeningFacts } from '../screening-facts';
 import type { SignalDefinition } from '../signal-definition';
 
 const where = ({ ip, billing_country }: ScreeningFacts): string =>
-  `the IP address is in ${ip?.country}, the billing address in ${billing_country}`;
+  `IP address in ${ip?.country}, billing address in ${billing_country}`;
 
 /** Travellers and people with a card from home are honest: a mismatch alone is a hint, no more. */
 export const ipMismatch: SignalDefinition = {
   name: 'ip_mismatch',
-  summary: 'the IP address is in another country than the billing address',
+  summary: 'the IP address and the billing address are in different countries',
   family: 'place',
   applies_to: 'transactions',
   cases: [
     {
       when: all(isTrue('ip_country_differs'), not(isTrue('user_country_seen')), not(isTrue('ip_mobile'))),
       strength: 1.4,
-      detail: (_, facts) => `${where(facts)}; this user was not seen there before`,
+      detail: (_, facts) => `${where(facts)}; first time this user is seen there`,
     },
     {
       when: all(isTrue('ip_country_differs'), not(isTrue('user_country_seen')), isTrue('ip_mobile')),
       strength: 0.8,
-      detail: (_, facts) => `${where(facts)}, on a mobile network`,
+      detail: (_, facts) => `${where(facts)}; mobile network`,
     },
     {
       when: all(isTrue('ip_country_differs'), isTrue('user_country_seen')),
       strength: 0.4,
-      detail: (_, facts) => `${where(facts)}, where this user was seen before`,
+      detail: (_, facts) => `${where(facts)}; this user has been seen there before`,
     },
   ],
 };

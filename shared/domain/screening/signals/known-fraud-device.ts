@@ -8,7 +8,7 @@ const UNREFUTED_SHARE = 0.08;
 
 export const knownFraudDevice: SignalDefinition = {
   name: 'known_fraud_device',
-  summary: 'a device on which fraud was confirmed',
+  summary: 'a device with confirmed fraud',
   family: 'reputation',
   applies_to: 'both',
   cases: [
@@ -16,8 +16,8 @@ export const knownFraudDevice: SignalDefinition = {
       when: atLeast('device_fraud_labels', 1),
       strength: gradedByFactor('device_fraud_share', [0.01, 0.2], [0.6, 6.5]),
       detail: (figure) =>
-        `${count(figure('device_fraud_labels'), 'confirmed fraud')} on this device, ` +
-        `against ${figure('device_legitimate_labels')} confirmed honest`,
+        `${count(figure('device_fraud_labels'), 'confirmed fraud')} on this device; ` +
+        `${figure('device_legitimate_labels')} confirmed legitimate`,
     },
   ],
   forces_review: all(atLeast('device_fraud_labels', 1), atLeast('device_fraud_share', UNREFUTED_SHARE)),

@@ -6,7 +6,7 @@ import { gradedByFactor } from '../strength';
 /** Graded by the share of all attempts: one fraud among a carrier's thousands says nothing about the next. */
 export const knownFraudIp: SignalDefinition = {
   name: 'known_fraud_ip',
-  summary: 'an IP address from which fraud was confirmed',
+  summary: 'an IP address with confirmed fraud',
   family: 'reputation',
   applies_to: 'both',
   cases: [
@@ -15,7 +15,7 @@ export const knownFraudIp: SignalDefinition = {
       strength: gradedByFactor('ip_fraud_rate', [0.004, 0.3], [0.3, 4]),
       detail: (figure) =>
         `${count(figure('ip_fraud_labels'), 'confirmed fraud')} from this IP address, ` +
-        `${percent(figure('ip_fraud_rate'))} of what it did (smoothed)`,
+        `about ${percent(figure('ip_fraud_rate'))} of its activity`,
     },
   ],
 };

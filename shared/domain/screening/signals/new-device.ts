@@ -1,12 +1,12 @@
 import { all, atLeast, atMost, isFalse } from '../condition';
 import { deviceIsYoung } from '../device-is-new';
-import { count, duration } from '../sentence';
+import { count, duration, ordinal } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 
 /** Only for users that are known: to a newcomer every device is new, which says nothing. */
 export const newDevice: SignalDefinition = {
   name: 'new_device',
-  summary: 'a known user on a device never seen with them',
+  summary: 'a known user on a device new to them',
   family: 'device',
   applies_to: 'both',
   cases: [
@@ -14,24 +14,23 @@ export const newDevice: SignalDefinition = {
       when: deviceIsYoung,
       strength: 1.2,
       detail: (figure) =>
-        `the device was first seen ${duration(figure('device_age_days') * 86_400)} ago, the user ${count(figure('user_age_days'), 'day')} ago`,
+        `Device first seen ${duration(figure('device_age_days') * 86_400)} ago, user ${count(figure('user_age_days'), 'day')} ago`,
     },
     {
       when: all(isFalse('user_device_seen'), atLeast('user_devices', 2)),
       strength: 0.7,
-      detail: (figure) => `first time on this device, number ${Math.round(figure('user_devices'))} of this user`,
+      detail: (figure) => `First use of this device (the user's ${ordinal(figure('user_devices'))})`,
     },
     {
       when: all(isFalse('user_device_seen'), atLeast('user_age_days', 1)),
       strength: 0.9,
-      detail: (figure) =>
-        `first time on this device; the user has been known for ${count(figure('user_age_days'), 'day')}`,
+      detail: (figure) => `First use of this device by a user known for ${count(figure('user_age_days'), 'day')}`,
     },
     {
       when: all(isFalse('user_device_seen'), atLeast('user_tx_established', 5), atMost('user_devices', 2)),
       strength: 1.4,
       detail: (figure) =>
-        `first time on this device after ${count(figure('user_tx_established'), 'transaction')} on another`,
+        `First use of this device after ${count(figure('user_tx_established'), 'transaction')} on others`,
     },
   ],
 };

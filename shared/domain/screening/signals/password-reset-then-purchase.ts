@@ -8,7 +8,7 @@ const DAY_S = 86_400;
 
 export const passwordResetThenPurchase: SignalDefinition = {
   name: 'password_reset_then_purchase',
-  summary: 'a purchase within a day of a password reset; on a new device it is how stolen accounts are emptied',
+  summary: 'a purchase within a day of a password reset; on a new device, typical of a stolen account',
   family: 'account',
   applies_to: 'transactions',
   cases: [
@@ -16,12 +16,12 @@ export const passwordResetThenPurchase: SignalDefinition = {
       when: all(atMost('since_password_reset_s', DAY_S), deviceIsNew),
       strength: gradedByFactor('since_password_reset_s', [600, 3.2], [DAY_S, 1.2]),
       detail: (figure) =>
-        `purchase ${duration(figure('since_password_reset_s'))} after a password reset, on a device new to this user`,
+        `Purchase ${duration(figure('since_password_reset_s'))} after a password reset, on a device new to this user`,
     },
     {
       when: all(atMost('since_password_reset_s', DAY_S), not(deviceIsNew)),
       strength: gradedByFactor('since_password_reset_s', [600, 1.4], [DAY_S, 0.4]),
-      detail: (figure) => `purchase ${duration(figure('since_password_reset_s'))} after a password reset`,
+      detail: (figure) => `Purchase ${duration(figure('since_password_reset_s'))} after a password reset`,
     },
   ],
 };

@@ -8,7 +8,7 @@ const UNREFUTED_SHARE = 0.08;
 
 export const priorFraud: SignalDefinition = {
   name: 'prior_fraud',
-  summary: 'a user of whom fraud was confirmed',
+  summary: 'a user with confirmed fraud',
   family: 'reputation',
   applies_to: 'both',
   cases: [
@@ -16,8 +16,8 @@ export const priorFraud: SignalDefinition = {
       when: atLeast('user_fraud_labels', 1),
       strength: gradedByFactor('user_fraud_share', [0.01, 0.2], [0.6, 6.5]),
       detail: (figure) =>
-        `${count(figure('user_fraud_labels'), 'confirmed fraud')} by this user, ` +
-        `against ${figure('user_legitimate_labels')} confirmed honest`,
+        `${count(figure('user_fraud_labels'), 'confirmed fraud')} by this user; ` +
+        `${figure('user_legitimate_labels')} confirmed legitimate`,
     },
   ],
   forces_review: all(atLeast('user_fraud_labels', 1), atLeast('user_fraud_share', UNREFUTED_SHARE)),

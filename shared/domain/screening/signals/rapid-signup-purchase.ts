@@ -6,14 +6,14 @@ import { gradedByFactor } from '../strength';
 /** A guest checkout signs up and pays at once and is honest: alone it ends at about 50, below review. */
 export const rapidSignupPurchase: SignalDefinition = {
   name: 'rapid_signup_purchase',
-  summary: 'a purchase within an hour of signing up; seconds are worst',
+  summary: 'a purchase within an hour of signing up; the sooner, the riskier',
   family: 'account',
   applies_to: 'transactions',
   cases: [
     {
       when: all(atMost('since_signup_s', 3600), atMost('user_tx_established', 0)),
       strength: gradedByFactor('since_signup_s', [5, 6], [3600, 0.5]),
-      detail: (figure) => `purchase ${duration(figure('since_signup_s'))} after signing up`,
+      detail: (figure) => `Purchase ${duration(figure('since_signup_s'))} after signing up`,
     },
   ],
 };

@@ -1,5 +1,5 @@
 import { all, atLeast, atMost, isTrue, not } from '../condition';
-import { count, duration } from '../sentence';
+import { count, duration, ordinal } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
@@ -16,7 +16,7 @@ export const sharedDevice: SignalDefinition = {
     {
       when: all(atLeast('device_users', 3), not(isTrustedSharedDevice)),
       strength: gradedByFactor('device_users', [3, 1.5], [12, 7]),
-      detail: (figure) => `${count(figure('device_users'), 'user')} on this device in the last weeks`,
+      detail: (figure) => `${count(figure('device_users'), 'user')} on this device in recent weeks`,
     },
     {
       // A household's second account comes weeks after the first; a script's within minutes.
@@ -28,7 +28,7 @@ export const sharedDevice: SignalDefinition = {
       ),
       strength: gradedByFactor('device_users', [2, 1.5], [8, 6]),
       detail: (figure) =>
-        `account number ${Math.round(figure('device_users'))} on this device, which was first seen ${duration(figure('device_age_days') * 86_400)} ago`,
+        `${ordinal(figure('device_users'))} account on this device, first seen ${duration(figure('device_age_days') * 86_400)} ago`,
     },
   ],
 };

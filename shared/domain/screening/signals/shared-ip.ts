@@ -18,18 +18,18 @@ export const sharedIp: SignalDefinition = {
     {
       when: all(isTrue('is_transaction'), atLeast('ip_users', 8), not(isTrue('ip_mobile'))),
       strength: gradedByFactor('ip_users', [8, 0.4], [60, 1.4]),
-      detail: (figure) => `${users(figure)} in the last weeks`,
+      detail: (figure) => `${users(figure)} in recent weeks`,
     },
     {
       when: all(isTrue('is_transaction'), atLeast('ip_users', 4), atMost('ip_age_days', 2), not(isTrue('ip_mobile'))),
       strength: gradedByFactor('ip_users', [4, 0.8], [20, 2.5]),
-      detail: (figure) => `${users(figure)}, which was first seen ${duration(figure('ip_age_days') * 86_400)} ago`,
+      detail: (figure) => `${users(figure)}, first seen ${duration(figure('ip_age_days') * 86_400)} ago`,
     },
     {
       // Logins and signups of an office are its everyday life.
       when: all(isFalse('is_transaction'), atLeast('ip_users', 8), not(isTrue('ip_mobile'))),
       strength: gradedByFactor('ip_users', [8, 0.3], [60, 0.8]),
-      detail: (figure) => `${users(figure)} in the last weeks`,
+      detail: (figure) => `${users(figure)} in recent weeks`,
     },
   ],
 };

@@ -15,7 +15,7 @@ const longAndClean = all(
 /** Takes points off; never among `signals`, which are risks. */
 export const trustedHistory: SignalDefinition = {
   name: 'trusted_history',
-  summary: 'a long clean history on a known device, better with attempts confirmed as legitimate',
+  summary: 'a long, clean history on a known device, even better with confirmed legitimate attempts',
   family: 'trust',
   applies_to: 'both',
   cases: [
@@ -24,13 +24,13 @@ export const trustedHistory: SignalDefinition = {
       strength: gradedByFactor('user_legitimate_labels', [1, -1], [20, -2.2]),
       detail: (figure) =>
         `${count(figure('user_tx_established'), 'earlier transaction')} over ${count(figure('user_age_days'), 'day')}, ` +
-        `${figure('user_legitimate_labels')} confirmed honest, none fraud`,
+        `${figure('user_legitimate_labels')} confirmed legitimate, no fraud`,
     },
     {
       when: longAndClean,
       strength: gradedByFactor('user_tx_established', [10, -0.4], [200, -1]),
       detail: (figure) =>
-        `${count(figure('user_tx_established'), 'earlier transaction')} over ${count(figure('user_age_days'), 'day')}, none of them fraud`,
+        `${count(figure('user_tx_established'), 'earlier transaction')} over ${count(figure('user_age_days'), 'day')}, no fraud`,
     },
   ],
 };

@@ -5,7 +5,7 @@ import { graded } from '../strength';
 
 export const unusualHour: SignalDefinition = {
   name: 'unusual_hour',
-  summary: 'a time of the day at which the user is hardly ever active',
+  summary: 'a time of day when the user is rarely active',
   family: 'habit',
   applies_to: 'both',
   cases: [
@@ -13,7 +13,7 @@ export const unusualHour: SignalDefinition = {
       when: atMost('user_hour_share', 0.02),
       strength: graded('user_hour_share', [0, 0.8], [0.02, 0.4]),
       detail: (figure) =>
-        `${Math.floor(figure('hour_utc'))}:00 UTC; ${percent(figure('user_hour_share'))} of this user's activity is at about that time`,
+        `${Math.floor(figure('hour_utc'))}:00 UTC, when ${percent(figure('user_hour_share'))} of this user's activity happens`,
     },
   ],
 };

@@ -9,7 +9,7 @@ const usual = (figure: Figures, of: 'user' | 'device' | 'ip'): string =>
 /** Three retries after a decline make four attempts: that is where counting starts, and it starts low. */
 export const velocitySpike: SignalDefinition = {
   name: 'velocity_spike',
-  summary: 'far more transactions in a short time than is usual for the user, device, IP address or attribute',
+  summary: 'far more transactions in a short time than usual for the user, device, IP address or attribute',
   family: 'velocity',
   applies_to: 'transactions',
   cases: [
@@ -17,38 +17,38 @@ export const velocitySpike: SignalDefinition = {
       when: all(atLeast('user_tx_10m', 4), atLeast('user_burst_10m', 2)),
       strength: gradedByFactor('user_tx_10m', [4, 1], [20, 4.5]),
       detail: (figure) =>
-        `${count(figure('user_tx_10m'), 'transaction')} in 10 minutes; this user's usual is ${usual(figure, 'user')}`,
+        `${count(figure('user_tx_10m'), 'transaction')} in 10 minutes; usual for this user: ${usual(figure, 'user')}`,
     },
     {
       when: all(atLeast('user_tx_24h', 10), atLeast('user_burst_24h', 5)),
       strength: gradedByFactor('user_tx_24h', [10, 0.8], [60, 3.5]),
       detail: (figure) =>
-        `${count(figure('user_tx_24h'), 'transaction')} in 24 hours; this user's usual is ${usual(figure, 'user')}`,
+        `${count(figure('user_tx_24h'), 'transaction')} in 24 hours; usual for this user: ${usual(figure, 'user')}`,
     },
     {
       when: all(atLeast('device_tx_10m', 5), atLeast('device_burst_10m', 2)),
       strength: gradedByFactor('device_tx_10m', [5, 1], [30, 4.5]),
       detail: (figure) =>
-        `${count(figure('device_tx_10m'), 'transaction')} in 10 minutes from this device; its usual is ${usual(figure, 'device')}`,
+        `${count(figure('device_tx_10m'), 'transaction')} in 10 minutes from this device; usual: ${usual(figure, 'device')}`,
     },
     {
       when: all(atLeast('device_tx_24h', 8), atLeast('device_burst_24h', 5)),
       strength: gradedByFactor('device_tx_24h', [8, 0.8], [60, 3.5]),
       detail: (figure) =>
-        `${count(figure('device_tx_24h'), 'transaction')} in 24 hours from this device; its usual is ${usual(figure, 'device')}`,
+        `${count(figure('device_tx_24h'), 'transaction')} in 24 hours from this device; usual: ${usual(figure, 'device')}`,
     },
     {
       when: all(atLeast('ip_tx_10m', 10), atLeast('ip_burst_10m', 2)),
       strength: gradedByFactor('ip_tx_10m', [10, 0.8], [100, 4]),
       detail: (figure) =>
-        `${count(figure('ip_tx_10m'), 'transaction')} in 10 minutes from this IP address; its usual is ${usual(figure, 'ip')}`,
+        `${count(figure('ip_tx_10m'), 'transaction')} in 10 minutes from this IP address; usual: ${usual(figure, 'ip')}`,
     },
     {
       when: all(atLeast('attribute_tx_10m', 10), atLeast('attribute_burst_10m', 2)),
       strength: gradedByFactor('attribute_tx_10m', [10, 0.8], [100, 3.5]),
       detail: (figure) =>
         `${count(figure('attribute_tx_10m'), 'transaction')} in 10 minutes with one tracked attribute, ` +
-        `${count(figure('attribute_burst_10m'), 'usual day', 'usual days')}' worth`,
+        `as many as in ${count(figure('attribute_burst_10m'), 'usual day')}`,
     },
   ],
 };

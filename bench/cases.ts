@@ -91,10 +91,7 @@ export async function run(): Promise<Figure[]> {
     const deps = { clock: { now: () => NOW_MS + 1 }, cases };
     const cost = async (status: ReviewCase['status'] | undefined, offset: number) => {
       units = 0;
-      const page = (await listCases(deps, caller, { status, limit: 20, offset })) as {
-        total: number;
-        cases: unknown[];
-      };
+      const page = await listCases(deps, caller, { status, limit: 20, offset });
       return { units, total: page.total, shown: page.cases.length };
     };
     console.log(`${CASES} cases over ${DAYS} days; those of the last ${CASE_LIFE_MS / 86_400_000} are open`);

@@ -14,7 +14,8 @@ export class ModelRegistryStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      removalPolicy: RemovalPolicy.RETAIN,
+      // Kept for ever, unless the very deployment that makes it fails.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this.bucket).acknowledge({
       id: 'AwsSolutions-S1',

@@ -3,6 +3,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
+import type { Route } from '../shared/routes/define-route';
 import { DataKey } from './constructs/data-key';
 import { Delivery } from './constructs/delivery';
 import { bindModels } from './constructs/model-access';
@@ -19,10 +20,12 @@ import { Monitoring, type MonitoringOptions } from './monitoring/monitoring';
 
 export interface ServiceStackProps
   extends StackProps,
-    Pick<ServiceApiProps, 'stageThrottle' | 'accountThrottle' | 'domain'> {
+    Pick<ServiceApiProps, 'stageThrottle' | 'accountThrottle' | 'dailyQuota' | 'domain'> {
   readonly stage: Stage;
   readonly models: Bucket;
   readonly monitoring: MonitoringOptions;
+  /** Whether analysts get a page: without it nothing of CloudFront is made, which some accounts may not. */
+  readonly console: boolean;
   readonly consoleDomain?: ReviewConsoleProps['domain'];
 }
 
@@ -37,12 +40,14 @@ export class ServiceStack extends Stack {
     const authorizer = new ServiceFunction(this, 'Authorize', { bundle: 'authorize', stage });
     bindTable(authorizer, table, AUTHORIZER_ACCESS);
 
-    const { stageThrottle, accountThrottle, domain } = props;
+    const { stageThrottle, accountThrottle, dailyQuota, domain } = props;
     const api = new ServiceApi(this, 'Api', {
       stage,
       authorizer,
       stageThrottle,
       accountThrottle,
+      publicRoutes: ROUTES.filter((route: Route) => route.public),
+      ...(dailyQuota ? { dailyQuota } : {}),
       ...(domain ? { domain } : {}),
     });
     api.serve(
@@ -61,22 +66,30 @@ export class ServiceStack extends Stack {
     const { queues } = new Delivery(this, 'Delivery', { stage, table, dataKey });
     new Overview(this, 'Overview', { stage, table });
     const { consoleDomain } = props;
-    const console = new ReviewConsole(this, 'Console', {
-      api: api.api,
-      ...(consoleDomain ? { domain: consoleDomain } : {}),
-    });
+    const console = props.console
+      ? new ReviewConsole(this, 'Console', { api: api.api, ...(consoleDomain ? { domain: consoleDomain } : {}) })
+      : undefined;
     // Last: it finds every function that the stack has by now.
-    new Monitoring(this, 'Monitoring', { stage, table, queues, apiName: api.apiName, ...props.monitoring });
+    const monitoring = new Monitoring(this, 'Monitoring', {
+      stage,
+      table,
+      queues,
+      apiName: api.apiName,
+      accessLog: api.accessLog,
+      ...props.monitoring,
+    });
 
     const outputs = {
       ApiUrl: api.api.url,
-      ConsoleUrl: console.url,
+      ...api.domainOutputs(),
+      ...console?.outputs(),
       TableName: table.tableName,
       UsagePlanId: api.usagePlan.usagePlanId,
       DataKeySecretId: dataKey.secretArn,
       ModelRegistryBucket: props.models.bucketName,
       DeadLetterQueueUrl: queues.dead.queueUrl,
       RetryQueueUrl: queues.retries.queueUrl,
+      ...monitoring.outputs(),
     };
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }

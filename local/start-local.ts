@@ -1,4 +1,5 @@
 import { apiKeys } from './aws/api-gateway-keys';
+import { callRecord, type SeenCall } from './aws/call-record';
 import { type Denial, denialList } from './aws/denials';
 import { ADMIN, ADMIN_ACCESS_KEY, type Caller, listenFront } from './aws/front';
 import { s3Conditions } from './aws/s3-conditions';
@@ -11,8 +12,9 @@ import { watchQueues } from './cloudwatch/watch-queues';
 import { openDataDirectory } from './data-directory';
 import { schedules } from './events/schedules';
 import { startPollers } from './events/start-pollers';
-import { BUCKET_DEPLOYMENT, consoleSite } from './gateway/console-site';
+import { BUCKET_DEPLOYMENT, BUCKET_EMPTYING, consoleSite, distributionConfig } from './gateway/console-site';
 import { docsPages } from './gateway/docs-pages';
+import { errorCache } from './gateway/error-cache';
 import { requestHandler } from './gateway/handle-request';
 import { json, type LocalPage } from './gateway/local-pages';
 import { restApi } from './gateway/rest-api';
@@ -22,8 +24,11 @@ import { writeJsonFile } from './json-file';
 import type { Outcome } from './lambda/environment';
 import { type FunctionClock, functionClock } from './lambda/function-clock';
 import { functionConfig } from './lambda/function-config';
+import { asynchronousInvocations } from './lambda/invoke-asynchronously';
 import { type LogListener, logs } from './lambda/logs';
 import { lambdaFunction } from './lambda/pool';
+import { serviceGrants } from './lambda/service-grants';
+import { stoppableWait } from './lambda/stoppable-wait';
 import { localDoor } from './listen/trusted-certificate';
 import type { LocalOptions } from './options';
 import { saveMessages } from './provision/messages';
@@ -44,6 +49,8 @@ export interface LocalRun {
   readonly logDir: string;
   readonly schedules: readonly string[];
   denials(): readonly Denial[];
+  /** Every permission that a function has used so far. */
+  calls(): readonly SeenCall[];
   /** Hears every line the functions print; returns the way to stop listening. */
   onLog(listener: LogListener): () => void;
   /** Fires a scheduled rule now and waits for its functions. */
@@ -121,15 +128,36 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const watch = cloudWatch(stacks, clock?.now ?? Date.now, print);
   output.listen(watch.collect);
   // What these functions do for a deployment in AWS, the local run does itself.
-  const replaced = new Set(stacks.ofType(BUCKET_DEPLOYMENT).map(({ properties }) => properties.ServiceToken));
+  const replaced = new Set(
+    stacks.ofType(BUCKET_DEPLOYMENT, BUCKET_EMPTYING).map(({ properties }) => properties.ServiceToken),
+  );
   const door = options.localWebhooks ? await localDoor(Date.now()) : {};
+  const denials = denialList(print);
+  const calls = callRecord();
+  const callers = new Map<string, Caller>([[ADMIN_ACCESS_KEY, ADMIN]]);
   const functions = stacks.all.flatMap((stack) =>
     stack.resources
       .filter(({ type, attribute }) => type === 'AWS::Lambda::Function' && !replaced.has(attribute('Arn')))
       .map((resource) => {
         const plain = functionConfig(stack, resource, front.url, data.inlineCode);
         const config = { ...plain, environment: { ...plain.environment, ...door }, clock: clock?.shared };
-        const listener = { onOutput: output.sink(config.name), ...watch.listener(config.functionName) };
+        const may = roles.get(config.roleArn);
+        if (!may)
+          throw new StartError(`${config.logicalId} (AWS::Lambda::Function) has a role that is not in the template.`);
+        const grants = serviceGrants(config, may, denials, calls);
+        grants.checkTracing();
+        callers.set(config.logicalId, { name: config.name, may });
+        const write = output.sink(config.name);
+        const onOutput = (text: string): void => {
+          if (grants.mayLog()) write(text);
+        };
+        const measured = watch.listener(config.functionName);
+        const onStart = (running: number): void => {
+          // Lambda writes lines of its own for every invocation, whatever the function prints.
+          grants.mayLog();
+          measured.onStart(running);
+        };
+        const listener = { onOutput, ...measured, onStart };
         return lambdaFunction(config, listener, options.concurrencyPerFunction, options.crash);
       }),
   );
@@ -156,16 +184,11 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const { queueUrls } = provisioned;
   if (backends.ours) undo.add(() => saveMessages(backends.fauxqs, queueUrls.keys(), data.messages));
 
-  const denials = denialList(print);
-  const callers = new Map<string, Caller>([[ADMIN_ACCESS_KEY, ADMIN]]);
-  for (const { config } of functions) {
-    const may = roles.get(config.roleArn);
-    if (!may)
-      throw new StartError(`${config.logicalId} (AWS::Lambda::Function) has a role that is not in the template.`);
-    callers.set(config.logicalId, { name: config.name, may });
-  }
   const keysByTable = new Map(stacks.ofType(...TABLES).map((table) => [table.ref, tableKeys(table)]));
-  const rules = schedules(stacks, byReference, print);
+  const patience = stoppableWait();
+  undo.add(patience.stop);
+  const invokeLater = asynchronousInvocations(stacks.ofType('AWS::Lambda::EventInvokeConfig'), patience.wait, print);
+  const rules = schedules(stacks, byReference, invokeLater, print);
   const api = restApi(stacks, byReference);
   const pollers = await startPollers({
     stacks,
@@ -175,6 +198,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     data,
     provisioned,
     metrics: watch.metrics,
+    calls,
     report: print,
   });
   front.serve({
@@ -183,6 +207,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     secrets,
     keys,
     denials,
+    calls,
     callers,
     mirror,
     whenConditionHolds: s3Conditions(backends.fauxqs),
@@ -206,6 +231,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const pages: readonly LocalPage[] = [
     { method: 'GET', path: /^health$/, answer: () => json({ status: 'ok', stack: main.stackName, pid: process.pid }) },
     { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
+    { method: 'GET', path: /^calls$/, answer: () => json(calls.list()) },
     ...(clock ? [clockPage(clock)] : []),
     ...watch.pages,
     ...docsPages(),
@@ -214,8 +240,12 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
       method: 'POST',
       path: /^schedules\/(.+)$/,
       answer: async ([name = '']) => {
-        const outcomes = await rules.fire(name);
-        return outcomes ? json(outcomes) : json({ message: `No such schedule: ${name}`, known: rules.names }, 404);
+        try {
+          const outcomes = await rules.fire(name);
+          return outcomes ? json(outcomes) : json({ message: `No such schedule: ${name}`, known: rules.names }, 404);
+        } catch (error) {
+          return json({ message: (error as Error).message }, 409);
+        }
       },
     },
   ];
@@ -224,6 +254,8 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     api: watch.timed(api ? requestHandler(api, stacks, keys) : noApi),
     pages,
     site: consoleSite(stacks),
+    // As CloudFront stands between the page and the API.
+    throughDistribution: errorCache(distributionConfig(stacks)),
   });
   rules.start();
 
@@ -237,6 +269,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     logDir: data.logs,
     schedules: rules.names,
     denials: denials.list,
+    calls: calls.list,
     onLog: output.listen,
     fireSchedule: (name) => rules.fire(name) ?? Promise.reject(new Error(`no such schedule: ${name}`)),
     stop: undo.run,

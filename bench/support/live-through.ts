@@ -39,7 +39,7 @@ function update(life: Life, params: Parameters<typeof applyInPlace>[1]): void {
   life.largestBytes = Math.max(life.largestBytes, itemSize(life.item));
 }
 
-/** Touches and trims; the item as it was before the touch, which is what a touch returns, says what to trim. */
+/** Records and trims; the trim follows from the item before the update, which is what the update returns. */
 export function live(life: Life, attempt: Attempt): void {
   const trim = trimUpdate(life.kind, life.item, attempt);
   update(life, touchUpdate(life.kind, attempt));

@@ -19,7 +19,7 @@ export interface ProgressBar {
 export function progressBar(unit: string, total: number, now: () => number = Date.now): ProgressBar {
   const isTerminal = process.stderr.isTTY === true;
   const bar = new SingleBar({
-    format: `{bar} {percentage} %  {value}/{total} ${unit}  {rate} per second  {left} left`,
+    format: `{bar} {percentage}%  {value}/{total} ${unit}  {rate} per second  {left} left`,
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: false,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type BuildOptions, build } from 'esbuild';
+import { type BuildOptions, build, buildSync } from 'esbuild';
 
 const ROOT = join(__dirname, '../..');
 
@@ -31,6 +31,25 @@ export interface BuiltFile {
   readonly gzipBytes: number;
 }
 
+const scriptOptions = (name: SdkPackage, format: Format): BuildOptions => ({
+  entryPoints: [join(ROOT, 'sdk', name, 'src/index.ts')],
+  bundle: true,
+  minify: 'minify' in PACKAGES[name],
+  // Neither Node's modules nor anybody's polyfills: what is not in the language must be global.
+  platform: 'neutral',
+  target: 'es2022',
+  logLevel: 'error',
+  ...FORMAT[format],
+});
+
+const gzipBytes = (text: string | Uint8Array): number => gzipSync(text, { level: 9 }).length;
+
+/** How large a package's script is when it is sent; nothing is written. */
+export function packageGzipBytes(name: SdkPackage): number {
+  const { outputFiles } = buildSync({ ...scriptOptions(name, 'esm'), write: false });
+  return gzipBytes(outputFiles[0]?.contents ?? '');
+}
+
 /** Writes `dist` and the licence of a package into its folder, or to `outDir`; gives the scripts with their sizes. */
 export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', name)): Promise<BuiltFile[]> {
   const source = join(ROOT, 'sdk', name);
@@ -39,17 +58,7 @@ export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', 
   const files: BuiltFile[] = [];
   for (const format of options.formats) {
     const folder = join(outDir, 'dist', format);
-    await build({
-      entryPoints: [join(source, 'src/index.ts')],
-      outfile: join(folder, 'index.js'),
-      bundle: true,
-      minify: 'minify' in options,
-      // Neither Node's modules nor anybody's polyfills: what is not in the language must be global.
-      platform: 'neutral',
-      target: 'es2022',
-      logLevel: 'error',
-      ...FORMAT[format],
-    });
+    await build({ ...scriptOptions(name, format), outfile: join(folder, 'index.js') });
     if (format !== 'script') writeTypes(source, folder);
     // The packages are of type module, which require() must not assume.
     if (format === 'cjs') writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
@@ -72,5 +81,5 @@ function writeTypes(source: string, folder: string): void {
 
 function sizeOf(outDir: string, file: string): BuiltFile {
   const text = readFileSync(join(outDir, file));
-  return { file, bytes: text.length, gzipBytes: gzipSync(text, { level: 9 }).length };
+  return { file, bytes: text.length, gzipBytes: gzipBytes(text) };
 }

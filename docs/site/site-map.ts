@@ -65,6 +65,7 @@ const NAMED: readonly SiteSection[] = [
     pages: [
       page('README.md', 'The project'),
       page('local/README.md', 'The local run'),
+      page('docs/deploying.md', 'Deploying'),
       page('docs/observability.md', 'What is measured'),
       page('docs/runbook.md', 'Runbook'),
       page('docs/backup-and-restore.md', 'Backup and restore'),

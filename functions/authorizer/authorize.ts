@@ -13,8 +13,21 @@ import { type AuthenticateDeps, authenticate } from '../../shared/usecases/accou
 /** `arn:…:api-id/stage/GET/v1/webhooks` → every route of the stage: the answer is cached for all of them. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;
 
+/** Whoever sent a key that is not known here. */
+const STRANGER = 'unknown';
+
+const policy = (Effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthorizerResult['policyDocument'] => ({
+  Version: '2012-10-17',
+  Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: wholeStage(methodArn) }],
+});
+
 type Deps = AuthenticateDeps & { readonly clock: Clock; readonly log: Log };
 
+/**
+ * Refuses with a policy, which the gateway caches and answers as ACCESS_DENIED, our 401. To throw would count as a crash
+ * of this function: a stranger with a bad key could set off alarms and take deployments back. What does throw here is a
+ * failure of ours: AUTHORIZER_FAILURE, our 503, and nothing of it is cached.
+ */
 export const build =
   (deps: Deps) =>
   async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
@@ -30,14 +43,10 @@ export const build =
       throw error;
     });
     tell(who ? 'granted' : 'refused', { account_id: who?.caller.account_id, key_id: who?.caller.key_id });
-    // The gateway knows this very word: it answers 401. Any other error becomes AUTHORIZER_FAILURE, our 503.
-    if (!who) throw new Error('Unauthorized');
+    if (!who) return { principalId: STRANGER, policyDocument: policy('Deny', event.methodArn) };
     return {
       principalId: who.caller.account_id,
-      policyDocument: {
-        Version: '2012-10-17',
-        Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource: wholeStage(event.methodArn) }],
-      },
+      policyDocument: policy('Allow', event.methodArn),
       context: { ...callerContext(who.caller) },
       usageIdentifierKey: who.rateLimitKey,
     };

@@ -1,5 +1,6 @@
 import { webhookUrlFault } from '../../shared/domain/webhooks/webhook-url';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { createdWebhookAnswer } from '../../shared/http/presenters/webhook-answer';
 import { createWebhookRoute } from '../../shared/routes/create-webhook';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -11,14 +12,24 @@ import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { idempotencyStore } from '../../shared/store/idempotency-store';
 import { openTable } from '../../shared/store/sdk/client';
 import { webhookRegistrar } from '../../shared/store/webhooks/webhook-store';
-import { type CreateWebhookDeps, createWebhook } from '../../shared/usecases/webhooks/create-webhook';
+import {
+  type CreatedWebhook,
+  type CreateWebhookDeps,
+  createWebhook,
+} from '../../shared/usecases/webhooks/create-webhook';
 
-type Deps = EndpointDeps & CreateWebhookDeps & { readonly allowedCidrs: readonly string[] };
+type Deps = AnswerOnceDeps & CreateWebhookDeps & { readonly allowedCidrs: readonly string[] };
 
 export const build = (deps: Deps) =>
-  endpoint(createWebhookRoute, deps, ({ caller, body, record }) => createWebhook(deps, caller, body, record), {
-    bodyFaults: (body) => urlFaults(body, deps.allowedCidrs),
-  });
+  endpoint(
+    createWebhookRoute,
+    deps,
+    async ({ caller, body, record }) => {
+      const recordOf = record && ((created: CreatedWebhook) => record(createdWebhookAnswer(created)));
+      return createdWebhookAnswer(await createWebhook(deps, caller, body, recordOf));
+    },
+    { bodyFaults: (body) => urlFaults(body, deps.allowedCidrs) },
+  );
 
 function urlFaults(body: unknown, allowedCidrs: readonly string[]) {
   const url = (body as { url?: unknown } | null)?.url;

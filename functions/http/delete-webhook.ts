@@ -1,6 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { notFound } from '../../shared/domain/errors';
-import { START_WITHIN_MS } from '../../shared/domain/webhooks/webhook-endpoint';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { deleteWebhookRoute } from '../../shared/routes/delete-webhook';
 import { systemClock } from '../../shared/runtime/clock';
@@ -8,18 +6,11 @@ import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
 import { openTable } from '../../shared/store/sdk/client';
 import { webhookRemover } from '../../shared/store/webhooks/webhook-store';
+import { type DeleteWebhookDeps, deleteWebhook } from '../../shared/usecases/webhooks/delete-webhook';
 
-type Deps = EndpointDeps & {
-  readonly webhooks: Pick<ReturnType<typeof webhookRemover>, 'remove'>;
-  readonly pause: (ms: number) => Promise<void>;
-};
-
-export const build = (deps: Deps) =>
+export const build = (deps: EndpointDeps & DeleteWebhookDeps) =>
   endpoint(deleteWebhookRoute, deps, async ({ caller, params }) => {
-    const existed = await deps.webhooks.remove(caller.account_id, params.id);
-    if (!existed) throw notFound('webhook endpoint');
-    // A sender that saw the endpoint just before may still begin: none does after the 204.
-    await deps.pause(START_WITHIN_MS);
+    await deleteWebhook(deps, caller, params.id);
     return undefined;
   });
 

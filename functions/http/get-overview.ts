@@ -1,4 +1,5 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { overviewAnswer } from '../../shared/http/presenters/overview-answer';
 import { getOverviewRoute } from '../../shared/routes/get-overview';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -11,9 +12,10 @@ import { type AccountOverviewDeps, accountOverview } from '../../shared/usecases
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
 export const build = (deps: EndpointDeps & AccountOverviewDeps) =>
-  endpoint(getOverviewRoute, deps, ({ caller, query }) =>
-    accountOverview(deps, caller, { startMs: instant(query.start_date), endMs: instant(query.end_date) }),
-  );
+  endpoint(getOverviewRoute, deps, async ({ caller, query }) => {
+    const span = { startMs: instant(query.start_date), endMs: instant(query.end_date) };
+    return overviewAnswer(await accountOverview(deps, caller, span));
+  });
 
 const table = openTable(config.tableName());
 

@@ -1,4 +1,5 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { riskProfileAnswer } from '../../shared/http/presenters/risk-profile-answer';
 import { getRiskProfileRoute } from '../../shared/routes/get-risk-profile';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -8,7 +9,9 @@ import { openOnceClient } from '../../shared/store/sdk/client';
 import { type RiskProfileDeps, userRiskProfile } from '../../shared/usecases/entities/user-risk-profile';
 
 export const build = (deps: EndpointDeps & RiskProfileDeps) =>
-  endpoint(getRiskProfileRoute, deps, ({ caller, params }) => userRiskProfile(deps, caller, params.user_id));
+  endpoint(getRiskProfileRoute, deps, async ({ caller, params }) =>
+    riskProfileAnswer(await userRiskProfile(deps, caller, params.user_id)),
+  );
 
 export const handler = build({
   clock: systemClock,

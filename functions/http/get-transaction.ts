@@ -1,25 +1,18 @@
-import { notFound } from '../../shared/domain/errors';
-import { isRetained, screeningAnswer } from '../../shared/domain/screening/subjects/screening-record';
-import { ulidOf } from '../../shared/domain/screening/subjects/subject-id';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
 import { getTransactionRoute } from '../../shared/routes/get-transaction';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
 import { screeningReader } from '../../shared/store/screening/screening-store';
 import { openTable } from '../../shared/store/sdk/client';
+import type { ReadScreeningDeps } from '../../shared/usecases/screening/get-decision';
+import { getTransaction } from '../../shared/usecases/screening/get-transaction';
 
-type Deps = EndpointDeps & { readonly screenings: ReturnType<typeof screeningReader> };
-
-export const build = (deps: Deps) =>
-  endpoint(getTransactionRoute, deps, async ({ caller, params }) => {
-    const ulid = ulidOf(params.id, 'txn');
-    const record = ulid ? await deps.screenings.find(caller.account_id, ulid) : undefined;
-    if (record?.subject_type !== 'transaction' || !isRetained(record, deps.clock.now())) {
-      throw notFound('transaction');
-    }
-    return screeningAnswer(record);
-  });
+export const build = (deps: EndpointDeps & ReadScreeningDeps) =>
+  endpoint(getTransactionRoute, deps, async ({ caller, params }) =>
+    transactionAnswer(await getTransaction(deps, caller, params.id)),
+  );
 
 export const handler = build({
   clock: systemClock,

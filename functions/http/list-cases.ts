@@ -1,4 +1,5 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { caseListAnswer } from '../../shared/http/presenters/case-answer';
 import { listCasesRoute } from '../../shared/routes/list-cases';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -11,15 +12,16 @@ import { type ListCasesDeps, listCases } from '../../shared/usecases/cases/list-
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
 export const build = (deps: EndpointDeps & ListCasesDeps) =>
-  endpoint(listCasesRoute, deps, ({ caller, query }) =>
-    listCases(deps, caller, {
+  endpoint(listCasesRoute, deps, async ({ caller, query }) => {
+    const page = await listCases(deps, caller, {
       status: query.status,
       limit: Number(query.limit ?? DEFAULT_LIMIT),
       offset: Number(query.offset ?? 0),
       startMs: instant(query.start_date),
       endMs: instant(query.end_date),
-    }),
-  );
+    });
+    return caseListAnswer(page);
+  });
 
 export const handler = build({
   clock: systemClock,

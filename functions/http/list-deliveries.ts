@@ -1,4 +1,5 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { deliveryListAnswer } from '../../shared/http/presenters/delivery-answer';
 import { listDeliveriesRoute } from '../../shared/routes/list-deliveries';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -10,13 +11,14 @@ import { webhookReader } from '../../shared/store/webhooks/webhook-store';
 import { type ListDeliveriesDeps, listDeliveries } from '../../shared/usecases/webhooks/list-deliveries';
 
 export const build = (deps: EndpointDeps & ListDeliveriesDeps) =>
-  endpoint(listDeliveriesRoute, deps, ({ caller, params, query }) =>
-    listDeliveries(deps, caller, params.id, {
+  endpoint(listDeliveriesRoute, deps, async ({ caller, params, query }) => {
+    const page = await listDeliveries(deps, caller, params.id, {
       status: query.status,
       limit: Number(query.limit ?? DEFAULT_LIMIT),
       offset: Number(query.offset ?? 0),
-    }),
-  );
+    });
+    return deliveryListAnswer(page);
+  });
 
 const table = openTable(config.tableName());
 

@@ -1,5 +1,6 @@
-import { type Delivery, deliveryAnswer } from '../../shared/domain/webhooks/delivery';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import type { Delivery } from '../../shared/domain/webhooks/delivery';
+import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { deliveryAnswer } from '../../shared/http/presenters/delivery-answer';
 import { redeliverMessageRoute } from '../../shared/routes/redeliver-message';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -12,12 +13,11 @@ import { deliveryReader } from '../../shared/store/webhooks/delivery-store';
 import { webhookReader } from '../../shared/store/webhooks/webhook-store';
 import { type RedeliverDeps, redeliver } from '../../shared/usecases/webhooks/request-delivery';
 
-const answer = (delivery: Delivery) => deliveryAnswer(delivery, undefined);
-
-export const build = (deps: EndpointDeps & RedeliverDeps) =>
-  endpoint(redeliverMessageRoute, deps, async ({ caller, params, record }) =>
-    answer(await redeliver(deps, caller, params, record && ((made) => record(answer(made))))),
-  );
+export const build = (deps: AnswerOnceDeps & RedeliverDeps) =>
+  endpoint(redeliverMessageRoute, deps, async ({ caller, params, record }) => {
+    const recordOf = record && ((made: Delivery) => record(deliveryAnswer(made)));
+    return deliveryAnswer(await redeliver(deps, caller, params, recordOf));
+  });
 
 const table = openTable(config.tableName());
 

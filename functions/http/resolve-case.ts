@@ -1,5 +1,5 @@
-import { caseAnswer } from '../../shared/domain/cases/review-case';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { caseAnswer } from '../../shared/http/presenters/case-answer';
 import { resolveCaseRoute } from '../../shared/routes/resolve-case';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';

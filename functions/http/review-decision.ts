@@ -1,5 +1,6 @@
-import { decisionAnswer } from '../../shared/domain/screening/subjects/screening-record';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { decisionAnswer } from '../../shared/http/presenters/decision-answer';
 import { reviewDecisionRoute } from '../../shared/routes/review-decision';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -9,18 +10,11 @@ import { idempotencyStore, unsealed } from '../../shared/store/idempotency-store
 import { openTable } from '../../shared/store/sdk/client';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 
-export const build = (deps: EndpointDeps & RecordOutcomeDeps) =>
-  endpoint(reviewDecisionRoute, deps, async ({ caller, params, body, record: answerFor }) =>
-    decisionAnswer(
-      await reviewDecision(
-        deps,
-        caller,
-        params.id,
-        body,
-        answerFor && ((reviewed) => answerFor(decisionAnswer(reviewed))),
-      ),
-    ),
-  );
+export const build = (deps: AnswerOnceDeps & RecordOutcomeDeps) =>
+  endpoint(reviewDecisionRoute, deps, async ({ caller, params, body, record }) => {
+    const recordOf = record && ((reviewed: ScreeningRecord) => record(decisionAnswer(reviewed)));
+    return decisionAnswer(await reviewDecision(deps, caller, params.id, { ...body, recordOf }));
+  });
 
 const table = openTable(config.tableName());
 

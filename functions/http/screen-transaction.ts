@@ -1,15 +1,16 @@
-import { screeningAnswer } from '../../shared/domain/screening/subjects/screening-record';
-import { transactionSubject } from '../../shared/domain/screening/subjects/subject-of';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
+import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
 import { screenTransactionRoute } from '../../shared/routes/screen-transaction';
 import { screeningWiring } from '../../shared/runtime/screening-wiring';
-import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
+import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-subject';
+import { screenTransaction } from '../../shared/usecases/screening/screen-transaction';
 
 export const build = (deps: EndpointDeps & ScreenSubjectDeps) =>
   endpoint(screenTransactionRoute, deps, async ({ caller, body, claim }) => {
-    const { record, replayed } = await screenSubject(deps, caller, transactionSubject(body), claim);
-    return replayed ? new Replayed(screeningAnswer(record)) : screeningAnswer(record);
+    const { record, replayed } = await screenTransaction(deps, caller, body, claim);
+    const answer = transactionAnswer(record);
+    return replayed ? new Replayed(answer) : answer;
   });
 
 export const handler = build(screeningWiring('screen-transaction', __dirname));

@@ -1,5 +1,6 @@
-import { type Delivery, deliveryAnswer } from '../../shared/domain/webhooks/delivery';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import type { Delivery } from '../../shared/domain/webhooks/delivery';
+import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { deliveryAnswer } from '../../shared/http/presenters/delivery-answer';
 import { testWebhookRoute } from '../../shared/routes/test-webhook';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -11,12 +12,11 @@ import { deliveryRequestStore } from '../../shared/store/webhooks/delivery-reque
 import { webhookReader } from '../../shared/store/webhooks/webhook-store';
 import { type TestWebhookDeps, testWebhook } from '../../shared/usecases/webhooks/request-delivery';
 
-const answer = (delivery: Delivery) => deliveryAnswer(delivery, undefined);
-
-export const build = (deps: EndpointDeps & TestWebhookDeps) =>
-  endpoint(testWebhookRoute, deps, async ({ caller, params, record }) =>
-    answer(await testWebhook(deps, caller, params.id, record && ((made) => record(answer(made))))),
-  );
+export const build = (deps: AnswerOnceDeps & TestWebhookDeps) =>
+  endpoint(testWebhookRoute, deps, async ({ caller, params, record }) => {
+    const recordOf = record && ((made: Delivery) => record(deliveryAnswer(made)));
+    return deliveryAnswer(await testWebhook(deps, caller, params.id, recordOf));
+  });
 
 const table = openTable(config.tableName());
 

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { DefaultStackSynthesizer, Duration, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
@@ -19,7 +19,7 @@ export class ConsoleUpload extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     // Old assets stay: a page that was loaded a moment ago may still ask for them.
-    const common = { destinationBucket: bucket, logGroup, retainOnDelete: false, prune: false };
+    const common = { destinationBucket: bucket, logGroup, prune: false };
     const assets = new BucketDeployment(this, 'Assets', {
       ...common,
       sources: [Source.asset(assetsDirectory)],
@@ -50,10 +50,7 @@ export class ConsoleUpload extends Construct {
       ...['GetObject*', 'GetBucket*', 'List*', 'DeleteObject*', 'Abort*'].map(
         (action) => [`AwsSolutions-IAM5[Action::s3:${action}]`, READS_AND_WRITES] as const,
       ),
-      [
-        'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-<AWS::Region>/*]',
-        READS_AND_WRITES,
-      ],
+      [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:s3:::${assetsBucket(stack)}/*]`, READS_AND_WRITES],
       [`AwsSolutions-IAM5[Resource::<${bucketId}.Arn>/*]`, READS_AND_WRITES],
       ['AwsSolutions-L1', KEPT_BY_CDK],
       ['Serverless-LambdaLatestVersion', KEPT_BY_CDK],
@@ -61,5 +58,26 @@ export class ConsoleUpload extends Construct {
       ['Serverless-LambdaTracing', RUNS_IN_DEPLOYMENTS],
     ];
     for (const [id, reason] of reasons) Validations.of(uploader).acknowledge({ id, reason });
+    acknowledgeEmptying(stack);
   }
+}
+
+/** CDK's function that empties the bucket before it is deleted. */
+function acknowledgeEmptying(stack: Stack): void {
+  const provider = stack.node.children.find(({ node }) => node.id.startsWith('Custom::S3AutoDeleteObjects'));
+  if (!provider) throw new Error('CDK no longer makes its emptying function where it did');
+  const reasons: ReadonlyArray<readonly [string, string]> = [
+    ['AwsSolutions-L1', KEPT_BY_CDK],
+    ['Serverless-LambdaLatestVersion', KEPT_BY_CDK],
+    ['Serverless-LambdaDLQ', RUNS_IN_DEPLOYMENTS],
+    ['Serverless-LambdaTracing', RUNS_IN_DEPLOYMENTS],
+  ];
+  for (const [id, reason] of reasons) Validations.of(provider).acknowledge({ id, reason });
+}
+
+/** The bucket of `cdk bootstrap`, as the rule writes it: with the qualifier of this deployment, not CDK's usual one. */
+function assetsBucket({ synthesizer, account, region }: Stack): string {
+  const written = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
+  const qualifier = synthesizer.bootstrapQualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER;
+  return `cdk-${qualifier}-assets-${written(account, 'AccountId')}-${written(region, 'Region')}`;
 }

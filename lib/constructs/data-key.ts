@@ -18,7 +18,8 @@ export class DataKey extends Construct {
         passwordLength: 64,
         excludePunctuation: true,
       },
-      removalPolicy: RemovalPolicy.RETAIN,
+      // Kept for ever, unless the very deployment that makes it fails: nothing is sealed with it then.
+      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this.secret).acknowledge({
       id: 'AwsSolutions-SMG4',

@@ -2,6 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import type { ITable, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { DynamoEventSource, SqsDlq, SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
@@ -9,7 +10,7 @@ import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import type { DataKey } from './data-key';
 import { DeliveryQueues } from './delivery-queues';
-import { ServiceFunction } from './service-function';
+import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindDueIndex, bindTable, type TableAccess } from './table-access';
 
 export interface DeliveryProps {
@@ -63,7 +64,8 @@ export class Delivery extends Construct {
       timeout: Duration.seconds(30),
     });
     bindTable(relay, table, RELAY_ACCESS);
-    this.bindRelayQueues(relay);
+    bindSending(relay, this.queues.fresh, 'FRESH_QUEUE_URL');
+    bindSending(relay, this.queues.relayFailures, 'RELAY_FAILURES_URL');
     relay.live.addEventSource(
       // The library's type of a table does not know exactOptionalPropertyTypes.
       new DynamoEventSource(table as ITable, {
@@ -89,6 +91,8 @@ export class Delivery extends Construct {
       bundle: 'deliver-webhook',
       stage,
       timeout: Duration.seconds(30),
+      // A retry that is soon due goes back to the queue it came from: up to ten attempts, and as many again per redelivery.
+      loops: true,
       // Names are looked up on libuv's threads, of which DNS gets half: a batch of ten never waits for one that hangs.
       environment: { UV_THREADPOOL_SIZE: '20' },
     });
@@ -115,33 +119,33 @@ export class Delivery extends Construct {
       bundle: 'sweep-deliveries',
       stage,
       timeout: Duration.seconds(55),
+      scheduled: true,
     });
     bindTable(sweep, table, [...RELAY_ACCESS, { actions: ['BatchGetItem', 'UpdateItem'], partitions: ['deliveries'] }]);
     bindDueIndex(sweep, table, 'delivery');
-    this.bindRelayQueues(sweep);
+    bindSending(sweep, this.queues.fresh, 'FRESH_QUEUE_URL');
     bindSending(sweep, this.queues.retries, 'RETRY_QUEUE_URL');
-    this.queues.relayFailures.grantConsumeMessages(sweep.lambda);
+    // What fails again stays where it is: the sweep takes from this queue and puts nothing back.
+    bindQueue(sweep, this.queues.relayFailures, 'RELAY_FAILURES_URL', ['sqs:ReceiveMessage', 'sqs:DeleteMessage']);
     new Rule(this, 'DeliveriesDue', {
       description: `Fraud screening, ${stage}: queue deliveries whose time has come`,
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(sweep.live, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
     });
-    for (const ruleId of ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ']) {
+    for (const ruleId of SCHEDULED_RULES) {
       Validations.of(this).acknowledge({
         id: ruleId,
         reason: 'The event says only that a minute has passed; the next one does the work that this one missed.',
       });
     }
   }
-
-  private bindRelayQueues(target: ServiceFunction): void {
-    bindSending(target, this.queues.fresh, 'FRESH_QUEUE_URL');
-    bindSending(target, this.queues.relayFailures, 'RELAY_FAILURES_URL');
-  }
 }
 
-/** The queue's URL and the right to send to it, in one call, so that they cannot drift apart. */
-function bindSending({ lambda }: ServiceFunction, queue: Queue, variable: string): void {
+/** The queue's URL and these rights on it, in one call, so that they cannot drift apart. */
+function bindQueue({ lambda }: ServiceFunction, queue: Queue, variable: string, actions: string[]): void {
   lambda.addEnvironment(variable, queue.queueUrl);
-  queue.grantSendMessages(lambda);
+  lambda.addToRolePolicy(new PolicyStatement({ actions, resources: [queue.queueArn] }));
 }
+
+const bindSending = (target: ServiceFunction, queue: Queue, variable: string): void =>
+  bindQueue(target, queue, variable, ['sqs:SendMessage']);

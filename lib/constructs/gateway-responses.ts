@@ -2,28 +2,31 @@ import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
 import { type ErrorCode, STATUS } from '../../shared/domain/errors';
 
+const UNKNOWN_KEY = 'Send Authorization: Bearer <API key> with a key for this stage.';
+
 /** The gateway's own errors, each as one of ours. A 403 of the gateway is an unknown key or an unknown route to us. */
 const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
-  [ResponseType.ACCESS_DENIED, 'unauthorized', 'This API key may not call this route.'],
-  [ResponseType.API_CONFIGURATION_ERROR, 'internal_error', 'Something went wrong on our side. Try again later.'],
-  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error', 'Something went wrong on our side. Try again later.'],
-  [ResponseType.AUTHORIZER_FAILURE, 'unavailable', 'The API key could not be checked just now. Try again.'],
+  // The gateway's way of saying that the authorizer refused: a key that is unknown, revoked or for the other stage.
+  [ResponseType.ACCESS_DENIED, 'unauthorized', UNKNOWN_KEY],
+  [ResponseType.API_CONFIGURATION_ERROR, 'internal_error', 'Internal error. Try again later.'],
+  [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error', 'Internal error. Try again later.'],
+  [ResponseType.AUTHORIZER_FAILURE, 'unavailable', 'The API key could not be checked. Try again.'],
   [ResponseType.BAD_REQUEST_BODY, 'invalid_request', 'The body of the request is malformed.'],
   [ResponseType.BAD_REQUEST_PARAMETERS, 'invalid_request', 'The path or a query parameter is malformed.'],
   [ResponseType.DEFAULT_4XX, 'invalid_request', 'The request is malformed.'],
-  [ResponseType.DEFAULT_5XX, 'internal_error', 'Something went wrong on our side. Try again later.'],
-  [ResponseType.EXPIRED_TOKEN, 'unauthorized', 'Send Authorization: Bearer <API key> with a key of this stage.'],
-  [ResponseType.INTEGRATION_FAILURE, 'unavailable', 'The service could not complete the request just now. Try again.'],
-  [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The service did not answer in time. Try again.'],
-  [ResponseType.INVALID_API_KEY, 'unauthorized', 'The account of this API key has no rate limit assigned.'],
-  [ResponseType.INVALID_SIGNATURE, 'unauthorized', 'Send Authorization: Bearer <API key> with a key of this stage.'],
+  [ResponseType.DEFAULT_5XX, 'internal_error', 'Internal error. Try again later.'],
+  [ResponseType.EXPIRED_TOKEN, 'unauthorized', UNKNOWN_KEY],
+  [ResponseType.INTEGRATION_FAILURE, 'unavailable', 'The service could not complete the request. Try again.'],
+  [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The service did not respond in time. Try again.'],
+  [ResponseType.INVALID_API_KEY, 'unauthorized', 'The account of this API key has no rate limit.'],
+  [ResponseType.INVALID_SIGNATURE, 'unauthorized', UNKNOWN_KEY],
   // What the gateway calls a missing token is, with our authorizer on every route, an unknown path.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found', 'No such route. The reference is at /docs.'],
-  [ResponseType.QUOTA_EXCEEDED, 'rate_limited', 'Too many requests. Come back when Retry-After says.'],
-  [ResponseType.REQUEST_TOO_LARGE, 'payload_too_large', 'The body may have at most 65536 bytes.'],
+  [ResponseType.QUOTA_EXCEEDED, 'rate_limited', 'Too many requests. Retry after the time in Retry-After.'],
+  [ResponseType.REQUEST_TOO_LARGE, 'payload_too_large', 'The body must not exceed 65536 bytes.'],
   [ResponseType.RESOURCE_NOT_FOUND, 'not_found', 'No such route. The reference is at /docs.'],
-  [ResponseType.THROTTLED, 'rate_limited', 'Too many requests. Come back when Retry-After says.'],
-  [ResponseType.UNAUTHORIZED, 'unauthorized', 'Send Authorization: Bearer <API key> with a key of this stage.'],
+  [ResponseType.THROTTLED, 'rate_limited', 'Too many requests. Retry after the time in Retry-After.'],
+  [ResponseType.UNAUTHORIZED, 'unauthorized', UNKNOWN_KEY],
   [ResponseType.UNSUPPORTED_MEDIA_TYPE, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'],
   [ResponseType.WAF_FILTERED, 'invalid_request', 'The request was refused by a firewall rule.'],
 ];

@@ -6,7 +6,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import { bindModels } from './model-access';
-import { ServiceFunction } from './service-function';
+import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindTable } from './table-access';
 
 export interface ModelTrainingProps {
@@ -25,6 +25,7 @@ export class ModelTraining extends Construct {
       timeout: Duration.minutes(15),
       // Memory for 200,000 rows, and with it the processor: Lambda gives a whole core from 1,769 MB on.
       memorySize: 3008,
+      scheduled: true,
     });
     bindTable(train, table, [
       { actions: ['Query'], partitions: ['accounts', 'label'] },
@@ -36,7 +37,7 @@ export class ModelTraining extends Construct {
       schedule: Schedule.rate(Duration.hours(6)),
       targets: [new LambdaFunction(train.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
     });
-    for (const ruleId of ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ']) {
+    for (const ruleId of SCHEDULED_RULES) {
       Validations.of(this).acknowledge({
         id: ruleId,
         reason: 'The event says only that six hours have passed; the next one does the work that this one missed.',

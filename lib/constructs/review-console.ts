@@ -11,6 +11,7 @@ import {
   OriginRequestPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  S3OriginAccessControl,
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
@@ -25,6 +26,9 @@ export interface ReviewConsoleProps {
   /** A name of the platform's own; its certificate lies in us-east-1, where CloudFront looks. @default the name that CloudFront gives */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
 }
+
+/** Every status that CloudFront caches, and for which it can be told not to. */
+const CACHED_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
 /** Nothing but our own files and our own API; no inline code, no eval, no frame, no form that leaves the page. */
 const CONTENT_SECURITY_POLICY = [
@@ -43,6 +47,8 @@ const CONTENT_SECURITY_POLICY = [
 /** The analysts' page: static files in a private bucket behind CloudFront, with `/v1` on the same origin. */
 export class ReviewConsole extends Construct {
   readonly url: string;
+  /** What a domain of the platform's own must point to. */
+  private readonly target: string | undefined;
 
   constructor(scope: Construct, id: string, { api, domain }: ReviewConsoleProps) {
     super(scope, id);
@@ -51,8 +57,10 @@ export class ReviewConsole extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      // Made anew by every deployment, and emptied by CDK when the stack goes.
+      // Made anew by every deployment. Emptied by a function of CDK's when the stack goes: the upload itself does not
+      // clean up behind it (aws-cdk #33397), and CloudFormation deletes no bucket that holds something.
       removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects: true,
     }) as IBucket;
     const distribution = new Distribution(this, 'Distribution', {
       comment: `${Stack.of(this).stackName}: review console`,
@@ -67,12 +75,14 @@ export class ReviewConsole extends Construct {
           }
         : {}),
       defaultBehavior: {
-        origin: S3BucketOrigin.withOriginAccessControl(bucket),
+        origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl: this.originAccess() }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
         responseHeadersPolicy: this.headers(),
         compress: true,
       },
+      // CloudFront would keep an error for 10 s and hand it to every account, whatever the answer says of caching.
+      errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       additionalBehaviors: {
         // One origin for page and API: no CORS, and a CSP that names nobody else.
         '/v1/*': {
@@ -87,11 +97,28 @@ export class ReviewConsole extends Construct {
     });
     new ConsoleUpload(this, 'Upload', bucket);
     this.url = `https://${domain?.name ?? distribution.distributionDomainName}/`;
+    this.target = domain ? distribution.distributionDomainName : undefined;
     this.acknowledge(bucket, distribution, domain !== undefined);
+  }
+
+  /** What an operator needs to know of it. */
+  outputs(): Readonly<Record<string, string>> {
+    return { ConsoleUrl: this.url, ...(this.target ? { ConsoleDomainTarget: this.target } : {}) };
+  }
+
+  /** A name that no other region of the account has: CloudFront keeps one list of names for all regions. */
+  private globalName(what: string): string {
+    const { stackName, region } = Stack.of(this);
+    return `${stackName}-${region}-${what}`;
+  }
+
+  private originAccess(): S3OriginAccessControl {
+    return new S3OriginAccessControl(this, 'Access', { originAccessControlName: this.globalName('console') });
   }
 
   private headers(): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
+      responseHeadersPolicyName: this.globalName('console'),
       comment: 'Fraud screening: review console',
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },

@@ -12,12 +12,18 @@ export interface Guarded {
   readonly alarms: readonly Alarm[];
 }
 
+export interface SafeDeploymentsProps {
+  readonly functions: readonly Guarded[];
+  /** `false`: a new version gets everything at once, whatever the alarms say: how a fix is deployed while they are red. */
+  readonly canary: boolean;
+}
+
 /**
  * A new version gets a tenth of the requests for five minutes, then all of them; an alarm meanwhile gives all of them
  * back to the old version and fails the deployment. In every stage: what the sandbox has not rehearsed is not safe.
  */
 export class SafeDeployments extends Construct {
-  constructor(scope: Construct, id: string, functions: readonly Guarded[]) {
+  constructor(scope: Construct, id: string, { functions, canary }: SafeDeploymentsProps) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
@@ -26,9 +32,17 @@ export class SafeDeployments extends Construct {
         application,
         role,
         alias: handler.alias,
-        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+        deploymentConfig: canary
+          ? LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES
+          : LambdaDeploymentConfig.ALL_AT_ONCE,
         alarms: [...alarms],
-        autoRollback: { failedDeployment: true, stoppedDeployment: true, deploymentInAlarm: true },
+        // Switched off by name: alarms that were merely left out of a template stay with the group.
+        ignoreAlarmConfiguration: !canary,
+        autoRollback: {
+          failedDeployment: true,
+          stoppedDeployment: true,
+          deploymentInAlarm: canary && alarms.length > 0,
+        },
       });
     }
     Validations.of(role).acknowledge({

@@ -8,6 +8,7 @@ import {
   LogGroupLogDestination,
   type Method,
   MethodLoggingLevel,
+  Period,
   RestApi,
   SecurityPolicy,
   TokenAuthorizer,
@@ -34,12 +35,25 @@ export interface ServiceApiProps {
   readonly stageThrottle: Throttle;
   /** Of each account, by its usage-plan key. */
   readonly accountThrottle: Throttle;
+  /** Requests per day of each account. @default as many as the rate allows */
+  readonly dailyQuota?: number;
+  /** Routes without a key, each with a small throttle of its own. */
+  readonly publicRoutes: ReadonlyArray<Pick<Route, 'method' | 'path'>>;
   /** @default the address that API Gateway gives */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
 }
 
+/**
+ * Anybody may fetch the reference, a megabyte from a function: enough for every developer of a platform at once, and at
+ * most a few dollars a day for whoever wants to run up a bill.
+ */
+const PUBLIC_THROTTLE: Throttle = { rateLimit: 5, burstLimit: 20 };
+
 // A revoked key lives on in the gateway's cache for at most this long; the promise is 60 s.
 const AUTHORIZER_CACHE = Duration.seconds(50);
+
+// One function serves one route, so Lambda's own metrics tell routes apart; the gateway's cost $1.50 a method.
+const METHOD_OPTIONS = { metricsEnabled: false, loggingLevel: MethodLoggingLevel.ERROR, dataTraceEnabled: false };
 
 // No address, no user agent, no query: nothing personal is in an access log line.
 const ACCESS_LOG = {
@@ -59,12 +73,13 @@ export class ServiceApi extends Construct {
   /** By this name CloudWatch knows it. */
   readonly apiName: string;
   readonly usagePlan: UsagePlan;
+  readonly accessLog: LogGroup;
   private readonly authorizer: TokenAuthorizer;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
     const { stage, stageThrottle } = props;
-    const accessLog = new LogGroup(this, 'AccessLog', {
+    this.accessLog = new LogGroup(this, 'AccessLog', {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
@@ -77,13 +92,21 @@ export class ServiceApi extends Construct {
       deployOptions: {
         stageName: stage,
         tracingEnabled: true,
-        // One function serves one route, so Lambda's own metrics tell routes apart; the gateway's cost $1.50 a method.
-        metricsEnabled: false,
-        loggingLevel: MethodLoggingLevel.ERROR,
-        dataTraceEnabled: false,
+        ...METHOD_OPTIONS,
+        // What a method has of its own replaces everything that the stage says of it.
+        methodOptions: Object.fromEntries(
+          props.publicRoutes.map(({ method, path }) => [
+            `${path}/${method}`,
+            {
+              ...METHOD_OPTIONS,
+              throttlingRateLimit: PUBLIC_THROTTLE.rateLimit,
+              throttlingBurstLimit: PUBLIC_THROTTLE.burstLimit,
+            },
+          ]),
+        ),
         throttlingRateLimit: stageThrottle.rateLimit,
         throttlingBurstLimit: stageThrottle.burstLimit,
-        accessLogDestination: new LogGroupLogDestination(accessLog),
+        accessLogDestination: new LogGroupLogDestination(this.accessLog),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       },
       ...(props.domain
@@ -98,6 +121,7 @@ export class ServiceApi extends Construct {
         : {}),
     });
     addGatewayResponses(this.api);
+    this.expireExecutionLog(stage);
     this.authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: props.authorizer.live,
       resultsCacheTtl: AUTHORIZER_CACHE,
@@ -107,6 +131,7 @@ export class ServiceApi extends Construct {
     this.usagePlan = this.api.addUsagePlan('AccountPlan', {
       description: 'The rate limit of each account',
       throttle: props.accountThrottle,
+      ...(props.dailyQuota ? { quota: { limit: props.dailyQuota, period: Period.DAY } } : {}),
       apiStages: [{ stage: this.api.deploymentStage }],
     });
     acknowledgeSynchronous(props.authorizer);
@@ -131,6 +156,24 @@ export class ServiceApi extends Construct {
       methodsByPath.set(route.path, [...(methodsByPath.get(route.path) ?? []), route.method]);
     }
     for (const [path, methods] of methodsByPath) addMethodNotAllowed(this.api.root.resourceForPath(path), methods);
+  }
+
+  /** What a domain of the platform's own must point to, with the hosted zone for an alias record of Route 53. */
+  domainOutputs(): Readonly<Record<string, string>> {
+    const { domainName: domain } = this.api;
+    return domain
+      ? { ApiDomainTarget: domain.domainNameAliasDomainName, ApiDomainTargetZone: domain.domainNameAliasHostedZoneId }
+      : {};
+  }
+
+  /** API Gateway writes its errors to a log group that it would make itself, to be kept for ever. */
+  private expireExecutionLog(stage: Stage): void {
+    const log = new LogGroup(this, 'ExecutionLog', {
+      logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${stage}`,
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.api.deploymentStage.node.addDependency(log);
   }
 
   private acknowledge(): void {

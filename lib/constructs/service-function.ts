@@ -8,6 +8,7 @@ import {
   type IVersion,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
@@ -24,12 +25,23 @@ export interface ServiceFunctionProps {
   readonly timeout?: Duration;
   /** @default 1024 MB: the SDK's share of a cold start is CPU, and CPU comes with memory */
   readonly memorySize?: number;
+  /** Runs by the clock: an event that failed is not repeated, the next one does its work. @default false */
+  readonly scheduled?: boolean;
+  /** Sends to a queue that calls it: Lambda would take that for an endless loop after about 16 rounds. @default false */
+  readonly loops?: boolean;
   /** @default nothing but the stage */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** The alias through which everything calls: what it points to is what is live. */
 export const LIVE = 'live';
+
+/** What the rule packs ask of a function that runs by the clock; whoever schedules one says why it is not needed. */
+export const SCHEDULED_RULES = [
+  'Serverless-LambdaDLQ',
+  'Serverless-EventBusDLQ',
+  'Serverless-LambdaAsyncFailureDestination',
+] as const;
 
 /** A Lambda function as all of ours are: own role with nothing in it but its log, kept logs, traced, arm64. */
 export class ServiceFunction extends Construct {
@@ -66,11 +78,18 @@ export class ServiceFunction extends Construct {
       timeout: props.timeout ?? Duration.seconds(10),
       memorySize: props.memorySize ?? 1024,
       environment: { STAGE: props.stage, ...props.environment },
-      // Versions stay: going back is pointing the alias at an older one.
-      currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
+      recursiveLoop: props.loops ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
+      // A version goes with the deployment that made it. Kept ones would make the same commit fail after a rollback ("A
+      // version for this Lambda function exists"); going back is deploying the older commit.
+      currentVersionOptions: { removalPolicy: RemovalPolicy.DESTROY },
     });
     // CDK's classes do not keep to their own interfaces under exactOptionalPropertyTypes, hence the two casts.
-    this.alias = new Alias(this, 'Live', { aliasName: LIVE, version: this.lambda.currentVersion as IVersion });
+    this.alias = new Alias(this, 'Live', {
+      aliasName: LIVE,
+      version: this.lambda.currentVersion as IVersion,
+      // EventBridge hands events over asynchronously, and Lambda by itself would try each of them twice more.
+      ...(props.scheduled ? { retryAttempts: 0 } : {}),
+    });
     this.live = this.alias as IFunction;
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',

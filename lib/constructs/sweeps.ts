@@ -4,7 +4,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
-import { ServiceFunction } from './service-function';
+import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindDueIndex, bindTable } from './table-access';
 
 export interface SweepsProps {
@@ -20,6 +20,7 @@ export class Sweeps extends Construct {
       bundle: 'sweep-cases',
       stage,
       timeout: Duration.minutes(4),
+      scheduled: true,
     });
     bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }]);
     bindDueIndex(cases, table, 'case');
@@ -28,7 +29,7 @@ export class Sweeps extends Construct {
       schedule: Schedule.rate(Duration.minutes(5)),
       targets: [new LambdaFunction(cases.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
     });
-    for (const ruleId of ['Serverless-LambdaDLQ', 'Serverless-EventBusDLQ']) {
+    for (const ruleId of SCHEDULED_RULES) {
       Validations.of(this).acknowledge({
         id: ruleId,
         reason: 'The event says only that five minutes have passed; the next one does the work that this one missed.',

@@ -26,19 +26,24 @@ export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 
 const leadingKey = (partition: keyof typeof PARTITION): string =>
   partition === 'accounts' ? PARTITION.accounts : `${PARTITION[partition]}#*`;
 
-/** Hands a function the table: name and grants in one call, so that they cannot drift apart. */
+/**
+ * Hands a function the table: name and grants in one call, so that they cannot drift apart. One statement per action with
+ * all of its partitions: whether AWS checks the keys of a transaction item by item or all at once, one statement holds.
+ */
 export function bindTable({ lambda }: ServiceFunction, table: TableV2, accesses: readonly TableAccess[]): void {
   lambda.addEnvironment('TABLE_NAME', table.tableName);
+  const byAction = new Map<ItemAction, Set<string>>();
   for (const { actions, partitions } of accesses) {
+    for (const action of actions) {
+      byAction.set(action, new Set([...(byAction.get(action) ?? []), ...partitions.map(leadingKey)]));
+    }
+  }
+  for (const [action, keys] of byAction) {
     lambda.addToRolePolicy(
       new PolicyStatement({
-        actions: actions.map((action) => `dynamodb:${action}`),
+        actions: [`dynamodb:${action}`],
         resources: [table.tableArn],
-        conditions: {
-          'ForAllValues:StringLike': {
-            'dynamodb:LeadingKeys': partitions.map(leadingKey),
-          },
-        },
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...keys].sort() } },
       }),
     );
   }

@@ -19,7 +19,7 @@ export type Severity = 'page' | 'ticket' | 'part';
 
 export interface AlarmBookProps {
   readonly stage: Stage;
-  readonly topic: ITopic;
+  readonly topics: { readonly pages: ITopic; readonly tickets: ITopic };
   /** Address of docs/runbook.md, as people reach it. */
   readonly runbook: string;
 }
@@ -30,11 +30,20 @@ export interface WatchProps {
   /** What is wrong, in one sentence, for the notification email. */
   readonly says: string;
   readonly metric: IMetric;
-  readonly above: number;
-  /** How many of how many periods must be above. @default [3, 5]: one bad minute is not an incident */
+  /** One of the two: where good ends. */
+  readonly above?: number;
+  readonly below?: number;
+  /** How many of how many periods must breach. @default [3, 5]: one bad minute is not an incident */
   readonly datapoints?: readonly [bad: number, of: number];
-  /** Whether missing data counts as a breach. @default false */
+  /**
+   * Whether silence is as bad as a breach. @default false
+   *
+   * Such an alarm notifies when it goes from OK to INSUFFICIENT_DATA. If missing data breached instead, the alarm would be
+   * red from its creation until its metric first arrives.
+   */
   readonly silenceIsBad?: boolean;
+  /** For a part of another alarm, which may be red all day: silence counts as a breach. @default false */
+  readonly breachesWhenSilent?: boolean;
   /** The section of the runbook. @default the alarm's own id */
   readonly section?: string;
 }
@@ -53,17 +62,19 @@ export class AlarmBook extends Construct {
   }
 
   /** An alarm on a metric. */
-  watch(id: string, { metric, above, ...how }: WatchProps): Alarm {
+  watch(id: string, { metric, above, below, ...how }: WatchProps): Alarm {
     const [bad, of] = how.datapoints ?? [3, 5];
     const alarm = new Alarm(this, id, {
       ...this.texts(id, how),
       metric,
-      threshold: above,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      threshold: above ?? below ?? 0,
+      comparisonOperator:
+        below === undefined ? ComparisonOperator.GREATER_THAN_THRESHOLD : ComparisonOperator.LESS_THAN_THRESHOLD,
       datapointsToAlarm: bad,
       evaluationPeriods: of,
-      treatMissingData: how.silenceIsBad ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData: missingData(how),
     });
+    if (how.silenceIsBad) alarm.addInsufficientDataAction(this.action(how.severity));
     return this.enter(alarm, how.severity);
   }
 
@@ -88,14 +99,24 @@ export class AlarmBook extends Construct {
     };
   }
 
+  private action(severity: Severity): SnsAction {
+    const { pages, tickets } = this.props.topics;
+    return new SnsAction(severity === 'page' ? pages : tickets);
+  }
+
   private enter<T extends AlarmBase>(alarm: T, severity: Severity): T {
     if (severity === 'part') return alarm;
     this.telling.push(alarm);
-    const action = new SnsAction(this.props.topic);
+    const action = this.action(severity);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
     return alarm;
   }
+}
+
+function missingData({ silenceIsBad, breachesWhenSilent }: Partial<WatchProps>): TreatMissingData {
+  if (silenceIsBad) return TreatMissingData.MISSING;
+  return breachesWhenSilent ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING;
 }
 
 /** A period in short form: `5m`, `6h`. */

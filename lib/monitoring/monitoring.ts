@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import { ROUTES } from '../../shared/routes';
@@ -7,49 +8,71 @@ import type { DeliveryQueues } from '../constructs/delivery-queues';
 import { SafeDeployments } from '../constructs/safe-deployments';
 import { ServiceFunction } from '../constructs/service-function';
 import { AlarmBook } from './alarm-book';
-import { AlarmTopic } from './alarm-topic';
+import { AlarmTopics, NOBODY, type Recipients } from './alarm-topics';
+import { addSavedQueries } from './saved-queries';
 import { addStageAlarms } from './stage-alarms';
 import { StageDashboard } from './stage-dashboard';
 import { StageMetrics } from './stage-metrics';
 
 /** Monitoring options, the same for both stages. */
 export interface MonitoringOptions {
-  /** @default nobody is notified until someone subscribes to the topic */
-  readonly alarmEmail?: string;
+  readonly recipients: Recipients;
   /** Where on-call reads the runbook. */
   readonly runbook: string;
+  /** `false`: no alarm and no topic, for a platform that watches the metrics by means of its own. */
+  readonly alarms: boolean;
+  /** `false`: a new version of a function is live at once, whatever the alarms say. */
+  readonly canary: boolean;
 }
 
 export interface MonitoringProps extends MonitoringOptions {
   readonly stage: Stage;
   readonly apiName: string;
+  readonly accessLog: ILogGroup;
   readonly table: TableV2;
   readonly queues: DeliveryQueues;
 }
 
-/** The on-call tools: a dashboard, alarms and their topic, and deployments that alarms roll back. Created last in a stack. */
+/** The on-call tools: a dashboard, alarms and their topics, and deployments that alarms roll back. Created last in a stack. */
 export class Monitoring extends Construct {
+  private readonly topics: AlarmTopics | undefined;
+
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
-    const { stage, table, queues, alarmEmail, runbook } = props;
+    const { stage, table, queues, recipients, runbook } = props;
     const metrics = new StageMetrics(stage, props.apiName);
     const functions = functionsOf(Stack.of(this));
-    const { topic } = new AlarmTopic(this, 'Alarms', { stage, ...(alarmEmail ? { email: alarmEmail } : {}) });
-    const book = new AlarmBook(this, 'Book', { stage, topic, runbook });
     const parts = { metrics, table, queues, functions };
-    const rollback = addStageAlarms(book, parts);
     const routes = ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]));
-    new StageDashboard(this, 'Dashboard', { ...parts, routes }, book);
-
-    new SafeDeployments(
+    this.topics = props.alarms ? new AlarmTopics(this, 'Alarms', { stage, recipients }) : undefined;
+    const book = this.topics && new AlarmBook(this, 'Book', { stage, topics: this.topics, runbook });
+    const rollback = book && addStageAlarms(book, parts);
+    new StageDashboard(
       this,
-      'Deployments',
-      ['authorize', ...routes].flatMap((name) => {
-        const handler = functions.get(name);
-        const crash = rollback.crashes.get(name);
-        return handler && crash ? [{ name, handler, alarms: [crash, ...rollback.shared] }] : [];
-      }),
+      'Dashboard',
+      { ...parts, routes },
+      {
+        telling: book?.telling ?? [],
+        crashes: [...(rollback?.crashes.values() ?? [])],
+        notice: this.topics && !this.topics.reachSomebody ? NOBODY : undefined,
+      },
     );
+    addSavedQueries(this, { stage, accessLog: props.accessLog, functions });
+
+    new SafeDeployments(this, 'Deployments', {
+      // Without alarms a first tenth would prove nothing.
+      canary: props.canary && props.alarms,
+      functions: ['authorize', ...routes].flatMap((name) => {
+        const handler = functions.get(name);
+        const crash = rollback?.crashes.get(name);
+        return handler ? [{ name, handler, alarms: crash && rollback ? [crash, ...rollback.shared] : [] }] : [];
+      }),
+    });
+  }
+
+  /** What the end of a deployment says of it. */
+  outputs(): Readonly<Record<string, string>> {
+    return this.topics?.outputs() ?? {};
   }
 }
 

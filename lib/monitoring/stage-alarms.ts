@@ -41,6 +41,16 @@ export const BURNS = [
   { id: 'availability-slow-burn', severity: 'ticket', factor: 6, windows: [Duration.hours(6), Duration.minutes(30)] },
 ] as const;
 
+/** Below this many requests per five minutes a share says little: three failures of ten requests are no outage. */
+const MIN_REQUESTS_PER_5_MINUTES = 20;
+const minRequests = (period: Duration): number => Math.min(200, (period.toMinutes() / 5) * MIN_REQUESTS_PER_5_MINUTES);
+
+/** Share of requests, in percent, that callers get wrong; more than this for an hour is a broken client or a broken us. */
+export const CLIENT_ERROR_LIMIT_PERCENT = 50;
+
+/** What makes a stage busy: this many screenings in three hours. What is idle may fall silent. */
+const BUSY_SCREENINGS = 300;
+
 export interface StageAlarmsProps {
   readonly metrics: StageMetrics;
   readonly table: TableV2;
@@ -70,9 +80,8 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
         severity: 'part',
         section: id,
         says: `errors over ${periodName(period)} are using up the error budget ${factor} times too fast.`,
-        // Fewer than three failures are never worth a page, however few requests there are.
         metric: math(
-          'IF(errors >= 3, 100 * errors / requests, 0)',
+          `IF(errors >= 3 AND requests >= ${minRequests(period)}, 100 * errors / requests, 0)`,
           { errors: metrics.gateway('5XXError', 'Sum'), requests: metrics.gateway('Count', 'Sum') },
           period,
           'failed requests, %',
@@ -115,6 +124,65 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
   const says = 'a function crashed, ran out of memory or timed out.';
   book.combine('function-crashes', { severity: 'ticket', says }, 'anyOf', [...crashes.values()]);
   return { shared: [unhandled, signals, addLatency(book, metrics)], crashes };
+}
+
+/**
+ * Whether honest callers get through. A stranger with bad keys makes as many 4xx as he likes, so a share of them wakes
+ * nobody: what does is that nobody at all gets through, in a stage that was busy before.
+ */
+function addRefusals(book: AlarmBook, { metrics }: StageAlarmsProps): void {
+  const period = Duration.minutes(5);
+  const answers = () => ({
+    requests: metrics.gateway('Count', 'Sum'),
+    refused: metrics.gateway('4XXError', 'Sum'),
+    failed: metrics.gateway('5XXError', 'Sum'),
+  });
+  const busy = book.watch('busy', {
+    severity: 'part',
+    section: 'nobody-gets-through',
+    says: `there were more than ${BUSY_SCREENINGS} screenings in three hours.`,
+    metric: metrics.ours('Screenings', 'Sum', { period: Duration.hours(3) }),
+    above: BUSY_SCREENINGS,
+    datapoints: [1, 1],
+  });
+  const refusing = book.watch('all-refused', {
+    severity: 'part',
+    section: 'nobody-gets-through',
+    says: 'for ten minutes every request was refused.',
+    metric: math(
+      `IF(requests >= ${MIN_REQUESTS_PER_5_MINUTES} AND requests - refused - failed == 0 AND refused > 0, 1, 0)`,
+      answers(),
+      period,
+      'every request refused',
+    ),
+    above: 0,
+    datapoints: [2, 2],
+  });
+  const silent = book.watch('no-requests', {
+    severity: 'part',
+    section: 'traffic-stopped',
+    says: 'for fifteen minutes no request arrived.',
+    metric: metrics.gateway('Count', 'Sum', { period }),
+    below: 1,
+    datapoints: [3, 3],
+    breachesWhenSilent: true,
+  });
+  const refusal = 'every request is refused, in a stage that was busy until now: keys or their check are broken.';
+  book.combine('nobody-gets-through', { severity: 'page', says: refusal }, 'allOf', [busy, refusing]);
+  const silence = 'no request arrives any more, in a stage that was busy until now.';
+  book.combine('traffic-stopped', { severity: 'page', says: silence }, 'allOf', [busy, silent]);
+  book.watch('client-errors', {
+    severity: 'ticket',
+    says: `more than ${CLIENT_ERROR_LIMIT_PERCENT} % of requests are refused as wrong, for an hour.`,
+    metric: math(
+      `IF(requests >= ${3 * MIN_REQUESTS_PER_5_MINUTES}, 100 * refused / requests, 0)`,
+      { requests: metrics.gateway('Count', 'Sum'), refused: metrics.gateway('4XXError', 'Sum') },
+      Duration.minutes(15),
+      'refused as wrong, %',
+    ),
+    above: CLIENT_ERROR_LIMIT_PERCENT,
+    datapoints: [4, 4],
+  });
 }
 
 function addLatency(book: AlarmBook, metrics: StageMetrics): Alarm {
@@ -204,8 +272,8 @@ function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.watch('training-silent', {
     severity: 'ticket',
     says: 'no training run has finished for a day.',
-    metric: math('1 - MIN([runs, 1])', { runs: metrics.ours('TrainingRuns', 'Sum') }, TRAINING_PERIOD, 'missed runs'),
-    above: 0,
+    metric: metrics.ours('TrainingRuns', 'Sum', { period: TRAINING_PERIOD }),
+    below: 1,
     datapoints: [4, 4],
     silenceIsBad: true,
   });
@@ -276,6 +344,7 @@ function addDelivery(book: AlarmBook, { metrics, queues, functions }: StageAlarm
 /** Every alarm of a stage. A new one needs a section in docs/runbook.md, or a test fails. */
 export function addStageAlarms(book: AlarmBook, props: StageAlarmsProps): RollbackAlarms {
   const rollback = addErrors(book, props);
+  addRefusals(book, props);
   addDecisions(book, props);
   addModel(book, props);
   addLimits(book, props);

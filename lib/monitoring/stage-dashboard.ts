@@ -1,22 +1,34 @@
-import { Dashboard, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stack } from 'aws-cdk-lib';
+import { type AlarmBase, Dashboard, PeriodOverride } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { AlarmBook } from './alarm-book';
 import { decisions } from './rows/decisions';
 import { delivery } from './rows/delivery';
 import { overview } from './rows/overview';
 import { requests } from './rows/requests';
 import { type DashboardParts, underneath } from './rows/underneath';
+import { heading } from './widgets';
+
+/** What the dashboard says of alarms. */
+export interface DashboardAlarms {
+  readonly telling: readonly AlarmBase[];
+  /** One per function; together they are one that tells somebody. */
+  readonly crashes: readonly AlarmBase[];
+  /** Something that must be put right first. */
+  readonly notice: string | undefined;
+}
 
 /** The dashboard of a stage: its first row answers the three questions of 3 a.m., the rows below explain why. */
 export class StageDashboard extends Dashboard {
-  constructor(scope: Construct, id: string, parts: DashboardParts, book: AlarmBook) {
+  constructor(scope: Construct, id: string, parts: DashboardParts, alarms: DashboardAlarms) {
     super(scope, id, {
-      dashboardName: `fraud-screening-${parts.metrics.stage}`,
+      // CloudWatch keeps one list of dashboards for all regions of an account.
+      dashboardName: `fraud-screening-${parts.metrics.stage}-${Stack.of(scope).region}`,
       start: '-PT3H',
       periodOverride: PeriodOverride.INHERIT,
       widgets: [
-        ...overview(parts, book.telling),
-        ...requests(parts),
+        ...(alarms.notice ? [[heading(`**${alarms.notice}**`)]] : []),
+        ...overview(parts, alarms.telling),
+        ...requests(parts, alarms.crashes),
         ...decisions(parts),
         ...delivery(parts),
         ...underneath(parts),

@@ -1,5 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import {
+  type AlarmBase,
+  AlarmStatusWidget,
+  AlarmStatusWidgetSortBy,
   GraphWidget,
   GraphWidgetView,
   type HorizontalAnnotation,
@@ -66,6 +69,13 @@ export const bars = (title: string, metrics: readonly IMetric[], width: number, 
 /** The current value of a metric, with a sparkline. */
 export const singleValue = (title: string, metric: IMetric, width: number): IWidget =>
   new SingleValueWidget({ title, metrics: [metric], sparkline: true, width, height: 3, period: Duration.minutes(1) });
+
+/** The states of these alarms, most recent change first; nothing where there are none. */
+export const alarmRow = (title: string, alarms: readonly AlarmBase[], height: number): IWidget[][] => {
+  const sortBy = AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP;
+  const widget = () => new AlarmStatusWidget({ title, alarms: [...alarms], sortBy, width: DASHBOARD_WIDTH, height });
+  return alarms.length > 0 ? [[widget()]] : [];
+};
 
 /** A heading for the rows below it. */
 export const heading = (markdown: string): IWidget => new TextWidget({ markdown, width: DASHBOARD_WIDTH, height: 1 });

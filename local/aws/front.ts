@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AwsClient } from '../backends/aws-client';
+import { asAWhole } from '../iam/as-a-whole';
 import type { AccessRequest, Decision } from '../iam/evaluate';
+import { withLineage } from '../lambda/lineage';
 import type { ApiKeys } from './api-gateway-keys';
 import { type AwsAnswer, type AwsCall, AwsError, type AwsRequest } from './call';
-import type { Denials } from './denials';
+import type { CallRecord } from './call-record';
+import { type Denials, sentenceOf } from './denials';
 import { describeCall, type Surroundings } from './describe-call';
 import { tablesOf, WRITES } from './dynamodb-actions';
 import { errorAnswer } from './error-answer';
@@ -37,6 +40,7 @@ export interface FrontOptions extends Surroundings {
   readonly backends: Readonly<Record<'dynamodb' | 'sqs' | 's3', AwsClient>>;
   readonly keys: ApiKeys;
   readonly denials: Denials;
+  readonly calls: CallRecord;
   readonly mirror?: S3Mirror | undefined;
   readonly whenConditionHolds: WhenConditionHolds;
   readonly intercept?: Intercept | undefined;
@@ -77,16 +81,17 @@ function scopeOf({ headers }: AwsRequest): { readonly accessKey: string; readonl
   return { accessKey, service };
 }
 
-function authorize({ denials }: FrontOptions, caller: Caller, call: AwsCall): void {
-  for (const access of call.access) {
+function authorize({ denials, calls }: FrontOptions, caller: Caller, call: AwsCall): void {
+  if (caller === ADMIN) return;
+  for (const access of asAWhole(call.access)) {
     const decision = caller.may(access);
-    if (decision === 'allowed') continue;
-    denials.record({ function: caller.name, action: access.action, resource: access.resource });
-    const reason = decision === 'explicitly denied' ? ' with an explicit deny' : '';
-    throw new AwsError(
-      'AccessDeniedException',
-      `${caller.name} is not authorized to perform ${access.action} on ${access.resource}${reason}`,
-    );
+    if (decision === 'allowed') {
+      calls.note(caller.name, access);
+      continue;
+    }
+    const denial = denials.record(caller.name, access);
+    const reason = decision === 'explicitly denied' ? ' (with an explicit deny)' : '';
+    throw new AwsError('AccessDeniedException', `${sentenceOf(denial)}${reason}`);
   }
 }
 
@@ -114,14 +119,25 @@ function queueUrlAnswer({ queueUrls, account }: FrontOptions, { input }: AwsCall
   return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.0' }, body };
 }
 
+type Messages = { readonly Entries?: readonly object[] };
+
+/** SDKs inside Lambda send the trace header of their invocation along; SQS keeps it with the message. */
+function messagesOf({ operation, input }: AwsCall, { headers }: AwsRequest): object {
+  const trace = String(headers['x-amzn-trace-id'] ?? '');
+  if (operation === 'SendMessage') return withLineage(input, trace);
+  if (operation !== 'SendMessageBatch') return input;
+  return { ...input, Entries: ((input as Messages).Entries ?? []).map((entry) => withLineage(entry, trace)) };
+}
+
 /** Functions know queues by URLs of the front; the emulator wants its own. */
-function withEmulatorUrl({ queueUrls }: FrontOptions, { input }: AwsCall, request: AwsRequest): AwsRequest {
+function withEmulatorUrl({ queueUrls }: FrontOptions, call: AwsCall, request: AwsRequest): AwsRequest {
   const url = queueUrls.get(
-    String(input.QueueUrl ?? '')
+    String(call.input.QueueUrl ?? '')
       .split('/')
       .at(-1) ?? '',
   );
-  return url ? { ...request, body: Buffer.from(JSON.stringify({ ...input, QueueUrl: url })) } : request;
+  if (!url) return request;
+  return { ...request, body: Buffer.from(JSON.stringify({ ...messagesOf(call, request), QueueUrl: url })) };
 }
 
 async function passOn(
@@ -138,7 +154,9 @@ async function passOn(
     const { bucket, key } = s3Target(request.url);
     const listing = { action: 's3:ListBucket', resource: bucketArn(bucket) };
     // Without ListBucket, S3 does not tell a missing object from a forbidden one.
-    if (answer.statusCode === 404 && key && caller.may(listing) !== 'allowed') {
+    const mayList = answer.statusCode !== 404 || !key || caller.may(listing) === 'allowed';
+    if (answer.statusCode === 404 && key && mayList && caller !== ADMIN) options.calls.note(caller.name, listing);
+    if (!mayList) {
       answer.resume();
       throw new AwsError(
         'AccessDeniedException',

@@ -98,14 +98,21 @@ function datapoints(store: MetricStore, alarm: AlarmProperties, nowMs: number): 
   return series(metrics.find(({ ReturnData }) => ReturnData !== false)?.Id ?? '');
 }
 
-function metricState(store: MetricStore, alarm: AlarmProperties, nowMs: number): AlarmState {
+/** Whatever they say themselves, alarms on metrics of DynamoDB keep their state while data is missing. */
+const missingDataOf = (alarm: AlarmProperties): string => {
+  const namespaces = [alarm.Namespace, ...(alarm.Metrics ?? []).map(({ MetricStat }) => MetricStat?.Metric.Namespace)];
+  return namespaces.includes('AWS/DynamoDB') ? 'ignore' : (alarm.TreatMissingData ?? 'missing');
+};
+
+function metricState(store: MetricStore, alarm: AlarmProperties, nowMs: number, before: AlarmState): AlarmState {
   const compare = COMPARE[alarm.ComparisonOperator];
   if (!compare)
     throw new Error(`${alarm.AlarmName} uses ${alarm.ComparisonOperator}, which the local run does not support`);
   const points = datapoints(store, alarm, nowMs);
-  const missing = alarm.TreatMissingData ?? 'missing';
-  if (missing !== 'breaching' && missing !== 'notBreaching' && points.every((point) => point === undefined)) {
-    return 'INSUFFICIENT_DATA';
+  const missing = missingDataOf(alarm);
+  if (points.every((point) => point === undefined)) {
+    if (missing === 'missing') return 'INSUFFICIENT_DATA';
+    if (missing === 'ignore') return before;
   }
   const bad = points.filter((point) =>
     point === undefined ? missing === 'breaching' : compare(point, alarm.Threshold),
@@ -114,18 +121,19 @@ function metricState(store: MetricStore, alarm: AlarmProperties, nowMs: number):
 }
 
 /**
- * The states of all alarms of the template, composite ones included, as they are now. Silence counts from `startedMs`
- * on: a run that is younger than what an alarm looks at has not been silent for that long.
+ * The states of all alarms of the template, composite ones included, as they are now. Each begins as INSUFFICIENT_DATA,
+ * and its first evaluation finds what it finds: an alarm that takes silence for a breach is red from its creation on.
  */
-export function alarmStates(stacks: Stacks, store: MetricStore, startedMs: number) {
+export function alarmStates(stacks: Stacks, store: MetricStore) {
   const alarms = stacks.ofType('AWS::CloudWatch::Alarm');
   const composites = stacks.ofType('AWS::CloudWatch::CompositeAlarm').map((resource) => ({
     resource,
     rule: parseAlarmRule(String(resource.properties.AlarmRule)),
   }));
+  const states = new Map<string, AlarmState>();
+  const stateOf = (name: string): AlarmState => states.get(name) ?? 'INSUFFICIENT_DATA';
 
   return (nowMs: number): readonly AlarmStatus[] => {
-    const states = new Map<string, AlarmState>();
     const statusOf = (resource: StackResource, state: AlarmState): AlarmStatus => {
       const { AlarmName: name, AlarmDescription: description } = resource.properties;
       states.set(resource.attribute('Arn'), state);
@@ -134,13 +142,9 @@ export function alarmStates(stacks: Stacks, store: MetricStore, startedMs: numbe
     };
     const simple = alarms.map((resource) => {
       const alarm = resource.properties as unknown as AlarmProperties;
-      const looksBackMs = alarm.EvaluationPeriods * periodMsOf(alarm);
-      const isYoung = alarm.TreatMissingData === 'breaching' && nowMs - startedMs < looksBackMs;
-      return statusOf(resource, isYoung ? 'OK' : metricState(store, alarm, nowMs));
+      return statusOf(resource, metricState(store, alarm, nowMs, stateOf(alarm.AlarmName)));
     });
-    const combined = composites.map(({ resource, rule }) =>
-      statusOf(resource, rule((name) => states.get(name) ?? 'INSUFFICIENT_DATA') ? 'ALARM' : 'OK'),
-    );
+    const combined = composites.map(({ resource, rule }) => statusOf(resource, rule(stateOf) ? 'ALARM' : 'OK'));
     return [...simple, ...combined];
   };
 }

@@ -1,11 +1,12 @@
 import { dashboardPages } from '../dashboard/dashboard-page';
 import type { Received } from '../gateway/handle-request';
-import type { LocalPage } from '../gateway/local-pages';
+import { json, type LocalPage } from '../gateway/local-pages';
 import type { ProxyResponse } from '../gateway/proxy-response';
 import type { LogListener } from '../lambda/logs';
 import type { Stacks } from '../template/resolve-stacks';
 import { alarmStates } from './alarm-states';
 import { type AwsMetrics, awsMetrics } from './aws-metrics';
+import { canaries } from './canaries';
 import { dashboardsOf } from './dashboard-definition';
 import { extractMetrics } from './embedded-metrics';
 import { metricStore } from './metric-store';
@@ -36,6 +37,8 @@ export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: 
     apiName: String(api?.properties.Name ?? ''),
     stage: String(stage?.properties.StageName ?? ''),
   });
+  const alarms = alarmStates(stacks, store);
+  const wouldShift = canaries(stacks, () => alarms(now()));
   return {
     metrics,
     collect: ({ function: name, line }) => {
@@ -46,7 +49,10 @@ export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: 
         for (const value of values) store.record(metric, value, atMs);
       }
     },
-    pages: dashboardPages({ dashboards: dashboardsOf(stacks), store, alarms: alarmStates(stacks, store, now()), now }),
+    pages: [
+      ...dashboardPages({ dashboards: dashboardsOf(stacks), store, alarms, now }),
+      { method: 'GET', path: /^canaries$/, answer: () => json(wouldShift()) },
+    ],
     listener: (functionName) => ({
       onStart: (running) => metrics.concurrency(functionName, running),
       onEnd: (durationMs, ok) => metrics.invoked(functionName, durationMs, ok),

@@ -51,12 +51,15 @@ function linePath(points: Points, x: (at: number) => number, y: (value: number) 
   return placed.length === 0 ? '' : `M${placed.join('L')}`;
 }
 
+/** Sparse series are dots all over; in others a value between two gaps is one, which its line alone would hide. */
 function dots(series: DrawnSeries, x: (at: number) => number, y: (value: number) => number): string {
-  const present = series.points.filter((point) => point !== undefined).length;
-  if (present > 12) return '';
-  return series.points
+  const { points } = series;
+  const present = points.filter((point) => point !== undefined).length;
+  const isSparse = present <= 12 || present < points.length / 3;
+  const standsAlone = (at: number): boolean => points[at - 1] === undefined && points[at + 1] === undefined;
+  return points
     .flatMap((point, at) =>
-      point === undefined
+      point === undefined || !(isSparse || standsAlone(at))
         ? []
         : [`<circle cx="${x(at).toFixed(1)}" cy="${y(point).toFixed(1)}" r="2.2" fill="${series.color}"/>`],
     )

@@ -114,8 +114,8 @@ export function drawWidget(evaluated: EvaluatedWidget): string {
     case 'text':
       return `<h2 ${place(widget)}>${escapeText(widget.properties.markdown.replace(/^#+ */, ''))}</h2>`;
     case 'alarm':
-      return `<section class="widget" data-widget="alarm" data-series="${alarms.length}" ${place(widget)}><h3>${escapeText(widget.properties.title ?? '')}</h3>${alarmList(alarms)}</section>`;
+      return `<section class="widget" data-widget="alarm" data-series="${alarms.length}" ${place(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${alarmList(alarms)}</section>`;
     case 'metric':
-      return `<section class="widget ${widget.properties.view ?? 'timeSeries'}" data-widget="metric" data-series="${series.filter(hasData).length}" ${place(widget)}><h3>${escapeText(widget.properties.title ?? '')}</h3>${metricBody(evaluated, widget)}</section>`;
+      return `<section class="widget ${widget.properties.view ?? 'timeSeries'}" data-widget="metric" data-series="${series.filter(hasData).length}" ${place(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${metricBody(evaluated, widget)}</section>`;
   }
 }

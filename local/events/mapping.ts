@@ -1,8 +1,10 @@
+import type { CallRecord } from '../aws/call-record';
 import type { Roles } from '../iam/roles';
 import { type Functions, functionOf } from '../lambda/integration-target';
 import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
 import type { StackResource } from '../template/types';
+import { mappingRefusal } from './check-mapping';
 import { compileFilters, type Filter } from './filter';
 
 /** An event source mapping of the template, its defaults filled in. */
@@ -39,6 +41,7 @@ interface Properties {
   readonly MaximumRecordAgeInSeconds?: number;
   readonly DestinationConfig?: { readonly OnFailure?: { readonly Destination?: string } };
   readonly TumblingWindowInSeconds?: number;
+  readonly ParallelizationFactor?: number;
   readonly ScalingConfig?: { readonly MaximumConcurrency?: number };
 }
 
@@ -53,18 +56,56 @@ function requireGrants(
   resource: StackResource,
   { config }: LambdaFunction,
   roles: Roles,
+  calls: CallRecord,
   needs: readonly [string, string][],
 ): void {
   for (const [action, arn] of needs) {
-    if (roles.get(config.roleArn)?.({ action, resource: arn }) === 'allowed') continue;
+    if (roles.get(config.roleArn)?.({ action, resource: arn }) === 'allowed') {
+      calls.note(config.name, { action, resource: arn });
+      continue;
+    }
     throw new StartError(
       `${resource.logicalId} (${resource.type}) cannot poll: ${config.name} is not authorized to perform ${action} on ${arn}.`,
     );
   }
 }
 
+export interface MappingDeps {
+  readonly functions: Functions;
+  readonly roles: Roles;
+  readonly queues: readonly StackResource[];
+  readonly calls: CallRecord;
+}
+
+function requireSound(
+  resource: StackResource,
+  properties: Properties,
+  { config }: LambdaFunction,
+  queues: readonly StackResource[],
+): void {
+  const queue = queues.find(({ attribute }) => attribute('Arn') === properties.EventSourceArn)?.properties;
+  const refusal = mappingRefusal({
+    isQueue: queue !== undefined,
+    isFifo: queue?.FifoQueue === true,
+    visibilitySeconds: Number(queue?.VisibilityTimeout ?? 30),
+    timeoutSeconds: config.timeoutSeconds,
+    batchSize: properties.BatchSize ?? (queue ? 10 : 100),
+    windowSeconds: properties.MaximumBatchingWindowInSeconds ?? 0,
+    filters: properties.FilterCriteria?.Filters?.length ?? 0,
+    maxConcurrency: properties.ScalingConfig?.MaximumConcurrency,
+    parallelization: properties.ParallelizationFactor,
+    maxRetries: properties.MaximumRetryAttempts,
+    maxAgeSeconds: properties.MaximumRecordAgeInSeconds ?? -1,
+    tumblingSeconds: properties.TumblingWindowInSeconds,
+  });
+  if (refusal) throw new StartError(`${resource.logicalId} (${resource.type}) would be refused by AWS: ${refusal}.`);
+}
+
 /** Reads a mapping; undefined when it is disabled. Parallelization factors are ignored: one batch a shard keeps the order. */
-export function eventSourceMapping(resource: StackResource, functions: Functions, roles: Roles): Mapping | undefined {
+export function eventSourceMapping(
+  resource: StackResource,
+  { functions, roles, queues, calls }: MappingDeps,
+): Mapping | undefined {
   const properties = resource.properties as unknown as Properties;
   if (properties.Enabled === false) return undefined;
   const target = functionOf(functions, properties.FunctionName);
@@ -80,7 +121,8 @@ export function eventSourceMapping(resource: StackResource, functions: Functions
     );
   }
   const onFailureArn = properties.DestinationConfig?.OnFailure?.Destination;
-  requireGrants(resource, target, roles, [
+  requireSound(resource, properties, target, queues);
+  requireGrants(resource, target, roles, calls, [
     ...(isQueue ? QUEUE_ACTIONS : STREAM_ACTIONS).map((action): [string, string] => [action, sourceArn]),
     ...(onFailureArn ? ([['sqs:SendMessage', onFailureArn]] as [string, string][]) : []),
   ]);

@@ -1,4 +1,5 @@
 import type { AwsClient } from '../backends/aws-client';
+import { type Lineage, MAX_HOPS, splitLineage } from '../lambda/lineage';
 import { batchResult } from './batch-result';
 import { filterableMessage } from './filter';
 import type { Mapping } from './mapping';
@@ -19,6 +20,8 @@ export interface QueuePollerDeps {
   readonly mapping: Mapping;
   readonly client: AwsClient;
   readonly queueUrl: string;
+  /** Where messages of a stopped loop go, if the queue has such a place. */
+  readonly deadLettersUrl: string | undefined;
   readonly region: string;
   report(problem: string): void;
 }
@@ -28,7 +31,7 @@ const LONG_POLL_SECONDS = 20;
 
 /** A message as Lambda puts it into an SQS event. */
 export function sqsRecord(message: Received, arn: string, region: string) {
-  const attributes = Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [
+  const attributes = Object.entries(splitLineage(message.MessageAttributes).attributes).map(([name, value]) => [
     name,
     {
       ...(value.StringValue === undefined ? {} : { stringValue: value.StringValue }),
@@ -54,9 +57,11 @@ export function sqsRecord(message: Received, arn: string, region: string) {
 type SqsRecord = ReturnType<typeof sqsRecord>;
 
 /** Polls a queue and invokes the function with batches, several at a time; what succeeds is deleted. */
-export function startQueuePoller({ mapping, client, queueUrl, region, report }: QueuePollerDeps): Poller {
+export function startQueuePoller(deps: QueuePollerDeps): Poller {
+  const { mapping, client, queueUrl, region, report } = deps;
   const stopping = new AbortController();
   const inFlight = new Set<Promise<void>>();
+  const lineages = new WeakMap<SqsRecord, Lineage>();
 
   const receive = async (limit: number, waitSeconds: number): Promise<readonly SqsRecord[]> => {
     const input = {
@@ -71,7 +76,11 @@ export function startQueuePoller({ mapping, client, queueUrl, region, report }: 
       input,
       stopping.signal,
     );
-    return messages.map((message) => sqsRecord(message, mapping.sourceArn, region));
+    return messages.map((message) => {
+      const record = sqsRecord(message, mapping.sourceArn, region);
+      lineages.set(record, splitLineage(message.MessageAttributes).lineage);
+      return record;
+    });
   };
 
   const remove = async (records: readonly SqsRecord[]): Promise<void> => {
@@ -98,20 +107,40 @@ export function startQueuePoller({ mapping, client, queueUrl, region, report }: 
     return batch;
   };
 
+  /** Lambda does not invoke a function for an event that has come through it too often, unless that is allowed. */
+  const withoutLoops = async (records: readonly SqsRecord[]): Promise<readonly SqsRecord[]> => {
+    const { name, mayLoop } = mapping.target.config;
+    const loops = (record: SqsRecord): boolean => !mayLoop && (lineages.get(record)?.get(name) ?? 0) >= MAX_HOPS;
+    const looping = records.filter(loops);
+    if (looping.length === 0) return records;
+    report(
+      `LOOP STOPPED  ${name} got ${looping.length} message(s) that had come through it ${MAX_HOPS} times: set RecursiveLoop to Allow if that is meant`,
+    );
+    for (const { body } of looping) {
+      if (deps.deadLettersUrl) {
+        await client.call('AmazonSQS.SendMessage', { QueueUrl: deps.deadLettersUrl, MessageBody: body });
+      }
+    }
+    await remove(looping);
+    return records.filter((record) => !loops(record));
+  };
+
   const process = async (batch: readonly SqsRecord[]): Promise<void> => {
     const matching = batch.filter((record) => mapping.filter(filterableMessage(record)));
     const dropped = batch.filter((record) => !matching.includes(record));
     if (dropped.length > 0) await remove(dropped);
-    if (matching.length === 0) return;
-    const outcome = await mapping.target.invoke({ Records: matching });
+    const going = await withoutLoops(matching);
+    if (going.length === 0) return;
+    const before = going.flatMap((record) => lineages.get(record) ?? []);
+    const outcome = await mapping.target.invoke({ Records: going }, before);
     const result = batchResult(
       outcome,
-      matching.map(({ messageId }) => messageId),
+      going.map(({ messageId }) => messageId),
       mapping.reportsFailures,
     );
     // Failed messages stay: they come again after their visibility timeout and finally move to the dead-letter queue.
     if (result === 'failed') return;
-    await remove(result === 'succeeded' ? matching : matching.filter(({ messageId }) => !result.failed.has(messageId)));
+    await remove(result === 'succeeded' ? going : going.filter(({ messageId }) => !result.failed.has(messageId)));
   };
 
   const run = async (): Promise<void> => {

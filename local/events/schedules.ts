@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '../lambda/environment';
 import { type Functions, functionOf } from '../lambda/integration-target';
+import type { InvokeAsynchronously } from '../lambda/invoke-asynchronously';
 import { permissions } from '../lambda/permissions';
 import type { LambdaFunction } from '../lambda/pool';
 import { StartError } from '../start-error';
@@ -52,8 +53,13 @@ function scheduledEvent(arn: string, region: string, account: string) {
   };
 }
 
-/** Reads the rules; `report` hears of failed runs (AWS would try an asynchronous invocation twice more; here the next firing does). */
-export function schedules(stacks: Stacks, functions: Functions, report: (problem: string) => void): Schedules {
+/** Reads the rules; `report` hears of failed runs. */
+export function schedules(
+  stacks: Stacks,
+  functions: Functions,
+  invoke: InvokeAsynchronously,
+  report: (problem: string) => void,
+): Schedules {
   const { region, account } = stacks.main;
   const require = permissions(stacks.ofType('AWS::Lambda::Permission'));
 
@@ -68,14 +74,13 @@ export function schedules(stacks: Stacks, functions: Functions, report: (problem
       if (InputPath || InputTransformer) refuse('transforms its input');
       const found = functionOf(functions, Arn) ?? refuse(`has the target ${Arn}`);
       require(found as LambdaFunction, 'events.amazonaws.com', arn, resource);
-      return { target: found as LambdaFunction, input: Input };
+      return { target: found as LambdaFunction, arn: Arn, input: Input };
     });
     const fire = (): Promise<readonly Outcome[]> =>
       Promise.all(
-        targets.map(async ({ target, input }) => {
-          const outcome = await target.invoke(
-            input === undefined ? scheduledEvent(arn, region, account) : JSON.parse(input),
-          );
+        targets.map(async ({ target, arn: targetArn, input }) => {
+          const event = input === undefined ? scheduledEvent(arn, region, account) : JSON.parse(input);
+          const outcome = await invoke(target, targetArn, event);
           if (!outcome.ok) report(`the schedule ${resource.name} failed: ${outcome.error.errorMessage}`);
           return outcome;
         }),
@@ -107,7 +112,12 @@ export function schedules(stacks: Stacks, functions: Functions, report: (problem
   };
   return {
     names: rules.map(({ names }) => names[0] ?? ''),
-    fire: (name) => rules.find(({ names }) => names.includes(name))?.fire(),
+    fire: (name) => {
+      const found = rules.find(({ names }) => names.includes(name));
+      // In AWS it would never fire, so nothing may rely on it here.
+      if (found && !found.enabled) return Promise.reject(new Error(`the schedule ${name} is DISABLED`));
+      return found?.fire();
+    },
     start: () => {
       timer = setInterval(tick, MINUTE_MS);
     },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { CallRecord } from '../aws/call-record';
 import type { Backends } from '../backends/start-backends';
 import type { AwsMetrics } from '../cloudwatch/aws-metrics';
 import type { DataDirectory } from '../data-directory';
@@ -21,6 +22,7 @@ export interface PollerDeps {
   readonly data: DataDirectory;
   readonly provisioned: Provisioned;
   readonly metrics: Pick<AwsMetrics, 'iteratorAge'>;
+  readonly calls: CallRecord;
   report(problem: string): void;
 }
 
@@ -57,17 +59,29 @@ export async function startPollers(deps: PollerDeps): Promise<Pollers> {
     });
   };
 
+  const queues = stacks.ofType('AWS::SQS::Queue');
+  const deadLettersOf = (arn: string): string | undefined => {
+    const redrive = queues.find((queue) => queue.attribute('Arn') === arn)?.properties.RedrivePolicy;
+    return (redrive as { readonly deadLetterTargetArn?: string } | undefined)?.deadLetterTargetArn;
+  };
   const mappings = shareOut(
     stacks
       .ofType('AWS::Lambda::EventSourceMapping')
-      .flatMap((resource) => eventSourceMapping(resource, functions, roles) ?? []),
+      .flatMap((resource) => eventSourceMapping(resource, { functions, roles, queues, calls: deps.calls }) ?? []),
   );
   const pollers: Poller[] = [];
   for (const mapping of mappings) {
     const queueUrl = urlOf(mapping.sourceArn);
     pollers.push(
       queueUrl
-        ? startQueuePoller({ mapping, client: backends.fauxqs, queueUrl, region, report })
+        ? startQueuePoller({
+            mapping,
+            client: backends.fauxqs,
+            queueUrl,
+            deadLettersUrl: urlOf(deadLettersOf(mapping.sourceArn) ?? ''),
+            region,
+            report,
+          })
         : await stream(mapping),
     );
   }

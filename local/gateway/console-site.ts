@@ -3,6 +3,7 @@ import { extname, join, relative } from 'node:path';
 import { StartError } from '../start-error';
 import type { Stacks } from '../template/resolve-stacks';
 import type { Stack, StackResource } from '../template/types';
+import type { errorCache } from './error-cache';
 import type { ProxyResponse } from './proxy-response';
 
 /** Where the site of the template's distribution is found on this machine: the API has `/v1` and `/docs` beside it. */
@@ -10,6 +11,9 @@ export const CONSOLE_PATH = '/console';
 
 /** CDK's upload of files to a bucket: carried out here by reading them, so the function behind it never runs. */
 export const BUCKET_DEPLOYMENT = 'Custom::CDKBucketDeployment';
+
+/** CDK's emptying of a bucket that is about to be deleted, which happens only in AWS. */
+export const BUCKET_EMPTYING = 'Custom::S3AutoDeleteObjects';
 
 export type Site = (method: string, path: string) => ProxyResponse | undefined;
 
@@ -78,6 +82,12 @@ function* filesOf(stack: Stack, resource: StackResource): Generator<readonly [ke
       yield [key, { status: 200, headers: { ...headers, ...deployment.SystemMetadata }, body: readFileSync(path) }];
     }
   }
+}
+
+/** How the distribution of the template is set up; empty when there is none. */
+export function distributionConfig(stacks: Stacks): Parameters<typeof errorCache>[0] {
+  const [distribution] = stacks.ofType('AWS::CloudFront::Distribution');
+  return (distribution?.properties.DistributionConfig ?? {}) as Parameters<typeof errorCache>[0];
 }
 
 /** The static site of the template, as CloudFront would serve it; undefined when the stack has none. */

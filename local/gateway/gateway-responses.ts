@@ -12,6 +12,7 @@ export const GATEWAY_ERRORS = {
   AUTHORIZER_CONFIGURATION_ERROR: [500, 'Internal server error', 'AuthorizerConfigurationException'],
   INVALID_API_KEY: [403, 'Forbidden', 'ForbiddenException'],
   THROTTLED: [429, 'Too Many Requests', 'TooManyRequestsException'],
+  QUOTA_EXCEEDED: [429, 'Limit Exceeded', 'LimitExceededException'],
   REQUEST_TOO_LARGE: [413, 'Request Too Long', 'RequestTooLargeException'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'Unsupported Media Type', 'UnsupportedMediaTypeException'],
   BAD_REQUEST_PARAMETERS: [400, 'Bad Request', 'BadRequestException'],

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { StartError } from '../start-error';
 import type { Site } from './console-site';
+import type { ErrorCache } from './error-cache';
 import type { Received } from './handle-request';
 import { LOCAL_PREFIX, type LocalPage, localPage } from './local-pages';
 import type { ProxyResponse } from './proxy-response';
@@ -20,6 +21,8 @@ export interface Handler {
   readonly pages: readonly LocalPage[];
   /** The static site beside the API, where the stack has one. */
   readonly site?: Site | undefined;
+  /** Answers what the console asks of the API. */
+  readonly throughDistribution: ErrorCache;
 }
 
 /** API Gateway takes 10 MB, but an event for Lambda may have 6: it answers for what is between in the same words. */
@@ -48,7 +51,7 @@ function write(response: ServerResponse, requestId: string, { status, headers, b
 }
 
 async function handle(
-  { api, pages, site }: Handler,
+  { api, pages, site, throughDistribution }: Handler,
   incoming: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -66,7 +69,11 @@ async function handle(
     return;
   }
   const body = await readBody(incoming);
-  write(response, request.requestId, await api({ request, decoded, body }));
+  const ask = () => api({ request, decoded, body });
+  // What a page of this very origin asks for, the console asks for through its distribution.
+  const isOfPage = request.header('sec-fetch-site') === 'same-origin';
+  const answer = await (isOfPage ? throughDistribution(request.method, incoming.url ?? request.path, ask) : ask());
+  write(response, request.requestId, answer);
 }
 
 /** Takes the port at once, so that a taken one is reported before anything else has started. */

@@ -12,7 +12,7 @@ interface Throttle {
 
 interface PlanProperties {
   readonly Throttle?: Throttle;
-  readonly Quota?: unknown;
+  readonly Quota?: { readonly Limit?: number; readonly Period?: string; readonly Offset?: number };
   readonly ApiStages?: readonly {
     readonly ApiId: string;
     readonly Stage: string;
@@ -37,18 +37,36 @@ const rate = ({ RateLimit, BurstLimit }: Throttle): Rate => ({
   burstLimit: BurstLimit ?? Number.POSITIVE_INFINITY,
 });
 
+/** Counts by day, in UTC as API Gateway does. */
+function dailyCounts(now: () => number): (key: string) => number {
+  const counts = new Map<string, number>();
+  let today = '';
+  return (key) => {
+    const day = new Date(now()).toISOString().slice(0, 10);
+    if (day !== today) counts.clear();
+    today = day;
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count;
+  };
+}
+
 /** Checks API keys against the usage plans of the stage and counts requests against their token buckets. */
 export function usagePlans(
   resources: readonly StackResource[],
   keys: ApiKeys,
   api: ApiFacts,
+  now: () => number = Date.now,
 ): (keyValue: string | undefined, resourcePath: string, method: string) => Metered {
   const take = throttle();
+  const used = dailyCounts(now);
   const plans = new Map(
     resources.map((resource) => {
       const properties = resource.properties as PlanProperties;
-      if (properties.Quota)
-        throw new StartError(`${resource.logicalId} (${resource.type}) has a quota, which is not emulated.`);
+      const { Quota: quota } = properties;
+      if (quota && (quota.Period !== 'DAY' || quota.Offset)) {
+        throw new StartError(`${resource.logicalId} (${resource.type}) has a quota that is not of days.`);
+      }
       const stage = properties.ApiStages?.find(({ ApiId, Stage }) => ApiId === api.apiId && Stage === api.stage);
       return [resource.ref, { properties, stage }];
     }),
@@ -64,7 +82,9 @@ export function usagePlans(
     const allowed =
       (!plan.properties.Throttle || take(bucket, rate(plan.properties.Throttle))) &&
       (!perMethod || take(`${bucket} ${method} ${resourcePath}`, rate(perMethod)));
-    return allowed ? { identity } : { error: 'THROTTLED', identity };
+    if (!allowed) return { error: 'THROTTLED', identity };
+    const { Limit: limit = Number.POSITIVE_INFINITY } = plan.properties.Quota ?? {};
+    return used(bucket) <= limit ? { identity } : { error: 'QUOTA_EXCEEDED', identity };
   };
 }
 

@@ -17,7 +17,17 @@ interface PolicyProperties {
   readonly PolicyDocument: PolicyDocument;
 }
 
-/** AWS's own policies that grant logs, traces and deployments only: none is a call the front answers. */
+const allow = (...actions: readonly string[]): PolicyDocument => ({
+  Statement: [{ Effect: 'Allow', Action: actions, Resource: '*' }],
+});
+
+/** The text of AWS's own policies for logs and traces. */
+const MANAGED: ReadonlyArray<readonly [RegExp, PolicyDocument]> = [
+  [/AWSLambda\w+ExecutionRole$/, allow('logs:CreateLogGroup', 'logs:CreateLogStream', 'logs:PutLogEvents')],
+  [/AWSXRay|AWSXray/, allow('xray:PutTraceSegments', 'xray:PutTelemetryRecords')],
+];
+
+/** AWS's own policies that grant logs, traces and deployments only. */
 const HARMLESS =
   /:aws:policy\/(?:service-role\/AWSLambda(?:BasicExecution|VPCAccessExecution)Role|AWSXRayDaemonWriteAccess|AWSXrayWriteOnlyAccess|service-role\/AmazonAPIGatewayPushToCloudWatchLogs|service-role\/AWSCodeDeployRoleForLambdaLimited|CloudWatchLambda\w+)$/;
 
@@ -48,7 +58,10 @@ export function rolesOf(stacks: Stacks): Roles {
         throw new StartError(`${role.logicalId} (${role.type}) uses ${unknown}, whose text is not in the template.`);
       }
       const own = inline.flatMap(({ PolicyDocument: document }) => compile(role, document));
-      return [role.attribute('Arn'), evaluator([...own, ...(attached.get(role.ref) ?? [])])];
+      const known = arns.flatMap((arn) =>
+        MANAGED.flatMap(([name, document]) => (name.test(arn) ? compilePolicy(document) : [])),
+      );
+      return [role.attribute('Arn'), evaluator([...own, ...known, ...(attached.get(role.ref) ?? [])])];
     }),
   );
 }

@@ -82,9 +82,7 @@ export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: En
       whenReady?.();
     } else if (message.result !== undefined) finish({ ok: true, payload: message.result });
     else if (message.failure) {
-      // A refusal by an authorizer is its ordinary way to say no, not an accident.
-      const level = message.failure.errorMessage === 'Unauthorized' ? 'WARN' : 'ERROR';
-      onOutput(`${JSON.stringify({ level, message: 'Invoke Error', ...message.failure })}\n`);
+      onOutput(`${JSON.stringify({ level: 'ERROR', message: 'Invoke Error', ...message.failure })}\n`);
       finish({ ok: false, error: message.failure });
     } else if (message.fatal) fatal = message.fatal;
   });

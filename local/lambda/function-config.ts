@@ -19,6 +19,11 @@ export interface FunctionConfig {
   readonly initLimitMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** Where its lines go: its role must be allowed to write there, or they are lost. */
+  readonly logGroupArn: string;
+  readonly isTraced: boolean;
+  /** Lambda stops a function that keeps calling itself through a queue, unless it is told that this is meant. */
+  readonly mayLoop: boolean;
   /** How far functions are ahead of this machine's clock (see function-clock.ts). */
   readonly clock?: SharedArrayBuffer | undefined;
 }
@@ -32,6 +37,9 @@ interface FunctionProperties {
   readonly MemorySize?: number;
   readonly Layers?: readonly string[];
   readonly PackageType?: string;
+  readonly LoggingConfig?: { readonly LogGroup?: string };
+  readonly TracingConfig?: { readonly Mode?: string };
+  readonly RecursiveLoop?: 'Allow' | 'Terminate';
   readonly Environment?: { readonly Variables?: Readonly<Record<string, string>> };
 }
 
@@ -76,6 +84,7 @@ export function functionConfig(
   const memoryMb = properties.MemorySize ?? 128;
   // What waits longer for the database needs longer as a whole.
   const budgetFactor = Number(process.env.TIME_BUDGET_FACTOR ?? 1);
+  const logGroup = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.ref}`;
   const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
   return {
     logicalId: resource.logicalId,
@@ -87,6 +96,9 @@ export function functionConfig(
     handler,
     timeoutSeconds: budgetFactor * (properties.Timeout ?? 3),
     initLimitMs: budgetFactor * LAMBDA_INIT_LIMIT_MS,
+    logGroupArn: `arn:aws:logs:${stack.region}:${stack.account}:log-group:${logGroup}`,
+    isTraced: properties.TracingConfig?.Mode === 'Active',
+    mayLoop: properties.RecursiveLoop === 'Allow',
     memoryMb,
     environment: {
       TZ: ':UTC',

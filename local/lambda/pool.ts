@@ -7,13 +7,15 @@ import {
   startEnvironment,
 } from './environment';
 import type { FunctionConfig } from './function-config';
+import { type Lineage, lineageText, nextLineage } from './lineage';
 
 /** A function that can be invoked: environments start when needed and stay warm. */
 export interface LambdaFunction {
   readonly config: FunctionConfig;
   /** How many invocations run at once. */
   readonly limit: number;
-  invoke(event: unknown): Promise<Outcome>;
+  /** `lineages`: of the events that led here, where AWS carries one along. */
+  invoke(event: unknown, lineages?: readonly Lineage[]): Promise<Outcome>;
   stop(): Promise<void>;
 }
 
@@ -21,6 +23,14 @@ export const DEFAULT_CONCURRENCY = 6;
 
 /** The seam for crashes: after how many milliseconds this run of a function is killed; undefined lets it live. */
 export type Crash = (functionName: string) => number | undefined;
+
+/** Of a synchronous event, and of what a function answers to it. */
+const MAX_PAYLOAD_BYTES = 6 * 1_024 * 1_024;
+
+const tooLarge = (errorType: string, what: string, bytes: number): Outcome => ({
+  ok: false,
+  error: { errorType, errorMessage: `${what} of ${bytes} bytes exceeds the ${MAX_PAYLOAD_BYTES} bytes of Lambda` },
+});
 
 const traceId = (): string => {
   const root = `1-${Math.floor(Date.now() / 1_000).toString(16)}-${randomBytes(12).toString('hex')}`;
@@ -82,14 +92,17 @@ export function lambdaFunction(
   return {
     config,
     limit,
-    invoke: (event) => {
+    invoke: async (event, lineages = []) => {
       if (stopped) {
-        return Promise.resolve({
-          ok: false,
-          error: { errorType: 'Stopped', errorMessage: 'the local run is stopping' },
-        });
+        return { ok: false, error: { errorType: 'Stopped', errorMessage: 'the local run is stopping' } };
       }
-      return run({ event: JSON.stringify(event), requestId: randomUUID(), traceId: traceId() });
+      const text = JSON.stringify(event);
+      const size = Buffer.byteLength(text);
+      if (size > MAX_PAYLOAD_BYTES) return tooLarge('RequestEntityTooLargeException', 'an event', size);
+      const lineage = lineageText(nextLineage(config.name, lineages));
+      const outcome = await run({ event: text, requestId: randomUUID(), traceId: `${traceId()}${lineage}` });
+      const answered = outcome.ok ? Buffer.byteLength(outcome.payload) : 0;
+      return answered > MAX_PAYLOAD_BYTES ? tooLarge('Function.ResponseSizeTooLarge', 'an answer', answered) : outcome;
     },
     stop: async () => {
       stopped = true;

@@ -117,6 +117,9 @@ export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {
   'AWS::CloudFront::ResponseHeadersPolicy': running(id, { Id: id }),
   // CDK's upload of files to a bucket: served from the assembly. The function behind it and its layer stay unused.
   'Custom::CDKBucketDeployment': running(id),
+  // Empties the bucket before it is deleted: nothing is deleted here.
+  'Custom::S3AutoDeleteObjects': nothing(),
+  'AWS::Chatbot::SlackChannelConfiguration': nothing(),
   'AWS::Lambda::LayerVersion': nothing(arn('lambda', (i) => `layer:${hash(i, 10)}:1`)),
   'AWS::CloudFront::OriginAccessControl': nothing(id, { Id: id }),
 

@@ -14,7 +14,7 @@ export function resolveApiVersion(header: string | undefined): ApiVersion {
   if (known) return known;
   throw new DomainError(
     'unsupported_api_version',
-    `X-Api-Version takes a date, one of: ${API_VERSIONS.join(', ')}. Leave the header out for the newest.`,
+    `X-Api-Version must be one of: ${API_VERSIONS.join(', ')}. Omit the header to use the newest version.`,
     [{ field: 'X-Api-Version', message: `must be one of ${API_VERSIONS.join(', ')}` }],
   );
 }

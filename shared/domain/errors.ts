@@ -54,7 +54,7 @@ export class DomainError extends Error {
 
 /** An id that does not exist, or belongs to another account: the two must be indistinguishable. */
 export const notFound = (what: string): DomainError =>
-  new DomainError('not_found', `No such ${what}. Check the id, and that it belongs to the account of this API key.`);
+  new DomainError('not_found', `No such ${what}. Check the ID and which account the API key belongs to.`);
 
 /** A request whose members are at fault; all of them are named at once. */
 export const invalidRequest = (details: readonly Fault[]): DomainError => {
@@ -69,4 +69,4 @@ export const invalidRequest = (details: readonly Fault[]): DomainError => {
 
 /** Something we depend on did not answer in time; trying again is right. */
 export const unavailable = (cause: unknown): DomainError =>
-  new DomainError('unavailable', 'The service could not complete the request just now. Try again.', [], 1, cause);
+  new DomainError('unavailable', 'The service could not complete the request. Try again.', [], 1, cause);

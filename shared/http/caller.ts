@@ -17,7 +17,7 @@ export const callerContext = (caller: Caller): CallerContext => ({
 /** Who the request acts for. Without the authorizer's context there is nobody: that is a wiring fault of ours. */
 export function callerOf(event: APIGatewayProxyEvent): Caller {
   const context = event.requestContext.authorizer as CallerContext | null | undefined;
-  if (!context?.account_id) throw new Error('The route is deployed without its authorizer');
+  if (!context?.account_id) throw new Error('The route was deployed without its authorizer');
   return {
     account_id: context.account_id,
     key_id: context.key_id,

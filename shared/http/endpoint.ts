@@ -6,10 +6,11 @@ import type { Caller } from '../domain/accounts/account';
 import { resolveApiVersion } from '../domain/api-version';
 import type { Fault } from '../domain/errors';
 import type { IdempotencyClaim } from '../domain/idempotency';
-import type { Route } from '../routes/define-route';
+import type { IdempotencyMode, Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
 import type { Log } from '../runtime/logger';
 import type { WideLine } from '../runtime/wide-line';
+import type { AnswerOf } from '../schemas/answer-of';
 import { answer } from './answer';
 import { callerOf } from './caller';
 import { errorAnswers } from './error-answers';
@@ -19,28 +20,42 @@ import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnsw
 import { parseInput } from './parse-input';
 import { requestLog } from './request-log';
 
-type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined;
+type Schema = z.ZodMiniType;
+type Parsed<Checked> = Checked extends Schema ? z.output<Checked> : undefined;
+type Answered<Success> = Success extends () => Schema ? AnswerOf<Success> & object : undefined;
+
+/** What the route's mode of idempotency adds to a request that came with an `Idempotency-Key`. */
+type OnceOf<Mode, Success> = Mode extends 'answer'
+  ? {
+      /** Turns the answer into the record that must commit with the effect. */
+      readonly record?: RecordAnswer<Answered<Success>>;
+    }
+  : Mode extends 'claim'
+    ? { readonly claim?: IdempotencyClaim }
+    : unknown;
 
 /** What a handler works with; it never sees the raw event. */
-export interface RequestOf<Path, Query, Body> {
+export type RequestOf<Path, Query, Body, Success = undefined, Mode = undefined> = {
   readonly caller: Caller;
   readonly params: Parsed<Path>;
   readonly query: Parsed<Query>;
   readonly body: Parsed<Body>;
-  /** Present when an `Idempotency-Key` was sent: turns the answer into the record that must commit with the effect. */
-  readonly record?: RecordAnswer;
-  /** The key's claim itself, for what answers a repeat from its own data (deps without `answers`). */
-  readonly claim?: IdempotencyClaim;
-}
+} & OnceOf<Mode, Success>;
 
-/** What every endpoint needs, whatever it does. */
+/** What a handler gives back: what its route's success schema describes, and nothing else. */
+export type ResultOf<Success, Mode> = Answered<Success> | (Mode extends 'claim' ? Replayed<Answered<Success>> : never);
+
+/** Dependencies of every endpoint. */
 export interface EndpointDeps {
   readonly clock: Clock;
   readonly log: Log;
   /** Where the use case adds to the log line of the request. */
   readonly line?: WideLine;
-  /** Where answers to an `Idempotency-Key` are kept; without it an idempotent route's handler gets the claim. */
-  readonly answers?: AnswerStore;
+}
+
+/** Dependencies of an endpoint whose route has the mode `answer`. */
+export interface AnswerOnceDeps extends EndpointDeps {
+  readonly answers: AnswerStore;
 }
 
 interface EndpointOptions {
@@ -50,13 +65,15 @@ interface EndpointOptions {
 
 /** The chain of every /v1 endpoint, once: errors, log line, body, checks, run, serialise. */
 export function endpoint<
-  Path extends z.ZodMiniType | undefined,
-  Query extends z.ZodMiniType | undefined,
-  Body extends z.ZodMiniType | undefined,
+  Path extends Schema | undefined,
+  Query extends Schema | undefined,
+  Body extends Schema | undefined,
+  Success extends (() => Schema) | undefined,
+  Mode extends IdempotencyMode | undefined,
 >(
-  route: Route<string, Path, Query, Body>,
-  deps: EndpointDeps,
-  run: (request: RequestOf<Path, Query, Body>) => Promise<object | Replayed | undefined>,
+  route: Route<string, Path, Query, Body, Success, Mode>,
+  deps: Mode extends 'answer' ? AnswerOnceDeps : EndpointDeps,
+  run: (request: RequestOf<Path, Query, Body, Success, Mode>) => Promise<ResultOf<Success, Mode>>,
   options: EndpointOptions = {},
 ) {
   // middy runs onError in reverse order: what is registered first has the last word.
@@ -75,20 +92,30 @@ export function endpoint<
       requestId: event.requestContext.requestId,
       apiVersion: resolveApiVersion(headerOf(event, 'X-Api-Version')),
     };
-    const { params, query, body, warnings } = parseInput(route, event, options.bodyFaults);
-    const serialise = (result: object | undefined): string => {
-      if (result === undefined) return '';
-      const all = [...warnings, ...((result as { warnings?: string[] }).warnings ?? [])];
-      return JSON.stringify(all.length > 0 ? { ...result, warnings: all } : result);
-    };
-    const request = { caller: callerOf(event), params, query, body } as RequestOf<Path, Query, Body>;
+    const { warnings, ...input } = parseInput(route, event, options.bodyFaults);
+    const caller = callerOf(event);
     const status = route.success.status;
-    const claim = route.idempotent && claimOf(event);
-    if (claim && deps.answers) {
-      return answerOnce({ claim, request, frame, status, serialise, run, answers: deps.answers, clock: deps.clock });
+    const serialise = (result: object | undefined) => bodyText(result, warnings);
+    // The one place where what was checked at run time becomes what the route's types say.
+    const runWith = (once: object) => run({ caller, ...input, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
+    const claim = route.idempotency && claimOf(event);
+    if (claim && route.idempotency === 'answer') {
+      const { answers, clock } = deps as AnswerOnceDeps;
+      const accountId = caller.account_id;
+      return answerOnce<object | undefined>({
+        ...{ claim, accountId, frame, status, serialise, answers, clock },
+        run: (record) => runWith({ record }),
+      });
     }
-    const result = await run(claim ? { ...request, claim } : request);
+    const result: object | undefined = await runWith(claim ? { claim } : {});
     if (result instanceof Replayed) return answer(frame, status, serialise(result.answer), REPLAYED_HEADER);
     return answer(frame, status, serialise(result));
   });
+}
+
+/** The text of an answer, with what was noticed about the request before what the use case noticed. */
+function bodyText(result: object | undefined, warnings: readonly string[]): string {
+  if (result === undefined) return '';
+  const all = [...warnings, ...((result as { warnings?: string[] }).warnings ?? [])];
+  return JSON.stringify(all.length > 0 ? { ...result, warnings: all } : result);
 }

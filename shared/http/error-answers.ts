@@ -23,7 +23,7 @@ export function errorAnswers(log: Log): MiddlewareObj<APIGatewayProxyEvent, APIG
       const known = toDomainError(request.error);
       if (!known) log.error('unhandled error', { error: request.error });
       else if (known.cause) log.error('dependency failed', { code: known.code, error: known.cause });
-      const error = known ?? new DomainError('internal_error', 'Something went wrong on our side. Try again later.');
+      const error = known ?? new DomainError('internal_error', 'Internal error. Try again later.');
       request.response = errorAnswer({ requestId: request.event.requestContext.requestId }, error);
     },
   };

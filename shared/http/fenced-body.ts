@@ -14,7 +14,7 @@ export function fenceRawBody(body: string, contentType: string | undefined): voi
     throw new DomainError('unsupported_media_type', 'Send the body as Content-Type: application/json (UTF-8).');
   }
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
-    throw new DomainError('payload_too_large', `The body may have at most ${MAX_BODY_BYTES} bytes.`);
+    throw new DomainError('payload_too_large', `The body must not exceed ${MAX_BODY_BYTES} bytes.`);
   }
 }
 
@@ -34,10 +34,10 @@ export function fenceParsedBody(root: unknown): void {
       faults.push({ field: path, message: 'must be a finite number within ±9007199254740991' });
     }
     if (value === null || typeof value !== 'object') continue;
-    if (depth >= MAX_DEPTH) throw tooBig(`The body nests deeper than ${MAX_DEPTH} levels.`);
+    if (depth >= MAX_DEPTH) throw tooBig(`The body is nested more than ${MAX_DEPTH} levels deep.`);
     const isArray = Array.isArray(value);
     for (const [name, member] of Object.entries(value)) {
-      if (!isArray && ++keys > MAX_KEYS) throw tooBig(`The body has more than ${MAX_KEYS} members.`);
+      if (!isArray && ++keys > MAX_KEYS) throw tooBig(`The body has more than ${MAX_KEYS} fields.`);
       const memberPath = path === '' ? name : `${path}.${name}`;
       if (REFUSED_KEYS.has(name)) faults.push({ field: memberPath, message: `the name ${name} is not allowed` });
       pending.push({ value: member, path: memberPath, depth: depth + 1 });

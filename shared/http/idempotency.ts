@@ -17,15 +17,15 @@ export interface AnswerStore {
 }
 
 /** Makes the record of an answer; the use case commits it in one transaction with the effect. */
-export type RecordAnswer = (answer: object) => IdempotencyRecord;
+export type RecordAnswer<Answer> = (answer: Answer) => IdempotencyRecord;
 
-interface Once<Request> {
+interface Once<Answer> {
   readonly claim: IdempotencyClaim;
-  readonly request: Request & { readonly caller: { readonly account_id: string } };
+  readonly accountId: string;
   readonly frame: AnswerFrame;
   readonly status: number;
-  readonly serialise: (result: object | undefined) => string;
-  readonly run: (request: Request & { readonly record: RecordAnswer }) => Promise<object | undefined>;
+  readonly serialise: (answer: Answer) => string;
+  readonly run: (record: RecordAnswer<Answer>) => Promise<Answer>;
   readonly answers: AnswerStore;
   readonly clock: Clock;
 }
@@ -42,8 +42,8 @@ export function claimOf(event: APIGatewayProxyEvent): IdempotencyClaim | undefin
 }
 
 /** An answer that an earlier request with the same key had already been given. */
-export class Replayed {
-  constructor(readonly answer: object) {}
+export class Replayed<Answer> {
+  constructor(readonly answer: Answer) {}
 }
 
 export const REPLAYED_HEADER = { 'Idempotent-Replayed': 'true' } as const;
@@ -52,7 +52,7 @@ function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string):
   if (found.body_hash !== bodyHash) {
     throw new DomainError(
       'idempotency_mismatch',
-      'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+      'This Idempotency-Key was used with a different body in the last 24 hours. Use a new key for a new request.',
     );
   }
   return answer(frame, found.status, found.body, REPLAYED_HEADER);
@@ -62,14 +62,13 @@ function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string):
  * Runs an effect at most once per `Idempotency-Key`. The record commits in the same transaction as the effect, so
  * there is no state in which one exists without the other: a crash leaves neither, and a rival finds both.
  */
-export async function answerOnce<Request>(once: Once<Request>): Promise<APIGatewayProxyResult> {
-  const { claim, request, frame, status, serialise, run, answers, clock } = once;
-  const accountId = request.caller.account_id;
+export async function answerOnce<Answer>(once: Once<Answer>): Promise<APIGatewayProxyResult> {
+  const { claim, accountId, frame, status, serialise, run, answers, clock } = once;
   const earlier = await answers.find(accountId, claim.scope, clock.now());
   if (earlier) return replay(frame, earlier, claim.body_hash);
   try {
-    const record: RecordAnswer = (result) => ({ ...claim, status, body: serialise(result) });
-    return answer(frame, status, serialise(await run({ ...request, record })));
+    const record = (result: Answer): IdempotencyRecord => ({ ...claim, status, body: serialise(result) });
+    return answer(frame, status, serialise(await run(record)));
   } catch (error) {
     if (!(error instanceof ClaimTaken)) throw error;
     const winner = await answers.find(accountId, claim.scope, clock.now());

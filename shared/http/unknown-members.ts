@@ -42,6 +42,6 @@ export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = '')
     const sought = folded(name);
     const meant = Object.keys(shape).find((candidate) => folded(candidate) === sought);
     const hint = meant ? `; did you mean ${path}${meant}?` : '.';
-    return [`Unknown member ${path}${shown(name)} was ignored${hint}`];
+    return [`Unknown field ${path}${shown(name)} was ignored${hint}`];
   });
 }

@@ -8,8 +8,8 @@ export const createWebhookRoute = defineRoute({
   tag: 'Webhooks',
   summary: 'Register a webhook endpoint',
   description:
-    'Deliveries begin immediately. `signing_secret` is shown in this answer and never again: if it is lost, delete the endpoint and register it anew. An account has at most 20 endpoints.',
-  idempotent: true,
+    'Deliveries begin immediately. `signing_secret` is shown only in this response: if you lose it, delete the endpoint and register it again. An account can have at most 20 endpoints.',
+  idempotency: 'answer',
   body: createWebhookRequest,
   success: {
     status: 201,

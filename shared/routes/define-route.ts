@@ -3,12 +3,21 @@ import type { ErrorCode } from '../domain/errors';
 
 type AnySchema = z.ZodMiniType;
 
+/**
+ * How a POST's effect happens once per `Idempotency-Key`.
+ * - `answer`: the answer is recorded in one transaction with the effect, and a repeat gets that record.
+ * - `claim`: the use case gets the key's claim, and answers a repeat from what it stored itself.
+ */
+export type IdempotencyMode = 'answer' | 'claim';
+
 /** One endpoint of the API: the single source of its types, runtime checks, OpenAPI entry and deployment. */
 export interface Route<
   Operation extends string = string,
   Path extends AnySchema | undefined = AnySchema | undefined,
   Query extends AnySchema | undefined = AnySchema | undefined,
   Body extends AnySchema | undefined = AnySchema | undefined,
+  Success extends (() => AnySchema) | undefined = (() => AnySchema) | undefined,
+  Mode extends IdempotencyMode | undefined = IdempotencyMode | undefined,
 > {
   /** Verb-noun; also the name of the file in functions/http and of the function that is deployed. */
   readonly operation: Operation;
@@ -19,16 +28,19 @@ export interface Route<
   readonly description: string;
   /** Served without an API key. */
   readonly public?: true;
-  /** A POST whose effect an `Idempotency-Key` makes happen once. */
-  readonly idempotent?: true;
+  /** @default an `Idempotency-Key` means nothing to this route */
+  readonly idempotency?: Mode;
   readonly params?: Path;
   readonly query?: Query;
   readonly body?: Body;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
-    /** Made only for OpenAPI and tests: a function never pays for the schema of its own answer. */
-    readonly schema?: () => AnySchema;
+    /**
+     * Called only for OpenAPI and in tests: a function never pays for the schema of its own answer. Its type holds the
+     * handler to it. @default an empty answer
+     */
+    readonly schema?: Success;
     readonly contentType?: string;
     readonly example?: unknown;
   };
@@ -37,12 +49,14 @@ export interface Route<
   readonly requestExample?: unknown;
 }
 
-/** Keeps the name's and the schemas' exact types, so that a handler's input is inferred from its route. */
+/** Keeps the exact types of name, schemas and mode: a handler's input and answer are inferred from its route. */
 export const defineRoute = <
   const Operation extends string,
   Path extends AnySchema | undefined = undefined,
   Query extends AnySchema | undefined = undefined,
   Body extends AnySchema | undefined = undefined,
+  Success extends (() => AnySchema) | undefined = undefined,
+  const Mode extends IdempotencyMode | undefined = undefined,
 >(
-  route: Route<Operation, Path, Query, Body>,
-): Route<Operation, Path, Query, Body> => route;
+  route: Route<Operation, Path, Query, Body, Success, Mode>,
+): Route<Operation, Path, Query, Body, Success, Mode> => route;

@@ -8,7 +8,7 @@ export const deleteWebhookRoute = defineRoute({
   tag: 'Webhooks',
   summary: 'Delete a webhook endpoint',
   description:
-    'No delivery starts after the 204. One that was already in flight may still arrive: receivers must tolerate it.',
+    'No delivery attempt starts after the 204. One already in flight may still arrive, so receivers must tolerate it.',
   params: z.object({ id: z.string() }),
   success: { status: 204, description: 'Deleted.' },
   errors: ['not_found'],

@@ -11,22 +11,23 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; detai
     ],
   },
   unsupported_api_version: {
-    message: `X-Api-Version takes a date, one of: ${NEWEST_API_VERSION}. Leave the header out for the newest.`,
+    message: `X-Api-Version must be one of: ${NEWEST_API_VERSION}. Omit the header to use the newest version.`,
     details: [{ field: 'X-Api-Version', message: `must be one of ${NEWEST_API_VERSION}` }],
   },
-  unauthorized: { message: 'Send Authorization: Bearer <API key> with a key of this stage.' },
-  not_found: { message: 'No such case. Check the id, and that it belongs to the account of this API key.' },
-  method_not_allowed: { message: 'This path takes GET, PUT.' },
-  case_not_open: { message: 'The case is rejected already; only an open case can be resolved.' },
+  unauthorized: { message: 'Send Authorization: Bearer <API key> with a key for this stage.' },
+  not_found: { message: 'No such case. Check the ID and which account the API key belongs to.' },
+  method_not_allowed: { message: 'This path supports GET, PUT.' },
+  case_not_open: { message: 'The case is already rejected; only an open case can be resolved.' },
   idempotency_in_progress: {
     message: 'A request with this Idempotency-Key is still running. Try again in a second.',
   },
-  payload_too_large: { message: 'The body may have at most 65536 bytes.' },
+  payload_too_large: { message: 'The body must not exceed 65536 bytes.' },
   unsupported_media_type: { message: 'Send the body as Content-Type: application/json (UTF-8).' },
   idempotency_mismatch: {
-    message: 'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+    message:
+      'This Idempotency-Key was used with a different body in the last 24 hours. Use a new key for a new request.',
   },
-  rate_limited: { message: 'Too many requests. Come back when Retry-After says.' },
-  internal_error: { message: 'Something went wrong on our side. Try again later.' },
-  unavailable: { message: 'The service could not complete the request just now. Try again.' },
+  rate_limited: { message: 'Too many requests. Retry after the time in Retry-After.' },
+  internal_error: { message: 'Internal error. Try again later.' },
+  unavailable: { message: 'The service could not complete the request. Try again.' },
 };

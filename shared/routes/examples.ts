@@ -13,8 +13,12 @@ export const transactionExample = {
   explanation: {
     base: 5,
     contributions: [
-      { signal: 'amount_anomaly', points: 40, detail: '129.90 EUR is 9 times what this user usually spends' },
-      { signal: 'new_device', points: 23, detail: 'First time on this device; 1 other device was used before' },
+      {
+        signal: 'amount_anomaly',
+        points: 40,
+        detail: "€129.90 (about $150): 9 times this user's usual amount (14 transactions)",
+      },
+      { signal: 'new_device', points: 23, detail: "First use of this device (the user's 2nd)" },
     ],
   },
   model_version: 'rules-1',
@@ -36,7 +40,11 @@ export const decisionExample = {
   explanation: {
     base: 5,
     contributions: [
-      { signal: 'amount_anomaly', points: 63, detail: '129.90 EUR is 9 times what this user usually spends' },
+      {
+        signal: 'amount_anomaly',
+        points: 63,
+        detail: "€129.90 (about $150): 9 times this user's usual amount (14 transactions)",
+      },
     ],
   },
   model_version: 'rules-1',

@@ -9,7 +9,7 @@ export const getCaseRoute = defineRoute({
   path: '/v1/cases/{id}',
   tag: 'Cases',
   summary: 'Get a review case',
-  description: 'An open case is expired from the very instant seven days after its creation.',
+  description: 'An open case expires exactly seven days after its creation.',
   params: z.object({ id: z.string() }),
   success: {
     status: 200,

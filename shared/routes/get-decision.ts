@@ -9,11 +9,11 @@ export const getDecisionRoute = defineRoute({
   path: '/v1/decisions/{id}',
   tag: 'Decisions',
   summary: 'Get a decision',
-  description: 'By `decision_id`, or by the id of the transaction or event it was made on. For 90 days.',
+  description: 'By `decision_id`, or by the ID of its transaction or event. Available for 90 days.',
   params: z.object({ id: z.string() }),
   success: {
     status: 200,
-    description: 'The decision in force, the automated one, and the review where there was one.',
+    description: 'The current decision, the automated one, and the review if there was one.',
     schema: decision,
     example: decisionExample,
   },

@@ -6,7 +6,7 @@ export const getOpenapiRoute = defineRoute({
   path: '/openapi.json',
   tag: 'Reference',
   summary: 'This description of the API',
-  description: 'OpenAPI 3.1, generated from the schemas that check requests. Needs no key.',
+  description: 'OpenAPI 3.1, generated from the schemas that validate requests. No key required.',
   public: true,
   success: { status: 200, description: 'The OpenAPI document.' },
   errors: [],

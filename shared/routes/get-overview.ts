@@ -8,13 +8,13 @@ export const getOverviewRoute = defineRoute({
   method: 'GET',
   path: '/v1/overview',
   tag: 'Overview',
-  summary: 'Figures of the account',
+  summary: 'Get the account overview',
   description:
-    'Decisions over time, scores, signals, and what reviews found out. Without dates: the last seven days. The span is widened to whole hours, or to whole days (UTC) when it starts more than eight days back; `start_date` and `end_date` of the answer say what it covers. Labels and cases are counted at the time of their screening. Screenings and labels arrive within about a minute; `cases` is exact at once. `review_precision` is the share of resolved cases that were rejected.',
+    'Decisions over time, scores, signals, and review results. The default is the last seven days. The span is widened to whole hours, or to whole days (UTC) when it starts more than eight days back; `start_date` and `end_date` in the response say what it covers. Labels and cases count at the time of their screening. Screenings and labels appear within about a minute; `cases` is exact immediately. `review_precision` is the share of resolved cases that were rejected.',
   query: overviewQuery,
   success: {
     status: 200,
-    description: 'The figures.',
+    description: 'The overview.',
     schema: overview,
     example: {
       start_date: '2026-11-14T09:00:00.000Z',

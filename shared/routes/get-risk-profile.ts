@@ -9,7 +9,7 @@ export const getRiskProfileRoute = defineRoute({
   tag: 'Users',
   summary: "Get a user's risk profile",
   description:
-    'What the service knows of a user from everything screened so far, and the risk as of now. Devices are shown as short hashes. Counts over a span of time are estimates from bucketed counters; `amount_usd` is in US dollars by a rough rate. `by_time_of_day` counts all attempts by three-hour slot of the day in UTC.',
+    'Everything the service knows about a user from past screenings, and their current risk. Devices are shown as short hashes. Counts over a window are estimates from bucketed counters; `amount_usd` is in US dollars at a rough rate. `by_time_of_day` counts all attempts in three-hour buckets of the day in UTC.',
   params: z.object({ user_id: z.string() }),
   success: {
     status: 200,

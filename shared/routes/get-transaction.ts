@@ -9,11 +9,11 @@ export const getTransactionRoute = defineRoute({
   path: '/v1/transactions/{id}',
   tag: 'Transactions',
   summary: 'Get a screening result',
-  description: 'The answer of the screening, for 90 days.',
+  description: 'The response of the screening, available for 90 days.',
   params: z.object({ id: z.string() }),
   success: {
     status: 200,
-    description: 'The result as it was answered.',
+    description: 'The result, as originally returned.',
     schema: screenedTransaction,
     example: transactionExample,
   },

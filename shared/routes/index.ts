@@ -18,7 +18,7 @@ import { screenEventRoute } from './screen-event';
 import { screenTransactionRoute } from './screen-transaction';
 import { testWebhookRoute } from './test-webhook';
 
-/** The whole API, one row a route. The stack, the OpenAPI document and a test walk this table. */
+/** The whole API, one row per route. The stack, the OpenAPI document and a test walk this table. */
 export const ROUTES = [
   screenTransactionRoute,
   getTransactionRoute,

@@ -9,7 +9,7 @@ export const listCasesRoute = defineRoute({
   tag: 'Cases',
   summary: 'List review cases',
   description:
-    'Newest first. `start_date` includes cases created at or after it, `end_date` cases created before it. `total` counts all that match, whatever the page.',
+    'Newest first. `start_date` includes cases created at or after it, `end_date` cases created before it. `total` counts all matches, on any page.',
   query: listCasesQuery,
   success: {
     status: 200,

@@ -10,7 +10,7 @@ export const listDeliveriesRoute = defineRoute({
   tag: 'Webhooks',
   summary: 'List the deliveries to an endpoint',
   description:
-    'Newest first, of the last 30 days, with every attempt: status, duration and the first 1 KB of the answer. A `pending` delivery waits for its first or next attempt; `failed` has used up its ten; `cancelled` was pending when its endpoint was disabled.',
+    'Newest first, for the last 30 days, with every delivery attempt: status, duration and the first 1 KB of the response. A `pending` delivery is waiting for its first or next attempt; `failed` has used up all ten; `cancelled` was pending when its endpoint was disabled.',
   params: z.object({ id: z.string() }),
   query: listDeliveriesQuery,
   success: {

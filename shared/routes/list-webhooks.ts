@@ -6,8 +6,8 @@ export const listWebhooksRoute = defineRoute({
   method: 'GET',
   path: '/v1/webhooks',
   tag: 'Webhooks',
-  summary: 'List the webhook endpoints of the account',
-  description: 'Oldest first. The signing secret is in no entry.',
+  summary: 'List webhook endpoints',
+  description: 'Oldest first. Signing secrets are not included.',
   success: {
     status: 200,
     description: 'All endpoints of the account.',

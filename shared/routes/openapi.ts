@@ -19,19 +19,20 @@ const EVERYWHERE: readonly ErrorCode[] = [
 ];
 
 const WHEN: Record<ErrorCode, string> = {
-  invalid_request: 'Not JSON, a missing or wrong member, a bad query parameter. `details` names every fault.',
-  unsupported_api_version: '`X-Api-Version` names no known version.',
-  unauthorized: 'No, malformed, unknown, revoked or other-stage key.',
-  not_found: 'Unknown id, another account’s id, or a result older than 90 days.',
-  method_not_allowed: 'Known path, other method; `Allow` lists the right ones.',
-  case_not_open: 'The case is approved, rejected or expired already.',
+  invalid_request:
+    'Not JSON, a missing or invalid field, or an invalid query parameter. `details` lists every problem.',
+  unsupported_api_version: '`X-Api-Version` is not a known version.',
+  unauthorized: 'The key is missing, malformed, unknown, revoked or for another stage.',
+  not_found: 'Unknown ID, another account’s ID, or a result older than 90 days.',
+  method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
+  case_not_open: 'The case is already approved, rejected or expired.',
   idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
   payload_too_large: 'The body is over 64 KB.',
   unsupported_media_type: 'The body is not `application/json`.',
-  idempotency_mismatch: 'The same `Idempotency-Key` was used with another body.',
-  rate_limited: 'Too many requests; `Retry-After` says when to come back.',
-  internal_error: 'Ours.',
-  unavailable: 'Ours, and passing; `Retry-After` says when to come back.',
+  idempotency_mismatch: 'The same `Idempotency-Key` was used with a different body.',
+  rate_limited: 'Too many requests; `Retry-After` says when to retry.',
+  internal_error: 'A bug in the service.',
+  unavailable: 'The service is temporarily unavailable; `Retry-After` says when to retry.',
 };
 
 const EXAMPLE_REQUEST_ID = '5b1f2f0e-6c1d-4a7b-9d3e-0c8a4f1e2b7d';
@@ -102,7 +103,7 @@ function successResponse({ success }: Route): Json {
 
 function operation(route: Route): Json {
   const common = route.public ? [] : [{ $ref: '#/components/parameters/X-Api-Version' }];
-  const once = route.idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
+  const once = route.idempotency ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
   const example = route.requestExample === undefined ? {} : { example: route.requestExample };
   const body = route.body && {
     requestBody: {
@@ -135,16 +136,16 @@ export function openapiDocument(): Json {
       'x-service-version': SERVICE_VERSION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'Scores transactions and user actions for fraud risk, synchronously, and explains every score. All calls carry `Authorization: Bearer <API key>`; sandbox keys begin with `sk_test_`, production keys with `sk_live_`. Members that a request sends and this document does not know are ignored and named in `warnings`.',
+        'Scores transactions and user actions for fraud risk, synchronously, and explains every score. All calls need `Authorization: Bearer <API key>`; sandbox keys start with `sk_test_`, production keys with `sk_live_`. Unknown fields are ignored and listed in `warnings`.',
     },
     servers: [{ url: '/', description: 'Where this document was served from' }],
     security: [{ apiKey: [] }],
     tags: [...new Set(ROUTES.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the stage.' } },
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key for the stage.' } },
       headers: {
-        'X-Request-Id': header('Quote it when you ask us about a request.'),
+        'X-Request-Id': header('Include it when you ask about a request.'),
         'X-Api-Version': header('The version in effect.', { type: 'string', enum: [...API_VERSIONS] }),
       },
       parameters: {
@@ -152,7 +153,7 @@ export function openapiDocument(): Json {
           name: 'X-Api-Version',
           in: 'header',
           required: false,
-          description: 'Pins the API version; the newest when absent.',
+          description: 'Pins the API version; the default is the newest.',
           schema: { type: 'string', enum: [...API_VERSIONS] },
         },
         'Idempotency-Key': {
@@ -160,7 +161,7 @@ export function openapiDocument(): Json {
           in: 'header',
           required: false,
           description:
-            'For 24 h the same key and body give the first answer byte for byte, with `Idempotent-Replayed: true`.',
+            'For 24 hours the same key and body return the first response, byte for byte, with `Idempotent-Replayed: true`.',
           schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
         },
       },

@@ -8,10 +8,10 @@ export const redeliverMessageRoute = defineRoute({
   method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
   tag: 'Webhooks',
-  summary: 'Send a message once more',
+  summary: 'Redeliver a message',
   description:
-    'Makes a new delivery of the same message, whatever became of the first: the same `webhook-id` and the same bytes, with ten attempts of its own. Possible for 30 days.',
-  idempotent: true,
+    'Creates a new delivery of the same message, whatever the result of the first: the same `webhook-id` and the same bytes, with ten new delivery attempts. Possible for 30 days.',
+  idempotency: 'answer',
   params: z.object({ id: z.string(), delivery_id: z.string() }),
   success: { status: 202, description: 'The new delivery.', schema: delivery, example: newDeliveryExample },
   errors: ['not_found', 'idempotency_in_progress', 'idempotency_mismatch'],

@@ -9,7 +9,7 @@ export const resolveCaseRoute = defineRoute({
   tag: 'Cases',
   summary: 'Resolve a review case',
   description:
-    '`approved` means legitimate, `rejected` confirmed fraud. The decision of the subject is reviewed with it, and the next screening knows. Of several people resolving at once exactly one wins.',
+    '`approved` means legitimate, `rejected` confirmed fraud. This also reviews the decision, and later screenings take it into account. If several people resolve a case at once, exactly one succeeds.',
   params: z.object({ id: z.string() }),
   body: resolveCaseRequest,
   success: {

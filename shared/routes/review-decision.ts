@@ -10,8 +10,8 @@ export const reviewDecisionRoute = defineRoute({
   tag: 'Decisions',
   summary: 'Override a decision',
   description:
-    '`block` labels the subject as fraud, `allow` as legitimate; the next screening knows. An open case of the subject is resolved with it. A second review replaces the first; both stay in the audit trail.',
-  idempotent: true,
+    '`block` labels the subject as fraud, `allow` as legitimate; later screenings take it into account. This also resolves an open case. A second review replaces the first; both stay in the audit trail.',
+  idempotency: 'answer',
   params: z.object({ id: z.string() }),
   body: reviewRequest,
   success: {

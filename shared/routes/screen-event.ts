@@ -8,8 +8,8 @@ export const screenEventRoute = defineRoute({
   tag: 'Events',
   summary: 'Screen a user action other than a payment',
   description:
-    'Logins, signups, password resets and changes of account data. They are scored, and they teach what follows.',
-  idempotent: true,
+    'Logins, signups, password resets and account changes. They are scored, and later screenings take them into account.',
+  idempotency: 'claim',
   body: screenEventRequest,
   success: {
     status: 200,

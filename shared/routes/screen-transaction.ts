@@ -9,8 +9,8 @@ export const screenTransactionRoute = defineRoute({
   tag: 'Transactions',
   summary: 'Screen a transaction',
   description:
-    'Scores the transaction now and stores the result for 90 days. `base` plus all `points` is exactly the `risk_score`. The decision `review` opens a case.',
-  idempotent: true,
+    'Scores the transaction and stores the result for 90 days. `base` plus all `points` is exactly the `risk_score`. The decision `review` opens a case.',
+  idempotency: 'claim',
   body: screenTransactionRequest,
   success: {
     status: 200,

@@ -10,8 +10,8 @@ export const testWebhookRoute = defineRoute({
   tag: 'Webhooks',
   summary: 'Send a test message',
   description:
-    'Sends a message of the type `webhook.test` to this endpoint, whatever it is subscribed to, signed and retried like any other. Its `data` names the endpoint.',
-  idempotent: true,
+    'Sends a `webhook.test` message to this endpoint, whatever it is subscribed to, signed and retried like any other. Its `data` identifies the endpoint.',
+  idempotency: 'answer',
   params: z.object({ id: z.string() }),
   success: {
     status: 202,

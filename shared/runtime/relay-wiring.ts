@@ -1,4 +1,5 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { changeAnswer } from '../http/presenters/change-answer';
 import { sqsHintQueue } from '../queue/hint-queue';
 import { relayFailures } from '../queue/relay-failures';
 import { openPatientTable } from '../store/sdk/client';
@@ -24,6 +25,7 @@ export function relayWiring(log: Log) {
   return {
     clock: systemClock,
     stage: config.stage(),
+    dataOf: changeAnswer,
     endpoints: webhookReader(table),
     messages: messageWriter(table),
     deliveries: deliveryWriter(table),

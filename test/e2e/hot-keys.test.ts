@@ -10,11 +10,15 @@ import { measure } from '../../bench/load/measure';
 import { observations } from '../../bench/load/observations';
 import { type LoadedStack, startStack } from '../../bench/load/start-stack';
 import { traffic } from '../../bench/load/traffic';
+import { GENEROUS_BUDGETS } from '../support/patience';
 
 // `npm run load` is the long form; this is as much of it as shows a hot key.
 const REQUESTS = 500;
 const ACCOUNTS = 3;
 const LARGEST_SHARE = 0.1;
+
+// What a slow machine gives up on would not be counted as what it is.
+Object.assign(process.env, GENEROUS_BUDGETS);
 
 const directory = mkdtempSync(join(tmpdir(), 'hot-keys-'));
 const meter = capacityMeter();

@@ -114,7 +114,7 @@ describe('npm run admin', () => {
   it.each([
     [['nonsense'], 'No command'],
     [['accounts', 'create'], 'Missing argument: new account'],
-    [['accounts', 'set', 'acc_x', '--review-threshold', '1'], 'No such account'],
+    [['accounts', 'set', 'acc_x', '--review-threshold', '1'], 'No such account in sandbox; see `accounts list`.'],
     [['accounts', 'list', '--stage', 'moon'], '--stage is one of'],
     [['accounts', 'list', '--wrong'], 'wrong'],
   ])('%j says in one sentence what is wrong', (args, sentence) => {

@@ -141,6 +141,6 @@ it('labels make the next scores better; labels that were turned round do not mak
   expect([await inRole('shadow'), await inRole('champion')]).toEqual([undefined, shadow]);
   const { state } = await registryUnderTest().state();
   expect(state.models.map(({ status }) => status)).toEqual(['champion', 'retired']);
-  expect(await lastReason()).toMatch(/still knows what the champion won with|finds more fraud per alarm/);
+  expect(await lastReason()).toMatch(/still knows what the champion learned|finds more fraud per alert/);
   expect(ranking(await screen(20))).toBeGreaterThan(0.95);
 }, 240_000);

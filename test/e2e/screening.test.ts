@@ -100,8 +100,8 @@ describe('POST /v1/transactions/screen', () => {
   it('names a misspelt member', async () => {
     const { json } = await screen({ ...payment, ipAddress: '1.1.1.1', billing_address: { zip: '1' } });
     expect(json.warnings).toEqual([
-      'Unknown member billing_address.zip was ignored.',
-      'Unknown member ipAddress was ignored; did you mean ip_address?',
+      'Unknown field billing_address.zip was ignored.',
+      'Unknown field ipAddress was ignored; did you mean ip_address?',
     ]);
   });
 });

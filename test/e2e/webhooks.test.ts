@@ -70,8 +70,8 @@ describe('webhook endpoints over HTTP', () => {
     const reply = await call('POST', '/v1/webhooks?debug=1', { key, body: { ...endpoint, Label: 'x' } });
     expect(reply.status).toBe(201);
     expect(reply.json.warnings).toEqual([
-      'Unknown member Label was ignored; did you mean label?',
-      'Unknown member debug was ignored.',
+      'Unknown field Label was ignored; did you mean label?',
+      'Unknown field debug was ignored.',
     ]);
     expect((await call('GET', '/v1/webhooks', { key })).text).not.toContain('warnings');
   });

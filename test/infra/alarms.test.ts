@@ -58,17 +58,55 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
     expect(rule).not.toContain(' OR ');
   });
 
-  it('a sweep that has stopped is noticed: silence is bad there, and only there', () => {
-    const silent = alarms.filter(({ Properties: p }) => p.TreatMissingData === 'breaching');
-    const names = silent.map(({ Properties: p }) => p.AlarmName);
-    expect(names).toEqual(
-      ['training-silent', 'case-backlog', 'webhooks-late'].map((id) => `fraud-screening-${stage}-${id}`),
+  it('a sweep that has stopped is noticed: its alarm tells of silence, and no other does', () => {
+    const told = alarms.filter(({ Properties: p }) => p.InsufficientDataActions?.length > 0);
+    expect(told.map(({ Properties: p }) => [p.AlarmName, p.TreatMissingData])).toEqual(
+      ['training-silent', 'case-backlog', 'webhooks-late'].map((id) => [`fraud-screening-${stage}-${id}`, 'missing']),
     );
   });
 
-  it('go to a topic that is encrypted with a key that CloudWatch may use, over TLS only', () => {
-    const [topic, ...others] = ofType(resources, 'AWS::SNS::Topic');
-    expect(others).toEqual([]);
+  it('are not red from their creation on: only parts of others take silence for a breach', () => {
+    const red = alarms.filter(({ Properties: p }) => p.TreatMissingData === 'breaching');
+    expect(red.map(({ Properties: p }) => p.AlarmName)).toEqual([`fraud-screening-${stage}-no-requests`]);
+    for (const { Properties: p } of red) expect(p.AlarmDescription).toMatch(/^Part of another alarm:/);
+  });
+
+  it('wake somebody or wait for the morning, over topics of their own', () => {
+    const topicOf = ({ Properties: p }: Resource): string => p.AlarmActions[0].Ref;
+    const telling = alarms.filter(({ Properties: p }) => p.AlarmActions?.length > 0);
+    for (const alarm of telling) {
+      const isPage = alarm.Properties.AlarmDescription.startsWith('Now:');
+      expect([alarm.id, topicOf(alarm)]).toEqual([alarm.id, expect.stringContaining(isPage ? 'Pages' : 'Tickets')]);
+      const { AlarmActions, OKActions, InsufficientDataActions = AlarmActions } = alarm.Properties;
+      expect([OKActions, InsufficientDataActions]).toEqual([AlarmActions, AlarmActions]);
+    }
+  });
+
+  it.each([
+    ['nobody-gets-through', ['busy', 'all-refused']],
+    ['traffic-stopped', ['busy', 'no-requests']],
+  ])('%s pages only where there was traffic: a stranger with bad keys wakes nobody', (id, parts) => {
+    const rule = JSON.stringify(named(id).AlarmRule);
+    expect(rule).toContain(' AND ALARM(');
+    const ids = parts.map((part) => alarms.find(({ Properties: p }) => p === named(part))?.id);
+    for (const part of ids) expect(rule).toContain(`"${part}"`);
+    expect(named(id).AlarmDescription).toMatch(/^Now: /);
+  });
+
+  it('a share of failures needs a minimum of traffic', () => {
+    const shares = alarms.flatMap(({ Properties: p }) =>
+      (p.Metrics ?? []).flatMap(({ Expression }: Properties) =>
+        Expression?.includes('/ requests') ? [Expression] : [],
+      ),
+    );
+    expect(shares).toHaveLength(5);
+    for (const expression of shares) expect(expression).toMatch(/^IF\((?:errors >= 3 AND )?requests >= \d+/);
+  });
+
+  it('go to topics that are encrypted with a key that CloudWatch may use, over TLS only', () => {
+    const topics = ofType(resources, 'AWS::SNS::Topic');
+    expect(topics.map(({ id }) => id.replace(/^MonitoringAlarms|[0-9A-F]{8}$/g, ''))).toEqual(['Pages', 'Tickets']);
+    const [topic] = topics;
     const key = resources.find(({ id }) => id === topic?.Properties.KmsMasterKeyId['Fn::GetAtt'][0]);
     const account = { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } };
     const lets = (actions: unknown) =>
@@ -80,9 +118,14 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
       });
     expect(key?.Properties.EnableKeyRotation).toBe(true);
     expect(key?.Properties.KeyPolicy.Statement).toContainEqual(lets(['kms:Decrypt', 'kms:GenerateDataKey*']));
-    const [policy] = ofType(resources, 'AWS::SNS::TopicPolicy');
-    expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(lets('sns:Publish'));
-    expect(JSON.stringify(policy?.Properties)).toContain('aws:SecureTransport');
+    // $1 per month for ever, were it kept.
+    expect(key?.DeletionPolicy).toBe('Delete');
+    const policies = ofType(resources, 'AWS::SNS::TopicPolicy');
+    expect(policies).toHaveLength(2);
+    for (const policy of policies) {
+      expect(policy.Properties.PolicyDocument.Statement).toContainEqual(lets('sns:Publish'));
+      expect(JSON.stringify(policy.Properties)).toContain('aws:SecureTransport');
+    }
   });
 });
 

@@ -5,7 +5,7 @@ import { graphSeries } from '../../local/cloudwatch/graph-series';
 import { metricStore } from '../../local/cloudwatch/metric-store';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';
-import { ofType, type Properties, resourcesOf } from '../support/template';
+import { ofType, outputsOf, type Properties, resourcesOf } from '../support/template';
 
 const RUNBOOK = readFileSync(join(__dirname, '../../docs/runbook.md'), 'utf8');
 
@@ -78,7 +78,8 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
 
   it('is one', () => {
     expect(others).toEqual([]);
-    expect(resource?.Properties.DashboardName).toBe(`fraud-screening-${stage}`);
+    // With the region: CloudWatch has one list of dashboards for all of them.
+    expect(flat(resource?.Properties.DashboardName)).toBe(`fraud-screening-${stage}-<AWS::Region>`);
     expect(graphs.length).toBeGreaterThan(25);
     expect(watched.length).toBeGreaterThan(30);
   });
@@ -122,7 +123,8 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
     // Watched as the share that is ranked wrongly, drawn as the share that is ranked rightly.
     const turnedRound = new Set([`fraud-screening-${stage}-champion-worse`]);
     const limits = ofType(resources, 'AWS::CloudWatch::Alarm').flatMap(({ Properties: alarm }) =>
-      alarm.AlarmActions?.length > 0 && alarm.Threshold > 0
+      // Below one run is none: silence has no line to draw.
+      alarm.AlarmActions?.length > 0 && alarm.Threshold > 0 && alarm.ComparisonOperator !== 'LessThanThreshold'
         ? [{ name: alarm.AlarmName, at: turnedRound.has(alarm.AlarmName) ? 1 - alarm.Threshold : alarm.Threshold }]
         : [],
     );
@@ -174,7 +176,7 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
   });
 
   it('begins with what is wrong, then: is it up, is it fast, does it decide normally', () => {
-    const inOrder = [...widgets].sort((a, b) => a.y - b.y || a.x - b.x);
+    const inOrder = [...widgets].filter(({ type }) => type !== 'text').sort((a, b) => a.y - b.y || a.x - b.x);
     expect(inOrder[0]?.type).toBe('alarm');
     const titles = inOrder.slice(1, 4).map((widget) => (widget.type === 'metric' ? widget.properties.title : ''));
     expect(titles.map((title) => title?.split('?')[0])).toEqual(['Is it up', 'Is it fast', 'Does it decide normally']);
@@ -190,6 +192,29 @@ describe.each(['sandbox', 'production'])('the dashboard of %s', (stage) => {
     ];
     const telling = all.filter(({ Properties: { AlarmActions } }) => AlarmActions?.length > 0);
     expect([...shown].sort()).toEqual(telling.map(({ id }) => `<${id}>`).sort());
+  });
+
+  it('shows which function crashed', () => {
+    const crashes = ofType(resources, 'AWS::CloudWatch::Alarm').filter(({ Properties: { AlarmName } }) =>
+      AlarmName.startsWith(`fraud-screening-${stage}-crash-`),
+    );
+    const [, status] = widgets.filter(({ type }) => type === 'alarm');
+    const shown = status?.type === 'alarm' ? status.properties.alarms : [];
+    expect([...shown].sort()).toEqual(crashes.map(({ id }) => `<${id}>`).sort());
+  });
+
+  it('says so when nobody hears of alarms, as does the end of a deployment', () => {
+    const [notice] = widgets.filter(({ type }) => type === 'text');
+    expect(JSON.stringify(notice)).toContain('NOBODY hears of alarms yet');
+    expect(outputsOf(`FraudScreening-${stage}`).AlarmRecipients?.Value).toContain('NOBODY');
+  });
+
+  it('has titles that fit a window of 1280 px', () => {
+    // 24 columns of 52 px, 24 px of padding, about 6.7 px per letter of a title.
+    const tooLong = graphs.filter(
+      ({ width, properties: { title = '' } }) => title.length > Math.floor((width * 52 - 24) / 6.7),
+    );
+    expect(tooLong.map(({ properties: { title } }) => title)).toEqual([]);
   });
 
   it('fits its grid: nothing wider than 24 columns, no two ids alike in a graph', () => {

@@ -20,12 +20,13 @@ describe.each(['sandbox', 'production'])('deployments of %s', (stage) => {
       : Object.values(value).flatMap(named);
   };
 
-  it('every function is called through its alias `live`, and its versions stay', () => {
+  it('every function is called through its alias `live`, and its version goes with the deployment', () => {
     expect(aliases.map(nameOf).sort()).toEqual(functions.map((fn) => fn.Properties.Description.split(': ')[1]).sort());
     for (const alias of aliases) {
       expect(alias.Properties.Name).toBe('live');
+      // A version that stayed behind after a rollback would make the same commit fail to deploy.
       const version = byId.get(alias.Properties.FunctionVersion['Fn::GetAtt'][0]);
-      expect(version).toMatchObject({ Type: 'AWS::Lambda::Version', DeletionPolicy: 'Retain' });
+      expect(version).toMatchObject({ Type: 'AWS::Lambda::Version', DeletionPolicy: 'Delete' });
       expect(version?.Properties.FunctionName).toEqual(alias.Properties.FunctionName);
     }
   });

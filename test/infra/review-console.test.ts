@@ -1,5 +1,5 @@
 import { bundleConsole, MAX_CONSOLE_BYTES_GZIPPED } from '../../lib/bundling/bundle-console';
-import { ofType, resourcesOf } from '../support/template';
+import { ofType, type Properties, resourcesOf } from '../support/template';
 
 describe.each(['sandbox', 'production'])('the review console of %s', (stage) => {
   const resources = resourcesOf(`FraudScreening-${stage}`);
@@ -18,9 +18,11 @@ describe.each(['sandbox', 'production'])('the review console of %s', (stage) => 
       RestrictPublicBuckets: true,
     });
     const [policy] = ofType(resources, 'AWS::S3::BucketPolicy');
-    const allowed = policy?.Properties.PolicyDocument.Statement.filter(
-      ({ Effect }: { Effect: string }) => Effect === 'Allow',
-    );
+    const statements: Properties[] = policy?.Properties.PolicyDocument.Statement ?? [];
+    const [emptying, ...allowed] = statements.filter(({ Effect }) => Effect === 'Allow');
+    // And CDK's function that empties it when the stack goes.
+    expect(JSON.stringify(emptying.Principal)).toContain('CustomS3AutoDeleteObjects');
+    expect(emptying.Action).not.toContain('s3:*');
     expect(allowed).toEqual([
       expect.objectContaining({
         Action: 's3:GetObject',
@@ -49,13 +51,35 @@ describe.each(['sandbox', 'production'])('the review console of %s', (stage) => 
     expect(JSON.stringify(OriginPath)).toContain(deployed?.id);
   });
 
+  it('can go with its stack: it is emptied first', () => {
+    const [bucket] = ofType(resources, 'AWS::S3::Bucket');
+    const [emptying] = ofType(resources, 'Custom::S3AutoDeleteObjects');
+    expect(bucket?.DeletionPolicy).toBe('Delete');
+    expect(emptying?.Properties.BucketName).toEqual({ Ref: bucket?.id });
+  });
+
+  it('never hands the error of one account to another: no status that CloudFront would cache is cached', () => {
+    // "HTTP 4xx and 5xx status codes that CloudFront caches", of the developer guide; 416 it does not.
+    const cached = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
+    expect(config.CustomErrorResponses).toEqual(cached.map((ErrorCode) => ({ ErrorCode, ErrorCachingMinTTL: 0 })));
+  });
+
   it('sends strict headers with every file', () => {
     const [policy] = ofType(resources, 'AWS::CloudFront::ResponseHeadersPolicy');
     expect(config.DefaultCacheBehavior).toMatchObject({
       ResponseHeadersPolicyId: { Ref: policy?.id },
       ViewerProtocolPolicy: 'redirect-to-https',
     });
-    const { SecurityHeadersConfig: headers } = policy?.Properties.ResponseHeadersPolicyConfig ?? {};
+    const { SecurityHeadersConfig: headers, CustomHeadersConfig: custom } =
+      policy?.Properties.ResponseHeadersPolicyConfig ?? {};
+    const others = Object.fromEntries(
+      custom.Items.map((item: { Header: string; Value: string }) => [item.Header, item.Value]),
+    );
+    expect(others).toMatchObject({
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+      'X-Robots-Tag': 'noindex',
+    });
     expect(headers).toMatchObject({
       ContentTypeOptions: { Override: true },
       FrameOptions: { FrameOption: 'DENY' },
@@ -65,6 +89,7 @@ describe.each(['sandbox', 'production'])('the review console of %s', (stage) => 
     const csp: string = headers.ContentSecurityPolicy.ContentSecurityPolicy;
     expect(csp).toContain("default-src 'none'");
     expect(csp).toContain("frame-ancestors 'none'");
+    expect(csp).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
     expect(csp).not.toMatch(/unsafe|https?:|\*|data:/);
   });
 

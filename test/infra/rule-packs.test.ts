@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fraudScreeningApp } from '../../lib/fraud-screening-app';
 import { synthesize } from '../../local/synthesize';
 
 const ROOT = join(__dirname, '../..');
@@ -13,9 +12,5 @@ describe('the rule packs', () => {
     const careless = synthesize({ app: join(ROOT, 'test/support/careless-app.ts'), outdir, root: ROOT });
     await expect(careless).rejects.toThrow(/[Vv]alidation/);
     rmSync(outdir, { recursive: true, force: true });
-  });
-
-  it('refuse half a custom domain', () => {
-    expect(() => fraudScreeningApp({ context: { sandboxDomain: 'api.example.com' } })).toThrow('CertificateArn');
   });
 });

@@ -76,7 +76,8 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
 
   it('keeps the data key when the stack goes', () => {
     expect(ofType(resources, 'AWS::SecretsManager::Secret')).toEqual([
-      expect.objectContaining({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' }),
+      // Not after a first deployment that failed: it has sealed nothing yet, and would be an orphan.
+      expect.objectContaining({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' }),
     ]);
   });
 
@@ -187,9 +188,8 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
 
   it('limits the stage as a whole and each account', () => {
     const [deployed] = ofType(resources, 'AWS::ApiGateway::Stage');
-    expect(deployed?.Properties.MethodSettings).toEqual([
-      expect.objectContaining({ ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5_000, DataTraceEnabled: false }),
-    ]);
+    const [all] = deployed?.Properties.MethodSettings.filter((each: Properties) => each.ResourcePath === '/*') ?? [];
+    expect(all).toMatchObject({ ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 5_000, DataTraceEnabled: false });
     const [plan] = ofType(resources, 'AWS::ApiGateway::UsagePlan');
     expect(plan?.Properties.Throttle).toEqual({ RateLimit: 1_000, BurstLimit: 2_000 });
   });
@@ -228,7 +228,7 @@ describe('the model registry', () => {
 
   it('keeps every version of every model, in private', () => {
     const [bucket] = ofType(resources, 'AWS::S3::Bucket');
-    expect(bucket).toMatchObject({ DeletionPolicy: 'Retain' });
+    expect(bucket).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate' });
     expect(bucket?.Properties).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },
       PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },

@@ -4,6 +4,7 @@ import { CASE_LIFE_MS, type ReviewCase } from '../../shared/domain/cases/review-
 import { DomainError } from '../../shared/domain/errors';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { caseId, decisionId } from '../../shared/domain/screening/subjects/subject-id';
+import { caseListAnswer } from '../../shared/http/presenters/case-answer';
 import { newUlid } from '../../shared/runtime/ids';
 import { ALL_SHARDS } from '../../shared/store/cases/case-index';
 import { caseOpener } from '../../shared/store/cases/case-opener';
@@ -172,17 +173,8 @@ async function runSequence(steps: readonly Step[]): Promise<void> {
         .sort((a, b) => (a.ulid < b.ulid ? 1 : -1));
       const pages: string[] = [];
       for (let offset = 0; offset === 0 || offset < expected.length; offset += each.limit) {
-        const page = (await listCases(real.lister, caller, {
-          status: each.status,
-          limit: each.limit,
-          offset,
-          startMs,
-          endMs,
-        })) as {
-          cases: { case_id: string; status: Status }[];
-          total: number;
-          has_more: boolean;
-        };
+        const filter = { status: each.status, limit: each.limit, offset, startMs, endMs };
+        const page = caseListAnswer(await listCases(real.lister, caller, filter));
         expect([page.total, page.has_more]).toEqual([expected.length, offset + page.cases.length < expected.length]);
         pages.push(...page.cases.map((listed) => `${listed.case_id} ${listed.status}`));
       }
@@ -228,7 +220,7 @@ describe('a walk through all pages', () => {
       const seen: string[] = [];
       for (let offset = 0; offset < before.length; offset += 7) {
         const filter = { status: undefined, limit: 7, offset, endMs: START_MS };
-        const page = (await listCases(real.lister, caller, filter)) as { cases: { case_id: string }[]; total: number };
+        const page = caseListAnswer(await listCases(real.lister, caller, filter));
         expect(page.total).toBe(before.length);
         seen.push(...page.cases.map(({ case_id }) => case_id));
       }

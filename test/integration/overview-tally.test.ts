@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
-import { overviewSpan } from '../../shared/domain/overview/overview-answer';
 import { addCounters, type Counters } from '../../shared/domain/overview/overview-counters';
+import { overviewSpan } from '../../shared/domain/overview/overview-span';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
 import { readTally } from '../../shared/store/overview/tally-record';

@@ -5,6 +5,7 @@ import type { DelayedHint, DeliveryHint } from '../../shared/domain/webhooks/del
 import { watchAtMs } from '../../shared/domain/webhooks/delivery-state';
 import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
 import { EVENT_TYPES, type EventType, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint';
+import { changeAnswer } from '../../shared/http/presenters/change-answer';
 import { newId } from '../../shared/runtime/ids';
 import {
   DUE_SHARDS,
@@ -106,6 +107,7 @@ export async function deliveryWorld(change: { readonly random?: () => number } =
   const relay: RelayBatchDeps<RelayOrder> = {
     clock,
     stage: 'sandbox',
+    dataOf: changeAnswer,
     endpoints: webhookReader(table),
     messages: messageWriter(table),
     deliveries: {

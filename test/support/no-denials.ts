@@ -4,6 +4,8 @@ interface Denial {
   readonly function: string;
   readonly action: string;
   readonly resource: string;
+  readonly partitions: readonly string[];
+  readonly missing: string;
 }
 
 async function denials(): Promise<Denial[]> {
@@ -16,11 +18,14 @@ beforeAll(async () => {
   before = (await denials()).length;
 });
 
-// A missing grant shows as a 500 somewhere; this says which grant of which function.
-afterAll(async () => {
-  const refused = (await denials()).slice(before);
+// A missing grant shows as a 500 somewhere; this says which grant of which function, with the first test that lacks it.
+afterEach(async () => {
+  const all = await denials();
+  const refused = all.slice(before);
+  before = all.length;
   const lines = refused.map(
-    (denial) => `AccessDenied: ${denial.function} may not ${denial.action} on ${denial.resource}`,
+    ({ function: name, action, resource, partitions, missing }) =>
+      `AccessDenied: ${name} may not ${action} on ${[resource, ...partitions].join(' ')}. Missing grant: ${missing}`,
   );
   if (lines.length > 0) throw new Error([...new Set(lines)].join('\n'));
 });

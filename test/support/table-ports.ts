@@ -79,7 +79,6 @@ afterAll(() => client?.destroy());
 
 /** The stores of a table of the run under test, by the ports they serve. */
 export function tablePorts(table: Table, clock = { now: () => Date.now() }): TablePorts {
-  const written = deliveryWriter(table);
   const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {
     accounts: { ...accountAdminStore(table), ...keyReader(table), ...accountDirectory(table) },
@@ -107,7 +106,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     },
     messages: messageWriter(table),
     deliveries: {
-      ...written,
+      insert: deliveryWriter(table).insert,
       ...deliveryReader(table),
       ...deliveryLister(table),
       step: deliveryStepper(table).step,

@@ -25,6 +25,11 @@ export function resourcesOf(stack: string): Resource[] {
   })) as Resource[];
 }
 
+/** The outputs of a synthesized stack. */
+export function outputsOf(stack: string): Readonly<Record<string, { readonly Value: Properties }>> {
+  return JSON.parse(readFileSync(join(assemblyUnderTest(), `${stack}.template.json`), 'utf8')).Outputs;
+}
+
 export const ofType = (resources: readonly Resource[], type: string): Resource[] =>
   resources.filter((resource) => resource.Type === type);
 
@@ -35,6 +40,8 @@ export function pathOf(resources: readonly Resource[], reference: Properties): s
   return `${pathOf(resources, resource.Properties.ParentId)}/${resource.Properties.PathPart}`;
 }
 
-/** The functions that are ours: not CDK's own, which fills the console's bucket within a deployment. */
+/** The functions that are ours: not CDK's own, which fill and empty the console's bucket within a deployment. */
 export const ownFunctions = (resources: readonly Resource[]): Resource[] =>
-  ofType(resources, 'AWS::Lambda::Function').filter(({ id }) => !id.startsWith('CustomCDKBucketDeployment'));
+  ofType(resources, 'AWS::Lambda::Function').filter(
+    ({ id }) => !/^Custom(?:CDKBucketDeployment|S3AutoDeleteObjects)/.test(id),
+  );

@@ -33,6 +33,10 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
   'shared/outbound': ['shared/usecases', ...AROUND, ...OUTSIDE],
   'shared/secrets': ['shared/usecases', ...AROUND, ...OUTSIDE],
   'shared/http': [...ADAPTERS, 'shared/usecases', ...OUTSIDE, ...SDK],
+  'shared/http/presenters': [
+    ...[...ADAPTERS, 'shared/usecases', 'shared/routes', 'shared/runtime', 'shared/metrics', ...OUTSIDE, ...SDK],
+    ...['@middy/core', 'zod/mini', 'node:fs'],
+  ],
   'shared/metrics': OUTSIDE,
   'shared/routes': OUTSIDE,
   'shared/runtime': OUTSIDE,
@@ -55,6 +59,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'shared/usecases/cases': ['shared/domain/cases', 'shared/usecases/screening'],
   'shared/store/cases': ['shared/domain/cases', 'shared/store/sdk', ...SDK],
   'shared/http': ['shared/domain', 'shared/routes', 'shared/runtime', '@middy/core'],
+  'shared/http/presenters': ['shared/domain', 'shared/domain/cases', 'shared/schemas', './other-answer'],
   'shared/runtime': ['shared/store/cases', 'shared/usecases/cases', 'shared/secrets', 'shared/queue'],
   'functions/http': ['shared/routes/list-cases', 'shared/usecases/cases', 'shared/store/cases', 'training/engine'],
   'training/replay': ['shared/domain/cases', 'shared/usecases/cases', 'shared/runtime/replay-wiring', 'bin/cli'],
@@ -72,6 +77,11 @@ const OTHER_FAULTS: ReadonlyArray<readonly [path: string, source: string, rule: 
   ['shared/usecases/cases/now.ts', 'export const now = () => new Date();\n', 'plugin'],
   ['shared/store/cases/dice.ts', 'export const dice = () => Math.random();\n', 'plugin'],
   ['training/replay/now.ts', 'export const now = () => Date.now();\n', 'plugin'],
+  [
+    'functions/http/five.ts',
+    'export const add = (a: number, b: number, c: number, d: number, e: number) => a + b + c + d + e;\n',
+    'useMaxParams',
+  ],
   ['shared/usecases/cases/home.ts', 'export const home = () => process.env.HOME;\n', 'noProcessEnv'],
 ];
 

@@ -1,28 +1,34 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { SOURCES } from '../../docs/site/site-map';
 
 const ROOT = join(__dirname, '../..');
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+/** What a build writes. */
+const MADE = /\/dist\//;
 /** Paths in backquotes, and the targets of links within the repository. */
 const pathsIn = (text: string): string[] => [
-  ...[...text.matchAll(/`((?:bin|lib|functions|shared|local|test|docs|bench|training)\/[\w./-]+\.\w+)`/g)].map(
-    ([, path]) => path ?? '',
-  ),
+  ...[
+    ...text.matchAll(
+      /`((?:bench|bin|console|demo|docs|functions|lib|local|sdk|shared|test|training)\/[\w./-]+\.\w+)`/g,
+    ),
+  ].map(([, path]) => path ?? ''),
   ...[...text.matchAll(/\]\(((?!https?:)[\w./-]+\.md)\)/g)].map(([, path]) => path ?? ''),
 ];
 
-describe.each([
-  'SECURITY.md',
-  'docs/promises.md',
-  'docs/backup-and-restore.md',
-  'docs/rotation.md',
-  'docs/scale.md',
-  'docs/testing.md',
-])('%s', (page) => {
-  it('names only files that are there', () => {
-    const paths = pathsIn(read(page));
-    expect(paths.length).toBeGreaterThan(page.endsWith('scale.md') ? 1 : 2);
-    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+describe('documents', () => {
+  // A changelog tells of files that later moved.
+  const pages = SOURCES.filter((page) => page.endsWith('.md') && page !== 'CHANGELOG.md');
+
+  it.each(pages)('%s names only files that are there', (page) => {
+    const paths = pathsIn(read(page)).filter((path) => !MADE.test(path));
+    const isThere = (path: string): boolean =>
+      [ROOT, join(ROOT, dirname(page))].some((from) => existsSync(join(from, path)));
+    expect(paths.filter((path) => !isThere(path))).toEqual([]);
+  });
+
+  it.each(['SECURITY.md', 'docs/promises.md', 'docs/rotation.md'])('%s names the code that it is about', (page) => {
+    expect(pathsIn(read(page)).length).toBeGreaterThan(2);
   });
 });
 

@@ -103,7 +103,7 @@ const mappingFile = z.strictObject({
   currency: z.optional(z.string()),
   fraud_labels: labels,
   legitimate_labels: labels,
-  columns: z.optional(z.record(z.string(), z.string().check(z.regex(TARGET, 'is no place in a body')))),
+  columns: z.optional(z.record(z.string(), z.string().check(z.regex(TARGET, 'is not a field of the body')))),
 });
 
 /**

@@ -73,7 +73,7 @@ function required<T>(value: T | undefined, what: string): T {
 
 function amountOf(value: string): number {
   const amount = Number(value.replace(/[,$€£\s]/g, ''));
-  if (!Number.isFinite(amount)) throw new LineFault(`the amount "${value}" is no number`);
+  if (!Number.isFinite(amount)) throw new LineFault(`the amount "${value}" is not a number`);
   return amount;
 }
 
@@ -82,7 +82,7 @@ function labelOf(label: string | undefined, { fraud_labels, legitimate_labels }:
   const lower = label.toLowerCase();
   if (fraud_labels.includes(lower)) return 1;
   if (legitimate_labels.includes(lower)) return 0;
-  throw new LineFault(`the label "${label}" is neither fraud nor legitimate: name it in the mapping`);
+  throw new LineFault(`the label "${label}" is neither fraud nor legitimate: add it to the mapping`);
 }
 
 /** Events have no billing address in the API; what a history knows of it is kept as attributes. */

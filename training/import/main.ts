@@ -14,14 +14,14 @@ import { readAfdCsv } from './read-afd-csv';
 const COMMAND_LINE = {
   usage: 'npm run import -- FILE [options]',
   about: [
-    "Learns from a history: JSON lines (.jsonl) or Amazon Fraud Detector's CSV as it is, both also as .gz.",
-    'Screens it in the order of time, trains, judges the model on the newest fifth, and writes a candidate:',
+    "Trains on a history: JSON lines (.jsonl) or Amazon Fraud Detector's CSV unchanged, optionally gzipped (.gz).",
+    'Screens it in chronological order, trains, evaluates the model on the newest fifth, and writes a candidate:',
     '  <out>/<version>/artefact.bin, model.txt (LightGBM), metadata.json',
   ].join('\n'),
   options: {
-    mapping: { value: 'file', does: 'JSON that says which column is what' },
+    mapping: { value: 'file', does: 'JSON that maps columns to fields' },
     out: { value: 'directory', does: 'where candidates go', default: 'candidates' },
-    bad: { value: 'file', does: 'write the rows that cannot be used, and why' },
+    bad: { value: 'file', does: 'write unusable rows, with reasons, to this file' },
   },
   takesWords: true,
 } as const satisfies CommandLine;
@@ -40,16 +40,16 @@ export async function main(argv: readonly string[], { directory, nowMs }: Bundle
     ? await readAfdCsv(file, readMapping(mapping), (row) => bad.push(row))
     : await readHistory(file, (row) => bad.push(row));
   tellBad(bad, badFile);
-  if (history.length === 0) throw new Error('There is nothing to learn from: no row can be used.');
+  if (history.length === 0) throw new Error('Nothing to train on: no usable rows.');
   const bar = progressBar('rows', history.length);
   const { rows, late_labels } = await replay(history.lines(), { ...replayWiring(directory), isPast: true }, () =>
     bar.step(),
   );
   console.error(bar.stop());
   const fraud = rows.reduce((sum, { label }) => sum + label, 0);
-  const late = late_labels > 0 ? `; ${late_labels} labels came more than 90 days later and are not used` : '';
+  const late = late_labels > 0 ? `; ${late_labels} labels arrived more than 90 days later and are not used` : '';
   console.error(`${rows.length} rows have a label, ${fraud} of them fraud${late}. Training …`);
-  if (fraud === 0 || fraud === rows.length) throw new Error('There is nothing to learn from: labels of one kind only.');
+  if (fraud === 0 || fraud === rows.length) throw new Error('Nothing to train on: all labels are of one kind.');
   const training = trainModel(rows, { nowMs, source: 'import' });
   console.log(`\n${describe(training)}\nWritten to ${write(training, out)}`);
 }
@@ -57,11 +57,11 @@ export async function main(argv: readonly string[], { directory, nowMs }: Bundle
 function tellBad(bad: readonly BadLine[], file: string | undefined): void {
   if (bad.length === 0) return;
   const lines = bad.map(({ line, reason }) => `line ${line}: ${reason}`);
-  console.error(`${bad.length} rows cannot be used and are left out:`);
+  console.error(`Skipped ${bad.length} unusable rows:`);
   for (const line of lines.slice(0, MOST_BAD_SHOWN)) console.error(`  ${line}`);
   if (file !== undefined) writeFileSync(file, `${lines.join('\n')}\n`);
   else if (bad.length > MOST_BAD_SHOWN) {
-    console.error(`  … and ${bad.length - MOST_BAD_SHOWN} more; --bad FILE keeps them all`);
+    console.error(`  … and ${bad.length - MOST_BAD_SHOWN} more; use --bad FILE to save them all`);
   }
 }
 
@@ -83,11 +83,11 @@ function describe({ artefact, findings }: ModelTraining): string {
   return [
     `Candidate ${artefact.version}: ${labels.fraud + labels.legitimate} labels, ${labels.fraud} fraud`,
     holdout === null
-      ? 'Too little fraud to hold any back: nothing is known of how good it is.'
-      : `On the newest ${holdout.rows} rows (${holdout.fraud} fraud): AUC ${holdout.auc.toFixed(4)}, average precision ${holdout.average_precision.toFixed(4)}, recall ${holdout.recall_at_1pct.toFixed(3)} at 1 % and ${holdout.recall_at_5pct.toFixed(3)} at 5 % false positives`,
+      ? 'Too little fraud to hold any out: the quality of this model is unknown.'
+      : `On the newest ${holdout.rows} rows (${holdout.fraud} fraud): AUC ${holdout.auc.toFixed(4)}, average precision ${holdout.average_precision.toFixed(4)}, recall ${holdout.recall_at_1pct.toFixed(3)} at 1% and ${holdout.recall_at_5pct.toFixed(3)} at 5% false positives`,
     '',
     'What helped most:',
-    ...features.slice(0, 10).map(({ name, gain }) => `  ${name.padEnd(36)} ${(100 * gain).toFixed(1)} %`),
+    ...features.slice(0, 10).map(({ name, gain }) => `  ${name.padEnd(36)} ${(100 * gain).toFixed(1)}%`),
     '',
     'Attributes:',
     ...findings.map(

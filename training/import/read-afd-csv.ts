@@ -51,7 +51,7 @@ function checkedHeader(header: string[]): string[] {
   const names = header.map((name) => name.trim().toLowerCase());
   const [time] = AFD_COLUMNS;
   if (!names.includes(time)) {
-    throw new Error(`The first line has no column ${time.toUpperCase()}; it has ${header.slice(0, 8).join(', ')}`);
+    throw new Error(`The first line has no column ${time.toUpperCase()}; found ${header.slice(0, 8).join(', ')}`);
   }
   return header;
 }

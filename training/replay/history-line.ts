@@ -41,7 +41,7 @@ export class LineFault extends Error {
 /** Milliseconds of an ISO 8601 time or a number of seconds or milliseconds. */
 export function timeOf(value: string | number, member: string): number {
   const ms = typeof value === 'number' ? (value < 1e11 ? value * 1000 : value) : Date.parse(value);
-  if (!Number.isFinite(ms) || ms < 0) throw new LineFault(`${member}: "${value}" is no time (ISO 8601)`);
+  if (!Number.isFinite(ms) || ms < 0) throw new LineFault(`${member}: "${value}" is not an ISO 8601 time`);
   return Math.round(ms);
 }
 

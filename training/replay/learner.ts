@@ -18,7 +18,7 @@ const CLEARLY_WORSE = 0.9;
 export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =>
   function learn(rows, champion, nowMs) {
     const counted = `${rows.length} labels, ${rows.reduce((sum, { label }) => sum + label, 0)} fraud`;
-    if (!canBeJudged(rows)) return { model: undefined, note: `${counted}: too little fraud to judge a model by` };
+    if (!canBeJudged(rows)) return { model: undefined, note: `${counted}: too little fraud to evaluate a model` };
     const { artefact, judged } = trainModel(rows, {
       nowMs,
       source: 'labels',
@@ -26,7 +26,7 @@ export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =
       parent: champion?.version ?? null,
     });
     const { holdout } = artefact.card;
-    if (judged === undefined || holdout === null) throw new Error('a model of rows that can be judged was not judged');
+    if (judged === undefined || holdout === null) throw new Error('a model that can be evaluated was not evaluated');
     const learntAtMs = Date.parse(champion?.card.trained_at ?? '') || 0;
     const unseen = judged.rows.flatMap((row, at) => (row.labeled_at_ms > learntAtMs ? [{ row, at }] : []));
     const truth = Uint8Array.from(unseen, ({ row }) => row.label);

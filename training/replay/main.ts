@@ -12,12 +12,13 @@ import { reportBuilder, reportText } from './replay-report';
 
 const COMMAND_LINE = {
   usage: 'npm run replay -- FILE [options]',
-  about: "Screens a history (JSON lines, .gz too) with the lines' own clock and tells how good the scores were.",
+  about:
+    "Screens a history (JSON lines, optionally .gz) with the lines' own clock and reports how good the scores were.",
   options: {
-    out: { value: 'file', does: 'one line a screening' },
-    report: { value: 'file', does: 'the figures as JSON' },
-    'no-training': { does: 'the shipped model all the way: what day one is worth' },
-    'signals-only': { does: 'no model at all' },
+    out: { value: 'file', does: 'write one line per screening' },
+    report: { value: 'file', does: 'write the metrics as JSON' },
+    'no-training': { does: 'use the base model throughout' },
+    'signals-only': { does: 'use no model at all' },
   },
   takesWords: true,
 } as const satisfies CommandLine;
@@ -57,12 +58,12 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const splits = report.finish();
   if (given.texts.report !== undefined) writeFileSync(given.texts.report, `${JSON.stringify(splits, null, 2)}\n`);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
-  console.log(`\n${reportText(splits)}\n${pace}; ${megabytes} MB at most`);
+  console.log(`\n${reportText(splits)}\n${pace}; peak memory ${megabytes} MB`);
 }
 
 function tellBad(bad: readonly BadLine[]): void {
   if (bad.length === 0) return;
-  console.error(`${bad.length} lines cannot be used and are left out:`);
+  console.error(`Skipped ${bad.length} unusable lines:`);
   for (const { line, reason } of bad.slice(0, MOST_BAD_SHOWN)) console.error(`  line ${line}: ${reason}`);
   if (bad.length > MOST_BAD_SHOWN) console.error(`  … and ${bad.length - MOST_BAD_SHOWN} more`);
 }

@@ -68,7 +68,7 @@ export const precisionRecallChart = (champion: ModelFigures, challenger: ModelFi
       title: 'Precision and recall',
       summary: `average precision ${challenger.average_precision.toFixed(3)} for this model, ${champion.average_precision.toFixed(3)} for the champion`,
       x: 'fraud found',
-      y: 'fraud among what is called',
+      y: 'fraud among flagged',
     },
     html`${line(champion.precision_recall, 'champion')}${line(challenger.precision_recall, 'challenger')}`,
   );
@@ -124,7 +124,7 @@ export function calibrationChart(champion: ModelFigures, challenger: ModelFigure
       title: 'Calibration',
       summary: `mean error ${percent(challenger.calibration_error)} for this model, ${percent(champion.calibration_error)} for the champion`,
       x: 'fraud promised',
-      y: 'fraud that came',
+      y: 'actual fraud',
       xTicks: LOG_TICKS,
       yTicks: LOG_TICKS,
     },

@@ -34,8 +34,8 @@ ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model 
 ${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${figuresTable(report.shadow.evaluation, IN_SHADOW)}`}
 ${report.card.holdout && html`<h2>What a score meant</h2>${scoreBandTable(report.card.holdout)}`}
 <h2>What it looks at</h2>${featureTable(report)}
-<h2>Attributes it has learnt</h2>
-${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: what was sent beside the known members told nothing that held on newer screenings.</p>`}
+<h2>Learned attributes</h2>
+${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: no custom attribute predicted anything on newer screenings.</p>`}
 <h2>How it was trained</h2>${training(report)}
 </main></body></html>
 `;
@@ -44,18 +44,18 @@ ${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: what wa
 
 function summary({ card }: ModelReport): Html {
   const { window, labels } = card;
-  return html`<p class="soft">Learnt from ${count(labels.fraud)} fraud and ${count(labels.legitimate)} legitimate outcomes${
+  return html`<p class="soft">Trained on ${count(labels.fraud)} fraud and ${count(labels.legitimate)} legitimate outcomes${
     window && html`, screened from ${minute(window.from)} to ${minute(window.to)}`
   }. Champion at the time: <code>${card.parent ?? 'none'}</code>.</p>`;
 }
 
 const judgement = (verdict: Verdict, where: string): Html =>
-  html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion by the rule.' : 'Not better than the champion by the rule.'}</p>${verdictTable(verdict, where)}`;
+  html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion, by the promotion rule.' : 'Not better than the champion, by the promotion rule.'}</p>${verdictTable(verdict, where)}`;
 
 function compared(evaluation: Evaluation): Html {
   const { rows, champion, challenger, flips } = evaluation;
   return html`<h2>Champion and challenger</h2>
-<p>Judged on screenings that this model had not learnt from, ${minute(rows.from)} to ${minute(rows.to)}: ${count(rows.fraud)} fraud and ${count(rows.legitimate)} legitimate by a person's word, ${count(rows.presumed)} that nobody objected to, from ${count(rows.accounts)} ${rows.accounts === 1 ? 'account' : 'accounts'}. Counts are estimates for all traffic: a row that was sampled stands for those that were not.</p>
+<p>Evaluated on screenings that this model was not trained on, ${minute(rows.from)} to ${minute(rows.to)}: ${count(rows.fraud)} confirmed fraud, ${count(rows.legitimate)} confirmed legitimate and ${count(rows.presumed)} presumed legitimate, from ${count(rows.accounts)} ${rows.accounts === 1 ? 'account' : 'accounts'}. Counts are estimates for all traffic: a sampled row represents those that were not sampled.</p>
 ${figuresTable(evaluation, ON_LABELS)}
 <ul class="key"><li><span class="challenger"></span>this model, <code>${challenger.version}</code></li><li><span class="champion"></span>champion, <code>${champion.version}</code></li></ul>
 <div class="figures">${rocChart(champion, challenger)}${precisionRecallChart(champion, challenger)}${calibrationChart(champion, challenger)}</div>
@@ -63,7 +63,7 @@ ${figuresTable(evaluation, ON_LABELS)}
 <ul class="key"><li><span class="fraud"></span>fraud</li><li><span class="legitimate"></span>legitimate</li></ul>
 <div class="figures">${histogramChart(challenger)}${gainChart(champion, challenger)}</div>
 <h2>Gain by threshold</h2>${thresholdTable(evaluation)}
-<h2>Who flips</h2>${flipTables(flips)}`;
+<h2>Decisions that change</h2>${flipTables(flips)}`;
 }
 
 function training({ card }: ModelReport): Html {
@@ -72,8 +72,8 @@ function training({ card }: ModelReport): Html {
     ['Trained at', card.trained_at ? minute(card.trained_at) : 'from a seed'],
     ['Rows', count(card.rows)],
     ...Object.entries(card.settings).map(([name, value]) => [name, JSON.stringify(value) ?? ''] as const),
-    ['Never lower risk as they rise', named(card.monotone, 1)],
-    ['Never lift it', named(card.monotone, -1)],
+    ['Can only raise the risk', named(card.monotone, 1)],
+    ['Can only lower the risk', named(card.monotone, -1)],
   ];
   return html`<dl>${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 }

@@ -28,17 +28,17 @@ export function table(
 const FIGURES: ReadonlyArray<readonly [string, (model: ModelFigures) => number, (value: number) => string]> = [
   ['AUC', (m) => m.auc, figure],
   ['Average precision', (m) => m.average_precision, figure],
-  ['Fraud found at 1 % false alarms', (m) => m.recall_at_1pct, percent],
-  ['Fraud found at 5 % false alarms', (m) => m.recall_at_5pct, percent],
-  ['Log loss (less is better)', (m) => m.log_loss, figure],
-  ['Calibration error (less is better)', (m) => m.calibration_error, figure],
+  ['Fraud found at 1% false positives', (m) => m.recall_at_1pct, percent],
+  ['Fraud found at 5% false positives', (m) => m.recall_at_5pct, percent],
+  ['Log loss (lower is better)', (m) => m.log_loss, figure],
+  ['Calibration error (lower is better)', (m) => m.calibration_error, figure],
 ];
 
 /** The two models in figures; `where` tells two such tables of a page apart. */
 export const figuresTable = ({ champion, challenger }: Evaluation, where: string): Html =>
   table(
-    `This model beside the champion ${where}`,
-    ['Figure', 'Champion', 'This model', 'Change'],
+    `This model against the champion ${where}`,
+    ['Metric', 'Champion', 'This model', 'Change'],
     FIGURES.map(([name, read, write]) => [
       name,
       write(read(champion)),
@@ -50,21 +50,21 @@ export const figuresTable = ({ champion, challenger }: Evaluation, where: string
 /** What is known of a model that was never compared: how it did on the rows it held back from itself. */
 export const holdoutTable = ({ rows, fraud, ...figures }: ModelMetrics): Html =>
   table(
-    `On the ${count(rows)} newest rows it was made from, ${count(fraud)} of them fraud`,
-    ['Figure', 'This model'],
+    `On the ${count(rows)} newest training rows, ${count(fraud)} of them fraud`,
+    ['Metric', 'This model'],
     [
       ['AUC', figure(figures.auc)],
       ['Average precision', figure(figures.average_precision)],
-      ['Fraud found at 1 % false alarms', percent(figures.recall_at_1pct)],
-      ['Fraud found at 5 % false alarms', percent(figures.recall_at_5pct)],
-      ['Log loss (less is better)', figure(figures.log_loss)],
+      ['Fraud found at 1% false positives', percent(figures.recall_at_1pct)],
+      ['Fraud found at 5% false positives', percent(figures.recall_at_5pct)],
+      ['Log loss (lower is better)', figure(figures.log_loss)],
     ],
   );
 
 /** What the scores meant on the rows it held back: how much of each band was fraud, and how much it had said. */
 export const scoreBandTable = ({ calibration }: ModelMetrics): Html =>
   table(
-    'Fraud among the held-back rows by score',
+    'Fraud in the held-out rows, by score',
     ['Score', 'Rows', 'Fraud', 'Fraud rate', 'Expected'],
     calibration
       .filter(({ rows }) => rows > 0)
@@ -81,14 +81,14 @@ export const scoreBandTable = ({ calibration }: ModelMetrics): Html =>
 export const verdictTable = ({ checks }: Verdict, where: string): Html =>
   table(
     `The rule ${where}, condition by condition`,
-    ['Condition', 'Wanted', 'Found', 'Result'],
+    ['Condition', 'Required', 'Measured', 'Result'],
     checks.map(({ name, wanted, found, passed }) => [
       name,
       wanted,
       found,
       passed ? html`<span class="good">✓ met</span>` : html`<span class="bad">✗ not met</span>`,
     ]),
-    ['Wanted', 'Found'],
+    ['Required', 'Measured'],
   );
 
 /** What each threshold would have caught and cost, in screenings and in money. */
@@ -96,18 +96,18 @@ export function thresholdTable({ champion, challenger }: Evaluation): Html {
   const before = new Map(champion.thresholds.map((row) => [row.score, row]));
   const precision = ({ caught, false_alarms }: ThresholdRow) => percent(caught / (caught + false_alarms));
   return table(
-    'What stopping everything from a score on would have meant',
+    'The effect of stopping everything from a score upwards',
     [
       'From score',
       'Fraud caught',
       'Champion',
       'Fraud missed',
-      'False alarms',
+      'False positives',
       'Champion',
-      'Fraud among stopped',
+      'Precision',
       'Caught',
       'Missed',
-      'Honest money stopped',
+      'Legitimate amount stopped',
     ],
     challenger.thresholds.map((row) => [
       String(row.score),
@@ -129,12 +129,12 @@ export function flipTables({ table: cells, furthest }: Flips): Html {
   const changed = cells.filter((cell) => cell.champion !== cell.challenger && cell.fraud + cell.legitimate > 0);
   const kept = cells.filter((cell) => cell.champion === cell.challenger);
   const same = kept.reduce((sum, { fraud, legitimate }) => sum + fraud + legitimate, 0);
-  return html`<p>${count(same)} decisions stay as they are.</p>
+  return html`<p>${count(same)} decisions are unchanged.</p>
 ${
   changed.length > 0 &&
   table(
     'Decisions that change, at the default thresholds',
-    ['From → to', 'Fraud', 'Legitimate', 'Fraud money', 'Honest money'],
+    ['From → to', 'Fraud', 'Legitimate', 'Fraud amount', 'Legitimate amount'],
     changed.map((cell) => [
       `${cell.champion} → ${cell.challenger}`,
       count(cell.fraud),
@@ -147,7 +147,7 @@ ${
 ${
   furthest.length > 0 &&
   table(
-    'The scores that move furthest',
+    'The scores that change most',
     ['Screening', 'Turned out', 'Champion', 'This model', 'Amount'],
     furthest.map((row) => [
       html`<code>${row.subject_id}</code>`,
@@ -164,17 +164,17 @@ ${
 export function featureTable({ card, descriptions }: ModelReport): Html {
   const most = card.features[0]?.gain ?? 1;
   return table(
-    'Features by their share of the gain of all splits',
-    ['Feature', 'Share', 'Beside the first', 'What it is'],
+    'Features by their share of the total gain',
+    ['Feature', 'Share', 'Relative to the first', 'Meaning'],
     card.features
       .slice(0, 25)
       .map(({ name, gain }) => [
         html`<code>${name}</code>`,
         percent(gain),
         html`<meter min="0" max="${most}" value="${gain}" aria-label="${name}"></meter>`,
-        Object.hasOwn(descriptions, name) ? (descriptions[name] as string) : 'learnt attribute',
+        Object.hasOwn(descriptions, name) ? (descriptions[name] as string) : 'learned attribute',
       ]),
-    ['What it is'],
+    ['Meaning'],
   );
 }
 

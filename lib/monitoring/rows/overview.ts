@@ -1,7 +1,7 @@
-import { type AlarmBase, AlarmStatusWidget, AlarmStatusWidgetSortBy, type IWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import type { AlarmBase, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { FLAGGED_LIMIT_PERCENT, LATENCY_LIMIT_MS } from '../stage-alarms';
 import { math, perSecond, scaled } from '../stage-metrics';
-import { COLOUR, graph, limit, singleValue } from '../widgets';
+import { alarmRow, COLOUR, graph, limit, singleValue } from '../widgets';
 import { costPerHour, type DashboardParts } from './underneath';
 
 /** Is it up, is it fast, does it decide normally? */
@@ -17,15 +17,7 @@ export function overview(parts: DashboardParts, tellingAlarms: readonly AlarmBas
   const blocked = scaled('100', metrics.ours('Blocked', 'Average'), { label: 'blocked', color: COLOUR.bad });
   const blue = { label: ' ', color: COLOUR.first };
   return [
-    [
-      new AlarmStatusWidget({
-        title: 'What is wrong right now? Each alarm has a runbook section',
-        alarms: [...tellingAlarms],
-        sortBy: AlarmStatusWidgetSortBy.STATE_UPDATED_TIMESTAMP,
-        width: 24,
-        height: 3,
-      }),
-    ],
+    ...alarmRow('What is wrong right now? Each alarm has a runbook section', tellingAlarms, 3),
     [
       graph('Is it up? Successful requests, %', {
         left: [

@@ -46,9 +46,13 @@ export function settingsFaults(settings: AccountSettings): Fault[] {
     [!isScore(review), 'review_threshold', 'must be an integer from 0 to 101 (101: never)'],
     [!isScore(block), 'block_threshold', 'must be an integer from 0 to 101 (101: never)'],
     [review > block, 'review_threshold', 'must not be above block_threshold'],
-    [tracked.length > MAX_TRACKED_ATTRIBUTES, 'tracked_attributes', `at most ${MAX_TRACKED_ATTRIBUTES} keys`],
-    [new Set(tracked).size !== tracked.length, 'tracked_attributes', 'names a key twice'],
-    [tracked.some((key) => key.length < 1 || key.length > 64), 'tracked_attributes', 'keys have 1 to 64 characters'],
+    [tracked.length > MAX_TRACKED_ATTRIBUTES, 'tracked_attributes', `must have at most ${MAX_TRACKED_ATTRIBUTES} keys`],
+    [new Set(tracked).size !== tracked.length, 'tracked_attributes', 'has a duplicate key'],
+    [
+      tracked.some((key) => key.length < 1 || key.length > 64),
+      'tracked_attributes',
+      'keys must have 1 to 64 characters',
+    ],
   ];
   return rules.filter(([broken]) => broken).map(([, field, message]) => ({ field, message }));
 }

@@ -57,7 +57,7 @@ export function cutModelText(text: string): ModelText {
     if (fields.has(key)) throw new ModelTextError(line, `"${key}" is given twice`);
     fields.set(key, { line, value });
   }
-  throw new ModelTextError(lines.length, 'the text ends before "end of trees": it has been cut short');
+  throw new ModelTextError(lines.length, 'the text ends before "end of trees": it is truncated');
 }
 
 /** A field that must be there. */
@@ -90,7 +90,10 @@ export function numbersField(section: TextSection, key: string, count: number, i
     const number = Number(tokens[i]);
     if (!Number.isFinite(number) || (isWhole && !Number.isInteger(number))) {
       const kind = isWhole ? 'whole' : 'finite';
-      throw new ModelTextError(line, `"${key}" number ${i + 1} is no ${kind} number: "${shown(tokens[i] as string)}"`);
+      throw new ModelTextError(
+        line,
+        `"${key}" number ${i + 1} is not a ${kind} number: "${shown(tokens[i] as string)}"`,
+      );
     }
     numbers[i] = number;
   }

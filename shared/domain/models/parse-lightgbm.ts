@@ -53,7 +53,7 @@ function readSigmoid(header: TextSection): number {
   const setting = settings.find((word) => word.startsWith('sigmoid:'));
   const sigmoid = setting === undefined ? 1 : Number(setting.slice('sigmoid:'.length));
   if (!(sigmoid > 0 && sigmoid < Number.POSITIVE_INFINITY)) {
-    throw new ModelTextError(line, `"${setting}" is no positive number`);
+    throw new ModelTextError(line, `"${setting}" is not a positive number`);
   }
   return sigmoid;
 }

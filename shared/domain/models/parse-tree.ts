@@ -62,7 +62,7 @@ export function parseTree(section: TextSection, featureCount: number): ParsedTre
     const decision = decisions[i] as number;
     const missing = MISSING_KINDS[(decision >> 2) & 3];
     if (decision < 0 || decision > 15 || missing === undefined) {
-      throw problem('decision_type', `${decision} is no decision type`);
+      throw problem('decision_type', `${decision} is not a decision type`);
     }
     const isCategorical = (decision & CATEGORICAL) !== 0;
     const threshold = thresholds[i] as number;
@@ -107,7 +107,7 @@ function checkShape(nodes: readonly SplitNode[], leaves: number, problem: (text:
       const seen = child >= 0 ? seenNodes : seenLeaves;
       const at = child >= 0 ? child : ~child;
       if (at >= seen.length || (child >= 0 && child <= parent)) {
-        throw problem(`node ${parent} points to ${child}, which is no ${child >= 0 ? 'later node' : 'leaf'}`);
+        throw problem(`node ${parent} points to ${child}, which is not a ${child >= 0 ? 'later node' : 'leaf'}`);
       }
       if (seen[at] === 1) throw problem(`child ${child} hangs in the tree twice`);
       seen[at] = 1;

@@ -66,14 +66,14 @@ export function judge({ rows, champion, challenger, comparison, anchor }: Judgem
       passed: known >= rule.least_labels,
     },
     {
-      name: 'finds more fraud per alarm',
+      name: 'finds more fraud per alert',
       wanted: `average precision up by ${three(wantedGain)}`,
       found: `${three(champion.average_precision)} → ${three(challenger.average_precision)}`,
       passed: gain >= wantedGain && gain > 0,
     },
     {
-      name: 'more than luck',
-      wanted: `better in ${100 * rule.better_share} % of resamples`,
+      name: 'not by chance',
+      wanted: `better in ${100 * rule.better_share}% of resamples`,
       found: `${(100 * comparison.better_share).toFixed(1)} %`,
       passed: comparison.better_share >= rule.better_share,
     },
@@ -84,7 +84,7 @@ export function judge({ rows, champion, challenger, comparison, anchor }: Judgem
       passed: aucGain >= -rule.auc_loss,
     },
     {
-      name: 'promises no worse',
+      name: 'calibrated no worse',
       wanted: `calibration error up by no more than ${rule.calibration_error_rise}`,
       found: `${three(champion.calibration_error)} → ${three(challenger.calibration_error)}`,
       passed: calibrationRise <= rule.calibration_error_rise,
@@ -96,7 +96,7 @@ export function judge({ rows, champion, challenger, comparison, anchor }: Judgem
       passed: account === null || account >= -rule.account_auc_loss,
     },
     {
-      name: 'still knows what the champion won with',
+      name: 'still knows what the champion learned',
       wanted: `AUC there down by no more than ${rule.anchor_auc_loss}`,
       found: anchor === null ? 'nothing yet' : `${three(anchor.champion_auc)} → ${three(anchor.challenger_auc)}`,
       passed: anchorGain === null || anchorGain >= -rule.anchor_auc_loss,

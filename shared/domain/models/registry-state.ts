@@ -102,7 +102,7 @@ const isFitFor = ({ source }: RegisteredModel, stage: Stage): boolean => stage =
 
 /** A new version; its objects must be stored already. */
 export function register(state: RegistryState, version: string, source: LabelSource, cause: Cause): RegistryState {
-  if (state.models.some((model) => model.version === version)) throw refusal(`${version} is registered already.`);
+  if (state.models.some((model) => model.version === version)) throw refusal(`${version} is already registered.`);
   const added: RegisteredModel = { version, status: 'candidate', since: cause.at, source };
   return trimmed({
     ...state,
@@ -123,9 +123,9 @@ export function startShadow(state: RegistryState, version: string, cause: Cause)
 /** Makes a version the champion, whatever it was before; the old champion is retired and can be rolled back to. */
 export function promote(state: RegistryState, version: string, cause: Cause): RegistryState {
   const { status, source } = findModel(state, version);
-  if (status === 'champion') throw refusal(`${version} is the champion already.`);
+  if (status === 'champion') throw refusal(`${version} is already the champion.`);
   if (state.learns_from === 'production' && source === 'sandbox') {
-    throw refusal(`${version} learnt from sandbox's labels; production is live and must not score with it.`);
+    throw refusal(`${version} was trained on sandbox labels; production is live and must not use it.`);
   }
   const old = modelIn(state, 'champion');
   const cleared = old ? move(state, old.version, 'retired', { ...cause, reason: `replaced by ${version}` }) : state;
@@ -135,7 +135,7 @@ export function promote(state: RegistryState, version: string, cause: Cause): Re
 /** Back to the champion before this one, in the end to the base model. */
 export function rollBack(state: RegistryState, cause: Cause): RegistryState {
   const current = modelIn(state, 'champion');
-  if (!current) throw refusal('The base model is in force; there is nothing to roll back to.');
+  if (!current) throw refusal('The base model is the champion; there is nothing to roll back to.');
   const cleared = move(state, current.version, 'retired', cause);
   const former = [...state.former];
   const previous = former.pop() ?? null;
@@ -149,8 +149,8 @@ export function rollBack(state: RegistryState, cause: Cause): RegistryState {
 /** Takes a candidate or shadow out of the running. */
 export function retire(state: RegistryState, version: string, cause: Cause): RegistryState {
   const { status } = findModel(state, version);
-  if (status === 'champion') throw refusal(`${version} is the champion: promote another, or roll back.`);
-  if (status === 'retired') throw refusal(`${version} is retired already.`);
+  if (status === 'champion') throw refusal(`${version} is the champion. Promote another model, or roll back.`);
+  if (status === 'retired') throw refusal(`${version} is already retired.`);
   return move(state, version, 'retired', cause);
 }
 
@@ -173,7 +173,7 @@ export function claimTeaching(state: RegistryState, stage: Stage, cause: Cause):
     ({ source, status }) => source === 'sandbox' && (status === 'champion' || status === 'shadow'),
   );
   if (state.learns_from === 'production' && unfit.length === 0) return state;
-  const reason = 'production has begun to teach';
+  const reason = 'production has started training';
   const cleared = unfit.reduce((next, { version }) => move(next, version, 'retired', { ...cause, reason }), state);
   return { ...cleared, learns_from: 'production' };
 }

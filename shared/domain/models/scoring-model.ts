@@ -1,11 +1,10 @@
 import type { FiredSignal } from '../screening/compile-signals';
 import { featurePhrase } from '../screening/feature-phrase';
-import { FEATURE_NAMES } from '../screening/features';
+import { explainedSignal, FEATURE_NAMES } from '../screening/features';
 import { type ModelOpinion, PROBABILITY_SHIFT, rulesLogOdds } from '../screening/score';
 import type { ScoringModel } from '../screening/screen';
 import type { ScreeningFacts } from '../screening/screening-facts';
 import { attributeReader } from './attribute-schema';
-import { signalOfFeature } from './feature-signals';
 import type { ModelArtefact } from './model-artefact';
 import { pathAttributor } from './path-attribution';
 
@@ -40,7 +39,7 @@ export function openModel(artefact: ModelArtefact): ScoringModel {
       const found = scale * (raw - bias);
       const said = isNudge ? NUDGE_LIMIT * Math.tanh(found / NUDGE_LIMIT) : found;
       const unit = found === 0 ? 0 : scale * (said / found);
-      if (fired.length > 0) signals ??= names.map(signalOfFeature);
+      if (fired.length > 0) signals ??= names.map(explainedSignal);
       return {
         version,
         log_odds: said,
@@ -70,7 +69,7 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
     if (slot !== undefined) fromVector.push([to, slot]);
     else if (column !== undefined) fromColumns.push([to, column]);
     else if (name === RULES_FEATURE) rulesAt = to;
-    else throw new Error(`the model asks for a feature that does not exist: ${name}`);
+    else throw new Error(`the model needs an unknown feature: ${name}`);
   });
   return (
     vector: Float32Array,

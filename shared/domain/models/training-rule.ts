@@ -77,13 +77,13 @@ export function judgeTraffic(tally: ShadowTally, fraudShare: number): Verdict {
   const checks: Check[] = [
     {
       name: 'never fails on live traffic',
-      wanted: 'an answer to every screening',
+      wanted: 'a score for every screening',
       found: `${silent} of ${screened} without one`,
       passed: silent === 0,
     },
     {
       name: 'does not flood the analysts',
-      wanted: `at most ${percent(most)} stopped`,
+      wanted: `at most ${percent(most)} flagged`,
       found: `${percent(share(champion_stopped))} → ${percent(share(shadow_stopped))}`,
       passed: share(shadow_stopped) <= most,
     },

@@ -9,6 +9,7 @@ import {
   type AttemptFeature,
   attemptContext,
   type EntityFeature,
+  explainedOf,
   MISSING,
 } from './features/feature-table';
 import {
@@ -56,6 +57,8 @@ export interface FeatureDescription {
   readonly name: FeatureName;
   readonly group: string;
   readonly description: string;
+  /** The signal under which a model's part in it is shown; undefined for what only a model looks at. */
+  readonly explains: string | undefined;
 }
 
 /** A run of slots that belong together. */
@@ -65,18 +68,25 @@ interface FeatureGroup {
   fill(vector: Float32Array, from: number, context: AttemptContext): void;
 }
 
+/** What the features of one entity begin with. */
+type EntityPrefix = 'user' | 'device' | 'ip' | AttributeSlot;
+
+const kindOf = (prefix: EntityPrefix) =>
+  prefix === 'user' || prefix === 'device' || prefix === 'ip' ? prefix : 'attribute';
+
 /** One entity's run of slots: all filled from its history, or all missing. */
 function entityGroup(
-  prefix: string,
+  prefix: EntityPrefix,
   table: Readonly<Record<string, EntityFeature>>,
   pick: (facts: ScreeningFacts) => EntityHistory | undefined,
 ): FeatureGroup {
   const features = Object.values(table);
   return {
-    slots: Object.entries(table).map(([name, { description }]) => ({
+    slots: Object.entries(table).map(([name, feature]) => ({
       name: `${prefix}_${name}` as FeatureName,
       group: prefix,
-      description: `${prefix}: ${description}`,
+      description: `${prefix}: ${feature.description}`,
+      explains: explainedOf(feature, kindOf(prefix)),
     })),
     fill(vector, from, context) {
       const history = pick(context.facts);
@@ -92,7 +102,12 @@ function entityGroup(
 function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeature>>): FeatureGroup {
   const features = Object.values(table);
   return {
-    slots: Object.entries(table).map(([name, { description }]) => ({ name: name as FeatureName, group, description })),
+    slots: Object.entries(table).map(([name, { description, explains }]) => ({
+      name: name as FeatureName,
+      group,
+      description,
+      explains,
+    })),
     fill(vector, from, context) {
       for (let at = 0; at < features.length; at++) vector[from + at] = (features[at] as AttemptFeature).read(context);
     },
@@ -103,7 +118,7 @@ function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeatu
  * The slots of an entity's recent labels. Most entities have none, and then these are always the same: copied, not
  * worked out.
  */
-function labelGroup(prefix: string, pick: (facts: ScreeningFacts) => EntityHistory | undefined): FeatureGroup {
+function labelGroup(prefix: EntityPrefix, pick: (facts: ScreeningFacts) => EntityHistory | undefined): FeatureGroup {
   const group = entityGroup(prefix, LABEL_FEATURES, pick);
   return {
     slots: group.slots,
@@ -169,6 +184,9 @@ export function featureSlot(name: FeatureName): number {
   if (slot === undefined) throw new Error(`no feature is called ${name}`);
   return slot;
 }
+
+/** The signal that a feature explains; undefined for what only a model looks at, and for what is no feature of ours. */
+export const explainedSignal = (feature: string): string | undefined => FEATURES[slots.get(feature) ?? -1]?.explains;
 
 /** The vector that signals and model read, and that is stored with the result; NaN is missing. */
 export function extractFeatures(facts: ScreeningFacts): Float32Array {

@@ -120,7 +120,7 @@ function exactScore(logOdds: number): number {
   return 100 / (1 + Math.exp(-logOdds / STRETCH));
 }
 
-function logOddsOf(exact: number): number {
+export function logOddsOf(exact: number): number {
   return STRETCH * Math.log(exact / (100 - exact));
 }
 

@@ -26,7 +26,7 @@ export function percent(share: number): string {
 }
 
 /** `1,200`: a comma before every three digits of the whole part. */
-function grouped(amount: number): string {
+function grouped(amount: number | string): string {
   const [whole = '', ...decimals] = amount.toString().split('.');
   const head = whole.length % 3 || 3;
   const groups = [whole.slice(0, head)];
@@ -44,7 +44,7 @@ const SYMBOLS: Readonly<Record<string, string>> = { EUR: '€', GBP: '£', INR: 
 /** `$1,200`, `€990 (about $1,200)`, `990 CHF (about $1,100)`. */
 export function price({ amount, currency = '' }: { amount?: number; currency?: string }, lnUsd: number): string {
   if (amount === undefined) return aboutDollars(lnUsd);
-  const whole = grouped(Math.round(amount * 100) / 100);
+  const whole = grouped(Number.isInteger(amount) ? amount : amount.toFixed(2));
   const symbol = SYMBOLS[currency];
   const own = symbol === undefined ? `${whole} ${currency}` : `${symbol}${whole}`;
   return currency === 'USD' ? own : `${own} (${aboutDollars(lnUsd)})`;

@@ -43,6 +43,6 @@ export function parseHint(body: string): DeliveryHint {
   const { account_id, webhook_id, delivery_id, message_id, attempt, parked } = JSON.parse(body) as DeliveryHint;
   const ids = { webhook_id, delivery_id, message_id };
   const areIds = typeof account_id === 'string' && Object.values(ids).every((id) => ID.test(id));
-  if (!areIds || !Number.isSafeInteger(attempt)) throw new Error('A queue message that is no hint of a delivery');
+  if (!areIds || !Number.isSafeInteger(attempt)) throw new Error('Not a delivery queue message');
   return { account_id, ...ids, attempt, ...(parked === undefined ? {} : { parked: Number(parked) || 0 }) };
 }

@@ -35,6 +35,18 @@ export interface Delivery {
   readonly attempts: readonly DeliveryAttempt[];
 }
 
+/** A page of an endpoint's deliveries. */
+export interface DeliveryPage {
+  readonly deliveries: readonly Delivery[];
+  readonly limit: number;
+  readonly offset: number;
+  readonly hasMore: boolean;
+  /** There are more deliveries than one search reads. */
+  readonly isCut: boolean;
+  /** Since when the endpoint is disabled. */
+  readonly disabledAt?: string | undefined;
+}
+
 /** A delivery that is not over. */
 export type PendingDelivery = Delivery & { readonly state: Pending };
 
@@ -104,30 +116,8 @@ export function deliveryAttempt(attempt: number, startedAtMs: number, outcome: A
   }
 }
 
-/**
- * The delivery as GET answers it. What is pending for a disabled endpoint is over from that instant, whether or not
- * anybody has come to write it down.
- */
-export function deliveryAnswer(delivery: Delivery, disabledAt: string | undefined): object {
-  const { delivery_id, webhook_id, message_id, event_type, created_at, redelivery_of, attempts } = delivery;
-  const state = stateAt(delivery.state, disabledAt);
-  return {
-    delivery_id,
-    webhook_id,
-    message_id,
-    event_type,
-    status: state.status,
-    reason: 'reason' in state ? state.reason : null,
-    attempt: state.attempt,
-    next_attempt_at: state.status === 'pending' ? state.next_attempt_at : null,
-    completed_at: state.status === 'pending' ? null : state.completed_at,
-    created_at,
-    redelivery_of,
-    attempts,
-  };
-}
-
-const stateAt = (state: DeliveryState, disabledAt: string | undefined): DeliveryState =>
+/** What is pending for a disabled endpoint is over from that instant, whether or not anybody has come to write it down. */
+export const stateAt = (state: DeliveryState, disabledAt: string | undefined): DeliveryState =>
   state.status === 'pending' && disabledAt !== undefined
     ? { status: 'cancelled', attempt: state.attempt, completed_at: disabledAt, reason: 'endpoint_disabled' }
     : state;

@@ -1,6 +1,6 @@
 import { NEWEST_API_VERSION } from '../api-version';
-import { caseAnswer, type ReviewCase } from '../cases/review-case';
-import { decisionAnswer, type ScreeningRecord, screeningAnswer } from '../screening/subjects/screening-record';
+import type { ReviewCase } from '../cases/review-case';
+import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { Stage } from '../stage';
 import { derivedId } from './derived-id';
 import type { WebhookEndpoint } from './webhook-endpoint';
@@ -22,8 +22,6 @@ export interface WebhookEvent {
   /** Tells the events of one type on one subject apart: only reviews can happen more than once. */
   readonly number: number;
   readonly occurredAtMs: number;
-  /** The object as its GET answered at that moment. */
-  readonly data: object;
 }
 
 /** The events that a change fires. The expiry of a case is no change of ours: no such type exists. */
@@ -32,29 +30,26 @@ export function eventsOf(change: Change): WebhookEvent[] {
     case 'screened': {
       const { account_id, record } = change;
       const occurred = { account_id, ulid: record.ulid, number: 0, occurredAtMs: record.screened_at_ms };
-      const data = screeningAnswer(record);
-      if (record.subject_type === 'event') return [{ ...occurred, type: 'event.screened', data }];
-      const screened = { ...occurred, type: 'transaction.screened', data } as const;
-      const blocked = { ...occurred, type: 'transaction.decision.block', data } as const;
+      if (record.subject_type === 'event') return [{ ...occurred, type: 'event.screened' }];
+      const screened = { ...occurred, type: 'transaction.screened' } as const;
+      const blocked = { ...occurred, type: 'transaction.decision.block' } as const;
       return record.automated_decision === 'block' ? [screened, blocked] : [screened];
     }
     case 'reviewed': {
       const { account_id, record } = change;
       const occurredAtMs = Date.parse(record.review?.reviewed_at ?? '');
       const event = { account_id, ulid: record.ulid, number: record.review_count, occurredAtMs };
-      return [{ ...event, type: 'decision.reviewed', data: decisionAnswer(record) }];
+      return [{ ...event, type: 'decision.reviewed' }];
     }
     case 'case_opened': {
       const { account_id, reviewCase } = change;
       const occurredAtMs = reviewCase.created_at_ms;
-      const data = caseAnswer(reviewCase, occurredAtMs);
-      return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.created', data }];
+      return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.created' }];
     }
     case 'case_resolved': {
       const { account_id, reviewCase } = change;
       const occurredAtMs = Date.parse(reviewCase.resolved_at ?? '');
-      const data = caseAnswer(reviewCase, occurredAtMs);
-      return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.resolved', data }];
+      return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.resolved' }];
     }
     default:
       return change satisfies never;
@@ -79,13 +74,16 @@ export interface StoredMessage {
   readonly body: Uint8Array;
 }
 
-/** Freezes an event into the message that merchants receive; the same event always makes the same id. */
-export function messageOf(event: WebhookEvent, stage: Stage): StoredMessage {
-  const { type, account_id, ulid, number, occurredAtMs, data } = event;
+/**
+ * Freezes an event into the message that merchants receive; the same event always makes the same id. `data` is the
+ * object as its GET answered when the event occurred.
+ */
+export function messageOf(event: WebhookEvent, data: object, stage: Stage): StoredMessage {
+  const { type, account_id, ulid, number, occurredAtMs } = event;
   const created_at = new Date(occurredAtMs).toISOString();
   const id = derivedId('msg', occurredAtMs, account_id, type, ulid, number);
   const livemode = stage === 'production';
   const message = serialiseMessage({ id, type, created_at, api_version: NEWEST_API_VERSION, livemode, data });
-  if (message.kind === 'too_large') throw new Error(`A message of ${message.byteLength} bytes is over the limit`);
+  if (message.kind === 'too_large') throw new Error(`A message of ${message.byteLength} bytes exceeds the limit`);
   return { message_id: id, account_id, event_type: type, created_at, body: message.bytes };
 }

@@ -15,7 +15,7 @@ export function webhookUrlFault(text: string, allowedCidrs: readonly string[] = 
   if (CONTROL_OR_SPACE.test(text)) return 'must not contain spaces or control characters';
   const url = parse(text);
   if (!url) return 'must be an absolute URL such as https://example.com/hooks';
-  if (url.protocol !== 'https:') return 'must begin with https://; plain HTTP is refused';
+  if (url.protocol !== 'https:') return 'must start with https://; plain HTTP is not allowed';
   if (url.username || url.password) return 'must not contain a user name or password';
 
   // The parser has already turned 2130706433, 0x7f.1 and fullwidth digits into 127.0.0.1.

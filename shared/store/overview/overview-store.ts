@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { OverviewSpan } from '../../domain/overview/overview-answer';
 import { addCounters, type Counters } from '../../domain/overview/overview-counters';
+import type { OverviewSpan } from '../../domain/overview/overview-span';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { overviewMarkKey, overviewPk, overviewSk } from '../keys';
 import { reach, type Table } from '../sdk/client';

@@ -1,6 +1,6 @@
 import { type Account, type AccountSettings, DEFAULT_SETTINGS, settingsFaults } from '../../domain/accounts/account';
 import { type ApiKeyRecord, apiKeyHint, hashApiKey, newApiKey } from '../../domain/accounts/api-key';
-import { invalidRequest, notFound } from '../../domain/errors';
+import { DomainError, invalidRequest, notFound } from '../../domain/errors';
 import type { Stage } from '../../domain/stage';
 
 /** What the command line needs from the outside. */
@@ -45,9 +45,9 @@ export async function createAccount(deps: AdminDeps, name: string): Promise<Acco
 }
 
 /** An account by its id, or a clear refusal. */
-export async function requireAccount(deps: Pick<AdminDeps, 'accounts'>, accountId: string): Promise<Account> {
+export async function requireAccount(deps: Pick<AdminDeps, 'accounts' | 'stage'>, accountId: string): Promise<Account> {
   const account = await deps.accounts.account(accountId);
-  if (!account) throw notFound('account');
+  if (!account) throw new DomainError('not_found', `No such account in ${deps.stage}; see \`accounts list\`.`);
   return account;
 }
 

@@ -11,7 +11,7 @@ import {
   selectionOf,
   type Tally,
 } from '../../domain/cases/case-tally';
-import { caseAnswer, type ReviewCase } from '../../domain/cases/review-case';
+import type { CasePage, ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 
 /** What a list needs from the outside. */
@@ -50,7 +50,7 @@ export async function countCases(
 }
 
 /** A page of cases, newest first, with the exact number of all that match. */
-export async function listCases(deps: ListCasesDeps, caller: Caller, filter: CaseFilter): Promise<object> {
+export async function listCases(deps: ListCasesDeps, caller: Caller, filter: CaseFilter): Promise<CasePage> {
   const nowMs = deps.clock.now();
   const { status, startMs, endMs, limit, offset } = filter;
   const selected = selectionOf(status, startMs, endMs, nowMs);
@@ -60,13 +60,7 @@ export async function listCases(deps: ListCasesDeps, caller: Caller, filter: Cas
   const hours = selection.fromMs < selection.toMs ? await find.hours() : [];
   const total = hours.reduce((sum, { count }) => sum + count, 0);
   const cases = offset < total ? await find.page(hours, offset, limit) : [];
-  return {
-    cases: cases.map((each) => caseAnswer(each, nowMs)),
-    total,
-    limit,
-    offset,
-    has_more: offset + cases.length < total,
-  };
+  return { cases, total, limit, offset, atMs: nowMs };
 }
 
 function finder(cases: ListCasesDeps['cases'], accountId: string, selection: CaseSelection) {

@@ -27,6 +27,11 @@ export interface StatedOutcome {
   readonly notes?: string | undefined;
 }
 
+/** A review as a person states it; with an `Idempotency-Key`, the record of its answer commits with it. */
+export interface StatedReview extends StatedOutcome {
+  readonly recordOf?: ((reviewed: ScreeningRecord) => IdempotencyRecord) | undefined;
+}
+
 // Rivals on one subject are people: three rounds are plenty.
 const MAX_ROUNDS = 3;
 
@@ -35,8 +40,7 @@ export async function reviewDecision(
   deps: RecordOutcomeDeps,
   caller: Caller,
   id: string,
-  stated: StatedOutcome,
-  answerFor?: (record: ScreeningRecord) => IdempotencyRecord,
+  { recordOf, ...stated }: StatedReview,
 ): Promise<ScreeningRecord> {
   const ulid = ulidOf(id, 'dec', 'txn', 'evt');
   if (!ulid) throw notFound('decision');
@@ -45,7 +49,7 @@ export async function reviewDecision(
     const state = await deps.outcomes.findSubject(caller.account_id, ulid);
     if (!state || !isDecisionOf(state.record, id) || !isRetained(state.record, nowMs)) throw notFound('decision');
     const change = outcomeChange(state, reviewOf(stated, nowMs), 'decision_review', caller.key_id, nowMs);
-    if (await deps.outcomes.save(caller.account_id, change, nowMs, answerFor?.(change.record))) return change.record;
+    if (await deps.outcomes.save(caller.account_id, change, nowMs, recordOf?.(change.record))) return change.record;
   }
   throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its review was being recorded`));
 }
@@ -72,7 +76,7 @@ export async function resolveCase(
     if (!state?.reviewCase || !isRetained(state.record, nowMs)) throw notFound('case');
     const status = caseStatusAt(state.reviewCase, nowMs);
     if (status !== 'open') {
-      throw new DomainError('case_not_open', `The case is ${status} already; only an open case can be resolved.`);
+      throw new DomainError('case_not_open', `The case is already ${status}; only an open case can be resolved.`);
     }
     const change = outcomeChange(state, reviewOf(stated, nowMs), 'case', caller.key_id, nowMs);
     if (change.reviewCase && (await deps.outcomes.save(caller.account_id, change, nowMs))) return change.reviewCase;

@@ -55,7 +55,11 @@ export async function runTraining(deps: TrainingDeps): Promise<TrainingReport> {
   });
   const { state: seen } = await deps.registry.state();
   if (claimTeaching(seen, deps.stage, cause('')) === undefined) {
-    return { ...NOTHING, outcome: 'follows_production', detail: 'production teaches; this stage only follows' };
+    return {
+      ...NOTHING,
+      outcome: 'follows_production',
+      detail: 'production trains the models; this stage only follows',
+    };
   }
   const state = await deps.registry.change((now) => claimTeaching(now, deps.stage, cause('')) ?? now);
   const rows = await labelledRows(deps.labels, nowMs);
@@ -128,7 +132,7 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
   const detail = `${counts.fraud} fraud and ${counts.legitimate} legitimate labels, ${tally.screened} screenings in shadow`;
   if (readiness === 'waiting') return { ...found, outcome: 'shadow_waiting', detail };
   if (readiness === 'overdue') {
-    await deps.registry.change((now) => retire(now, version, cause(`too little to judge by in time: ${detail}`)));
+    await deps.registry.change((now) => retire(now, version, cause(`too few labels in time: ${detail}`)));
     return { ...found, outcome: 'shadow_overdue', detail };
   }
   const { evaluation, verdict: byLabels } = await judgeOn(run, fresh, await openArtefact(deps.registry, version));
@@ -137,7 +141,7 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
   await deps.registry.store(version, { shadow: JSON.stringify({ evaluation, verdict }) });
   await deps.registry.change((now) =>
     verdict.passed
-      ? promote(now, version, cause('won again, on the labels of its time in shadow'))
+      ? promote(now, version, cause('won again, on the labels from its shadow period'))
       : retire(now, version, cause(failures(verdict))),
   );
   return verdict.passed
@@ -175,7 +179,7 @@ function whyNoHoldout(newest: readonly LabelledRow[]): string | undefined {
   const { fraud, legitimate, presumed } = summaryOf(newest);
   const least = PROMOTION_RULE.least_labels;
   if (Math.min(fraud, legitimate + presumed) >= least) return undefined;
-  return `the newest fifth has ${fraud} fraud and ${legitimate + presumed} legitimate; ${least} of each are needed to judge by`;
+  return `the newest fifth has ${fraud} fraud and ${legitimate + presumed} legitimate; ${least} of each are needed to evaluate`;
 }
 
 /** How the champion fares on new rows: what on-call watches between trainings. */

@@ -1,12 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import { CASE_CLASSES, DAY_MS, selectionOf } from '../../domain/cases/case-tally';
-import {
-  type CaseFigures,
-  type OverviewSpan,
-  overviewAnswer,
-  overviewSpan,
-} from '../../domain/overview/overview-answer';
 import type { Counters } from '../../domain/overview/overview-counters';
+import { type CaseFigures, type Overview, type OverviewSpan, overviewSpan } from '../../domain/overview/overview-span';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { countCases, type ListCasesDeps } from '../cases/list-cases';
 
@@ -27,7 +22,7 @@ export async function accountOverview(
   deps: AccountOverviewDeps,
   caller: Caller,
   { startMs, endMs }: { readonly startMs?: number | undefined; readonly endMs?: number | undefined },
-): Promise<object> {
+): Promise<Overview> {
   const nowMs = deps.clock.now();
   const until = Math.min(endMs ?? nowMs, nowMs);
   const since = Math.max(startMs ?? until - DEFAULT_SPAN_MS, nowMs - RETENTION_MS);
@@ -36,7 +31,7 @@ export async function accountOverview(
     span.fromMs < span.toMs ? deps.figures.read(caller.account_id, span) : new Map<number, Counters>(),
     caseFigures(deps, caller.account_id, span, nowMs),
   ]);
-  return overviewAnswer(span, parts, cases);
+  return { span, parts, cases };
 }
 
 /** Straight from the tallies that lists are made of. */

@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors';
-import { HOURLY_MS } from '../../domain/overview/overview-answer';
 import { addCounters, type Counters } from '../../domain/overview/overview-counters';
+import { HOURLY_MS } from '../../domain/overview/overview-span';
 
 /** What a record of the stream adds to an account's figures, and its place in its shard. */
 export interface TallyChange {

@@ -215,7 +215,7 @@ async function replay(
     await compensate(deps, caller.account_id, recorded);
     throw new DomainError(
       'idempotency_mismatch',
-      'This Idempotency-Key was used with another body in the last 24 hours. Use a new key for a new request.',
+      'This Idempotency-Key was used with a different body in the last 24 hours. Use a new key for a new request.',
     );
   }
   for (const waitMs of [0, ...WAITS_MS]) {

@@ -74,7 +74,7 @@ export function freshEndpoint({ clock, endpoints }: AttemptDeps, accountId: stri
       const atMs = clock.now();
       seen = { endpoint: await endpoints.find(accountId, webhookId), atMs };
     }
-    throw unavailable(new Error('An endpoint could not be read quickly enough to begin an attempt'));
+    throw unavailable(new Error('An endpoint could not be read fast enough to begin a delivery attempt'));
   };
 }
 

@@ -25,19 +25,22 @@ export interface CreateWebhookDeps {
   };
 }
 
+/** An endpoint as its owner sees it, for the only time with its secret. */
+export type CreatedWebhook = WebhookEndpoint & { readonly signing_secret: string };
+
 interface Registration {
   readonly url: string;
   readonly events: readonly EventType[];
   readonly label?: string | undefined;
 }
 
-/** Registers an endpoint and returns it with its secret, for the only time. */
+/** Registers an endpoint. */
 export async function createWebhook(
   deps: CreateWebhookDeps,
   caller: Caller,
   input: Registration,
-  record?: (answer: object) => IdempotencyRecord,
-): Promise<WebhookEndpoint & { readonly signing_secret: string }> {
+  record?: (created: CreatedWebhook) => IdempotencyRecord,
+): Promise<CreatedWebhook> {
   const nowMs = deps.clock.now();
   const endpoint: WebhookEndpoint = {
     webhook_id: deps.newId('wh', nowMs),
@@ -48,11 +51,11 @@ export async function createWebhook(
     created_at: new Date(nowMs).toISOString(),
   };
   const secret = signingSecret(deps.randomBytes(SIGNING_SECRET_BYTES));
-  const answer = { ...endpoint, signing_secret: secret };
-  const hadRoom = await deps.webhooks.insert(caller.account_id, endpoint, secret, nowMs, record?.(answer));
+  const created = { ...endpoint, signing_secret: secret };
+  const hadRoom = await deps.webhooks.insert(caller.account_id, endpoint, secret, nowMs, record?.(created));
   if (!hadRoom) {
-    const message = `the account already has ${MAX_ENDPOINTS_PER_ACCOUNT} endpoints, the most it can have; delete one first`;
+    const message = `the account already has ${MAX_ENDPOINTS_PER_ACCOUNT} endpoints, which is the limit; delete one first`;
     throw invalidRequest([{ field: 'url', message }]);
   }
-  return answer;
+  return created;
 }

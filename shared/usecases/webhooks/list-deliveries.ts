@@ -1,6 +1,6 @@
 import type { Caller } from '../../domain/accounts/account';
 import { notFound } from '../../domain/errors';
-import { type Delivery, deliveryAnswer, storedStatuses } from '../../domain/webhooks/delivery';
+import { type Delivery, type DeliveryPage, storedStatuses } from '../../domain/webhooks/delivery';
 import type { DeliveryStatus } from '../../domain/webhooks/delivery-state';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint';
 
@@ -25,26 +25,24 @@ export interface DeliveryFilter {
   readonly offset: number;
 }
 
-const CUT =
-  'There are more deliveries than one search reads; older ones that match may be missing. Narrow the status, or look at newer ones.';
-
 /** A page of an endpoint's deliveries, newest first. */
 export async function listDeliveries(
   deps: ListDeliveriesDeps,
   { account_id }: Caller,
   webhookId: string,
   { status, limit, offset }: DeliveryFilter,
-): Promise<object> {
+): Promise<DeliveryPage> {
   const endpoint = await deps.endpoints.find(account_id, webhookId);
   if (!endpoint) throw notFound('webhook endpoint');
   const statuses = storedStatuses(status, endpoint.status === 'disabled');
   const want = offset + limit + 1;
   const { deliveries, isCut } = await deps.deliveries.newest(account_id, webhookId, statuses, want, deps.clock.now());
   return {
-    deliveries: deliveries.slice(offset, offset + limit).map((each) => deliveryAnswer(each, endpoint.disabled_at)),
+    deliveries: deliveries.slice(offset, offset + limit),
     limit,
     offset,
-    has_more: deliveries.length === want,
-    ...(isCut ? { warnings: [CUT] } : {}),
+    hasMore: deliveries.length === want,
+    isCut,
+    disabledAt: endpoint.disabled_at,
   };
 }

@@ -15,6 +15,8 @@ import {
 export interface RelayDeps {
   readonly clock: { now(): number };
   readonly stage: Stage;
+  /** What a change is about, as its GET answered at an instant. */
+  readonly dataOf: (change: Change, atMs: number) => object;
   readonly endpoints: { list(accountId: string): Promise<readonly WebhookEndpoint[]> };
   readonly messages: { insert(message: StoredMessage, nowMs: number): Promise<void> };
   readonly deliveries: { insert(delivery: PendingDelivery, nowMs: number): Promise<boolean> };
@@ -42,19 +44,20 @@ export function endpointsOnce({ endpoints }: Pick<RelayDeps, 'endpoints'>): Rela
  */
 export async function relayChange(deps: RelayDeps, change: Change): Promise<DelayedHint[]> {
   const endpoints = await deps.endpoints.list(change.account_id);
-  const hints = await Promise.all(eventsOf(change).map((event) => relayEvent(deps, event, endpoints)));
+  const hints = await Promise.all(eventsOf(change).map((event) => relayEvent(deps, change, event, endpoints)));
   return hints.flat();
 }
 
 async function relayEvent(
   deps: RelayDeps,
+  change: Change,
   event: WebhookEvent,
   endpoints: readonly WebhookEndpoint[],
 ): Promise<DelayedHint[]> {
   const listening = endpoints.filter((endpoint) => listensTo(endpoint, event));
   if (listening.length === 0) return [];
   const nowMs = deps.clock.now();
-  const message = messageOf(event, deps.stage);
+  const message = messageOf(event, deps.dataOf(change, event.occurredAtMs), deps.stage);
   // Before its deliveries, so that there is never one without its message.
   await deps.messages.insert(message, nowMs);
   return Promise.all(

@@ -23,7 +23,7 @@ async function enabledEndpoint({ endpoints }: RequestDeliveryDeps, accountId: st
   const endpoint = await endpoints.find(accountId, webhookId);
   if (!endpoint) throw notFound('webhook endpoint');
   if (endpoint.status === 'enabled') return endpoint;
-  const message = `the endpoint is disabled (${endpoint.disabled_reason}); delete it and register it anew`;
+  const message = `the endpoint is disabled (${endpoint.disabled_reason}); delete it and register it again`;
   throw invalidRequest([{ field: 'id', message }]);
 }
 
@@ -70,8 +70,8 @@ export async function testWebhook(
   const { webhook_id } = await enabledEndpoint(deps, account_id, webhookId);
   const ulid = deps.newUlid(nowMs);
   const data = { webhook_id, text: 'This is a test. Nothing was screened.' };
-  const event = { type: 'webhook.test', account_id, ulid, number: 0, occurredAtMs: nowMs, data } as const;
-  const message = messageOf(event, deps.stage);
+  const event = { type: 'webhook.test', account_id, ulid, number: 0, occurredAtMs: nowMs } as const;
+  const message = messageOf(event, data, deps.stage);
   const delivery = deliveryOf(message, { webhook_id, origin: 'test' }, `dlv_${deps.newUlid(nowMs)}`, nowMs);
   await deps.requests.insert(message, delivery, nowMs, record?.(delivery));
   return delivery;

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { call } from '../../support/api';
 import { launchChromium } from '../../support/chromium';
 import { localRun } from '../../support/local-run';
@@ -78,6 +78,25 @@ export async function signIn({ page }: Analyst, key: string, name = 'ana'): Prom
 export async function freeze({ page }: Analyst): Promise<void> {
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + 60_000);
+}
+
+const STEP_MS = 20;
+
+/**
+ * Lets the frozen clock run on by small steps until something shows, and answers how far it ran. Effects of a page wait
+ * for a frame, and frames for the clock: had it run in one go, what the network brings after that would never show.
+ */
+export async function runUntil({ page }: Analyst, shown: Locator, atMostMs: number): Promise<number> {
+  for (let ranMs = 0; ranMs < atMostMs; ranMs += STEP_MS) {
+    const isShown = await shown.waitFor({ timeout: patient(STEP_MS) }).then(
+      () => true,
+      () => false,
+    );
+    if (isShown) return ranMs;
+    await page.clock.runFor(STEP_MS);
+  }
+  await shown.waitFor();
+  return atMostMs;
 }
 
 let serial = 0;

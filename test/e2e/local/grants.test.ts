@@ -37,6 +37,8 @@ describe('grants', () => {
       function: 'Overreach',
       action,
       resource: expect.stringMatching(resource),
+      partitions: expect.any(Array),
+      missing: expect.stringContaining(action.split(':')[1] ?? ''),
       time: expect.stringMatching(/^\d{4}-/),
     });
     expect(run.denials()).toEqual(denials);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { OverviewSpan } from '../../../shared/domain/overview/overview-answer';
 import { addCounters, type Counters } from '../../../shared/domain/overview/overview-counters';
+import type { OverviewSpan } from '../../../shared/domain/overview/overview-span';
 import type { OverviewPort } from '../memory/memory-overview';
 import { freshAccount, type MakePort, START_MS } from './fresh-account';
 

@@ -85,6 +85,7 @@ table.grant(worker, 'dynamodb:UpdateItem');
 bucket.grantReadWrite(storage);
 secret.grantRead(storage);
 work.grantSendMessages(storage);
+work.grantSendMessages(worker);
 overreach.addToRolePolicy(
   new iam.PolicyStatement({
     actions: ['dynamodb:PutItem'],

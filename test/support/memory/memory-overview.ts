@@ -1,5 +1,5 @@
-import { INTERVAL_MS, type Interval } from '../../../shared/domain/overview/overview-answer';
 import { addCounters, type Counters } from '../../../shared/domain/overview/overview-counters';
+import { INTERVAL_MS, type Interval } from '../../../shared/domain/overview/overview-span';
 import type { AccountOverviewDeps } from '../../../shared/usecases/overview/account-overview';
 import type { TallyChangesDeps, TallyPart } from '../../../shared/usecases/overview/tally-changes';
 

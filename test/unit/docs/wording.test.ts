@@ -60,10 +60,13 @@ const PATTERNS: ReadonlyArray<readonly [instead: string, pattern: RegExp]> = [
 
 const COMMENTS_AND_STRINGS = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/g;
 
-/** What a person reads of a file: of code, its comments, strings and JSX texts, but not its identifiers. */
+/** What a person reads of a file; of code, its comments, strings and JSX texts, but not its identifiers. */
 function textsOf(path: string): string {
   const source = readFileSync(join(ROOT, path), 'utf8');
-  if (!/\.tsx?$/.test(path)) return source;
+  // Samples and names in a document follow the code; a sentence may be wrapped anywhere.
+  if (path.endsWith('.md'))
+    return source.replace(/^ *```(?:ts|js|json)\n[\s\S]*?^ *```$|`[^`\n]+`/gm, '').replace(/\s+/g, ' ');
+  if (!/\.tsx?$/.test(path)) return source.replace(/\s+/g, ' ');
   const literals = (source.match(COMMENTS_AND_STRINGS) ?? []).map((text) => text.replace(/\$\{[^}]*\}/g, '1'));
   const shown = path.endsWith('x') ? (source.match(/>[^<>{}=;]+</g) ?? []) : [];
   // One word is a name; and a comment that is wrapped is read in one go.

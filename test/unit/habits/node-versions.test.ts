@@ -54,6 +54,7 @@ describe("the SDK's warning about Node", () => {
     // These make files from code, or talk HTTP to the local run.
     expect(loud.sort()).toEqual([
       'bin/build-sdk.ts',
+      'bin/check-types.ts',
       'bin/complete-lockfile.ts',
       'bin/run-on-lambda-node.ts',
       'bin/write-docs.ts',

@@ -56,14 +56,14 @@ describe('unknown members', () => {
   it('are named at every level, with what was probably meant', () => {
     const body = { userId: 'u', amount: 1, kind: 'a', billing_address: { Country: 'DE', zip: '1' } };
     expect(unknownMembers(schema, body)).toEqual([
-      'Unknown member userId was ignored; did you mean user_id?',
-      'Unknown member billing_address.Country was ignored; did you mean billing_address.country?',
-      'Unknown member billing_address.zip was ignored.',
+      'Unknown field userId was ignored; did you mean user_id?',
+      'Unknown field billing_address.Country was ignored; did you mean billing_address.country?',
+      'Unknown field billing_address.zip was ignored.',
     ]);
   });
 
   it('are not found in free maps, nor in inherited names', () => {
     expect(unknownMembers(schema, { attributes: { any: 'x' } })).toEqual([]);
-    expect(unknownMembers(schema, { toString: 1 })).toEqual(['Unknown member toString was ignored.']);
+    expect(unknownMembers(schema, { toString: 1 })).toEqual(['Unknown field toString was ignored.']);
   });
 });

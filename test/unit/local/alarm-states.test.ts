@@ -5,7 +5,6 @@ import type { Stacks } from '../../../local/template/resolve-stacks';
 
 const NOW = 1_000_000_000_000;
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 const late = {
   AlarmName: 'late',
@@ -24,7 +23,7 @@ const late = {
 function statesOf(
   alarms: readonly object[],
   minutesAgo: Readonly<Record<number, number>>,
-  { composites = [], startedMs = NOW - 48 * HOUR }: { composites?: readonly object[]; startedMs?: number } = {},
+  { composites = [] }: { composites?: readonly object[] } = {},
 ) {
   const resources = (all: readonly object[]) =>
     all.map((properties) => {
@@ -36,7 +35,7 @@ function statesOf(
   for (const [ago, value] of Object.entries(minutesAgo)) {
     store.record({ namespace: 'N', name: 'Lag', dimensions: {} }, value, NOW - Number(ago) * MINUTE);
   }
-  const states = alarmStates({ ofType } as unknown as Stacks, store, startedMs)(NOW);
+  const states = alarmStates({ ofType } as unknown as Stacks, store)(NOW);
   return Object.fromEntries(states.map(({ name, state }) => [name, state]));
 }
 
@@ -52,10 +51,24 @@ describe('the state of an alarm', () => {
     expect(statesOf([{ ...late, TreatMissingData: 'missing' }], {})).toEqual({ late: 'INSUFFICIENT_DATA' });
   });
 
-  it('takes silence as bad where the alarm does, but not before the run is that old', () => {
-    const silent = { ...late, TreatMissingData: 'breaching' };
-    expect(statesOf([silent], {})).toEqual({ late: 'ALARM' });
-    expect(statesOf([silent], {}, { startedMs: NOW - 4 * MINUTE })).toEqual({ late: 'OK' });
+  it('takes silence as bad where the alarm does, from its creation on, as CloudWatch does', () => {
+    expect(statesOf([{ ...late, TreatMissingData: 'breaching' }], {})).toEqual({ late: 'ALARM' });
+  });
+
+  it('stays as it was where missing data is ignored, which it always is for metrics of DynamoDB', () => {
+    const ignoring = { ...late, TreatMissingData: 'ignore' };
+    const ofTable = { ...late, Namespace: 'AWS/DynamoDB', TreatMissingData: 'notBreaching' };
+    expect(statesOf([ignoring], {})).toEqual({ late: 'INSUFFICIENT_DATA' });
+    expect(statesOf([ofTable], {})).toEqual({ late: 'INSUFFICIENT_DATA' });
+    let now = NOW;
+    const store = metricStore(() => now);
+    const resource = { properties: ignoring, attribute: () => 'arn:late' };
+    const stacks = { ofType: (type: string) => (type === 'AWS::CloudWatch::Alarm' ? [resource] : []) };
+    const states = alarmStates(stacks as unknown as Stacks, store);
+    for (const ago of [1, 2, 3]) store.record({ namespace: 'N', name: 'Lag', dimensions: {} }, 11, NOW - ago * MINUTE);
+    expect(states(now)[0]?.state).toBe('ALARM');
+    now = NOW + 20 * MINUTE;
+    expect(states(now)[0]?.state).toBe('ALARM');
   });
 
   it('is told by metric math, whose period is that of its metrics', () => {
@@ -73,8 +86,7 @@ describe('the state of an alarm', () => {
     };
     expect(statesOf([doubled], { 100: 3, 200: 3 })).toEqual({ late: 'ALARM' });
     expect(statesOf([doubled], { 100: 2, 200: 3 })).toEqual({ late: 'OK' });
-    expect(statesOf([doubled], {}, { startedMs: NOW - 5 * HOUR })).toEqual({ late: 'OK' });
-    expect(statesOf([doubled], {}, { startedMs: NOW - 7 * HOUR })).toEqual({ late: 'ALARM' });
+    expect(statesOf([doubled], {})).toEqual({ late: 'ALARM' });
   });
 
   it('of a composite follows from those of its parts', () => {

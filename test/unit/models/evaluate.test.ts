@@ -51,7 +51,7 @@ describe('the rule of promotion', () => {
     expect(judged(comparedRows({ champion: 2, challenger: 0.5 })).passed).toBe(false);
     const same = comparedRows({ champion: 1, challenger: 1 });
     expect(failed(judged({ ...same, challenger: { ...same.champion, version: 'm-2' } }))).toEqual(
-      expect.arrayContaining(['finds more fraud per alarm', 'more than luck']),
+      expect.arrayContaining(['finds more fraud per alert', 'not by chance']),
     );
   });
 
@@ -77,12 +77,12 @@ describe('the rule of promotion', () => {
 
   it.each<[string, Partial<Judgement>]>([
     ['enough labels', { rows: { fraud: 19, legitimate: 500, presumed: 0 } }],
-    ['finds more fraud per alarm', { challenger: { ...good.challenger, average_precision: 0.605 } }],
-    ['more than luck', { comparison: { ...good.comparison, better_share: 0.89 } }],
+    ['finds more fraud per alert', { challenger: { ...good.challenger, average_precision: 0.605 } }],
+    ['not by chance', { comparison: { ...good.comparison, better_share: 0.89 } }],
     ['ranks no worse', { challenger: { ...good.challenger, auc: 0.79 } }],
-    ['promises no worse', { challenger: { ...good.challenger, calibration_error: 0.05 } }],
+    ['calibrated no worse', { challenger: { ...good.challenger, calibration_error: 0.05 } }],
     ["at no account's expense", { comparison: { ...good.comparison, worst_account_auc_gain: -0.06 } }],
-    ['still knows what the champion won with', { anchor: { champion_auc: 0.8, challenger_auc: 0.7 } }],
+    ['still knows what the champion learned', { anchor: { champion_auc: 0.8, challenger_auc: 0.7 } }],
     ['ranks no worse', { challenger: { ...good.challenger, auc: Number.NaN } }],
   ])('fails by one condition alone: %s', (name, change) => {
     expect(judge(good).passed).toBe(true);

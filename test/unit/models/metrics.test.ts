@@ -84,7 +84,7 @@ describe('metrics at the edges', () => {
   });
 
   it('refuse NaN and arrays of two lengths', () => {
-    expect(() => auc([Number.NaN, 1], Uint8Array.of(1, 0))).toThrow('score 0 is no number');
+    expect(() => auc([Number.NaN, 1], Uint8Array.of(1, 0))).toThrow('score 0 is not a number');
     expect(() => auc([1], Uint8Array.of(1, 0))).toThrow('1 scores for 2 labels');
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   amounts,
   DAY_MS,
@@ -10,6 +11,7 @@ import {
   NOW_MS,
   purchase,
 } from '../../../bench/support/build-history';
+import { SCORE_PAGE, withTables } from '../../../docs/facts/score-tables';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import {
   extractFeatures,
@@ -22,7 +24,6 @@ import {
 import { amountSurprise } from '../../../shared/domain/screening/features/amount-surprise';
 import { ATTRIBUTE_SLOTS } from '../../../shared/domain/screening/features/attribute-features';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
-import { SCORE_PAGE, withTables } from './score-tables';
 
 const read = (facts: ScreeningFacts, name: FeatureName) => extractFeatures(facts)[featureSlot(name)];
 
@@ -49,8 +50,8 @@ describe('the vector', () => {
     }
   });
 
-  it('is documented in docs/score.md (npx tsx test/unit/screening/score-tables.ts)', () => {
-    const page = readFileSync(SCORE_PAGE, 'utf8');
+  it('is documented in docs/score.md (npm run generate)', () => {
+    const page = readFileSync(join(__dirname, '../../..', SCORE_PAGE), 'utf8');
     expect(plain(page)).toBe(plain(withTables(page)));
   });
 

@@ -7,7 +7,7 @@ const USD_1200 = Math.log(1_200);
 describe('amounts', () => {
   it.each([
     [{ amount: 990, currency: 'EUR' }, '€990 (about $1,200)'],
-    [{ amount: 1_200.5, currency: 'USD' }, '$1,200.5'],
+    [{ amount: 1_200.5, currency: 'USD' }, '$1,200.50'],
     [{ amount: 1_100, currency: 'CHF' }, '1,100 CHF (about $1,200)'],
     [{}, 'about $1,200'],
   ])('%j', (attempt, words) => {

@@ -1,5 +1,4 @@
 import {
-  deliveryAnswer,
   deliveryOf,
   eventDeliveryId,
   isKeptDeliveryId,
@@ -7,6 +6,8 @@ import {
 } from '../../../shared/domain/webhooks/delivery';
 import { EVENT_TYPES, type WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
 import { type Change, eventsOf, listensTo, messageOf } from '../../../shared/domain/webhooks/webhook-event';
+import { changeAnswer } from '../../../shared/http/presenters/change-answer';
+import { deliveryAnswer } from '../../../shared/http/presenters/delivery-answer';
 import { openCase, screened } from '../../support/changes';
 
 const NOW = Date.parse('2026-11-14T12:00:00.000Z');
@@ -47,8 +48,11 @@ describe('what a change fires', () => {
   });
 
   it('a case is told as it was when it was opened, however late it is relayed', () => {
-    const [event] = eventsOf({ kind: 'case_opened', account_id, reviewCase: openCase(NOW - 30 * 86_400_000) });
-    expect(event?.data).toMatchObject({ status: 'open', resolved_at: null });
+    const reviewCase = openCase(NOW - 30 * 86_400_000);
+    const change = { kind: 'case_opened', account_id, reviewCase } as const;
+    const [event] = eventsOf(change);
+    expect(event?.occurredAtMs).toBe(reviewCase.created_at_ms);
+    expect(changeAnswer(change, reviewCase.created_at_ms)).toMatchObject({ status: 'open', resolved_at: null });
   });
 
   it('happens when it happened, not when it is relayed', () => {
@@ -66,7 +70,7 @@ describe('ids', () => {
     })[0]!;
 
   it('of a message follow from the event, and differ with everything that tells events apart', () => {
-    const id = (each: ReturnType<typeof event>): string => messageOf(each, 'sandbox').message_id;
+    const id = (each: ReturnType<typeof event>): string => messageOf(each, {}, 'sandbox').message_id;
     expect(id(event())).toBe(id(event({ risk_score: 99 })));
     expect(id(event())).toMatch(/^msg_[0-9A-HJKMNP-TV-Z]{26}$/);
     const others = [
@@ -79,14 +83,14 @@ describe('ids', () => {
   });
 
   it('of a delivery follow from message and endpoint, and sort by the time of the event', () => {
-    const message = messageOf(event(), 'sandbox');
+    const message = messageOf(event(), {}, 'sandbox');
     expect(eventDeliveryId(message, 'wh_1')).toBe(eventDeliveryId(message, 'wh_1'));
     expect(eventDeliveryId(message, 'wh_1')).not.toBe(eventDeliveryId(message, 'wh_2'));
     expect(eventDeliveryId(message, 'wh_1').slice(4, 14)).toBe(message.message_id.slice(4, 14));
   });
 
   it('of deliveries are good for 30 days', () => {
-    const id = eventDeliveryId(messageOf(event(), 'sandbox'), 'wh_1');
+    const id = eventDeliveryId(messageOf(event(), {}, 'sandbox'), 'wh_1');
     expect(isKeptDeliveryId(id, NOW)).toBe(true);
     expect(isKeptDeliveryId(id, NOW + 30 * 86_400_000)).toBe(false);
     expect(isKeptDeliveryId(id.toLowerCase(), NOW)).toBe(false);
@@ -94,7 +98,7 @@ describe('ids', () => {
 
   it('a message says which stage it comes from', () => {
     const livemode = (stage: 'sandbox' | 'production') =>
-      JSON.parse(Buffer.from(messageOf(event(), stage).body).toString()).livemode;
+      JSON.parse(Buffer.from(messageOf(event(), {}, stage).body).toString()).livemode;
     expect([livemode('sandbox'), livemode('production')]).toEqual([false, true]);
   });
 });
@@ -122,7 +126,7 @@ it('an endpoint hears of what it is subscribed to, while it is enabled, from its
 
 describe('a delivery as it is shown', () => {
   const [event] = eventsOf({ kind: 'screened', account_id, record: screened(NOW) }) as [ReturnType<typeof eventsOf>[0]];
-  const message = messageOf(event, 'sandbox');
+  const message = messageOf(event, {}, 'sandbox');
   const pending = deliveryOf(message, { webhook_id: 'wh_1', origin: 'event' }, eventDeliveryId(message, 'wh_1'), NOW);
   const disabledAt = '2026-11-15T00:00:00.000Z';
 

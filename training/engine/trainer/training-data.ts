@@ -22,5 +22,6 @@ export function checkTrainingData({ featureNames, values, labels, weights }: Tra
     throw new Error('weights must be finite and not negative');
   }
   const unfit = featureNames.find((name) => name === '' || /\s/.test(name));
-  if (unfit !== undefined) throw new Error(`the text format parts feature names by spaces: "${unfit}" cannot be one`);
+  if (unfit !== undefined)
+    throw new Error(`the text format separates feature names by spaces: "${unfit}" is not allowed`);
 }

@@ -104,7 +104,7 @@ function sortedClass(scores: ArrayLike<number>, labels: Uint8Array, label: numbe
   for (let i = 0; i < labels.length; i++) {
     if (labels[i] !== label) continue;
     const score = scores[i] as number;
-    if (Number.isNaN(score)) throw new Error(`score ${i} is no number`);
+    if (Number.isNaN(score)) throw new Error(`score ${i} is not a number`);
     // −0 sorts below 0 but equals it: one zero only.
     members[count++] = score === 0 ? 0 : score;
   }

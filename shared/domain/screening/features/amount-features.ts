@@ -21,11 +21,13 @@ export function amountBasis(
 export const AMOUNT_FEATURES = {
   amount_ln_usd: {
     description: 'natural logarithm of the amount in US dollars',
+    explains: 'amount_anomaly',
     read: ({ ln_usd }) => ln_usd,
   },
   user_amount_surprise: {
     description:
       "how far the amount lies from the user's own in this currency (else in all, in dollars), in standard deviations of the logarithm",
+    explains: 'amount_anomaly',
     read: (context) => {
       const basis = amountBasis(context.facts.user, context);
       return basis === undefined ? MISSING : amountSurprise(basis.ln, basis.stats);

@@ -1,8 +1,7 @@
-import type { EntityHistory } from '../../entities/entity-history';
 import { amountSurprise } from './amount-surprise';
 import { distinctNow } from './counterpart-features';
 import { ENTITY_FEATURES } from './entity-features';
-import { type AttemptContext, type AttemptFeature, type EntityFeature, MISSING } from './feature-table';
+import { type AttemptContext, type AttemptFeature, type EntityFeature, explainedOf, MISSING } from './feature-table';
 
 /** The keys with slots of their own: the default tracked attributes. Any other key counts in the worst-of features. */
 export const ATTRIBUTE_SLOTS = [
@@ -17,7 +16,8 @@ export const ATTRIBUTE_SLOTS = [
 
 /** The same for every key of ATTRIBUTE_SLOTS. */
 export const ATTRIBUTE_FEATURES = {
-  tx_24h: ENTITY_FEATURES.tx_24h,
+  // It explains no signal: velocity_spike looks at the worst of all keys.
+  tx_24h: { description: ENTITY_FEATURES.tx_24h.description, read: ENTITY_FEATURES.tx_24h.read },
   fraud_share: ENTITY_FEATURES.fraud_share,
   users: {
     description: 'different users in the last 30 to 60 days, this one included',
@@ -25,6 +25,7 @@ export const ATTRIBUTE_FEATURES = {
   },
   amount_surprise: {
     description: 'how far the amount lies from those seen with it, in standard deviations of the logarithm',
+    explains: 'amount_anomaly',
     read: (history, { ln_usd }) => amountSurprise(ln_usd, history.amounts_usd),
   },
 } as const satisfies Record<string, EntityFeature>;
@@ -50,27 +51,23 @@ const extreme = (
 const above = (a: number, b: number): boolean => a > b;
 const below = (a: number, b: number): boolean => a < b;
 /** A feature of whichever tracked attribute has most of it. */
-export const highestOfAttributes = (
-  description: string,
-  read: (history: EntityHistory, context: AttemptContext) => number,
-  counts?: (key: string) => boolean,
-): AttemptFeature => ({
-  description: `highest over the tracked attributes: ${description}`,
-  read: (context) => extreme(context, read, above, counts),
+export const highestOfAttributes = (feature: EntityFeature, counts?: (key: string) => boolean): AttemptFeature => ({
+  description: `highest over the tracked attributes: ${feature.description}`,
+  explains: explainedOf(feature, 'attribute'),
+  read: (context) => extreme(context, feature.read, above, counts),
 });
 
 /** The worst of all tracked attributes, whatever their keys. */
 export const ATTRIBUTE_AGGREGATES = {
-  attribute_tx_10m: highestOfAttributes(ENTITY_FEATURES.tx_10m.description, ENTITY_FEATURES.tx_10m.read),
-  attribute_burst_10m: highestOfAttributes(ENTITY_FEATURES.burst_10m.description, ENTITY_FEATURES.burst_10m.read),
-  attribute_fraud_labels: highestOfAttributes(
-    ENTITY_FEATURES.fraud_labels.description,
-    ENTITY_FEATURES.fraud_labels.read,
-  ),
-  attribute_fraud_share: highestOfAttributes(ENTITY_FEATURES.fraud_share.description, ENTITY_FEATURES.fraud_share.read),
+  attribute_tx_10m: highestOfAttributes(ENTITY_FEATURES.tx_10m),
+  attribute_burst_10m: highestOfAttributes(ENTITY_FEATURES.burst_10m),
+  attribute_fraud_labels: highestOfAttributes(ENTITY_FEATURES.fraud_labels),
+  attribute_fraud_share: highestOfAttributes(ENTITY_FEATURES.fraud_share),
   attribute_personal_fraud_labels: highestOfAttributes(
-    'attempts confirmed as fraud (card_fingerprint, email and phone only)',
-    ENTITY_FEATURES.fraud_labels.read,
+    {
+      ...ENTITY_FEATURES.fraud_labels,
+      description: 'attempts confirmed as fraud (card_fingerprint, email and phone only)',
+    },
     (key) => PERSONAL_KEYS.has(key),
   ),
   attribute_age_days_min: {

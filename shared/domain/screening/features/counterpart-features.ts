@@ -11,40 +11,42 @@ export function distinctNow({ distinct, seen }: EntityHistory, counterpart: Coun
   return before === undefined && seen[counterpart] === undefined ? MISSING : (before ?? 0) + isNew;
 }
 
-const distinct = (counterpart: Counterpart): EntityFeature => ({
+const distinct = (counterpart: Counterpart, explains?: string): EntityFeature => ({
   description: `different ${counterpart} in the last 30 to 60 days, this one included`,
+  explains,
   read: (history) => distinctNow(history, counterpart),
 });
 
-const seen = (counterpart: Counterpart, singular: string): EntityFeature => ({
+const seen = (counterpart: Counterpart, singular: string, explains?: string): EntityFeature => ({
   description: `1 when this ${singular} was seen with it before`,
+  explains,
   read: (history) => flag(history.seen[counterpart]),
 });
 
 /** Whom a user was seen with. */
 export const USER_COUNTERPARTS = {
-  devices: distinct('devices'),
+  devices: distinct('devices', 'device_switching'),
   ips: distinct('ips'),
-  countries: distinct('countries'),
-  cards: distinct('cards'),
-  device_seen: seen('devices', 'device'),
+  countries: distinct('countries', 'ip_mismatch'),
+  cards: distinct('cards', 'card_testing_pattern'),
+  device_seen: seen('devices', 'device', 'new_device'),
   ip_seen: seen('ips', 'IP address'),
-  country_seen: seen('countries', 'country'),
-  card_seen: seen('cards', 'card'),
+  country_seen: seen('countries', 'country', 'ip_mismatch'),
+  card_seen: seen('cards', 'card', 'card_testing_pattern'),
 } as const satisfies Record<string, EntityFeature>;
 
 /** Whom a device was seen with. */
 export const DEVICE_COUNTERPARTS = {
-  users: distinct('users'),
-  ips: distinct('ips'),
-  cards: distinct('cards'),
-  user_seen: seen('users', 'user'),
+  users: distinct('users', 'shared_device'),
+  ips: distinct('ips', 'shared_device'),
+  cards: distinct('cards', 'card_testing_pattern'),
+  user_seen: seen('users', 'user', 'shared_device'),
 } as const satisfies Record<string, EntityFeature>;
 
 /** Whom an IP address was seen with. */
 export const IP_COUNTERPARTS = {
-  users: distinct('users'),
-  devices: distinct('devices'),
-  cards: distinct('cards'),
-  user_seen: seen('users', 'user'),
+  users: distinct('users', 'shared_ip'),
+  devices: distinct('devices', 'shared_ip'),
+  cards: distinct('cards', 'card_testing_pattern'),
+  user_seen: seen('users', 'user', 'shared_ip'),
 } as const satisfies Record<string, EntityFeature>;

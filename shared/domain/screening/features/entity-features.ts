@@ -31,75 +31,99 @@ const established = ({ transactions }: EntityHistory): number =>
 const isFailedLogin = (attempt: { action: string; outcome: string }): number =>
   attempt.action === 'login' && attempt.outcome === 'failed' ? 1 : 0;
 
+/** Where what people have confirmed of an entity is told. */
+export const REPUTATION = {
+  user: 'prior_fraud',
+  device: 'known_fraud_device',
+  ip: 'known_fraud_ip',
+  attribute: 'attribute_risk',
+} as const;
+
 /** The same for user, device and IP: one table, three groups of features. */
 export const ENTITY_FEATURES = {
   tx_10m: {
     description: 'transactions in 10 minutes, this one included',
+    explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['10m'].count + one,
   },
   tx_1h: {
     description: 'transactions in an hour, this one included',
+    explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['1h'].count + one,
   },
   tx_24h: {
     description: 'transactions in 24 hours, this one included',
+    explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['24h'].count + one,
   },
   tx_7d: {
     description: 'transactions in 7 days, this one included',
+    explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['7d'].count + one,
   },
   tx_30d: {
     description: 'transactions in 30 days, this one included',
+    explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['30d'].count + one,
   },
   tx_established: {
     description: 'transactions older than 24 hours, ever',
+    explains: 'velocity_spike',
     read: established,
   },
   amount_24h_usd: {
     description: 'amount in 24 hours in US dollars, this one included',
+    explains: 'velocity_spike',
     read: (history, { one, amount_usd }) =>
       history.transactions.windows['24h'].amount_usd + (one === 1 && amount_usd > 0 ? amount_usd : 0),
   },
   burst_10m: {
     description: "how many usual days' worth of transactions fell into 10 minutes",
+    explains: 'velocity_spike',
     read: (history, { attempt, one }) =>
       (history.transactions.windows['10m'].count + one) / usualPerDay(history, attempt.at_ms),
   },
   burst_24h: {
     description: "how many usual days' worth of transactions fell into 24 hours",
+    explains: 'velocity_spike',
     read: (history, { attempt, one }) =>
       (history.transactions.windows['24h'].count + one) / usualPerDay(history, attempt.at_ms),
   },
   age_days: {
     description: 'days since it was first seen (0: now)',
+    explains: { device: 'new_device', ip: 'shared_ip' },
     read: (history, { attempt }) => ageDays(history, attempt.at_ms),
   },
   idle_hours: {
     description: 'hours since it was last seen (missing: never)',
+    explains: { device: 'new_device', ip: 'shared_ip' },
     read: ({ last_seen_ms }, { attempt }) =>
       last_seen_ms === undefined ? MISSING : Math.max(0, attempt.at_ms - last_seen_ms) / HOUR_MS,
   },
   failed_logins_1h: {
     description: 'failed logins in an hour, this one included',
+    explains: 'failed_login_burst',
     read: (history, { attempt }) => history.failed_logins['1h'] + isFailedLogin(attempt),
   },
   fraud_labels: {
     description: 'attempts confirmed as fraud',
+    explains: REPUTATION,
     read: ({ labels }) => labels.fraud,
   },
   legitimate_labels: {
     description: 'attempts confirmed as legitimate',
+    explains: REPUTATION,
     read: ({ labels }) => labels.legitimate,
   },
   fraud_share: {
-    description: 'share of fraud among its labels, smoothed (1 % before any label)',
+    description: 'share of fraud among its labels, smoothed (1% before any label)',
+    explains: REPUTATION,
     read: ({ labels }) => smoothedShare(labels.fraud, labels.fraud + labels.legitimate),
   },
   fraud_rate: {
     description:
-      'share of confirmed fraud among its labels or, where they are more, its transactions older than 24 hours; smoothed',
+      'share of confirmed fraud among its labels or its transactions older than 24 hours, whichever are more; smoothed',
+    explains: REPUTATION,
     read: (history) => {
       const { fraud, legitimate } = history.labels;
       return smoothedShare(fraud, Math.max(fraud + legitimate, established(history)));
@@ -107,6 +131,7 @@ export const ENTITY_FEATURES = {
   },
   flagged_share: {
     description: 'review and block decisions to transactions older than 24 hours, smoothed',
+    explains: REPUTATION,
     read: (history) => smoothedShare(history.decisions.review + history.decisions.block, established(history)),
   },
 } as const satisfies Record<string, EntityFeature>;

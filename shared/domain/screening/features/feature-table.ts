@@ -1,4 +1,5 @@
 import type { Attempt, EntityHistory } from '../../entities/entity-history';
+import type { EntityRef } from '../../entities/entity-ref';
 import { toUsd } from '../currency-rates';
 import type { ScreeningFacts } from '../screening-facts';
 
@@ -19,6 +20,8 @@ export interface AttemptContext {
 /** One slot of the vector that is read from the attempt and its facts. */
 export interface AttemptFeature {
   readonly description: string;
+  /** The signal that speaks of the same thing: a model's part in it is shown there. @default only a model looks at it */
+  readonly explains?: string | undefined;
   read(context: AttemptContext): number;
 }
 
@@ -26,8 +29,14 @@ export interface AttemptFeature {
 export interface EntityFeature {
   /** Ends a sentence that begins with the entity: "transactions in 10 minutes, this one included". */
   readonly description: string;
+  /** As for an attempt; by kind of entity where the signal differs. */
+  readonly explains?: string | Readonly<Partial<Record<EntityRef['kind'], string>>> | undefined;
   read(history: EntityHistory, context: AttemptContext): number;
 }
+
+/** The signal that a feature of such an entity explains. */
+export const explainedOf = ({ explains }: EntityFeature, kind: EntityRef['kind']): string | undefined =>
+  typeof explains === 'string' ? explains : explains?.[kind];
 
 export function attemptContext(facts: ScreeningFacts): AttemptContext {
   const { attempt } = facts;

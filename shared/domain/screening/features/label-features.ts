@@ -1,6 +1,6 @@
 import { type EntityHistory, LABEL_WINDOWS, type LabelWindow, type Window } from '../../entities/entity-history';
 import { highestOfAttributes } from './attribute-features';
-import { smoothedShare } from './entity-features';
+import { REPUTATION, smoothedShare } from './entity-features';
 import { type AttemptFeature, type EntityFeature, MISSING } from './feature-table';
 
 /*
@@ -30,6 +30,7 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
     `fraud_labels_${window}`,
     {
       description: `attempts confirmed as fraud in the last ${SPAN[window]}`,
+      explains: REPUTATION,
       read: (history) => history.recent_labels[window].fraud,
     },
   ],
@@ -37,6 +38,7 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
     `labels_${window}`,
     {
       description: `attempts labelled, as fraud or legitimate, in the last ${SPAN[window]}`,
+      explains: REPUTATION,
       read: (history) => history.recent_labels[window].labelled,
     },
   ],
@@ -44,13 +46,15 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
     `fraud_share_${window}`,
     {
       description: `share of fraud among the labels of the last ${SPAN[window]}, smoothed (missing: no label)`,
+      explains: REPUTATION,
       read: (history) => share(history, window),
     },
   ],
   [
     `fraud_rate_${window}`,
     {
-      description: `labels of fraud to its labels or, where they are more, its transactions of the last ${SPAN[window]}; smoothed (missing: no label)`,
+      description: `fraud labels divided by its labels or its transactions, whichever are more, in the last ${SPAN[window]}; smoothed (missing: no label)`,
+      explains: REPUTATION,
       read: (history) => rate(history, window),
     },
   ],
@@ -76,32 +80,28 @@ const DAY_MS = 86_400_000;
 export const STREAK_FEATURES = {
   fraud_freshness: {
     description:
-      '1 when the first fraud of the last weeks (30 to 60 days) was confirmed just now, 1/2 a day later, 1/(1 + days) then; 0: none',
+      '1 when the first fraud of the last 30 to 60 days was confirmed just now, falling to 1/(1 + days); 0: none',
+    explains: REPUTATION,
     read: ({ fraud_since_ms }, { attempt }) =>
       fraud_since_ms === undefined ? 0 : 1 / (1 + Math.max(0, attempt.at_ms - fraud_since_ms) / DAY_MS),
   },
 } as const satisfies Record<string, EntityFeature>;
 
 export const STREAK_AGGREGATES = {
-  attribute_fraud_freshness: highestOfAttributes(
-    STREAK_FEATURES.fraud_freshness.description,
-    STREAK_FEATURES.fraud_freshness.read,
-  ),
+  attribute_fraud_freshness: highestOfAttributes(STREAK_FEATURES.fraud_freshness),
 } as const satisfies Record<string, AttemptFeature>;
 
 /** What was heard last: with the freshness of the trouble it tells whether that is over, sooner than any share does. */
 export const LAST_LABEL_FEATURES = {
   fraud_last: {
-    description: '1 when the label that came last says fraud, 0 when it says legitimate (missing: no label)',
+    description: '1 when the last label is fraud, 0 when it is legitimate (missing: no label)',
+    explains: REPUTATION,
     read: ({ last_label }) => (last_label === undefined ? MISSING : last_label === 'fraud' ? 1 : 0),
   },
 } as const satisfies Record<string, EntityFeature>;
 
 export const LAST_LABEL_AGGREGATES = {
-  attribute_fraud_last: highestOfAttributes(
-    LAST_LABEL_FEATURES.fraud_last.description,
-    LAST_LABEL_FEATURES.fraud_last.read,
-  ),
+  attribute_fraud_last: highestOfAttributes(LAST_LABEL_FEATURES.fraud_last),
 } as const satisfies Record<string, AttemptFeature>;
 
 type LabelAggregateName = `attribute_${'fraud_labels' | 'fraud_share' | 'fraud_rate'}_${LabelWindow}`;
@@ -109,9 +109,8 @@ type LabelAggregateName = `attribute_${'fraud_labels' | 'fraud_share' | 'fraud_r
 /** The worst of all tracked attributes, whatever their keys. */
 export const LABEL_AGGREGATES = Object.fromEntries(
   LABEL_WINDOWS.flatMap((window) =>
-    (['fraud_labels', 'fraud_share', 'fraud_rate'] as const).map((name) => {
-      const { description, read } = LABEL_FEATURES[`${name}_${window}`];
-      return [`attribute_${name}_${window}`, highestOfAttributes(description, read)] as const;
-    }),
+    (['fraud_labels', 'fraud_share', 'fraud_rate'] as const).map(
+      (name) => [`attribute_${name}_${window}`, highestOfAttributes(LABEL_FEATURES[`${name}_${window}`])] as const,
+    ),
   ),
 ) as Readonly<Record<LabelAggregateName, AttemptFeature>>;

@@ -28,23 +28,28 @@ function evidence(facts: ScreeningFacts): number {
 export const PLACE_FEATURES = {
   ip_country_differs: {
     description: '1 when the country of the IP address is not that of the billing address',
+    explains: 'ip_mismatch',
     read: ({ facts: { ip, billing_country } }) =>
       ip?.country === undefined || billing_country === undefined ? MISSING : flag(ip.country !== billing_country),
   },
   ip_hosting: {
     description: '1 when the IP address belongs to a hosting or relay network',
+    explains: 'anonymous_ip',
     read: ({ facts: { ip } }) => flag(ip && ip.network === 'hosting'),
   },
   ip_mobile: {
     description: '1 when the IP address belongs to a mobile network',
+    explains: 'anonymous_ip',
     read: ({ facts: { ip } }) => flag(ip && ip.network === 'mobile'),
   },
   travel_kmh: {
-    description: "lowest speed that explains this place and the user's last one, in km/h",
+    description: "lowest speed that explains this location and the user's last one, in km/h",
+    explains: 'impossible_travel',
     read: ({ facts }) => speed(facts),
   },
   travel_evidence: {
     description: '2 when nobody can have made that journey, 1 when only roaming explains it, else 0',
+    explains: 'impossible_travel',
     read: ({ facts }) => evidence(facts),
   },
   has_billing_address: {

@@ -47,19 +47,22 @@ export const TIME_FEATURES = {
   },
   user_hour_share: {
     description:
-      "share of the user's attempts at about this time of the day (three-hour slots; missing below 20 attempts)",
+      "share of the user's attempts at about this time of day (three-hour buckets; missing below 20 attempts)",
+    explains: 'unusual_hour',
     read: hourShare,
   },
   since_signup_s: {
     description: "seconds since the user's signup (missing: none known)",
+    explains: 'rapid_signup_purchase',
     read: sinceSeconds('signup'),
   },
   since_password_reset_s: {
     description: "seconds since the user's last password reset",
+    explains: 'password_reset_then_purchase',
     read: sinceSeconds('password_reset'),
   },
   since_contact_change_s: {
-    description: "seconds since the user's password, e-mail or phone was last changed",
+    description: "seconds since the user's password, email or phone was last changed",
     read: sinceSeconds('password_change', 'email_change', 'phone_change'),
   },
   since_payout_change_s: {

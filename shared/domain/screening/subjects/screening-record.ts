@@ -1,7 +1,7 @@
 import type { EventAction } from '../../entities/entity-history';
 import type { Decision, RiskLevel, Thresholds } from '../decide';
 import type { Contribution } from '../score';
-import { caseId, decisionId, type SubjectType, subjectId } from './subject-id';
+import { decisionId, type SubjectType, subjectId } from './subject-id';
 
 export const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
@@ -51,6 +51,24 @@ export interface ScreeningRecord {
   readonly review_count: number;
 }
 
+/** A screened payment: none is stored without its amount. */
+export interface TransactionRecord extends ScreeningRecord {
+  readonly subject_type: 'transaction';
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** Any other screened action of a user. */
+export interface EventRecord extends ScreeningRecord {
+  readonly subject_type: 'event';
+  readonly event_type: EventAction;
+}
+
+export const isTransaction = (record: ScreeningRecord): record is TransactionRecord =>
+  record.subject_type === 'transaction';
+
+export const isEvent = (record: ScreeningRecord): record is EventRecord => record.subject_type === 'event';
+
 /** Results are gone after 90 days by the clock, whenever the table's own clean-up gets to them. */
 export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowMs: number): boolean =>
   nowMs - record.screened_at_ms < RETENTION_MS;
@@ -58,71 +76,3 @@ export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowM
 /** Whether an id names the decision on this subject: its own, or the subject's. */
 export const isDecisionOf = ({ ulid, subject_type }: ScreeningRecord, id: string): boolean =>
   id === decisionId(ulid) || id === subjectId(subject_type, ulid);
-
-const signalsOf = ({ contributions }: ScreeningRecord): string[] =>
-  contributions.filter(({ points }) => points > 0).map(({ signal }) => signal);
-
-const caseIdOf = (record: ScreeningRecord): string | null =>
-  record.automated_decision === 'review' ? caseId(record.ulid) : null;
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-
-const degraded = ({ missing }: ScreeningRecord): { warnings?: string[] } =>
-  missing.length === 0
-    ? {}
-    : {
-        warnings: missing.map((entity) => `The history of the ${entity} could not be read in time; scored without it.`),
-      };
-
-/** The screening as POST and GET answer it. */
-export function screeningAnswer(record: ScreeningRecord): object {
-  const head =
-    record.subject_type === 'transaction'
-      ? {
-          transaction_id: subjectId('transaction', record.ulid),
-          decision_id: decisionId(record.ulid),
-          user_id: record.user_id,
-          amount: record.amount,
-          currency: record.currency,
-        }
-      : {
-          event_id: subjectId('event', record.ulid),
-          decision_id: decisionId(record.ulid),
-          event_type: record.event_type,
-          user_id: record.user_id,
-        };
-  return {
-    ...head,
-    risk_score: record.risk_score,
-    risk_level: record.risk_level,
-    decision: record.automated_decision,
-    signals: signalsOf(record),
-    explanation: { base: record.base, contributions: record.contributions },
-    model_version: record.model_version,
-    case_id: caseIdOf(record),
-    screened_at: iso(record.screened_at_ms),
-    ...degraded(record),
-  };
-}
-
-/** The decision, with a review where there was one. */
-export function decisionAnswer(record: ScreeningRecord): object {
-  return {
-    decision_id: decisionId(record.ulid),
-    subject_type: record.subject_type,
-    subject_id: subjectId(record.subject_type, record.ulid),
-    user_id: record.user_id,
-    ...(record.subject_type === 'transaction'
-      ? { amount: record.amount, currency: record.currency }
-      : { event_type: record.event_type }),
-    decision: record.review?.decision ?? record.automated_decision,
-    automated_decision: record.automated_decision,
-    risk_score: record.risk_score,
-    signals: signalsOf(record),
-    explanation: { base: record.base, contributions: record.contributions },
-    model_version: record.model_version,
-    case_id: caseIdOf(record),
-    decided_at: iso(record.screened_at_ms),
-    review: record.review,
-  };
-}

@@ -245,7 +245,7 @@ describe('train refuses', () => {
     ['a wrong number of values', { ...data, values: data.values.subarray(1) }, {}, 'are not 3000 rows of 6 features'],
     ['labels other than 0 and 1', { ...data, labels: data.labels.map(() => 2) }, {}, 'labels must be 0 or 1'],
     ['negative weights', { ...data, weights: new Float64Array(3000).fill(-1) }, {}, 'weights must be'],
-    ['names with spaces', { ...data, featureNames: ['a b', 'c', 'd', 'e', 'f', 'g'] }, {}, 'cannot be one'],
+    ['names with spaces', { ...data, featureNames: ['a b', 'c', 'd', 'e', 'f', 'g'] }, {}, 'is not allowed'],
     ['too many bins', data, { max_bin: 256 }, 'max_bin must be a whole number from 2 to 255, not 256'],
     ['constraints for other features', data, { monotone_constraints: [1] }, 'monotone_constraints must be'],
   ])('%s', (_, rows, settings, message) => {

@@ -80,7 +80,7 @@ describe("Amazon Fraud Detector's CSV", () => {
     const reasons = bad.map(({ reason }) => reason);
     expect(reasons[0]).toContain('the label "maybe" is neither fraud nor legitimate');
     expect(reasons[1]).toContain('EVENT_TIMESTAMP is missing');
-    expect(reasons[2]).toContain('the amount "much" is no number');
+    expect(reasons[2]).toContain('the amount "much" is not a number');
     expect(reasons[3]).toContain('currency');
     expect(reasons[4]).toMatch(/columns/i);
   });
@@ -117,9 +117,9 @@ describe("Amazon Fraud Detector's CSV", () => {
   });
 
   it('is refused when it is something else, and so is a mapping', async () => {
-    await expect(read(write('other.csv', 'a,b\n1,2\n'))).rejects.toThrow('no column EVENT_TIMESTAMP; it has a, b');
+    await expect(read(write('other.csv', 'a,b\n1,2\n'))).rejects.toThrow('no column EVENT_TIMESTAMP; found a, b');
     await expect(read(write('shop.csv', SHOP), { columns: { addr: 'nowhere' } })).rejects.toThrow(
-      'columns.addr is no place in a body',
+      'columns.addr is not a field of the body',
     );
     await expect(read(write('shop.csv', SHOP), { colums: {} })).rejects.toThrow('mapping.json');
   });

@@ -54,12 +54,12 @@ it('holds what a reader looks for', () => {
     'Scores by outcome',
     'Stopped by threshold',
     'Gain by threshold',
-    'Honest money stopped',
-    'Who flips',
+    'Legitimate amount stopped',
+    'Decisions that change',
     'In shadow',
     '0.900 → 0.700',
     'What it looks at',
-    'Attributes it has learnt',
+    'Learned attributes',
     'user: transactions in an hour',
     '2026-09-01 00:00 UTC',
     '300 fraud and 1,300 legitimate',
@@ -89,7 +89,7 @@ it('says so where a model was never compared', () => {
     ...{ evaluation: null, verdict: null, shadow: null, attributes: { columns: [] } },
   });
   expect(page).toContain('has not been compared');
-  expect(page).toContain('On the 1,600 newest rows it was made from, 90 of them fraud');
+  expect(page).toContain('On the 1,600 newest training rows, 90 of them fraud');
   expect(page).toMatch(/What a score meant.*60–69<\/th><td>40<\/td><td>16<\/td><td>40%<\/td><td>37%<\/td>/s);
   expect(page).not.toContain('95–100');
   expect(page).not.toMatch(/NaN|undefined/);

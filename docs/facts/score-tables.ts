@@ -1,10 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { FEATURES } from '../../../shared/domain/screening/features';
-import { SIGNALS } from '../../../shared/domain/screening/signals';
+import { FEATURES } from '../../shared/domain/screening/features';
+import { SIGNALS } from '../../shared/domain/screening/signals';
 
-/* The tables of docs/score.md, from the code: `npx tsx test/unit/screening/score-tables.ts` writes them. */
-export const SCORE_PAGE = join(__dirname, '../../../docs/score.md');
+/** The page that lists every signal and feature. */
+export const SCORE_PAGE = 'docs/score.md';
 
 const table = (head: readonly string[], rows: ReadonlyArray<readonly string[]>): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -33,5 +31,3 @@ export function withTables(page: string): string {
     return `${before}<!-- ${name} -->\n\n${content}\n\n<!-- /${name} -->${after}`;
   }, page);
 }
-
-if (require.main === module) writeFileSync(SCORE_PAGE, withTables(readFileSync(SCORE_PAGE, 'utf8')));

@@ -1,10 +1,11 @@
-import { overviewAnswer, overviewSpan } from '../../../shared/domain/overview/overview-answer';
 import {
   addCounters,
   type Counters,
   labelledCounters,
   screenedCounters,
-} from '../../../shared/domain/overview/overview-counters';
+} from '../../../../shared/domain/overview/overview-counters';
+import { overviewSpan } from '../../../../shared/domain/overview/overview-span';
+import { overviewAnswer } from '../../../../shared/http/presenters/overview-answer';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -21,10 +22,13 @@ const record = (risk_score: number, automated_decision: 'allow' | 'review' | 'bl
   })),
 });
 const NO_CASES = { opened: 0, open: 0, approved: 0, rejected: 0, expired: 0 };
-// biome-ignore lint/suspicious/noExplicitAny: looked into from all sides.
-const answerOf = (...parts: Counters[]): any => {
+const answerOf = (...parts: Counters[]) => {
   const span = overviewSpan(NOW - 2 * HOUR, NOW, NOW);
-  return overviewAnswer(span, new Map(parts.map((part, i) => [span.fromMs + i * HOUR, part])), NO_CASES);
+  return overviewAnswer({
+    span,
+    parts: new Map(parts.map((part, i) => [span.fromMs + i * HOUR, part])),
+    cases: NO_CASES,
+  });
 };
 
 describe('the figures of an account', () => {
@@ -70,7 +74,7 @@ describe('the figures of an account', () => {
   it('give precision as the share of resolved cases that were rejected', () => {
     const span = overviewSpan(NOW - HOUR, NOW, NOW);
     const of = (approved: number, rejected: number) =>
-      overviewAnswer(span, new Map(), { ...NO_CASES, approved, rejected }) as { review_precision: number | null };
+      overviewAnswer({ span, parts: new Map(), cases: { ...NO_CASES, approved, rejected } });
     expect([of(0, 0), of(1, 2), of(3, 0)].map(({ review_precision }) => review_precision)).toEqual([null, 0.6667, 0]);
   });
 

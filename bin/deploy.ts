@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEPLOY_HELP, deploymentSteps, readDeployment } from './deploy/deployment-steps';
+
+/** Runs one step with the terminal of the caller; false when it failed. */
+function runs([command, ...args]: readonly string[], cwd: string): boolean {
+  console.log(`> ${command} ${args.join(' ')}`);
+  return spawnSync(command ?? '', args, { cwd, stdio: 'inherit' }).status === 0;
+}
+
+function main(): number {
+  const deployment = readDeployment(process.argv.slice(2));
+  if (deployment === 'help') {
+    console.log(DEPLOY_HELP);
+    return 0;
+  }
+  if ('problem' in deployment) {
+    console.error(deployment.problem);
+    return 1;
+  }
+  const root = join(__dirname, '..');
+  const older = deployment.commit ? join(mkdtempSync(join(tmpdir(), 'fraud-screening-')), 'source') : root;
+  const { before, deploy, after } = deploymentSteps(deployment, older);
+  const isDone = before.every(({ command, inside }) => runs(command, inside ? older : root)) && runs(deploy, older);
+  for (const command of after) runs(command, root);
+  return isDone ? 0 : 1;
+}
+
+process.exitCode = main();

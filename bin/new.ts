@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { UsageError } from './cli/command-line';
+import { ACCESS_FILE, endpointFiles, withAccessRow } from './new/endpoint-files';
+import { endpointNames } from './new/endpoint-names';
+
+const USAGE = `Writes the first version of an endpoint's files.
+
+  npm run new -- endpoint GET /v1/things/{id}
+
+  --in <capability>  folder of the use case (default: the noun of the path)
+  --root <path>      repository to write to (default: this one)`;
+
+/** `npm run new`: five files and a row of grants; `npm run generate` does the rest. */
+function main(): void {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { in: { type: 'string' }, root: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  const [what, method, path] = positionals;
+  if (values.help || what !== 'endpoint' || !method || !path) {
+    if (!values.help) process.exitCode = 1;
+    console.log(USAGE);
+    return;
+  }
+  const root = resolve(values.root ?? join(__dirname, '..'));
+  const names = endpointNames(method, path, values.in);
+  const files = endpointFiles(names);
+  const taken = Object.keys(files).filter((file) => existsSync(join(root, file)));
+  if (taken.length > 0) throw new UsageError(`There already: ${taken.join(', ')}. Nothing was written.`);
+  const access = withAccessRow(readFileSync(join(root, ACCESS_FILE), 'utf8'), names);
+  for (const [file, text] of Object.entries({ ...files, [ACCESS_FILE]: access })) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  const biome = join(__dirname, '../node_modules/@biomejs/biome/bin/biome');
+  const written = [...Object.keys(files), ACCESS_FILE];
+  execFileSync(process.execPath, [biome, 'check', '--write', ...written], { cwd: root, stdio: 'ignore' });
+  console.log(`${written.map((file) => `  ${file}`).join('\n')}\n\nNext: docs/how-to/add-an-endpoint.md, from step 2.`);
+}
+
+try {
+  main();
+} catch (error) {
+  console.error(error instanceof UsageError ? error.message : error);
+  process.exitCode = 1;
+}

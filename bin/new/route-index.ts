@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface RouteFile {
+  readonly module: string;
+  readonly routes: readonly string[];
+}
+
+const routesIn = (source: string): string[] =>
+  [...source.matchAll(/^export const (\w+Route) = defineRoute\(/gm)].map(([, name]) => name as string);
+
+/**
+ * The text of `shared/routes/index.ts` for the route files of a folder. The order of the rows is that of the reference:
+ * it is kept, and what is new comes before the routes without a key, which are the last.
+ */
+export function routeIndex(folder: string, current: string): string {
+  const files: RouteFile[] = readdirSync(folder)
+    .filter((file) => file.endsWith('.ts') && file !== 'index.ts')
+    .map((file) => ({
+      module: file.replace(/\.ts$/, ''),
+      routes: routesIn(readFileSync(join(folder, file), 'utf8')),
+    }));
+  const found = files.flatMap(({ routes }) => routes);
+  const listed = [...current.matchAll(/^ {2}(\w+Route),$/gm)].map(([, name]) => name as string);
+  const kept = listed.filter((name) => found.includes(name));
+  const added = found.filter((name) => !listed.includes(name));
+  const publicAt = kept.indexOf('getOpenapiRoute');
+  const rows = publicAt < 0 ? [...kept, ...added] : kept.toSpliced(publicAt, 0, ...added);
+  const imports = files
+    .filter(({ module, routes }) => routes.length > 0 || module === 'define-route')
+    .sort((a, b) => (a.module < b.module ? -1 : 1))
+    .map(({ module, routes }) =>
+      module === 'define-route'
+        ? "import type { Route } from '../../shared/routes/define-route';"
+        : `import { ${routes.join(', ')} } from './${module}';`,
+    );
+  return `${imports.join('\n')}
+
+/** The whole API, one row per route. The stack, the OpenAPI document and a test walk this table. */
+export const ROUTES = [
+${rows.map((name) => `  ${name},`).join('\n')}
+] as const satisfies readonly Route[];
+`;
+}

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resourcesIn } from '../../bench/cost/stack-inventory';
+import { runCommand } from '../../bin/cli/command-line';
+import { synthesize } from '../../local/synthesize';
+import { codeFacts } from './code-facts';
+import { type Fact, pagesOf, withFacts } from './fact';
+import { packageFacts } from './package-facts';
+import { ruleFacts } from './rule-facts';
+import { SCORE_PAGE, withTables } from './score-tables';
+import { templateFacts } from './template-facts';
+
+const ROOT = join(__dirname, '../..');
+const STACK = 'FraudScreening-production';
+
+/** Rewrites a page where that changes anything, and says so. */
+function update(page: string, change: (text: string) => string): void {
+  const file = join(ROOT, page);
+  const before = readFileSync(file, 'utf8');
+  const after = change(before);
+  if (after === before) return;
+  writeFileSync(file, after);
+  console.log(`${page} updated`);
+}
+
+// The documents are committed with what the code knew last; tests fail when one is stale.
+runCommand(async () => {
+  console.error('Counting the resources in the template (takes a few seconds)');
+  const outdir = join(ROOT, '.local', 'facts-assembly');
+  await synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT });
+  const facts: Fact[] = [
+    ...codeFacts(),
+    ...packageFacts(),
+    ...ruleFacts(),
+    ...templateFacts(resourcesIn(outdir, STACK)),
+  ];
+  for (const page of pagesOf(facts)) update(page, (text) => withFacts(page, text, facts));
+  update(SCORE_PAGE, withTables);
+});

@@ -1,0 +1,87 @@
+import type { App, Environment } from 'aws-cdk-lib';
+import type { Stage } from '../shared/domain/stage';
+import type { MonitoringOptions } from './monitoring/monitoring';
+import type { ServiceStackProps } from './service-stack';
+
+// AWS's own default for an account and region; raise it there before raising it here.
+const STAGE_THROTTLE = { rateLimit: 10_000, burstLimit: 5_000 };
+const ACCOUNT_THROTTLE = { rateLimit: 1_000, burstLimit: 2_000 };
+
+const text = (app: App, name: string): string | undefined => {
+  const given: unknown = app.node.tryGetContext(name);
+  return given === undefined || given === '' ? undefined : String(given);
+};
+
+function isOn(app: App, name: string): boolean {
+  const given = text(app, name) ?? 'on';
+  if (given !== 'on' && given !== 'off') throw new Error(`-c ${name}=${given} is not known: give on or off.`);
+  return given === 'on';
+}
+
+function count(app: App, name: string): number | undefined {
+  const given = text(app, name);
+  if (given === undefined) return undefined;
+  if (!/^[1-9]\d*$/.test(given)) throw new Error(`-c ${name}=${given} is not a whole number above zero.`);
+  return Number(given);
+}
+
+/** `-c account=123456789012 -c region=eu-central-1`: fixed in the template. @default wherever the CDK command line deploys to */
+function environment(app: App): Environment | undefined {
+  const [account, region] = [text(app, 'account'), text(app, 'region')];
+  if (!account && !region) return undefined;
+  if (!account || !region) throw new Error('An explicit environment needs both -c account=… and -c region=…');
+  return { account, region };
+}
+
+function domainOf(app: App, prefix: string): { name: string; certificateArn: string } | undefined {
+  const name = text(app, `${prefix}Domain`);
+  const certificateArn = text(app, `${prefix}CertificateArn`);
+  if (!name && !certificateArn) return undefined;
+  if (!name || !certificateArn) {
+    throw new Error(`A custom domain needs both -c ${prefix}Domain=… and -c ${prefix}CertificateArn=…`);
+  }
+  return { name, certificateArn };
+}
+
+/** Who hears of alarms (`-c alarmEmail=… -c ticketEmail=… -c alarmSlack=T…/C…`), and where your copy of the runbook is. */
+function monitoring(app: App): MonitoringOptions {
+  const slack = text(app, 'alarmSlack');
+  const [, workspace, channel] = /^(T[0-9A-Z]+)\/([CG][0-9A-Z]+)$/.exec(slack ?? '') ?? [];
+  if (slack && !(workspace && channel)) {
+    throw new Error(`-c alarmSlack=${slack} is not a channel: give <workspace id>/<channel id>, as T0123/C0456.`);
+  }
+  return {
+    runbook: text(app, 'runbookUrl') ?? 'docs/runbook.md',
+    recipients: {
+      pageEmail: text(app, 'alarmEmail'),
+      ticketEmail: text(app, 'ticketEmail') ?? text(app, 'alarmEmail'),
+      slack: workspace && channel ? { workspace, channel } : undefined,
+    },
+    alarms: isOn(app, 'alarms'),
+    canary: isOn(app, 'canary'),
+  };
+}
+
+/** Everything that `-c name=value` may change of a stage, checked. */
+export function deploymentOptions(
+  app: App,
+  stage: Stage,
+): Omit<ServiceStackProps, 'stage' | 'models'> & { readonly env?: Environment } {
+  const env = environment(app);
+  const domain = domainOf(app, stage);
+  const consoleDomain = domainOf(app, `${stage}Console`);
+  const dailyQuota = count(app, 'accountDailyQuota');
+  return {
+    ...(env ? { env } : {}),
+    stageThrottle: STAGE_THROTTLE,
+    accountThrottle: {
+      rateLimit: count(app, 'accountRateLimit') ?? ACCOUNT_THROTTLE.rateLimit,
+      burstLimit: count(app, 'accountBurstLimit') ?? ACCOUNT_THROTTLE.burstLimit,
+    },
+    ...(dailyQuota ? { dailyQuota } : {}),
+    monitoring: monitoring(app),
+    console: isOn(app, 'console'),
+    ...(domain ? { domain } : {}),
+    ...(consoleDomain ? { consoleDomain } : {}),
+  };
+}

@@ -1,0 +1,109 @@
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { SlackChannelConfiguration } from 'aws-cdk-lib/aws-chatbot';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import type { Stage } from '../../shared/domain/stage';
+
+/** Who hears of alarms. An address must be confirmed by the link in a first mail. */
+export interface Recipients {
+  readonly pageEmail: string | undefined;
+  readonly ticketEmail: string | undefined;
+  /** A channel of a Slack workspace that the account has authorized in Amazon Q Developer in chat applications. */
+  readonly slack: { readonly workspace: string; readonly channel: string } | undefined;
+}
+
+export interface AlarmTopicsProps {
+  readonly stage: Stage;
+  readonly recipients: Recipients;
+}
+
+/**
+ * Where alarms go: what wakes somebody apart from what waits for the morning. AWS's own key for SNS does not let
+ * CloudWatch in, so the topics have one of their own ($1 per month).
+ */
+export class AlarmTopics extends Construct {
+  readonly pages: Topic;
+  readonly tickets: Topic;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    private readonly props: AlarmTopicsProps,
+  ) {
+    super(scope, id);
+    const { stage, recipients } = props;
+    const key = new Key(this, 'Key', {
+      description: `Fraud screening, ${stage}: alarms`,
+      enableKeyRotation: true,
+      // Nothing outlives a notification: a key that stayed behind would cost $1 per month for ever.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    key.addToResourcePolicy(
+      new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey*'], resources: ['*'], ...this.cloudWatch() }),
+    );
+    this.pages = this.topic('Pages', key, recipients.pageEmail);
+    this.tickets = this.topic('Tickets', key, recipients.ticketEmail);
+    if (recipients.slack) {
+      new SlackChannelConfiguration(this, 'Slack', {
+        slackChannelConfigurationName: `fraud-screening-${stage}-${Stack.of(this).region}`,
+        slackWorkspaceId: recipients.slack.workspace,
+        slackChannelId: recipients.slack.channel,
+        notificationTopics: [this.pages, this.tickets],
+      });
+    }
+  }
+
+  /** Whether any person is known by whom an alarm is heard. */
+  get reachSomebody(): boolean {
+    const { pageEmail, slack } = this.props.recipients;
+    return Boolean(pageEmail ?? slack);
+  }
+
+  /** What the end of a deployment says of them. */
+  outputs(): Readonly<Record<string, string>> {
+    const { pageEmail, ticketEmail, slack } = this.props.recipients;
+    const known = [
+      ...(pageEmail ? [`pages: ${pageEmail}`] : []),
+      ...(ticketEmail ? [`tickets: ${ticketEmail}`] : []),
+      ...(slack ? [`both: Slack channel ${slack.channel}`] : []),
+    ];
+    return {
+      AlarmRecipients: this.reachSomebody ? known.join(', ') : NOBODY,
+      PagesTopicArn: this.pages.topicArn,
+      TicketsTopicArn: this.tickets.topicArn,
+    };
+  }
+
+  private cloudWatch() {
+    return {
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+    };
+  }
+
+  private topic(id: string, masterKey: Key, email: string | undefined): Topic {
+    const topic = new Topic(this, id, {
+      displayName: `Fraud screening ${this.props.stage}: ${id.toLowerCase()}`,
+      masterKey,
+      enforceSSL: true,
+    });
+    // A topic policy of our own replaces the default one, by which alarms of the account may publish.
+    topic.addToResourcePolicy(
+      new PolicyStatement({ actions: ['sns:Publish'], resources: [topic.topicArn], ...this.cloudWatch() }),
+    );
+    if (email) topic.addSubscription(new EmailSubscription(email));
+    Validations.of(topic).acknowledge({
+      id: 'Serverless-SNSRedrivePolicy',
+      reason:
+        'A mail that SNS cannot hand over has no better place: the alarm itself stays red, and is on the dashboard.',
+    });
+    return topic;
+  }
+}
+
+/** Said at the end of a deployment and on the dashboard. */
+export const NOBODY =
+  'NOBODY hears of alarms yet. Deploy with -c alarmEmail=… or -c alarmSlack=…, or subscribe to PagesTopicArn.';

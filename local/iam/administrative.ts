@@ -1,0 +1,2 @@
+/** CDK's own functions, which work within a deployment only. */
+export const ADMINISTRATIVE = /^Custom(?:CDKBucketDeployment|S3AutoDeleteObjects)/;

@@ -1,0 +1,53 @@
+import type { SeenCall } from '../aws/call-record';
+import { partitionOf } from '../aws/call-record';
+import type { Stacks } from '../template/resolve-stacks';
+import { ADMINISTRATIVE } from './administrative';
+import type { PolicyDocument, StatementDocument } from './policy';
+import { wildcard } from './wildcard';
+
+/** The smallest thing a policy grants: one action on one resource, and on one kind of items where it says which. */
+export interface Grant {
+  readonly function: string;
+  readonly action: string;
+  readonly resource: string;
+  readonly partition?: string;
+}
+
+const list = (value: string | readonly string[] | undefined): readonly string[] => [value ?? []].flat();
+
+function grantsIn(name: string, { Action, Resource, Condition }: StatementDocument): Grant[] {
+  const keys = Object.values(Condition ?? {}).flatMap((block) =>
+    list(block['dynamodb:LeadingKeys'] as string | readonly string[] | undefined),
+  );
+  const partitions = keys.length > 0 ? [...new Set(keys.map(partitionOf))] : [undefined];
+  return list(Action).flatMap((action) =>
+    list(Resource).flatMap((resource) =>
+      partitions.map((partition) => ({ function: name, action, resource, ...(partition ? { partition } : {}) })),
+    ),
+  );
+}
+
+/** Everything that the policies of the template grant to functions, apart from CDK's own. */
+export function grantsOf(stacks: Stacks): readonly Grant[] {
+  const policies = stacks.ofType('AWS::IAM::Policy').map(({ properties }) => ({
+    roles: (properties.Roles ?? []) as readonly string[],
+    statements: [(properties.PolicyDocument as PolicyDocument).Statement].flat() as readonly StatementDocument[],
+  }));
+  const roleOf = new Map(stacks.ofType('AWS::IAM::Role').map((role) => [role.attribute('Arn'), role.ref]));
+  return stacks
+    .ofType('AWS::Lambda::Function')
+    .filter(({ logicalId }) => !ADMINISTRATIVE.test(logicalId))
+    .flatMap(({ name, properties }) => {
+      const role = roleOf.get(String(properties.Role)) ?? '';
+      return policies
+        .filter(({ roles }) => roles.includes(role))
+        .flatMap(({ statements }) => statements.flatMap((each) => grantsIn(name.replaceAll('/', '-'), each)));
+    });
+}
+
+/** Whether a call proves that a grant is needed. */
+export const isUsedBy = (grant: Grant, call: SeenCall): boolean =>
+  grant.function === call.function &&
+  grant.action === call.action &&
+  grant.partition === call.partition &&
+  wildcard(grant.resource).test(call.resource);

@@ -1,0 +1,52 @@
+import type { StackResource } from '../template/types';
+import type { Outcome } from './environment';
+import type { LambdaFunction } from './pool';
+
+/** Lambda tries an asynchronous event twice more, after one minute and after two. */
+const DEFAULT_RETRIES = 2;
+const WAITS_MS = [60_000, 120_000] as const;
+
+interface ConfigProperties {
+  readonly FunctionName: string;
+  readonly Qualifier: string;
+  readonly MaximumRetryAttempts?: number;
+}
+
+/** Waits; false when the run stops meanwhile. */
+export type Wait = (ms: number) => Promise<boolean>;
+
+/** Hands an event over as EventBridge does: whoever hands it over gets the first outcome, retries follow by themselves. */
+export type InvokeAsynchronously = (target: LambdaFunction, targetArn: string, event: unknown) => Promise<Outcome>;
+
+/** `AWS::Lambda::EventInvokeConfig` says how often, for a function and the very alias that is called. */
+export function asynchronousInvocations(
+  configs: readonly StackResource[],
+  wait: Wait,
+  report: (problem: string) => void,
+): InvokeAsynchronously {
+  const retriesOf = ({ config }: LambdaFunction, arn: string): number => {
+    const qualifier = arn.split(':')[7] ?? '$LATEST';
+    const found = configs
+      .map(({ properties }) => properties as unknown as ConfigProperties)
+      .find(
+        (each) =>
+          [config.functionName, config.arn].includes(each.FunctionName) &&
+          each.Qualifier.split(':').at(-1) === qualifier,
+      );
+    return found?.MaximumRetryAttempts ?? DEFAULT_RETRIES;
+  };
+  return async (target, arn, event) => {
+    const retries = retriesOf(target, arn);
+    const attempt = async (number: number): Promise<Outcome> => {
+      const outcome = await target.invoke(event);
+      if (outcome.ok || number > retries) return outcome;
+      const again = async (): Promise<void> => {
+        report(`${target.config.name} failed (${outcome.error.errorMessage}): retry ${number} of ${retries} follows`);
+        if (await wait(WAITS_MS[number - 1] ?? 0)) await attempt(number + 1);
+      };
+      void again();
+      return outcome;
+    };
+    return attempt(1);
+  };
+}

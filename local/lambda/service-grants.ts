@@ -1,0 +1,42 @@
+import type { CallRecord } from '../aws/call-record';
+import type { Denials } from '../aws/denials';
+import type { AccessRequest, Decision } from '../iam/evaluate';
+import type { FunctionConfig } from './function-config';
+
+/** What Lambda itself does with the role of a function. */
+export interface ServiceGrants {
+  /** Lets a line of the function through, if its role may write it; AWS loses it without a word, here it is a denial. */
+  mayLog(): boolean;
+  /** Asks for what tracing takes, once for each function that is traced. */
+  checkTracing(): void;
+}
+
+const STREAM = 'log-stream:local';
+
+/** Writing logs and traces is done with the function's role: without the grant they are missing when they are needed. */
+export function serviceGrants(
+  { name, logGroupArn, isTraced }: Pick<FunctionConfig, 'name' | 'logGroupArn' | 'isTraced'>,
+  may: (request: AccessRequest) => Decision,
+  denials: Denials,
+  calls: CallRecord,
+): ServiceGrants {
+  const isAllowed = (access: AccessRequest): boolean => {
+    const allowed = may(access) === 'allowed';
+    if (allowed) calls.note(name, access);
+    else denials.record(name, access);
+    return allowed;
+  };
+  let logging: boolean | undefined;
+  return {
+    mayLog: () => {
+      logging ??= ['logs:CreateLogStream', 'logs:PutLogEvents'].every((action) =>
+        isAllowed({ action, resource: `${logGroupArn}:${STREAM}` }),
+      );
+      return logging;
+    },
+    checkTracing: () => {
+      if (!isTraced) return;
+      for (const action of ['xray:PutTraceSegments', 'xray:PutTelemetryRecords']) isAllowed({ action, resource: '*' });
+    },
+  };
+}

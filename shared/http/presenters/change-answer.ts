@@ -1,0 +1,24 @@
+import { isEvent, isTransaction } from '../../domain/screening/subjects/screening-record';
+import type { Change } from '../../domain/webhooks/webhook-event';
+import { caseAnswer } from './case-answer';
+import { decisionAnswer } from './decision-answer';
+import { eventAnswer, transactionAnswer } from './screening-answer';
+
+/** What a change is about, as its GET answered at an instant: the `data` of webhook messages. */
+export function changeAnswer(change: Change, atMs: number) {
+  switch (change.kind) {
+    case 'screened': {
+      const { record } = change;
+      if (isTransaction(record)) return transactionAnswer(record);
+      if (isEvent(record)) return eventAnswer(record);
+      throw new Error(`A screening of an unknown type: ${record.subject_type}`);
+    }
+    case 'reviewed':
+      return decisionAnswer(change.record);
+    case 'case_opened':
+    case 'case_resolved':
+      return caseAnswer(change.reviewCase, atMs);
+    default:
+      return change satisfies never;
+  }
+}

@@ -1,0 +1,21 @@
+import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
+import type { AnswerOf } from '../../schemas/answer-of';
+import type { decision } from '../../schemas/screening';
+import { explained } from './screening-answer';
+
+/** The decision, with a review where there was one. */
+export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decision> => ({
+  decision_id: decisionId(record.ulid),
+  subject_type: record.subject_type,
+  subject_id: subjectId(record.subject_type, record.ulid),
+  user_id: record.user_id,
+  ...(isTransaction(record) ? { amount: record.amount, currency: record.currency } : {}),
+  ...(isEvent(record) ? { event_type: record.event_type } : {}),
+  decision: record.review?.decision ?? record.automated_decision,
+  automated_decision: record.automated_decision,
+  risk_score: record.risk_score,
+  ...explained(record),
+  decided_at: new Date(record.screened_at_ms).toISOString(),
+  review: record.review,
+});

@@ -1,0 +1,47 @@
+import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../domain/screening/subjects/screening-record';
+import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
+import type { AnswerOf } from '../../schemas/answer-of';
+import type { screenedEvent, screenedTransaction } from '../../schemas/screening';
+
+/** What every answer about a screening says in the same words. */
+export const explained = (record: ScreeningRecord) => ({
+  signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
+  explanation: { base: record.base, contributions: record.contributions },
+  model_version: record.model_version,
+  case_id: record.automated_decision === 'review' ? caseId(record.ulid) : null,
+});
+
+const degraded = ({ missing }: ScreeningRecord): { warnings?: string[] } =>
+  missing.length === 0
+    ? {}
+    : {
+        warnings: missing.map((entity) => `The ${entity} history could not be read in time; scored without it.`),
+      };
+
+const outcome = (record: ScreeningRecord) => ({
+  risk_score: record.risk_score,
+  risk_level: record.risk_level,
+  decision: record.automated_decision,
+  ...explained(record),
+  screened_at: new Date(record.screened_at_ms).toISOString(),
+  ...degraded(record),
+});
+
+/** A screened transaction as POST and GET answer it. */
+export const transactionAnswer = (record: TransactionRecord): AnswerOf<typeof screenedTransaction> => ({
+  transaction_id: subjectId('transaction', record.ulid),
+  decision_id: decisionId(record.ulid),
+  user_id: record.user_id,
+  amount: record.amount,
+  currency: record.currency,
+  ...outcome(record),
+});
+
+/** A screened event as POST answers it. */
+export const eventAnswer = (record: EventRecord): AnswerOf<typeof screenedEvent> => ({
+  event_id: subjectId('event', record.ulid),
+  decision_id: decisionId(record.ulid),
+  event_type: record.event_type,
+  user_id: record.user_id,
+  ...outcome(record),
+});

@@ -1,0 +1,18 @@
+import type { Caller } from '../../domain/accounts/account';
+import { notFound } from '../../domain/errors';
+import { isDecisionOf, isRetained, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { ulidOf } from '../../domain/screening/subjects/subject-id';
+
+/** Dependencies of reading the result of a screening. */
+export interface ReadScreeningDeps {
+  readonly clock: { now(): number };
+  readonly screenings: { find(accountId: string, ulid: string): Promise<ScreeningRecord | undefined> };
+}
+
+/** The screening that a decision was made in, by the id of the decision or of what was screened. */
+export async function getDecision(deps: ReadScreeningDeps, caller: Caller, id: string): Promise<ScreeningRecord> {
+  const ulid = ulidOf(id, 'dec', 'txn', 'evt');
+  const record = ulid && (await deps.screenings.find(caller.account_id, ulid));
+  if (!record || !isDecisionOf(record, id) || !isRetained(record, deps.clock.now())) throw notFound('decision');
+  return record;
+}

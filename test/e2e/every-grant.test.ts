@@ -1,0 +1,307 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AwsCall } from '../../local/aws/call';
+import { type Grant, grantsOf, isUsedBy } from '../../local/iam/grants';
+import { type LocalRun, startLocal } from '../../local/start-local';
+import { loadAssembly } from '../../local/template/load-assembly';
+import { resolveStacks } from '../../local/template/resolve-stacks';
+import { modelIn, promote } from '../../shared/domain/models/registry-state';
+import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
+import { admin, type Reply } from '../support/api';
+import { localRun } from '../support/local-run';
+import { cause, registryUnderTest } from '../support/registry';
+import { DAY, MINUTE, pass } from '../support/time-machine';
+import { webhookAccount } from '../support/webhook-account';
+import { useReceiver } from '../support/webhook-receiver';
+
+/**
+ * Every grant of every function, used at least once by what the function really does: a grant that nothing here uses is
+ * too much, and one that is missing shows as a denial. Each step below is the shortest way to a grant.
+ */
+const STACK = 'FraudScreening-sandbox';
+const receiver = useReceiver();
+const directory = mkdtempSync(join(tmpdir(), 'every-grant-'));
+const shared = process.env.LOCAL_RUN_DIR;
+
+/** What CDK grants on its own account with an event source; we cannot ask for less. */
+const GIVEN_WITH_SOURCES: readonly string[] = [
+  'sqs:GetQueueAttributes',
+  'sqs:ChangeMessageVisibility',
+  'sqs:GetQueueUrl',
+  'dynamodb:ListStreams',
+];
+
+let fails: ((call: AwsCall & { readonly caller: string }) => boolean) | undefined;
+let run: LocalRun;
+let assembly: string;
+
+beforeAll(async () => {
+  assembly = join(localRun().dataDir, 'assembly');
+  Object.assign(process.env, receiver.env);
+  run = await startLocal({
+    assembly,
+    stackName: STACK,
+    dataDir: join(directory, 'data'),
+    port: 0,
+    inMemory: true,
+    virtualClock: true,
+    intercept: async (call) =>
+      fails?.(call) ? { status: 400, body: '{"__type":"x#ValidationException","message":"injected"}' } : undefined,
+  });
+  process.env.LOCAL_RUN_DIR = join(directory, 'data');
+}, 120_000);
+afterAll(async () => {
+  process.env.LOCAL_RUN_DIR = shared;
+  for (const name of Object.keys(receiver.env)) delete process.env[name];
+  await run?.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+type Account = Awaited<ReturnType<typeof webhookAccount>>;
+
+const has = (name: string, action: string, partition?: string): boolean =>
+  run.calls().some((call) => call.function === name && call.action === action && call.partition === partition);
+
+async function until(what: string, isDone: () => boolean, step: () => Promise<unknown> = () => delay(50)) {
+  const deadline = Date.now() + 180_000;
+  while (!isDone()) {
+    if (Date.now() > deadline) throw new Error(`It never happened: ${what}`);
+    await step();
+  }
+}
+
+async function fire(name: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    const [outcome] = await run.fireSchedule(name);
+    if (outcome?.ok) return;
+    // As with requests, a busy machine runs into the limits of our own.
+    if (tries === 5) throw new Error(`${name} failed: ${JSON.stringify(outcome)}`);
+  }
+}
+
+/** Tries again where the service says so, as its clients do. */
+async function patiently(ask: () => Promise<Reply>): Promise<Reply> {
+  for (let tries = 1; ; tries += 1) {
+    const reply = await ask();
+    if (reply.status !== 503 || tries === 10) return reply;
+  }
+}
+
+let serial = 0;
+const routes = {
+  ScreenTransaction: '/v1/transactions/screen',
+  ScreenEvent: '/v1/events',
+} as const;
+type Screening = keyof typeof routes;
+
+function screen(by: Account, which: Screening, headers: Record<string, string> = {}, more: object = {}) {
+  const number = ++serial;
+  const body =
+    which === 'ScreenTransaction'
+      ? { user_id: `user-${number}`, amount: 10 + (number % 90), currency: 'EUR', ...more }
+      : { user_id: `user-${number}`, event_type: 'login', ...more };
+  return by.post(routes[which], body, headers);
+}
+
+/** An account where everything above zero ends in review, and one with the usual thresholds. */
+let strict: Account;
+let usual: Account;
+
+it('accounts and endpoints', async () => {
+  strict = await webhookAccount(receiver);
+  usual = await webhookAccount(receiver);
+  await changeSettings(admin(), strict.account_id, { review_threshold: 1 });
+  const body = { url: receiver.url('/hooks/idempotent'), events: ['case.created'] };
+  for (let time = 0; time < 2; time += 1) {
+    expect((await usual.post('/v1/webhooks', body, { 'Idempotency-Key': 'endpoint' })).status).toBe(201);
+  }
+  const { webhooks } = (await usual.get('/v1/webhooks')).json;
+  expect((await usual.unregister(webhooks[0].webhook_id)).status).toBe(204);
+});
+
+it.each(['ScreenTransaction', 'ScreenEvent'] as const)(
+  '%s: cases, repeats, a write that fails',
+  async (which) => {
+    expect((await screen(strict, which)).json.decision).toBe('review');
+    const key = { 'Idempotency-Key': `again-${which}` };
+    const same = { user_id: 'same', amount: 20 };
+    await screen(usual, which, key, same);
+    const repeated = await screen(usual, which, key, same);
+    expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');
+
+    fails = ({ caller, operation, input }) =>
+      caller === which && operation === 'PutItem' && JSON.stringify(input.Item).includes('"SUBJECT#');
+    expect((await screen(usual, which, { 'Idempotency-Key': `lost-${which}` })).status).toBeGreaterThanOrEqual(500);
+    fails = undefined;
+    expect(has(which, 'dynamodb:DeleteItem', 'IDEMPOTENCY')).toBe(true);
+  },
+  60_000,
+);
+
+it('one screening in 64 that is let through becomes a label', async () => {
+  for (const which of ['ScreenTransaction', 'ScreenEvent'] as const) {
+    await until(
+      `a label of ${which}`,
+      () => has(which, 'dynamodb:PutItem', 'LABEL'),
+      () => Promise.all(Array.from({ length: 10 }, () => screen(usual, which))),
+    );
+  }
+}, 400_000);
+
+it('decisions, cases, profiles and the overview', async () => {
+  const { json } = await screen(strict, 'ScreenTransaction');
+  const { json: other } = await screen(strict, 'ScreenTransaction');
+  await usual.get(`/v1/users/user-1/risk-profile`);
+  await strict.get(`/v1/transactions/${json.transaction_id}`);
+  await strict.get(`/v1/decisions/${json.decision_id}`);
+  const headers = { 'Idempotency-Key': 'review' };
+  for (let time = 0; time < 2; time += 1) {
+    const reviewed = await strict.post(`/v1/decisions/${json.decision_id}/review`, { decision: 'allow' }, headers);
+    expect(reviewed.status).toBe(200);
+  }
+  const { cases } = (await strict.get('/v1/cases?status=open&limit=1')).json;
+  await strict.get(`/v1/cases/${cases[0].case_id}`);
+  expect((await strict.put(`/v1/cases/${other.case_id}`, { status: 'rejected' })).status).toBe(200);
+  // Where the seven days of a case end within an hour and a minute, tallies of minutes and single cases are counted.
+  await screen(strict, 'ScreenTransaction');
+  await pass(7 * DAY - MINUTE);
+  const isCounted = (name: string) =>
+    has(name, 'dynamodb:GetItem', 'TALLY') &&
+    has(name, 'dynamodb:Query', 'CASES') &&
+    has(name, 'dynamodb:Query', 'TALLY');
+  await until(
+    'the minute in which a case expires',
+    () => isCounted('ListCases') && isCounted('GetOverview'),
+    async () => {
+      await strict.get('/v1/cases?status=open');
+      await strict.get('/v1/overview');
+      await pass(5_000);
+    },
+  );
+}, 400_000);
+
+it('deliveries: made, repeated, tested, retried, disabled', async () => {
+  const { path, webhook_id } = await usual.register(['transaction.screened']);
+  await screen(usual, 'ScreenTransaction');
+  await receiver.until(path);
+  const { deliveries } = await usual.deliveries(webhook_id);
+  const again = `/v1/webhooks/${webhook_id}/deliveries/${deliveries[0].delivery_id}/redeliver`;
+  const headers = { 'Idempotency-Key': 'once more' };
+  for (let time = 0; time < 2; time += 1) {
+    expect((await usual.post(again, undefined, headers)).status).toBeLessThan(300);
+    expect((await usual.post(`/v1/webhooks/${webhook_id}/test`, undefined, headers)).status).toBeLessThan(300);
+  }
+
+  const failing = await usual.register(['transaction.screened']);
+  receiver.answer(failing.path, () => 500);
+  await screen(usual, 'ScreenTransaction');
+  await until('a retry', () => has('Delivery-DeliverWebhook', 'sqs:SendMessage'));
+  const gone = await usual.register(['transaction.screened']);
+  receiver.answer(gone.path, () => 410);
+  await screen(usual, 'ScreenTransaction');
+  await until('an endpoint disabled', () => has('Delivery-DeliverWebhook', 'dynamodb:UpdateItem', 'WEBHOOKS'));
+  // More at once than an endpoint may have in flight, all of them quick: the rest looks whether a slot has become free.
+  const busy = await usual.register(['transaction.screened']);
+  receiver.answer(busy.path, () => delay(300, 200));
+  await until(
+    'a look at the slots of an endpoint',
+    () => has('Delivery-DeliverWebhook', 'dynamodb:GetItem', 'ENDPOINTSTATE'),
+    () => Promise.all(Array.from({ length: 20 }, () => screen(usual, 'ScreenTransaction'))),
+  );
+  await usual.unregister(busy.webhook_id);
+  await pass(DAY);
+  await fire('Delivery/DeliveriesDue');
+}, 400_000);
+
+it('changes that could not be relayed are healed by the sweep', async () => {
+  await usual.register(['transaction.screened']);
+  fails = ({ caller, operation }) =>
+    caller === 'Delivery-RelayEvents' && (operation === 'PutItem' || operation === 'TransactWriteItems');
+  await screen(usual, 'ScreenTransaction');
+  await until(
+    'a record set aside',
+    () => has('Delivery-RelayEvents', 'sqs:SendMessage', undefined),
+    () => pass(MINUTE),
+  );
+  await until(
+    'a record healed',
+    () => has('Delivery-SweepDeliveries', 'dynamodb:PutItem', 'MESSAGE'),
+    async () => {
+      await pass(6 * MINUTE);
+      await fire('Delivery/DeliveriesDue');
+      await delay(200);
+    },
+  );
+  fails = undefined;
+}, 120_000);
+
+it('labels teach a model, which is tried in shadow', async () => {
+  const sold = (number: number) => ({ sold_at: number % 2 === 1 ? 'kiosk' : 'web' });
+  for (let number = 0; number < 240; number += 10) {
+    await pass(MINUTE);
+    const screened = await Promise.all(
+      Array.from({ length: 10 }, (_, at) =>
+        patiently(() => screen(usual, 'ScreenTransaction', {}, { custom_attributes: sold(number + at) })),
+      ),
+    );
+    await Promise.all(
+      screened.map(async ({ json }, at) => {
+        const decision = (number + at) % 2 === 1 ? 'block' : 'allow';
+        const reply = await patiently(() => usual.post(`/v1/decisions/${json.decision_id}/review`, { decision }));
+        expect(reply.status).toBe(200);
+      }),
+    );
+  }
+  await fire('ModelTraining/TrainingDue');
+  expect(modelIn((await registryUnderTest().state()).state, 'shadow')).toBeDefined();
+  for (const which of ['ScreenTransaction', 'ScreenEvent'] as const) {
+    await until(
+      `${which} counts a shadow`,
+      () => has(which, 'dynamodb:UpdateItem', 'MODEL'),
+      async () => {
+        await pass(MINUTE);
+        await screen(usual, which);
+      },
+    );
+  }
+  await fire('ModelTraining/TrainingDue');
+  // The next run starts from the model in force, which it reads from the registry.
+  await registryUnderTest().change((state) => promote(state, modelIn(state, 'shadow')?.version ?? '', cause()));
+  await pass(DAY);
+  await fire('ModelTraining/TrainingDue');
+}, 900_000);
+
+it('the reference, for everybody', async () => {
+  for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) expect((await usual.get(path)).status).toBe(200);
+});
+
+it('cases expire', async () => {
+  await pass(8 * DAY);
+  await fire('Sweeps/CasesDue');
+  await until('an overview counted', () => has('Overview-TallyOverview', 'dynamodb:UpdateItem', 'OVERVIEW'));
+}, 60_000);
+
+describe('then', () => {
+  const said = ({ function: name, action, resource, partition }: Grant) =>
+    `${name}: ${action} on ${partition ?? resource}`;
+
+  it('no call was refused', () => {
+    expect(run.denials()).toEqual([]);
+  });
+
+  it('every grant has been used', () => {
+    const grants = grantsOf(resolveStacks(loadAssembly(assembly, STACK), run.awsEndpoint));
+    expect(grants.length).toBeGreaterThan(200);
+    const calls = run.calls();
+    const unused = grants.filter((grant) => !calls.some((call) => isUsedBy(grant, call)));
+    expect(unused.filter(({ action }) => !GIVEN_WITH_SOURCES.includes(action)).map(said)).toEqual([]);
+  });
+
+  it('every call had a grant of its own kind', () => {
+    const grants = grantsOf(resolveStacks(loadAssembly(assembly, STACK), run.awsEndpoint));
+    const strangers = run.calls().filter((call) => !grants.some((grant) => isUsedBy(grant, call)));
+    expect(strangers).toEqual([]);
+  });
+});

@@ -1,0 +1,168 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fraudScreeningApp } from '../../lib/fraud-screening-app';
+import { ofType, type Properties, type Resource } from '../support/template';
+
+// A synthesis runs both rule packs over every resource: seconds, and more on a busy machine.
+jest.setTimeout(180_000);
+
+const directories: string[] = [];
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
+});
+
+interface Synthesized {
+  readonly resources: readonly Resource[];
+  readonly outputs: Readonly<Record<string, { readonly Value: Properties }>>;
+}
+
+/** The sandbox as these options make it, through both rule packs; whatever they find fails the synthesis. */
+function synthesize(context: Readonly<Record<string, string>>): Synthesized {
+  const outdir = mkdtempSync(join(tmpdir(), 'synth-matrix-'));
+  directories.push(outdir);
+  fraudScreeningApp({ outdir, context }).synth();
+  const template = JSON.parse(readFileSync(join(outdir, 'FraudScreening-sandbox.template.json'), 'utf8'));
+  const resources = Object.entries(template.Resources).map(([id, resource]) => ({
+    id,
+    Properties: {},
+    ...(resource as object),
+  })) as Resource[];
+  return { resources, outputs: template.Outputs };
+}
+
+/** Several options in one synthesis where they have nothing to do with each other: each takes seconds. */
+const MATRIX = {
+  own: () => ({
+    '@aws-cdk/core:bootstrapQualifier': 'acme1',
+    ...DOMAINS,
+    alarmEmail: 'night@example.com',
+    ticketEmail: 'day@example.com',
+    accountDailyQuota: '100000',
+  }),
+  here: () => ({ ...HERE, alarmSlack: 'T0123ABCD/C0456EFGH' }),
+  elsewhere: () => ({ ...HERE, region: 'us-east-1', alarmSlack: 'T0123ABCD/C0456EFGH' }),
+  bare: () => ({ console: 'off', canary: 'off' }),
+  unwatched: () => ({ alarms: 'off' }),
+};
+const known = new Map<keyof typeof MATRIX, Synthesized>();
+function synthesized(name: keyof typeof MATRIX): Synthesized {
+  const found = known.get(name) ?? synthesize(MATRIX[name]());
+  known.set(name, found);
+  return found;
+}
+
+const HERE = { account: '123456789012', region: 'eu-central-1' };
+const DOMAINS = {
+  sandboxDomain: 'api.example.com',
+  sandboxCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
+  sandboxConsoleDomain: 'console.example.com',
+  sandboxConsoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/b',
+};
+
+/** What AWS keeps one list of for all regions of an account. */
+function globalNames({ resources }: Synthesized): string[] {
+  const named: Readonly<Record<string, (properties: Properties) => unknown>> = {
+    'AWS::CloudFront::ResponseHeadersPolicy': (of) => of.ResponseHeadersPolicyConfig.Name,
+    'AWS::CloudFront::OriginAccessControl': (of) => of.OriginAccessControlConfig.Name,
+    'AWS::CloudFront::CachePolicy': (of) => of.CachePolicyConfig.Name,
+    'AWS::CloudFront::OriginRequestPolicy': (of) => of.OriginRequestPolicyConfig.Name,
+    'AWS::CloudFront::Function': (of) => of.Name,
+    'AWS::CloudWatch::Dashboard': (of) => of.DashboardName,
+    'AWS::IAM::Role': (of) => of.RoleName,
+    'AWS::IAM::ManagedPolicy': (of) => of.ManagedPolicyName,
+    'AWS::S3::Bucket': (of) => of.BucketName,
+    'AWS::Chatbot::SlackChannelConfiguration': (of) => of.ConfigurationName,
+  };
+  return resources.flatMap(({ Type, Properties: properties }) => {
+    const name = named[Type]?.(properties);
+    return name === undefined ? [] : [`${Type} ${JSON.stringify(name)}`];
+  });
+}
+
+describe('the synth matrix', () => {
+  it('a bootstrap qualifier of the platform’s own', () => {
+    const { resources } = synthesized('own');
+    const code = JSON.stringify(ofType(resources, 'AWS::Lambda::Function').map(({ Properties: p }) => p.Code));
+    expect(code).toContain('cdk-acme1-assets');
+    expect(code).not.toContain('hnb659fds');
+  });
+
+  it('domains of the platform’s own: outputs say where they must point', () => {
+    const { outputs } = synthesized('own');
+    expect(Object.keys(outputs)).toEqual(
+      expect.arrayContaining(['ApiDomainTarget', 'ApiDomainTargetZone', 'ConsoleDomainTarget']),
+    );
+    expect(outputs.ConsoleUrl?.Value).toBe('https://console.example.com/');
+  });
+
+  it('two regions of one account, named explicitly: no name is taken twice', () => {
+    const [one, other] = [synthesized('here'), synthesized('elsewhere')];
+    const names = globalNames(one);
+    expect(names.length).toBeGreaterThanOrEqual(4);
+    expect(names.filter((name) => globalNames(other).includes(name))).toEqual([]);
+    const origins = JSON.stringify(ofType(one.resources, 'AWS::CloudFront::Distribution'));
+    expect(origins).toContain('eu-central-1');
+  });
+
+  it('no console: nothing of CloudFront, no bucket, no upload', () => {
+    const { resources, outputs } = synthesized('bare');
+    const kinds = new Set(resources.map(({ Type }) => Type));
+    expect([...kinds].filter((type) => /CloudFront|S3::|Custom::/.test(type))).toEqual([]);
+    expect(outputs).not.toHaveProperty('ConsoleUrl');
+    expect(outputs).toHaveProperty('ApiUrl');
+  });
+
+  it('no alarms: neither topics nor keys, and deployments that wait for none', () => {
+    const { resources, outputs } = synthesized('unwatched');
+    const kinds = new Set(resources.map(({ Type }) => Type));
+    expect([...kinds].filter((type) => /Alarm$|SNS|KMS/.test(type))).toEqual([]);
+    expect(kinds.has('AWS::CloudWatch::Dashboard')).toBe(true);
+    expect(Object.keys(outputs).filter((name) => /Alarm|Topic/.test(name))).toEqual([]);
+    for (const { Properties: group } of ofType(resources, 'AWS::CodeDeploy::DeploymentGroup')) {
+      expect(group.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
+    }
+  });
+
+  it('no canary: a fix is live at once, whatever the alarms say', () => {
+    const { resources } = synthesized('bare');
+    const groups = ofType(resources, 'AWS::CodeDeploy::DeploymentGroup');
+    expect(groups.length).toBeGreaterThan(10);
+    for (const { Properties: group } of groups) {
+      expect(group.DeploymentConfigName).toBe('CodeDeployDefault.LambdaAllAtOnce');
+      expect(group.AlarmConfiguration.Enabled).toBe(false);
+      expect(group.AutoRollbackConfiguration.Events).not.toContain('DEPLOYMENT_STOP_ON_ALARM');
+    }
+  });
+
+  it('recipients of alarms: pages and tickets apart, and said at the end of a deployment', () => {
+    const { resources, outputs } = synthesized('own');
+    const subscribed = ofType(resources, 'AWS::SNS::Subscription').map(({ Properties: p }) => [
+      p.Endpoint,
+      p.TopicArn.Ref,
+    ]);
+    expect(subscribed).toEqual([
+      ['night@example.com', expect.stringContaining('Pages')],
+      ['day@example.com', expect.stringContaining('Tickets')],
+    ]);
+    expect(outputs.AlarmRecipients?.Value).toBe('pages: night@example.com, tickets: day@example.com');
+    expect(JSON.stringify(ofType(resources, 'AWS::CloudWatch::Dashboard'))).not.toContain('NOBODY');
+  });
+
+  it('a daily quota of each account', () => {
+    const { resources } = synthesized('own');
+    const [plan] = ofType(resources, 'AWS::ApiGateway::UsagePlan');
+    expect(plan?.Properties.Quota).toEqual({ Limit: 100_000, Period: 'DAY' });
+  });
+
+  it.each([
+    [{ console: 'no' }, 'give on or off'],
+    [{ canary: 'false' }, 'give on or off'],
+    [{ region: 'eu-central-1' }, 'needs both'],
+    [{ accountDailyQuota: 'many' }, 'not a whole number'],
+    [{ alarmSlack: '#alarms' }, 'not a channel'],
+    [{ sandboxDomain: 'api.example.com' }, 'CertificateArn'],
+  ])('%j is refused with one sentence', (context, sentence) => {
+    expect(() => fraudScreeningApp({ context: context as unknown as Record<string, string> })).toThrow(sentence);
+  });
+});

@@ -1,0 +1,229 @@
+import { callRecord } from '../../../local/aws/call-record';
+import { denialList, sentenceOf } from '../../../local/aws/denials';
+import { canaries } from '../../../local/cloudwatch/canaries';
+import { mappingRefusal } from '../../../local/events/check-mapping';
+import { errorCache } from '../../../local/gateway/error-cache';
+import { usagePlans } from '../../../local/gateway/usage-plans';
+import { asAWhole } from '../../../local/iam/as-a-whole';
+import { evaluate } from '../../../local/iam/evaluate';
+import { compilePolicy } from '../../../local/iam/policy';
+import type { Outcome } from '../../../local/lambda/environment';
+import { asynchronousInvocations } from '../../../local/lambda/invoke-asynchronously';
+import { lineageText, nextLineage, parseLineage } from '../../../local/lambda/lineage';
+import type { LambdaFunction } from '../../../local/lambda/pool';
+import { serviceGrants } from '../../../local/lambda/service-grants';
+import type { Stacks } from '../../../local/template/resolve-stacks';
+import type { StackResource } from '../../../local/template/types';
+
+const TABLE = 'arn:aws:dynamodb:r:a:table/t';
+const leadingKeys = (...keys: string[]) => ({
+  Effect: 'Allow' as const,
+  Action: 'dynamodb:PutItem',
+  Resource: TABLE,
+  Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } },
+});
+const put = (...keys: string[]) => ({
+  action: 'dynamodb:PutItem',
+  resource: TABLE,
+  context: () => ({ 'dynamodb:leadingkeys': keys }),
+});
+
+describe('a call of several items', () => {
+  const decide = (statements: Parameters<typeof compilePolicy>[0]['Statement']) => {
+    const compiled = compilePolicy({ Statement: statements });
+    return asAWhole([put('SUBJECT#a'), put('CASES#a')]).map((access) => evaluate(compiled, access));
+  };
+
+  it('is asked for item by item and as a whole: two statements hold only under one reading', () => {
+    expect(decide([leadingKeys('SUBJECT#*'), leadingKeys('CASES#*')])).toEqual(['allowed', 'allowed', 'not allowed']);
+  });
+
+  it('holds under both with one statement for all partitions of the action', () => {
+    expect(decide([leadingKeys('SUBJECT#*', 'CASES#*')])).toEqual(['allowed', 'allowed', 'allowed']);
+  });
+});
+
+describe('a refusal', () => {
+  it('names function, action, partition and the grant that is missing, and no key of anybody', () => {
+    const printed: string[] = [];
+    const denials = denialList((line) => printed.push(line));
+    const denial = denials.record('ScreenEvent', put('LABEL#acc_1#2026-01', 'LABEL#acc_1#2026-02'));
+    expect(denial).toMatchObject({ partitions: ['LABEL'], missing: "{ actions: ['PutItem'], partitions: ['LABEL'] }" });
+    expect(sentenceOf(denial)).toBe(
+      `ScreenEvent is not authorized to perform dynamodb:PutItem on ${TABLE} of LABEL. Missing grant: { actions: ['PutItem'], partitions: ['LABEL'] }`,
+    );
+    expect(printed.join()).not.toContain('acc_1');
+  });
+
+  it('of a log line is one too: the line is lost, as in AWS, but not silently', () => {
+    const [denials, calls] = [denialList(() => undefined), callRecord()];
+    const config = { name: 'GetCase', logGroupArn: 'arn:aws:logs:r:a:log-group:g', isTraced: true };
+    const grants = serviceGrants(config, () => 'not allowed', denials, calls);
+    grants.checkTracing();
+    expect([grants.mayLog(), grants.mayLog()]).toEqual([false, false]);
+    expect(denials.list().map(({ action }) => action)).toEqual([
+      'xray:PutTraceSegments',
+      'xray:PutTelemetryRecords',
+      'logs:CreateLogStream',
+    ]);
+    const granted = serviceGrants(config, () => 'allowed', denials, calls);
+    expect(granted.mayLog()).toBe(true);
+    expect(calls.list().map(({ action }) => action)).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
+  });
+});
+
+describe('an event source mapping', () => {
+  const sound = {
+    isQueue: true,
+    isFifo: false,
+    visibilitySeconds: 180,
+    timeoutSeconds: 30,
+    batchSize: 10,
+    windowSeconds: 0,
+    filters: 0,
+    maxConcurrency: 50,
+    parallelization: undefined,
+    maxRetries: undefined,
+    maxAgeSeconds: -1,
+    tumblingSeconds: undefined,
+  };
+  const stream = { ...sound, isQueue: false, maxConcurrency: undefined };
+
+  it('is made where AWS makes it', () => {
+    expect(mappingRefusal(sound)).toBeUndefined();
+    expect(mappingRefusal({ ...stream, batchSize: 1_000, maxRetries: 100, tumblingSeconds: 900 })).toBeUndefined();
+  });
+
+  it.each([
+    ['visibility', { ...sound, visibilitySeconds: 29 }, 'shorter than the function’s'.replace('’', "'")],
+    ['window', { ...sound, batchSize: 11 }, 'needs a batching window'],
+    ['batch', { ...stream, batchSize: 10_001 }, 'not between 1 and 10,000'],
+    ['concurrency', { ...sound, maxConcurrency: 1 }, 'not between 2 and 1,000'],
+    ['stream concurrency', { ...stream, maxConcurrency: 5 }, 'takes no maximum concurrency'],
+    ['parallelization', { ...stream, parallelization: 11 }, 'not between 1 and 10'],
+    ['retries', { ...stream, maxRetries: 10_001 }, 'not between -1 and 10,000'],
+    ['age', { ...stream, maxAgeSeconds: 30 }, 'not between 60 and 604,800'],
+    ['tumbling', { ...stream, tumblingSeconds: 901 }, 'not between 0 and 900'],
+    ['filters', { ...stream, filters: 6 }, 'more than the 5'],
+    ['fifo', { ...sound, isFifo: true, batchSize: 11, windowSeconds: 1 }, 'FIFO'],
+  ])('is refused where AWS refuses it: %s', (_what, facts, reason) => {
+    expect(mappingRefusal(facts)).toContain(reason);
+  });
+});
+
+describe('lineage', () => {
+  it('travels in the trace header and counts invocations of each function; of a batch the longest way counts', () => {
+    const [first, second] = [
+      nextLineage('a', []),
+      nextLineage('a', [
+        new Map([['a', 3]]),
+        new Map([
+          ['a', 1],
+          ['b', 2],
+        ]),
+      ]),
+    ];
+    expect([...first]).toEqual([['a', 1]]);
+    expect(Object.fromEntries(second)).toEqual({ a: 4, b: 2 });
+    expect(parseLineage(`Root=1-2-3;Parent=4;Sampled=0${lineageText(second)}`)).toEqual(second);
+    expect(parseLineage('Root=1-2-3;Sampled=0').size).toBe(0);
+  });
+});
+
+describe('an asynchronous invocation', () => {
+  const failed: Outcome = { ok: false, error: { errorType: 'Error', errorMessage: 'no' } };
+  /** How often a function that always fails is invoked, and what was waited for in between. */
+  const invocations = async (configs: readonly object[], arn = 'arn:aws:lambda:r:a:function:f:live') => {
+    let count = 0;
+    const waits: number[] = [];
+    const target = {
+      config: { name: 'f', functionName: 'f', arn: 'arn:aws:lambda:r:a:function:f' },
+      invoke: async () => {
+        count += 1;
+        return failed;
+      },
+    } as unknown as LambdaFunction;
+    let ended: () => void = () => undefined;
+    const invoke = asynchronousInvocations(
+      configs.map((properties) => ({ properties }) as unknown as StackResource),
+      async (ms) => {
+        waits.push(ms);
+        return true;
+      },
+      () => ended(),
+    );
+    await invoke(target, arn, {});
+    // Retries follow in microtasks, as nothing really waits here.
+    await new Promise((resolve) => {
+      ended = () => undefined;
+      setImmediate(resolve);
+    });
+    return { count, waits };
+  };
+
+  it('that fails is tried twice more, after one minute and after two', async () => {
+    expect(await invocations([])).toEqual({ count: 3, waits: [60_000, 120_000] });
+  });
+
+  it('is tried as often as its configuration says, for the alias that is called', async () => {
+    const none = { FunctionName: 'f', Qualifier: 'live', MaximumRetryAttempts: 0 };
+    expect((await invocations([none])).count).toBe(1);
+    expect((await invocations([{ ...none, Qualifier: '$LATEST' }])).count).toBe(3);
+  });
+});
+
+describe('errors behind the distribution', () => {
+  const failing = (status: number, headers = {}) => ({ status, headers, body: Buffer.from(String(status)) });
+  const ask = async (config: Parameters<typeof errorCache>[0], answers: ReturnType<typeof failing>[]) => {
+    const cache = errorCache(config, () => 0);
+    const seen: number[] = [];
+    for (const answer of answers) seen.push((await cache('GET', '/v1/cases', async () => answer)).status);
+    return seen;
+  };
+
+  it('are kept for ten seconds by default, whoever asks, and whatever no-store says of a 5xx', async () => {
+    expect(await ask({}, [failing(503, { 'Cache-Control': 'no-store' }), failing(200)])).toEqual([503, 503]);
+  });
+
+  it('are not kept where the distribution says so, nor a 404 that says no-store, nor a 401', async () => {
+    const none = { CustomErrorResponses: [{ ErrorCode: 503, ErrorCachingMinTTL: 0 }] };
+    expect(await ask(none, [failing(503), failing(200)])).toEqual([503, 200]);
+    expect(await ask({}, [failing(404, { 'cache-control': 'no-store' }), failing(200)])).toEqual([404, 200]);
+    expect(await ask({}, [failing(401), failing(200)])).toEqual([401, 200]);
+  });
+});
+
+describe('a daily quota', () => {
+  it('ends with the day', () => {
+    let now = Date.parse('2026-01-01T23:59:00Z');
+    const plan = {
+      logicalId: 'Plan',
+      ref: 'plan',
+      properties: { Quota: { Limit: 2, Period: 'DAY' }, ApiStages: [{ ApiId: 'api', Stage: 's' }] },
+    } as unknown as StackResource;
+    const keys = { find: () => ({ key: { id: 'k', value: 'v' }, planIds: ['plan'] }) };
+    const api = { apiId: 'api', stage: 's', region: 'r', account: 'a' };
+    const meter = usagePlans([plan], keys as unknown as Parameters<typeof usagePlans>[1], api, () => now);
+    const errors = () => meter('v', '/v1', 'GET').error;
+    expect([errors(), errors(), errors()]).toEqual([undefined, undefined, 'QUOTA_EXCEEDED']);
+    now += 120_000;
+    expect(errors()).toBeUndefined();
+  });
+});
+
+describe('a canary', () => {
+  const group = (Enabled: boolean) => ({
+    name: 'screen-event',
+    properties: { AlarmConfiguration: { Enabled, Alarms: [{ Name: 'crash-screen-event' }, { Name: 'latency' }] } },
+  });
+  const verdict = (isWatched: boolean) =>
+    canaries({ ofType: () => [group(isWatched)] } as unknown as Stacks, () => [
+      { name: 'crash-screen-event', arn: '', description: '', state: 'ALARM' },
+      { name: 'latency', arn: '', description: '', state: 'OK' },
+    ])();
+
+  it('is stopped while the version in force fails; without one a fix gets out', () => {
+    expect(verdict(true)).toEqual([{ name: 'screen-event', verdict: 'stopped', red: ['crash-screen-event'] }]);
+    expect(verdict(false)).toEqual([{ name: 'screen-event', verdict: 'shifts', red: [] }]);
+  });
+});

@@ -1,3 +1,5 @@
+import type { ModelMetrics } from '../model-artefact';
+
 /** Rows with what was said of them and what came of it. */
 export interface ScoredRows {
   readonly scores: ArrayLike<number>;
@@ -22,24 +24,11 @@ export function logLoss(probabilities: ArrayLike<number>, labels: Uint8Array, we
   return sum / total;
 }
 
-/** What one band of scores promised and what came of it. */
-export interface ScoreBand {
-  /** Scores from here … */
-  readonly from: number;
-  /** … to below here; the last band includes its end. */
-  readonly to: number;
-  readonly rows: number;
-  readonly fraud: number;
-  /** Mean probability and share of fraud; null in an empty band. */
-  readonly predicted: number | null;
-  readonly observed: number | null;
-}
-
 /** Promises against outcomes, by scores between rising `edges`; what lies outside them is not counted. */
 export function calibrationTable(
   { scores, probabilities, labels }: ScoredRows,
   edges: readonly number[],
-): readonly ScoreBand[] {
+): ModelMetrics['calibration'] {
   const bands = edges.slice(1).map((to, i) => ({ from: edges[i] as number, to, rows: 0, fraud: 0, sum: 0 }));
   const last = bands.length - 1;
   for (let i = 0; i < labels.length; i++) {

@@ -57,14 +57,17 @@ function weightedCurve(
     hits.push(hit);
     alarms.push(alarm);
   }
-  return {
-    thresholds: Float64Array.from(thresholds),
-    hits: Float64Array.from(hits),
-    alarms: Float64Array.from(alarms),
-    fraud: hit,
-    legitimate: alarm,
-  };
+  return curveOf(thresholds, hits, alarms);
 }
+
+const curveOf = (thresholds: number[], hits: number[], alarms: number[]): RankingCurve => ({
+  thresholds: Float64Array.from(thresholds),
+  hits: Float64Array.from(hits),
+  alarms: Float64Array.from(alarms),
+  // The last step has them all.
+  fraud: hits.at(-1) ?? 0,
+  legitimate: alarms.at(-1) ?? 0,
+});
 
 /**
  * Where every row counts as one, the two classes are sorted apart, which typed arrays do natively: 9 ms for 100,000
@@ -89,13 +92,7 @@ function plainCurve(scores: ArrayLike<number>, labels: Uint8Array): RankingCurve
     hits.push(hit);
     alarms.push(alarm);
   }
-  return {
-    thresholds: Float64Array.from(thresholds),
-    hits: Float64Array.from(hits),
-    alarms: Float64Array.from(alarms),
-    fraud: hit,
-    legitimate: alarm,
-  };
+  return curveOf(thresholds, hits, alarms);
 }
 
 function sortedClass(scores: ArrayLike<number>, labels: Uint8Array, label: number): Float64Array {

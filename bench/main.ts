@@ -1,7 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readCommandLine, runCommand, UsageError } from '../bin/cli/command-line';
 import { markdownTable, textTable } from '../bin/cli/text-table';
-import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 import type { Figure } from './support/figure';
 import { provenance } from './support/provenance';
 
@@ -28,12 +27,17 @@ const page = (figures: readonly Figure[]): string =>
     '',
   ].join('\n');
 
-async function main(): Promise<void> {
-  Object.assign(process.env, SDK_ENVIRONMENT);
-  const { values, positionals } = parseArgs({ options: { report: { type: 'string' } }, allowPositionals: true });
-  const [wanted] = positionals;
+runCommand(async () => {
+  const given = readCommandLine({
+    usage: 'npm run bench -- [NAME] [options]',
+    about: `Measures ratios within one run. Benchmarks: ${names.join(', ')}; all of them without a name.`,
+    options: { report: { value: 'file', does: 'also write the results as Markdown' } },
+    takesWords: true,
+  });
+  if (!given) return;
+  const [wanted] = given.words;
   const chosen = names.filter((name) => wanted === undefined || name === wanted || name.startsWith(wanted));
-  if (chosen.length === 0) throw new Error(`No benchmark "${wanted}". Available: ${names.join(', ')}`);
+  if (chosen.length === 0) throw new UsageError(`No benchmark "${wanted}". Available: ${names.join(', ')}`);
   const figures: Figure[] = [];
   for (const name of chosen) {
     console.log(`\n# ${name}`);
@@ -41,10 +45,5 @@ async function main(): Promise<void> {
     figures.push(...(await run()));
   }
   console.log(`\n${textTable(rowsOf(figures))}`);
-  if (values.report) writeFileSync(values.report, page(figures));
-}
-
-main().catch((error: Error) => {
-  console.error(error.message);
-  process.exitCode = 1;
+  if (given.texts.report) writeFileSync(given.texts.report, page(figures));
 });

@@ -1,6 +1,5 @@
-import { numberOf, readCommandLine, runCommand, UsageError } from '../bin/cli/command-line';
+import { numberOf, readCommandLine, runCommand } from '../bin/cli/command-line';
 import { progressLine } from '../bin/cli/progress-line';
-import { StartError } from '../local/start-error';
 import type { Figures } from './figures';
 import { simulateTraffic } from './simulate-traffic';
 import { type Demo, startDemo } from './start-demo';
@@ -48,11 +47,11 @@ async function lastWebhooks({ screened, seen }: Figures, isInterrupted: () => bo
 }
 
 runCommand(async () => {
-  const given = readCommandLine(
-    'npm run demo -- [options]',
-    'Runs the whole service on this machine with a demo shop, its customers and four kinds of attackers.',
-    OPTIONS,
-  );
+  const given = readCommandLine({
+    usage: 'npm run demo -- [options]',
+    about: 'Runs the whole service on this machine with a demo shop, its customers and four kinds of attackers.',
+    options: OPTIONS,
+  });
   if (!given) return;
   const port = numberOf(given, 'port', { max: 65_535 });
   const shopPort = numberOf(given, 'shop-port', { max: 65_535 });
@@ -63,9 +62,7 @@ runCommand(async () => {
   // Once it runs, lines of functions would bury the progress; they are in the log directory.
   let print = (line: string): void => console.error(line);
   const options = { port, shopPort, dataDir: given.texts['data-dir'], print: (line: string) => print(line) };
-  const demo = await startDemo(options).catch((error: unknown) => {
-    throw error instanceof StartError ? new UsageError(error.message) : error;
-  });
+  const demo = await startDemo(options);
   print = () => undefined;
   try {
     console.log(greeting(demo));

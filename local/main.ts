@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type CommandLine, readCommandLine } from '../bin/cli/command-line';
 import { greet } from './greeting';
 import { DEFAULT_CONCURRENCY } from './lambda/pool';
 import type { LocalOptions } from './options';
@@ -10,49 +10,38 @@ import { StartError } from './start-error';
 const ROOT = join(__dirname, '..');
 const STAGES = ['sandbox', 'production'];
 
-const HELP = `Runs the whole service on this machine, from the synthesized CloudFormation template.
-
-  npm start -- [options]
-
-  --port <number>         port of the API (default 3000; 0 picks any free port)
-  --stage <name>          sandbox (default) or production
-  --data-dir <directory>  where data is kept between runs (default .local/<stage>)
-  --reset                 delete the data of earlier runs
-  --in-memory             keep tables in memory: faster, lost at the end (default directory .local/<stage>-in-memory)
-  --endpoint-url <url>    use your own AWS emulator for DynamoDB, SQS and S3
-  --local-webhooks        let webhooks reach this machine, for npm run listen and your own receivers
-  --concurrency <number>  maximum concurrent executions per function (default ${DEFAULT_CONCURRENCY})
-  -c, --context <n>=<v>   a deployment option, as for cdk deploy; repeatable
-  --virtual-clock         let POST /_local/clock/<milliseconds> move the functions' clock forward
-  --verbose               show everything the functions print
-  --help                  show this help
-
-  LOCAL_ASSEMBLY=<directory> uses an assembly that is already synthesized, unless deployment options are given.
-`;
-
-function readArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      options: {
-        port: { type: 'string', default: '3000' },
-        stage: { type: 'string', default: 'sandbox' },
-        'data-dir': { type: 'string' },
-        reset: { type: 'boolean', default: false },
-        'in-memory': { type: 'boolean', default: false },
-        'endpoint-url': { type: 'string' },
-        'local-webhooks': { type: 'boolean', default: false },
-        concurrency: { type: 'string', default: String(DEFAULT_CONCURRENCY) },
-        context: { type: 'string', short: 'c', multiple: true, default: [] as string[] },
-        'virtual-clock': { type: 'boolean', default: false },
-        verbose: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new StartError(`${(error as Error).message}\nTry --help.`);
-  }
-}
+const COMMAND_LINE = {
+  usage: 'npm start -- [options]',
+  about: 'Runs the whole service on this machine, from the synthesized CloudFormation template.',
+  options: {
+    port: { value: 'number', does: 'port of the API; 0 picks any free port', default: '3000' },
+    stage: { value: 'name', does: 'sandbox or production', default: 'sandbox' },
+    'data-dir': { value: 'directory', does: 'where data is kept between runs (default .local/<stage>)' },
+    reset: { does: 'delete the data of earlier runs' },
+    'in-memory': {
+      does: 'keep tables in memory: faster, lost at the end (default directory .local/<stage>-in-memory)',
+    },
+    'endpoint-url': { value: 'url', does: 'use your own AWS emulator for DynamoDB, SQS and S3' },
+    'local-webhooks': {
+      does: 'let webhooks reach this machine, for npm run listen and your own receivers',
+    },
+    concurrency: {
+      value: 'number',
+      does: 'maximum concurrent executions per function',
+      default: String(DEFAULT_CONCURRENCY),
+    },
+    context: {
+      value: 'name=value',
+      does: 'a deployment option, as for cdk deploy; repeatable',
+      short: 'c',
+      isList: true,
+    },
+    'virtual-clock': { does: "let POST /_local/clock/<milliseconds> move the functions' clock forward" },
+    verbose: { does: 'show everything the functions print' },
+  },
+  notes:
+    'LOCAL_ASSEMBLY=<directory> uses an assembly that is already synthesized, unless deployment options are given.',
+} as const satisfies CommandLine;
 
 function readContext(given: readonly string[]): Record<string, string> {
   const pairs = given.map((pair) => {
@@ -67,26 +56,23 @@ function readContext(given: readonly string[]): Record<string, string> {
 
 /** The options of the command line; undefined when it only asked for help. */
 function localOptions(args: readonly string[]): LocalOptions | undefined {
-  const { port, stage, reset, verbose, help, ...values } = readArguments(args);
-  if (help) {
-    console.log(HELP);
-    return undefined;
-  }
+  const given = readCommandLine(COMMAND_LINE, args);
+  if (!given) return undefined;
+  const { port = '', stage = '', concurrency = '', 'endpoint-url': endpointUrl, 'data-dir': directory } = given.texts;
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
     throw new StartError(`--port ${port} is not a valid port. Use a number from 0 to 65535.`);
   }
   if (!STAGES.includes(stage)) throw new StartError(`Unknown stage: ${stage}. Use ${STAGES.join(' or ')}.`);
-  const { concurrency } = values;
   if (!/^[1-9]\d{0,2}$/.test(concurrency)) {
     throw new StartError(`--concurrency ${concurrency} is not valid. Use a number from 1 to 999.`);
   }
-  const { 'endpoint-url': endpointUrl, 'in-memory': inMemory } = values;
+  const inMemory = given.flags.has('in-memory');
   if (endpointUrl !== undefined && !/^http:\/\/[^/]+\/?$/.test(endpointUrl)) {
     throw new StartError(`--endpoint-url ${endpointUrl} is not a valid URL. Use http://host:port of your emulator.`);
   }
-  const context = readContext(values.context);
+  const context = readContext(given.lists.context ?? []);
   // Absolute: a function's thread looks for its bundle from a place of its own.
-  const dataDir = resolve(values['data-dir'] ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
+  const dataDir = resolve(directory ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
   return {
     // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.
     ...serviceAssembly(join(dataDir, 'assembly'), context),
@@ -94,12 +80,12 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     port: Number(port),
     dataDir,
     inMemory,
-    reset,
-    verbose,
+    reset: given.flags.has('reset'),
+    verbose: given.flags.has('verbose'),
     concurrencyPerFunction: Number(concurrency),
-    virtualClock: values['virtual-clock'],
+    virtualClock: given.flags.has('virtual-clock'),
     endpointUrl,
-    localWebhooks: values['local-webhooks'],
+    localWebhooks: given.flags.has('local-webhooks'),
   };
 }
 

@@ -1,6 +1,6 @@
+import { printFailure } from '../bin/cli/command-line';
 import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 import type { LocalOptions } from './options';
-import { StartError } from './start-error';
 import { type LocalRun, startLocal } from './start-local';
 
 function stopOnSignals(run: Promise<LocalRun>): void {
@@ -43,7 +43,7 @@ export async function runUntilStopped(
       throw error;
     });
   } catch (error) {
-    console.error(error instanceof StartError ? error.message : error);
+    printFailure(error);
     process.exit(1);
   }
 }

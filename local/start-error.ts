@@ -1,4 +1,6 @@
+import { UsageError } from '../bin/cli/command-line';
+
 /** A reason why the local run cannot start, worded for the person at the terminal: shown without a stack trace. */
-export class StartError extends Error {
+export class StartError extends UsageError {
   override readonly name = 'StartError';
 }

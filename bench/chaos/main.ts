@@ -27,11 +27,12 @@ const scaled = (factor: number): FaultRates =>
   ) as unknown as FaultRates;
 
 runCommand(async () => {
-  const given = readCommandLine(
-    'npm run chaos -- [options]',
-    'Runs its own stack on this machine while DynamoDB, SQS, functions and receivers fail now and then, then audits the\nresult: every 200 durable, every promised webhook received, nothing half-written, counters correct. Exits with 1 if not.',
-    OPTIONS,
-  );
+  const given = readCommandLine({
+    usage: 'npm run chaos -- [options]',
+    about:
+      'Runs its own stack on this machine while DynamoDB, SQS, functions and receivers fail now and then, then audits the\nresult: every 200 durable, every promised webhook received, nothing half-written, counters correct. Exits with 1 if not.',
+    options: OPTIONS,
+  });
   if (!given) return;
   const directory = join(__dirname, '../../.local/chaos');
   mkdirSync(directory, { recursive: true });

@@ -102,11 +102,11 @@ function printBasis(load: Workload, prices: PriceList): void {
 }
 
 runCommand(async () => {
-  const given = readCommandLine(
-    'npm run cost -- [options]',
-    'Prints the monthly AWS bill of one stage, line by line, from measured quantities and list prices.',
-    OPTIONS,
-  );
+  const given = readCommandLine({
+    usage: 'npm run cost -- [options]',
+    about: 'Prints the monthly AWS bill of one stage, line by line, from measured quantities and list prices.',
+    options: OPTIONS,
+  });
   if (!given) return;
   const load = workloadOf(given);
   const prices = pricesOf(given.texts.prices);

@@ -131,10 +131,11 @@ function save({ command, provenance: where, capacity }: LoadResult, failed: numb
 }
 
 runCommand(async () => {
-  const given = readCommandLine(
-    'npm run load -- [options]',
-    'Load-tests the service over HTTP with a realistic mix: several accounts, Zipf users, attacks, reads and reviews.\nWithout --url it starts its own stack on this machine and reports what DynamoDB would charge.',
-    OPTIONS,
-  );
+  const given = readCommandLine({
+    usage: 'npm run load -- [options]',
+    about:
+      'Load-tests the service over HTTP with a realistic mix: several accounts, Zipf users, attacks, reads and reviews.\nWithout --url it starts its own stack on this machine and reports what DynamoDB would charge.',
+    options: OPTIONS,
+  });
   if (given) await load(given);
 });

@@ -8,11 +8,12 @@ import { scaleTables } from './table';
 export const PAGE = join(__dirname, '../../docs/scale.md');
 
 runCommand(async () => {
-  const given = readCommandLine(
-    'npm run scale -- [options]',
-    'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. A simulation: nothing is started.',
-    { write: { does: 'write the tables to docs/scale.md' } },
-  );
+  const given = readCommandLine({
+    usage: 'npm run scale -- [options]',
+    about:
+      'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. A simulation: nothing is started.',
+    options: { write: { does: 'write the tables to docs/scale.md' } },
+  });
   if (!given) return;
   console.error('Simulating (takes a few seconds)');
   const tables = scaleTables();

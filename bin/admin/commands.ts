@@ -8,11 +8,13 @@ import {
   revokeKey,
 } from '../../shared/usecases/accounts/administer-accounts';
 import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-letters';
-import { UsageError } from '../cli/command-line';
+import { type Given, needWord, UsageError } from '../cli/command-line';
+import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
-import { type Arguments, type Command, need } from './command';
 import { ROTATION_COMMANDS } from './rotation-commands';
+import { STAGE_OPTIONS } from './stage-options';
 import { TABLE_COMMANDS } from './table-commands';
+import type { Target } from './target';
 
 const showSettings = (settings: AccountSettings): string =>
   [
@@ -21,8 +23,8 @@ const showSettings = (settings: AccountSettings): string =>
     `tracked attributes  ${settings.tracked_attributes.join(', ') || '(none)'}`,
   ].join('\n');
 
-function settingsChange({ options }: Arguments): Partial<AccountSettings> {
-  const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = options;
+function settingsChange({ texts }: Given): Partial<AccountSettings> {
+  const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = texts;
   return {
     ...(review === undefined ? {} : { review_threshold: Number(review) }),
     ...(block === undefined ? {} : { block_threshold: Number(block) }),
@@ -37,13 +39,12 @@ function settingsChange({ options }: Arguments): Partial<AccountSettings> {
   };
 }
 
-/** Every command, one row each; `help` is printed from here. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   'accounts create': {
     usage: 'accounts create NAME',
     does: 'create an account, with a first key',
-    run: async (deps, args) => {
-      const account = await createAccount(deps, need(args, 0, 'new account'));
+    run: async (deps, given) => {
+      const account = await createAccount(deps, needWord(given, 0, 'new account'));
       const { key, record } = await createKey(deps, account.account_id, 'first key');
       return [
         `account  ${account.account_id}  ${account.name}`,
@@ -64,18 +65,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'accounts show': {
     usage: 'accounts show ACCOUNT_ID',
     does: 'show an account and its settings',
-    run: async (deps, args) => {
-      const account = await requireAccount(deps, need(args, 0, 'account id'));
+    run: async (deps, given) => {
+      const account = await requireAccount(deps, needWord(given, 0, 'account id'));
       return `${account.account_id}  ${account.name}  created ${account.created_at}\n${showSettings(account.settings)}`;
     },
   },
   'accounts set': {
     usage: 'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c]',
     does: 'change settings; effective within a minute',
-    run: async (deps, args) => {
-      const change = settingsChange(args);
+    run: async (deps, given) => {
+      const change = settingsChange(given);
       if (Object.keys(change).length === 0) throw new UsageError('Give at least one setting to change.');
-      return showSettings(await changeSettings(deps, need(args, 0, 'account id'), change));
+      return showSettings(await changeSettings(deps, needWord(given, 0, 'account id'), change));
     },
   },
   'accounts reconnect': {
@@ -90,16 +91,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'keys create': {
     usage: 'keys create ACCOUNT_ID [--label TEXT]',
     does: 'create a key; it is shown only once',
-    run: async (deps, args) => {
-      const { key, record } = await createKey(deps, need(args, 0, 'account id'), args.options.label ?? null);
+    run: async (deps, given) => {
+      const { key, record } = await createKey(deps, needWord(given, 0, 'account id'), given.texts.label ?? null);
       return `key  ${key}  (${record.key_id})\nThe key is shown only once; the service stores just its hash.`;
     },
   },
   'keys list': {
     usage: 'keys list ACCOUNT_ID',
     does: "list an account's keys, including revoked ones",
-    run: async (deps, args) => {
-      const keys = await deps.accounts.listKeys((await requireAccount(deps, need(args, 0, 'account id'))).account_id);
+    run: async (deps, given) => {
+      const keys = await deps.accounts.listKeys(
+        (await requireAccount(deps, needWord(given, 0, 'account id'))).account_id,
+      );
       const rows = keys.map((k) => [k.key_id, k.hint, k.created_at, k.revoked_at ?? 'active', k.label ?? '']);
       return textTable([['KEY ID', 'KEY', 'CREATED', 'REVOKED', 'LABEL'], ...rows]);
     },
@@ -107,8 +110,8 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'keys revoke': {
     usage: 'keys revoke ACCOUNT_ID KEY_ID',
     does: 'revoke a key; refused everywhere within 60 s',
-    run: async (deps, args) => {
-      const record = await revokeKey(deps, need(args, 0, 'account id'), need(args, 1, 'key id'));
+    run: async (deps, given) => {
+      const record = await revokeKey(deps, needWord(given, 0, 'account id'), needWord(given, 1, 'key id'));
       return `${record.key_id} revoked at ${record.revoked_at}; refused everywhere within 60 s.`;
     },
   },
@@ -127,10 +130,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'labels export': {
     usage: 'labels export ACCOUNT_ID [--from 2026-01] [--to 2026-11]',
     does: 'print the labels of these months (default: this month) as JSON lines',
-    run: async (deps, args) => {
-      const { account_id } = await requireAccount(deps, need(args, 0, 'account id'));
+    run: async (deps, given) => {
+      const { account_id } = await requireAccount(deps, needWord(given, 0, 'account id'));
       const thisMonth = new Date(deps.clock.now()).toISOString().slice(0, 7);
-      const { from = thisMonth, to = thisMonth } = args.options;
+      const { from = thisMonth, to = thisMonth } = given.texts;
       const lines: string[] = [];
       for (const month of monthsBetween(from, to)) {
         for (const label of await deps.labels.ofMonth(account_id, month)) lines.push(JSON.stringify(label));
@@ -153,12 +156,21 @@ function monthsBetween(from: string, to: string): string[] {
   }
 }
 
-/** The help page. */
-export const helpText = (): string =>
-  [
-    'npm run admin -- COMMAND [--stage sandbox|production] [--aws]',
-    '',
-    'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
-    '',
-    textTable(Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does])),
-  ].join('\n');
+/** Every command of `npm run admin`, one row each. */
+export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
+  program: 'npm run admin',
+  about: 'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
+  options: {
+    ...STAGE_OPTIONS,
+    label: { value: 'text', does: 'what a new key is for' },
+    from: { value: 'month', does: 'first month to export' },
+    to: { value: 'month', does: 'last month to export' },
+    'review-threshold': { value: 'score', does: 'lowest score that is held for review' },
+    'block-threshold': { value: 'score', does: 'lowest score that is blocked' },
+    'tracked-attributes': { value: 'a,b,c', does: 'custom attributes to keep a history of' },
+    table: { value: 'name', does: "a table other than the stage's own" },
+    'overlap-hours': { value: 'hours', does: 'how long the old secret keeps signing' },
+    overwrite: { does: 'replace existing items that differ' },
+  },
+  commands: COMMANDS,
+};

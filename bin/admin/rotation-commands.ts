@@ -1,8 +1,9 @@
 import { SIGNING_SECRET_BYTES, signingSecret } from '../../shared/domain/webhooks/webhook-endpoint';
 import { reseal, sealedByVersion } from '../../shared/usecases/secrets/reseal';
-import { UsageError } from '../cli/command-line';
+import { needWord, UsageError } from '../cli/command-line';
+import type { Command } from '../cli/command-table';
 import { progressLine } from '../cli/progress-line';
-import { type Command, need } from './command';
+import type { Target } from './target';
 
 const HOUR_MS = 3_600_000;
 const MAX_OVERLAP_HOURS = 14 * 24;
@@ -16,13 +17,13 @@ function overlapHours(text = '24'): number {
 }
 
 /** Rotation of what is secret: docs/rotation.md. */
-export const ROTATION_COMMANDS: Readonly<Record<string, Command>> = {
+export const ROTATION_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   'webhooks rotate-secret': {
     usage: 'webhooks rotate-secret ACCOUNT_ID WEBHOOK_ID [--overlap-hours 24]',
     does: 'create a new signing secret; deliveries carry both signatures during the overlap',
-    run: async (deps, args) => {
-      const [accountId, webhookId] = [need(args, 0, 'account id'), need(args, 1, 'webhook id')];
-      const hours = overlapHours(args.options['overlap-hours']);
+    run: async (deps, given) => {
+      const [accountId, webhookId] = [needWord(given, 0, 'account id'), needWord(given, 1, 'webhook id')];
+      const hours = overlapHours(given.texts['overlap-hours']);
       const secret = signingSecret(deps.randomBytes(SIGNING_SECRET_BYTES));
       const untilMs = deps.clock.now() + hours * HOUR_MS;
       if (!(await deps.webhookSecrets.rotate(accountId, webhookId, secret, untilMs)))

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../cli/command-line';
+import { needWord, UsageError } from '../cli/command-line';
+import type { Command } from '../cli/command-table';
 import { progressLine } from '../cli/progress-line';
 import { verifyBackup } from './backup/backup-file';
 import { exportTable, importTable } from './backup/copy-table';
-import { type Command, need } from './command';
+import type { Target } from './target';
 
 const fileOf = (path: string): string => {
   const file = resolve(path);
@@ -13,14 +14,14 @@ const fileOf = (path: string): string => {
 };
 
 /** Backups of a stage's table: docs/backup-and-restore.md. */
-export const TABLE_COMMANDS: Readonly<Record<string, Command>> = {
+export const TABLE_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   'table export': {
     usage: 'table export FILE [--table NAME]',
     does: 'copy the table into a file. If interrupted, rerun to resume',
-    run: async (deps, args) => {
-      const file = resolve(need(args, 0, 'file to write'));
+    run: async (deps, given) => {
+      const file = resolve(needWord(given, 0, 'file to write'));
       const progress = progressLine();
-      const { items, pages } = await exportTable(deps.tableNamed(args.options.table), {
+      const { items, pages } = await exportTable(deps.tableNamed(given.texts.table), {
         file,
         stage: deps.stage,
         nowMs: deps.clock.now(),
@@ -32,20 +33,20 @@ export const TABLE_COMMANDS: Readonly<Record<string, Command>> = {
   'table verify': {
     usage: 'table verify FILE',
     does: 'check that a backup is complete and undamaged',
-    run: async (_deps, args) => {
-      const { header, items } = await verifyBackup(fileOf(need(args, 0, 'backup')));
+    run: async (_deps, given) => {
+      const { header, items } = await verifyBackup(fileOf(needWord(given, 0, 'backup')));
       return `complete and undamaged: ${items} items of ${header.stage}, table ${header.table}, exported at ${header.exported_at}`;
     },
   },
   'table import': {
     usage: 'table import FILE [--table NAME] [--overwrite]',
     does: 'restore a backup; existing items that differ are kept unless --overwrite is given',
-    run: async (deps, args) => {
+    run: async (deps, given) => {
       const progress = progressLine();
-      const { written, same, overwritten } = await importTable(deps.tableNamed(args.options.table), {
-        file: fileOf(need(args, 0, 'backup')),
+      const { written, same, overwritten } = await importTable(deps.tableNamed(given.texts.table), {
+        file: fileOf(needWord(given, 0, 'backup')),
         stage: deps.stage,
-        isOverwriting: args.flags.has('overwrite'),
+        isOverwriting: given.flags.has('overwrite'),
         onProgress: (done, total) => progress.show(() => `${done} of ${total} items`),
       }).finally(progress.done);
       return `${written} items written, ${same} unchanged, ${overwritten} overwritten.`;

@@ -10,52 +10,78 @@ export interface Option {
   readonly value?: string;
   readonly does: string;
   readonly default?: string;
+  /** One letter that says the same: `c` for `-c`. */
+  readonly short?: string;
+  /** May be given several times. */
+  readonly isList?: boolean;
 }
 
-/** What was typed: texts by name, and the flags among the options. */
+export type Options = Readonly<Record<string, Option>>;
+
+/** What was typed: texts and lists of texts by name, the flags among the options, and words beside them. */
 export interface Given {
   readonly texts: Readonly<Record<string, string | undefined>>;
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly flags: ReadonlySet<string>;
+  readonly words: readonly string[];
 }
 
-function helpText(usage: string, about: string, options: Readonly<Record<string, Option>>): string {
-  const all: Readonly<Record<string, Option>> = { ...options, help: { does: 'show this help' } };
-  const rows = Object.entries(all).map(([name, option]) => {
+/** What a command understands; `--help` is printed from it. */
+export interface CommandLine {
+  readonly usage: string;
+  readonly about: string;
+  readonly options: Options;
+  /** Whether it takes words beside options. @default false */
+  readonly takesWords?: boolean;
+  /** Printed below the options. @default nothing */
+  readonly notes?: string;
+}
+
+const HELP: Options = { help: { does: 'show this help' } };
+
+function helpText({ usage, about, options, notes }: CommandLine): string {
+  const rows = Object.entries({ ...options, ...HELP }).map(([name, option]) => {
     const fallback = option.default === undefined ? '' : ` (default ${option.default})`;
-    return [`  --${name}${option.value ? ` <${option.value}>` : ''}`, `${option.does}${fallback}`] as const;
+    const short = option.short ? `-${option.short}, ` : '';
+    return [`  ${short}--${name}${option.value ? ` <${option.value}>` : ''}`, `${option.does}${fallback}`] as const;
   });
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  return [about, '', `  ${usage}`, '', ...rows.map(([left, right]) => left.padEnd(width) + right)].join('\n');
+  const table = rows.map(([left, right]) => left.padEnd(width) + right);
+  return [about, '', `  ${usage}`, '', ...table, ...(notes ? ['', notes] : [])].join('\n');
 }
 
-/** Reads the command line; undefined when it only asked for help, which is then printed. */
-export function readCommandLine(
-  usage: string,
-  about: string,
-  options: Readonly<Record<string, Option>>,
-  args: readonly string[] = process.argv.slice(2),
-): Given | undefined {
-  const types = Object.fromEntries(
-    Object.entries({ ...options, help: { does: '' } as Option }).map(([name, { value }]) => [
+/** Reads arguments by the options there are; `--help` is a flag among them. */
+export function parseArguments(options: Options, takesWords: boolean, args: readonly string[]): Given {
+  const config = Object.fromEntries(
+    Object.entries({ ...options, ...HELP }).map(([name, { value, short, isList = false }]) => [
       name,
-      { type: value ? ('string' as const) : ('boolean' as const) },
+      { type: value ? ('string' as const) : ('boolean' as const), multiple: isList, ...(short ? { short } : {}) },
     ]),
   );
-  let values: Record<string, unknown>;
+  let parsed: { values: Record<string, unknown>; positionals: string[] };
   try {
-    ({ values } = parseArgs({ args: [...args], options: types }));
+    parsed = parseArgs({ args: [...args], options: config, allowPositionals: takesWords });
   } catch (error) {
     throw new UsageError(`${(error as Error).message}\nTry --help.`);
   }
-  if (values.help) {
-    console.log(helpText(usage, about, options));
-    return undefined;
-  }
+  const { values, positionals: words } = parsed;
   const flags = new Set(Object.keys(values).filter((name) => values[name] === true));
-  const texts = Object.entries(options)
-    .filter(([, { value }]) => value)
+  const valued = Object.entries(options).filter(([, { value }]) => value);
+  const texts = valued
+    .filter(([, { isList }]) => !isList)
     .map(([name, option]) => [name, (values[name] as string | undefined) ?? option.default] as const);
-  return { texts: Object.fromEntries(texts), flags };
+  const lists = valued
+    .filter(([, { isList }]) => isList)
+    .map(([name]) => [name, (values[name] as string[] | undefined) ?? []] as const);
+  return { texts: Object.fromEntries(texts), lists: Object.fromEntries(lists), flags, words };
+}
+
+/** Reads the command line; undefined when it only asked for help, which is then printed. */
+export function readCommandLine(line: CommandLine, args: readonly string[] = process.argv.slice(2)): Given | undefined {
+  const given = parseArguments(line.options, line.takesWords ?? false, args);
+  if (!given.flags.has('help')) return given;
+  console.log(helpText(line));
+  return undefined;
 }
 
 /** A number out of the command line, within its bounds. */
@@ -69,12 +95,24 @@ export function numberOf(given: Given, name: string, { min = 0, max = Number.POS
   return number;
 }
 
-/** Runs a command: a mistake or a refusal prints one sentence, anything else a stack trace; both exit with 1. */
+/** A word that must be there. */
+export function needWord({ words }: Given, position: number, what: string): string {
+  const word = words[position];
+  if (!word) throw new UsageError(`Missing argument: ${what}.\nTry --help.`);
+  return word;
+}
+
+/** Prints why a command failed: a mistake or a refusal as one sentence, anything else with a stack trace. */
+export function printFailure(error: unknown): void {
+  const isOurs = error instanceof UsageError || error instanceof DomainError;
+  console.error(isOurs ? error.message : error);
+}
+
+/** Runs a command; one that fails exits with 1. */
 export function runCommand(main: () => Promise<void>): void {
   Object.assign(process.env, SDK_ENVIRONMENT);
   main().catch((error: unknown) => {
-    const isOurs = error instanceof UsageError || error instanceof DomainError;
-    console.error(isOurs ? error.message : error);
+    printFailure(error);
     process.exitCode = 1;
   });
 }

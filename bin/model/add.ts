@@ -5,8 +5,8 @@ import { importLightgbm } from '../../shared/domain/models/import-lightgbm';
 import { register } from '../../shared/domain/models/registry-state';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import { type MadeModel, storeModel } from '../../shared/usecases/models/model-files';
-import { UsageError } from '../cli/command-line';
-import { type Arguments, type Command, causeOf, need } from './arguments';
+import { needWord, UsageError } from '../cli/command-line';
+import { causeOf, type ModelCommand } from './arguments';
 
 /** A folder that `npm run import` wrote, or a text model that LightGBM wrote. */
 function readModel(path: string): MadeModel {
@@ -24,10 +24,10 @@ function readModel(path: string): MadeModel {
 }
 
 /** Adds a model of your own to the registry, as a candidate. */
-export const add: Command['run'] = async (deps, args: Arguments) => {
-  const made = readModel(need(args, 'folder or file'));
+export const add: ModelCommand['run'] = async (deps, given) => {
+  const made = readModel(needWord(given, 0, 'folder or file'));
   const { version } = made.artefact;
-  const cause = causeOf(deps, { ...args, reason: args.reason ?? 'added by hand' });
+  const cause = causeOf(deps, given, 'added by hand');
   await storeModel(deps.registry, made, 'import', cause.at, null);
   await deps.registry.change((state) => register(state, version, 'import', cause));
   return [

@@ -6,9 +6,13 @@ import {
   rollBack,
   startShadow,
 } from '../../shared/domain/models/registry-state';
+import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
+import { STAGE_OPTIONS } from '../admin/stage-options';
+import { needWord } from '../cli/command-line';
+import type { CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
 import { add } from './add';
-import { type Command, causeOf, need } from './arguments';
+import { causeOf, type ModelCommand } from './arguments';
 import { evaluate } from './evaluate';
 import { explain } from './explain';
 import { report } from './report';
@@ -23,8 +27,7 @@ function listed(state: RegistryState): string {
   return textTable([['MODEL', 'STATUS', 'SINCE', 'LEARNT FROM'], base, ...rows]);
 }
 
-/** Every command, one row each; `help` is printed from here. */
-export const COMMANDS: Readonly<Record<string, Command>> = {
+const COMMANDS: Readonly<Record<string, ModelCommand>> = {
   list: {
     usage: 'list',
     does: 'list all models and their status',
@@ -38,34 +41,34 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   promote: {
     usage: 'promote MODEL [--reason TEXT]',
     does: 'make it the champion, regardless of the promotion rule',
-    run: async (deps, args) => {
-      const version = need(args, 'model');
-      const state = await deps.registry.change((now) => promote(now, version, causeOf(deps, args)));
+    run: async (deps, given) => {
+      const version = needWord(given, 0, 'model');
+      const state = await deps.registry.change((now) => promote(now, version, causeOf(deps, given)));
       return `${listed(state)}\n\n${IN_FORCE}`;
     },
   },
   rollback: {
     usage: 'rollback [--reason TEXT]',
     does: 'go back to the previous champion, or to the base model',
-    run: async (deps, args) => {
-      const state = await deps.registry.change((now) => rollBack(now, causeOf(deps, args)));
+    run: async (deps, given) => {
+      const state = await deps.registry.change((now) => rollBack(now, causeOf(deps, given)));
       return `${listed(state)}\n\n${IN_FORCE}`;
     },
   },
   shadow: {
     usage: 'shadow MODEL [--reason TEXT]',
     does: 'let a candidate score alongside the champion until the promotion rule decides',
-    run: async (deps, args) => {
-      const version = need(args, 'model');
-      return listed(await deps.registry.change((now) => startShadow(now, version, causeOf(deps, args))));
+    run: async (deps, given) => {
+      const version = needWord(given, 0, 'model');
+      return listed(await deps.registry.change((now) => startShadow(now, version, causeOf(deps, given))));
     },
   },
   retire: {
     usage: 'retire MODEL [--reason TEXT]',
     does: 'retire a candidate or a shadow model',
-    run: async (deps, args) => {
-      const version = need(args, 'model');
-      return listed(await deps.registry.change((now) => retire(now, version, causeOf(deps, args))));
+    run: async (deps, given) => {
+      const version = needWord(given, 0, 'model');
+      return listed(await deps.registry.change((now) => retire(now, version, causeOf(deps, given))));
     },
   },
   add: { usage: 'add PATH', does: "add a candidate: a folder from npm run import, or LightGBM's model.txt", run: add },
@@ -82,13 +85,18 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
 };
 
-/** The help page. */
-export const helpText = (): string =>
-  [
-    'npm run model -- COMMAND [--stage sandbox|production] [--aws]',
-    '',
+/** Every command of `npm run model`, one row each. */
+export const MODEL_COMMANDS: CommandTable<ModelAdminWiring> = {
+  program: 'npm run model',
+  about: [
     'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
     'Both stages share one registry; --stage selects whose labels and decisions are read.',
-    '',
-    textTable(Object.values(COMMANDS).map(({ usage, does }) => [`  ${usage}`, does])),
-  ].join('\n');
+  ].join('\n'),
+  options: {
+    ...STAGE_OPTIONS,
+    reason: { value: 'text', does: 'why, for the audit trail' },
+    out: { value: 'file', does: 'where the report goes' },
+    open: { does: 'open the report in a browser' },
+  },
+  commands: COMMANDS,
+};

@@ -4,15 +4,15 @@ import { compareModels, summaryOf } from '../../shared/usecases/models/compare-m
 import { labelledRows } from '../../shared/usecases/models/labelled-rows';
 import { openArtefact } from '../../shared/usecases/models/model-files';
 import { UsageError } from '../cli/command-line';
-import { type Command, versionOf } from './arguments';
+import { type ModelCommand, versionOf } from './arguments';
 import { figuresText, verdictText } from './figures-text';
 
 const NEWEST = 0.2;
 
 /** A model beside the champion on the labels of now; the champion itself beside the base model. */
-export const evaluate: Command['run'] = async ({ registry, labels, clock, stage, base }, args) => {
+export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, stage, base }, given) => {
   const { state } = await registry.state();
-  const version = versionOf(state, args);
+  const version = versionOf(state, given);
   findModel(state, version);
   const challenger = await openArtefact(registry, version);
   const named = championFor(state, stage)?.version;

@@ -4,9 +4,9 @@ import type { ScreeningRecord } from '../../shared/domain/screening/subjects/scr
 import { decisionId, ulidOf } from '../../shared/domain/screening/subjects/subject-id';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
 import { openArtefact } from '../../shared/usecases/models/model-files';
-import { UsageError } from '../cli/command-line';
+import { needWord, UsageError } from '../cli/command-line';
 import { textTable } from '../cli/text-table';
-import { type Command, need } from './arguments';
+import type { ModelCommand } from './arguments';
 
 const FEATURES_SHOWN = 12;
 
@@ -27,8 +27,8 @@ async function modelOf({ registry, base }: ModelAdminWiring, version: string) {
 }
 
 /** Makes a decision once more, says whether it is the same bit for bit, and what moved it. */
-export const explain: Command['run'] = async (deps, args) => {
-  const record = await findDecision(deps, need(args, 'decision'));
+export const explain: ModelCommand['run'] = async (deps, given) => {
+  const record = await findDecision(deps, needWord(given, 0, 'decision'));
   const { contributions, differences, features } = recompute(record, await modelOf(deps, record.model_version));
   const title = `${decisionId(record.ulid)}: score ${record.risk_score}, ${record.automated_decision}, by ${record.model_version}`;
   const same = 'Recomputed from its stored vector: identical, bit for bit.';

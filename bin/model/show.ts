@@ -1,13 +1,13 @@
 import { findModel } from '../../shared/domain/models/registry-state';
 import { readEvaluation, readMetadata } from '../../shared/usecases/models/model-files';
 import { textTable } from '../cli/text-table';
-import { type Command, versionOf } from './arguments';
+import { type ModelCommand, versionOf } from './arguments';
 import { figuresText, verdictText } from './figures-text';
 
 /** Where a model comes from, how it did beside the champion of its day, and what was done with it. */
-export const show: Command['run'] = async ({ registry }, args) => {
+export const show: ModelCommand['run'] = async ({ registry }, given) => {
   const { state } = await registry.state();
-  const version = versionOf(state, args);
+  const version = versionOf(state, given);
   const { status, since } = findModel(state, version);
   const { card, source, created_at } = await readMetadata(registry, version);
   const judged = await readEvaluation(registry, version);

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type CommandLine, printFailure, readCommandLine } from '../../bin/cli/command-line';
 import { type CreatedWebhook, FraudScreening, FraudScreeningError } from '../../sdk/client/src';
 import { EVENT_TYPES, type EventType } from '../../shared/domain/webhooks/webhook-endpoint';
 import { StartError } from '../start-error';
@@ -14,39 +14,25 @@ const ROOT = join(__dirname, '..', '..');
 /** Starts a local run that may reach this machine. */
 const START = 'npm start -- --local-webhooks';
 
-const HELP = `Receives the webhooks of the local run, verifies them and prints them.
-
-  npm run listen -- [options]
-
-  --events <a,b,c>        event types to subscribe to (default all: ${EVENT_TYPES.join(', ')})
-  --stage <name>          sandbox (default) or production
-  --data-dir <directory>  the local run's, when it is not .local/<stage>
-  --forward-to <url>      forward each verified delivery unchanged to your own receiver and return its response
-  --port <number>         port of this listener (default 8443; 0 picks any free port)
-  --json                  print each verified body unchanged, one per line
-  --help                  show this help
-
-This listener uses a self-signed certificate. A local run trusts it, and can reach this machine at all, only when it was
-started with --local-webhooks.
-`;
-
-function readArguments() {
-  try {
-    return parseArgs({
-      options: {
-        events: { type: 'string', default: EVENT_TYPES.join(',') },
-        stage: { type: 'string', default: 'sandbox' },
-        'data-dir': { type: 'string' },
-        'forward-to': { type: 'string' },
-        port: { type: 'string', default: '8443' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw new StartError(`${(error as Error).message}\nTry --help.`);
-  }
-}
+const COMMAND_LINE = {
+  usage: 'npm run listen -- [options]',
+  about: 'Receives the webhooks of the local run, verifies them and prints them.',
+  options: {
+    events: { value: 'a,b,c', does: 'event types to subscribe to', default: EVENT_TYPES.join(',') },
+    stage: { value: 'name', does: 'sandbox or production', default: 'sandbox' },
+    'data-dir': { value: 'directory', does: "the local run's, when it is not .local/<stage>" },
+    'forward-to': {
+      value: 'url',
+      does: 'forward each verified delivery unchanged to your own receiver and return its response',
+    },
+    port: { value: 'number', does: 'port of this listener; 0 picks any free port', default: '8443' },
+    json: { does: 'print each verified body unchanged, one per line' },
+  },
+  notes: [
+    'This listener uses a self-signed certificate. A local run trusts it, and can reach this machine at all, only when it was',
+    'started with --local-webhooks.',
+  ].join('\n'),
+} as const satisfies CommandLine;
 
 function eventTypes(text: string): EventType[] {
   return text.split(',').map((name) => {
@@ -57,13 +43,15 @@ function eventTypes(text: string): EventType[] {
 }
 
 async function listen(): Promise<void> {
-  const { events, stage, port, json, help, ...values } = readArguments();
-  if (help) return console.log(HELP);
+  const given = readCommandLine(COMMAND_LINE);
+  if (!given) return;
+  const { events = '', stage = '', port = '', 'data-dir': directory, 'forward-to': forward } = given.texts;
+  const json = given.flags.has('json');
   if (!/^\d{1,5}$/.test(port))
     throw new StartError(`--port ${port} is not a valid port. Use a number from 0 to 65535.`);
   const types = eventTypes(events);
-  const dataDir = resolve(values['data-dir'] ?? join(ROOT, '.local', stage));
-  const forwardTo = receiverUrl(values['forward-to']);
+  const dataDir = resolve(directory ?? join(ROOT, '.local', stage));
+  const forwardTo = receiverUrl(forward);
   const certificate = await trustedCertificate(Date.now());
 
   let secret: string | undefined;
@@ -133,6 +121,6 @@ const welcome = (
   ].join('\n');
 
 listen().catch((error: unknown) => {
-  console.error(error instanceof StartError ? error.message : error);
+  printFailure(error);
   process.exit(1);
 });

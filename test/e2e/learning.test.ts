@@ -1,5 +1,5 @@
+import { auc } from '../../shared/domain/models/evaluation/ranking-curve';
 import { modelIn } from '../../shared/domain/models/registry-state';
-import { auc } from '../../training/engine/trainer/metrics';
 import { call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { registryUnderTest } from '../support/registry';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Command } from '../../bin/model/arguments';
-import { COMMANDS } from '../../bin/model/commands';
+import { readCommand } from '../../bin/cli/command-table';
+import { MODEL_COMMANDS } from '../../bin/model/commands';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { promote, rollBack, startShadow } from '../../shared/domain/models/registry-state';
 import { localClient } from '../../shared/runtime/admin-wiring';
@@ -76,12 +76,15 @@ describe('the command line of models', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** As `bin/model.ts` calls it, without another process for each. */
-  const model = (verb: string, words: string[] = [], more: object = {}) => {
+  const model = (verb: string, words: string[] = [], more: Readonly<Record<string, string>> = {}) => {
     const { awsEndpoint, outputs } = localRun();
     const client = localClient(awsEndpoint);
     const models = { bucket: outputs.ModelRegistryBucket ?? '', ...client };
     const deps = modelAdminWiring('sandbox', { tableName: outputs.TableName ?? '', client, models });
-    return (COMMANDS[verb] as Command).run(deps, { words, open: false, ...more });
+    const options = Object.entries(more).flatMap(([name, value]) => [`--${name}`, value]);
+    const called = readCommand(MODEL_COMMANDS, [verb, ...words, ...options]);
+    if (!called) throw new Error(`${verb} only asked for help`);
+    return called.command.run(deps, called.given);
   };
 
   it('adds, promotes, explains and rolls back', async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { BundledRun } from '../../bin/cli/bundled-run';
+import { type CommandLine, needWord, readCommandLine } from '../../bin/cli/command-line';
 import { progressBar } from '../../bin/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
@@ -11,37 +11,35 @@ import { replay } from '../replay/replay';
 import { readMapping } from './afd-mapping';
 import { readAfdCsv } from './read-afd-csv';
 
-const HELP = `npm run import -- FILE [--mapping mapping.json] [--out candidates] [--bad bad-rows.txt]
-
-Trains on a history: JSON lines (.jsonl) or Amazon Fraud Detector's CSV unchanged, optionally gzipped (.gz).
-Screens it in chronological order, trains, evaluates the model on the newest fifth, and writes a candidate:
-  <out>/<version>/artefact.bin, model.txt (LightGBM), metadata.json`;
+const COMMAND_LINE = {
+  usage: 'npm run import -- FILE [options]',
+  about: [
+    "Trains on a history: JSON lines (.jsonl) or Amazon Fraud Detector's CSV unchanged, optionally gzipped (.gz).",
+    'Screens it in chronological order, trains, evaluates the model on the newest fifth, and writes a candidate:',
+    '  <out>/<version>/artefact.bin, model.txt (LightGBM), metadata.json',
+  ].join('\n'),
+  options: {
+    mapping: { value: 'file', does: 'JSON that maps columns to fields' },
+    out: { value: 'directory', does: 'where candidates go', default: 'candidates' },
+    bad: { value: 'file', does: 'write unusable rows, with reasons, to this file' },
+  },
+  takesWords: true,
+} as const satisfies CommandLine;
 
 const MOST_BAD_SHOWN = 10;
 
 /** Imports a file. */
 export async function main(argv: readonly string[], { directory, nowMs }: BundledRun): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      mapping: { type: 'string' },
-      out: { type: 'string', default: 'candidates' },
-      bad: { type: 'string' },
-      help: { type: 'boolean', default: false },
-    },
-  });
-  const [file] = positionals;
-  if (values.help || file === undefined) {
-    console.log(HELP);
-    return;
-  }
+  const given = readCommandLine(COMMAND_LINE, argv);
+  if (!given) return;
+  const file = needWord(given, 0, 'file to import');
+  const { mapping, out = '', bad: badFile } = given.texts;
   const bad: BadLine[] = [];
   const isCsv = /\.csv(\.gz)?$/i.test(file);
   const history = isCsv
-    ? await readAfdCsv(file, readMapping(values.mapping), (row) => bad.push(row))
+    ? await readAfdCsv(file, readMapping(mapping), (row) => bad.push(row))
     : await readHistory(file, (row) => bad.push(row));
-  tellBad(bad, values.bad);
+  tellBad(bad, badFile);
   if (history.length === 0) throw new Error('Nothing to train on: no usable rows.');
   const bar = progressBar('rows', history.length);
   const { rows, late_labels } = await replay(history.lines(), { ...replayWiring(directory), isPast: true }, () =>
@@ -53,7 +51,7 @@ export async function main(argv: readonly string[], { directory, nowMs }: Bundle
   console.error(`${rows.length} rows have a label, ${fraud} of them fraud${late}. Training …`);
   if (fraud === 0 || fraud === rows.length) throw new Error('Nothing to train on: all labels are of one kind.');
   const training = trainModel(rows, { nowMs, source: 'import' });
-  console.log(`\n${describe(training)}\nWritten to ${write(training, values.out)}`);
+  console.log(`\n${describe(training)}\nWritten to ${write(training, out)}`);
 }
 
 function tellBad(bad: readonly BadLine[], file: string | undefined): void {

@@ -1,6 +1,6 @@
+import { averagePrecision, rankingCurve } from '../../shared/domain/models/evaluation/ranking-curve';
 import { rowScorer } from '../../shared/domain/models/row-scorer';
 import { canBeJudged, type TrainModelOptions, trainModel } from '../engine/learn/train-model';
-import { averagePrecision } from '../engine/trainer/metrics';
 import type { Learner } from './replay';
 
 /** Fewer frauds than this cannot tell two models apart. */
@@ -35,14 +35,9 @@ export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =
       return { model: artefact, note: `${counted}: ${quality}; ${artefact.version} knows more and takes over` };
     }
     const scoreOf = rowScorer(champion);
-    const before = averagePrecision(
-      unseen.map(({ row }) => scoreOf(row).risk_score),
-      truth,
-    );
-    const after = averagePrecision(
-      unseen.map(({ at }) => judged.scores[at] as number),
-      truth,
-    );
+    const precisionOf = (scores: number[]) => averagePrecision(rankingCurve({ scores, labels: truth }));
+    const before = precisionOf(unseen.map(({ row }) => scoreOf(row).risk_score));
+    const after = precisionOf(unseen.map(({ at }) => judged.scores[at] as number));
     const figures = `${quality}, average precision ${before.toFixed(3)} → ${after.toFixed(3)}`;
     return after >= CLEARLY_WORSE * before
       ? { model: artefact, note: `${counted}: ${figures}; ${artefact.version} takes over` }

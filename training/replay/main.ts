@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import type { BundledRun } from '../../bin/cli/bundled-run';
+import { type CommandLine, needWord, readCommandLine } from '../../bin/cli/command-line';
 import { progressBar } from '../../bin/cli/progress-bar';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
@@ -10,47 +10,40 @@ import { lineWriter } from './line-writer';
 import { replay } from './replay';
 import { reportBuilder, reportText } from './replay-report';
 
-const HELP = `npm run replay -- FILE [--out scores.jsonl] [--report report.json] [--signals-only] [--no-training]
-
-Screens a history (JSON lines, optionally .gz) with the lines' own clock and reports how good the scores were.
-  --out FILE        write one line per screening
-  --report FILE     write the metrics as JSON
-  --no-training     use the base model throughout
-  --signals-only    use no model at all`;
+const COMMAND_LINE = {
+  usage: 'npm run replay -- FILE [options]',
+  about:
+    "Screens a history (JSON lines, optionally .gz) with the lines' own clock and reports how good the scores were.",
+  options: {
+    out: { value: 'file', does: 'write one line per screening' },
+    report: { value: 'file', does: 'write the metrics as JSON' },
+    'no-training': { does: 'use the base model throughout' },
+    'signals-only': { does: 'use no model at all' },
+  },
+  takesWords: true,
+} as const satisfies CommandLine;
 
 const MOST_BAD_SHOWN = 10;
 
 /** Replays a file. */
 export async function main(argv: readonly string[], { directory }: BundledRun): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...argv],
-    allowPositionals: true,
-    options: {
-      out: { type: 'string' },
-      report: { type: 'string' },
-      help: { type: 'boolean', default: false },
-      'signals-only': { type: 'boolean', default: false },
-      'no-training': { type: 'boolean', default: false },
-    },
-  });
-  const [file] = positionals;
-  if (values.help || file === undefined) {
-    console.log(HELP);
-    return;
-  }
+  const given = readCommandLine(COMMAND_LINE, argv);
+  if (!given) return;
+  const file = needWord(given, 0, 'file to replay');
+  const isBySignals = given.flags.has('signals-only');
   const bad: BadLine[] = [];
   const history = await readHistory(file, (line) => bad.push(line));
   tellBad(bad);
-  const out = values.out === undefined ? undefined : lineWriter(values.out);
+  const out = given.texts.out === undefined ? undefined : lineWriter(given.texts.out);
   const report = reportBuilder();
   const bar = progressBar('lines', history.length);
-  const isLearning = !values['signals-only'] && !values['no-training'];
+  const isLearning = !isBySignals && !given.flags.has('no-training');
   const learn = learner();
   await replay(
     history.lines(),
     {
       ...replayWiring(directory),
-      model: values['signals-only'] ? undefined : loadBaseModel(directory),
+      model: isBySignals ? undefined : loadBaseModel(directory),
       learn: isLearning ? (...asked) => bar.aside(() => learn(...asked)) : undefined,
       note: (text) => bar.note(text),
     },
@@ -63,7 +56,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const pace = bar.stop();
   out?.close();
   const splits = report.finish();
-  if (values.report !== undefined) writeFileSync(values.report, `${JSON.stringify(splits, null, 2)}\n`);
+  if (given.texts.report !== undefined) writeFileSync(given.texts.report, `${JSON.stringify(splits, null, 2)}\n`);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(`\n${reportText(splits)}\n${pace}; peak memory ${megabytes} MB`);
 }

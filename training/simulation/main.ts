@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { BundledRun } from '../../bin/cli/bundled-run';
+import { type CommandLine, readCommandLine } from '../../bin/cli/command-line';
 import { progressBar } from '../../bin/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
@@ -11,11 +12,19 @@ import { trainBaseModel } from './train-base-model';
 const PEOPLE = 1_000;
 const SEED = 2025;
 
+const COMMAND_LINE = {
+  usage: 'npm run base-model -- [FILE]',
+  about:
+    'Makes the base model anew from simulated traffic, and writes it to shared/runtime/base-model.bin or the file named.',
+  options: {},
+  takesWords: true,
+} as const satisfies CommandLine;
+
 /** Makes the base model anew: simulates, screens by signals alone, learns, and writes the blob to the file named. */
-export async function main(
-  [file = 'shared/runtime/base-model.bin']: readonly string[],
-  { directory }: BundledRun,
-): Promise<void> {
+export async function main(argv: readonly string[], { directory }: BundledRun): Promise<void> {
+  const given = readCommandLine(COMMAND_LINE, argv);
+  if (!given) return;
+  const [file = 'shared/runtime/base-model.bin'] = given.words;
   const wiring = replayWiring(directory);
   const builder = historyBuilder();
   simulateTraffic(PEOPLE, SEED, wiring.ips).forEach((line, i) => {

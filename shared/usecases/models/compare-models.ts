@@ -1,3 +1,4 @@
+import { scoreShares } from '../../domain/models/evaluation/calibration';
 import { evaluate, type SaidOfRows } from '../../domain/models/evaluation/evaluate';
 import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
 import { areaUnderRoc, rankingCurve } from '../../domain/models/evaluation/ranking-curve';
@@ -36,12 +37,8 @@ export function aucOf(rows: readonly LabelledRow[], model: ModelArtefact | undef
 
 /** How far a model's scores of these rows are from those it was judged with; NaN where that is not known. */
 export function driftOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): number {
-  const shares = new Array<number>(10).fill(0);
-  for (const score of saidOf(rows, model).riskScores) {
-    const band = Math.min(9, Math.floor(score / 10));
-    shares[band] = (shares[band] as number) + 1 / rows.length;
-  }
-  return rows.length === 0 ? Number.NaN : scoreDrift(model?.card.score_shares ?? [], shares);
+  if (rows.length === 0) return Number.NaN;
+  return scoreDrift(model?.card.score_shares ?? [], scoreShares(saidOf(rows, model).riskScores));
 }
 
 const columnsOf = (rows: readonly LabelledRow[]) => ({

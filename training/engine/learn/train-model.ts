@@ -1,5 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { contentVersion } from '../../../shared/domain/models/artefact-blob';
+import { scoreShares } from '../../../shared/domain/models/evaluation/calibration';
 import { forestScorer } from '../../../shared/domain/models/forest';
 import type { ModelArtefact, ModelCard } from '../../../shared/domain/models/model-artefact';
 import { parseLightgbm } from '../../../shared/domain/models/parse-lightgbm';
@@ -12,7 +13,7 @@ import type { TrainSettings } from '../trainer/train-settings';
 import type { TrainingData } from '../trainer/training-data';
 import { fitCalibration, type Line } from './fit-calibration';
 import type { AttributeFinding } from './learn-attributes';
-import { modelMetrics, scoreShares } from './model-metrics';
+import { modelMetrics } from './model-metrics';
 import { sampleRows } from './sample-rows';
 import { featureGains, strongestFeatures } from './select-features';
 import { isRiskEvidence, slice, type TrainingMatrix, trainingMatrix } from './training-matrix';
@@ -62,11 +63,11 @@ export interface ModelTraining {
   readonly text: string;
   readonly findings: readonly AttributeFinding[];
   /** The rows held back, and what a model that had not seen them said; undefined when there was too little fraud. */
-  readonly judged: JudgedRows | undefined;
+  readonly judged: HeldOutRows | undefined;
 }
 
 /** Held-back rows with their scores. */
-export interface JudgedRows {
+export interface HeldOutRows {
   readonly rows: readonly TrainingRow[];
   readonly scores: Uint8Array;
   readonly probabilities: Float64Array;
@@ -122,7 +123,7 @@ function heldBack(rows: readonly TrainingRow[]): { older: readonly TrainingRow[]
   return isEnough ? { older, newest } : { older: ordered, newest: [] };
 }
 
-interface Judged extends JudgedRows {
+interface Judged extends HeldOutRows {
   readonly trees: number;
   readonly line: Line;
 }

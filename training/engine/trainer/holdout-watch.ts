@@ -1,4 +1,5 @@
-import { auc, logLoss } from './metrics';
+import { logLoss } from '../../../shared/domain/models/evaluation/calibration';
+import { auc } from '../../../shared/domain/models/evaluation/ranking-curve';
 import type { TrainSettings } from './train-settings';
 
 /** Keeps the best moment of training, as seen on rows that were not learned from. */

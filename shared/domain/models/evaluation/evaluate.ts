@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS } from '../../accounts/account';
 import { type Decision, decide } from '../../screening/decide';
 import { seededRandom } from '../seeded-random';
 import type { Comparison, EvaluatedRows, Evaluation, Flips } from './evaluation';
-import { type JudgedRows, modelFigures } from './model-figures';
+import { type EvaluatedScores, modelFigures } from './model-figures';
 import { areaUnderRoc, averagePrecision, rankingCurve, rankRows } from './ranking-curve';
 
 /** Rows with what both models say of them. */
@@ -35,7 +35,7 @@ const ACCOUNT_MIN_LABELS = 20;
 
 /** Champion against challenger, on the same rows. */
 export function evaluate(rows: ComparedRows): Evaluation {
-  const judged = (said: SaidOfRows): JudgedRows => ({ ...rows, ...said });
+  const judged = (said: SaidOfRows): EvaluatedScores => ({ ...rows, ...said });
   return {
     format: 1,
     rows: rows.summary,

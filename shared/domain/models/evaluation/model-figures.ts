@@ -1,3 +1,4 @@
+import { logLoss } from './calibration';
 import type { CalibrationBand, ModelFigures, ThresholdRow } from './evaluation';
 import {
   areaUnderRoc,
@@ -11,7 +12,8 @@ import {
 } from './ranking-curve';
 
 /** What a model said of the rows, beside what they turned out to be. */
-export interface JudgedRows extends Omit<RankedRows, 'scores'> {
+export interface EvaluatedScores extends Omit<RankedRows, 'scores' | 'weights'> {
+  readonly weights: Float64Array;
   /** The chance of fraud, not rounded: what ranks. */
   readonly probabilities: Float64Array;
   /** The score as it is told, 0–100. */
@@ -22,11 +24,9 @@ export interface JudgedRows extends Omit<RankedRows, 'scores'> {
 
 const BAND_POINTS = 5;
 const CALIBRATION_BANDS = 10;
-// LightGBM's own limit: a certain mistake costs 34.5, not infinity.
-const LEAST = 1e-15;
 
 /** All figures of one model on the rows. */
-export function modelFigures(version: string, rows: JudgedRows): ModelFigures {
+export function modelFigures(version: string, rows: EvaluatedScores): ModelFigures {
   const ranked = { scores: rows.probabilities, labels: rows.labels, weights: rows.weights };
   const curve = rankingCurve(ranked);
   const calibration = calibrationBands(rows);
@@ -36,7 +36,7 @@ export function modelFigures(version: string, rows: JudgedRows): ModelFigures {
     average_precision: averagePrecision(curve),
     recall_at_1pct: recallAt(curve, 0.01),
     recall_at_5pct: recallAt(curve, 0.05),
-    log_loss: logLoss(rows),
+    log_loss: logLoss(rows.probabilities, rows.labels, rows.weights),
     calibration_error: calibrationError(calibration),
     roc: rocPoints(curve),
     precision_recall: precisionRecallPoints(curve),
@@ -46,19 +46,8 @@ export function modelFigures(version: string, rows: JudgedRows): ModelFigures {
   };
 }
 
-function logLoss({ probabilities, labels, weights }: JudgedRows): number {
-  let sum = 0;
-  let total = 0;
-  for (let i = 0; i < labels.length; i++) {
-    const given = probabilities[i] as number;
-    sum -= (weights[i] as number) * Math.log(Math.max(LEAST, labels[i] === 1 ? given : 1 - given));
-    total += weights[i] as number;
-  }
-  return sum / total;
-}
-
 /** Bands of about equal weight, from the lowest predictions to the highest. */
-function calibrationBands({ probabilities, labels, weights }: JudgedRows): CalibrationBand[] {
+function calibrationBands({ probabilities, labels, weights }: EvaluatedScores): CalibrationBand[] {
   const order = rankRows(probabilities).reverse();
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const bands: CalibrationBand[] = [];
@@ -82,7 +71,7 @@ function calibrationError(bands: readonly CalibrationBand[]): number {
   );
 }
 
-function histogram({ riskScores, labels, weights }: JudgedRows): Array<{ fraud: number; legitimate: number }> {
+function histogram({ riskScores, labels, weights }: EvaluatedScores): Array<{ fraud: number; legitimate: number }> {
   const bands = Array.from({ length: 100 / BAND_POINTS }, () => ({ fraud: 0, legitimate: 0 }));
   riskScores.forEach((score, i) => {
     const band = bands[Math.min(bands.length - 1, Math.floor(score / BAND_POINTS))] as (typeof bands)[number];
@@ -91,7 +80,7 @@ function histogram({ riskScores, labels, weights }: JudgedRows): Array<{ fraud: 
   return bands;
 }
 
-function thresholdRows({ riskScores, labels, weights, amountsUsd }: JudgedRows): ThresholdRow[] {
+function thresholdRows({ riskScores, labels, weights, amountsUsd }: EvaluatedScores): ThresholdRow[] {
   const table: ThresholdRow[] = [];
   for (let score = BAND_POINTS; score < 100; score += BAND_POINTS) {
     const row = { caught: 0, missed: 0, false_alarms: 0, caught_usd: 0, missed_usd: 0, false_alarms_usd: 0 };

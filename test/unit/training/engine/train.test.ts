@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { logLoss } from '../../../../shared/domain/models/evaluation/calibration';
+import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import { writeLightgbm } from '../../../../training/engine/lightgbm/write-lightgbm';
-import { auc, logLoss } from '../../../../training/engine/trainer/metrics';
 import { train } from '../../../../training/engine/trainer/train';
 import type { TrainSettings } from '../../../../training/engine/trainer/train-settings';
 import type { TrainingData } from '../../../../training/engine/trainer/training-data';

@@ -1,5 +1,5 @@
+import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
-import { auc } from '../../../../training/engine/trainer/metrics';
 import { historyBuilder } from '../../../../training/replay/history';
 import { learner } from '../../../../training/replay/learner';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';

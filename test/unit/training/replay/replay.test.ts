@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
-import { auc } from '../../../../training/engine/trainer/metrics';
 import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
 import { outsideJest } from '../../../support/outside-jest';

@@ -1,7 +1,7 @@
 import type { IpFacts } from '../../../../shared/domain/ip/ip-table';
+import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import type { ModelArtefact } from '../../../../shared/domain/models/model-artefact';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
-import { auc } from '../../../../training/engine/trainer/metrics';
 import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';

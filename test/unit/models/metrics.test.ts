@@ -1,11 +1,6 @@
 import fc from 'fast-check';
-import {
-  auc,
-  averagePrecision,
-  calibrationTable,
-  logLoss,
-  recallAtFalsePositiveRate,
-} from '../../../../training/engine/trainer/metrics';
+import { calibrationTable, logLoss } from '../../../shared/domain/models/evaluation/calibration';
+import { auc, averagePrecision, rankingCurve, recallAt } from '../../../shared/domain/models/evaluation/ranking-curve';
 
 /** Scores on a coarse grid, so that ties are the rule, and both classes present. */
 const scored = fc
@@ -41,7 +36,7 @@ describe('metrics agree with their definitions, counted out', () => {
         const precisions = at(labels, 1, scores).map((one) =>
           mean(scores.flatMap((score, i) => (score >= one ? [labels[i] as number] : []))),
         );
-        expect(averagePrecision(scores, labels)).toBeCloseTo(mean(precisions), 12);
+        expect(averagePrecision(rankingCurve({ scores, labels }))).toBeCloseTo(mean(precisions), 12);
       }),
     );
   });
@@ -53,7 +48,7 @@ describe('metrics agree with their definitions, counted out', () => {
           const above = (label: number) => mean(at(labels, label, scores).map((score) => (score >= threshold ? 1 : 0)));
           return above(0) <= rate ? above(1) : 0;
         });
-        expect(recallAtFalsePositiveRate(scores, labels, rate)).toBeCloseTo(Math.max(0, ...recalls), 12);
+        expect(recallAt(rankingCurve({ scores, labels }), rate)).toBeCloseTo(Math.max(0, ...recalls), 12);
       }),
     );
   });
@@ -65,11 +60,12 @@ describe('metrics agree with their definitions, counted out', () => {
 
   it('calibration: counts and rates by band, the last one closed', () => {
     const labels = Uint8Array.of(0, 1, 0, 1, 1);
-    const bands = calibrationTable([0, 0.05, 0.1, 1, 2], labels, [0, 0.1, 0.5, 1]);
-    expect(bands).toEqual([
-      { from: 0, to: 0.1, count: 2, positives: 1, predicted: 0.025, observed: 0.5 },
-      { from: 0.1, to: 0.5, count: 1, positives: 0, predicted: 0.1, observed: 0 },
-      { from: 0.5, to: 1, count: 1, positives: 1, predicted: 1, observed: 1 },
+    const rows = { scores: [0, 5, 10, 100, 200], probabilities: [0.25, 0.75, 0.125, 1, 1], labels };
+    expect(calibrationTable(rows, [0, 10, 50, 60, 100])).toEqual([
+      { from: 0, to: 10, rows: 2, fraud: 1, predicted: 0.5, observed: 0.5 },
+      { from: 10, to: 50, rows: 1, fraud: 0, predicted: 0.125, observed: 0 },
+      { from: 50, to: 60, rows: 0, fraud: 0, predicted: null, observed: null },
+      { from: 60, to: 100, rows: 1, fraud: 1, predicted: 1, observed: 1 },
     ]);
   });
 });
@@ -77,8 +73,8 @@ describe('metrics agree with their definitions, counted out', () => {
 describe('metrics at the edges', () => {
   it('are NaN where one class is absent', () => {
     expect(auc([1, 2], Uint8Array.of(1, 1))).toBeNaN();
-    expect(averagePrecision([1, 2], Uint8Array.of(0, 0))).toBeNaN();
-    expect(recallAtFalsePositiveRate([1, 2], Uint8Array.of(0, 0), 0.1)).toBeNaN();
+    expect(averagePrecision(rankingCurve({ scores: [1, 2], labels: Uint8Array.of(0, 0) }))).toBeNaN();
+    expect(recallAt(rankingCurve({ scores: [1, 2], labels: Uint8Array.of(0, 0) }), 0.1)).toBeNaN();
   });
 
   it('take −0 and 0, and infinities, as what they are', () => {
@@ -88,7 +84,7 @@ describe('metrics at the edges', () => {
   });
 
   it('refuse NaN and arrays of two lengths', () => {
-    expect(() => auc([Number.NaN, 1], Uint8Array.of(1, 0))).toThrow('score 0 is no number');
+    expect(() => auc([Number.NaN, 1], Uint8Array.of(1, 0))).toThrow('score 0 is not a number');
     expect(() => auc([1], Uint8Array.of(1, 0))).toThrow('1 scores for 2 labels');
   });
 });

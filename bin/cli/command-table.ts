@@ -1,0 +1,48 @@
+import { type Given, type Options, parseArguments, UsageError } from './command-line';
+import { textTable } from './text-table';
+
+/** One row of a command line that does many things; its help is printed from these. */
+export interface Command<Deps> {
+  readonly usage: string;
+  readonly does: string;
+  readonly run: (deps: Deps, given: Given) => Promise<string>;
+}
+
+/** Commands by their words (`list`, or `accounts create`). */
+export interface CommandTable<Deps> {
+  /** How the program is called: `npm run admin`. */
+  readonly program: string;
+  readonly about: string;
+  readonly options: Options;
+  readonly commands: Readonly<Record<string, Command<Deps>>>;
+}
+
+/** A command that was called, and what it was given beside its own words. */
+export interface CalledCommand<Deps> {
+  readonly command: Command<Deps>;
+  readonly given: Given;
+}
+
+function tableHelp<Deps>({ program, about, commands }: CommandTable<Deps>): string {
+  const rows = Object.values(commands).map(({ usage, does }) => [`  ${usage}`, does]);
+  return `${program} -- COMMAND [--stage sandbox|production] [--aws]\n\n${about}\n\n${textTable(rows)}`;
+}
+
+/** The command that was typed; undefined when it was only help, which is then printed. */
+export function readCommand<Deps>(
+  table: CommandTable<Deps>,
+  args: readonly string[] = process.argv.slice(2),
+): CalledCommand<Deps> | undefined {
+  const given = parseArguments(table.options, true, args);
+  const [first = 'help', second = ''] = given.words;
+  if (given.flags.has('help') || first === 'help') {
+    console.log(tableHelp(table));
+    return undefined;
+  }
+  const name = [`${first} ${second}`, first].find((words) => Object.hasOwn(table.commands, words));
+  const command = name === undefined ? undefined : table.commands[name];
+  if (name === undefined || !command) {
+    throw new UsageError(`No command "${`${first} ${second}`.trim()}".\n\n${tableHelp(table)}`);
+  }
+  return { command, given: { ...given, words: given.words.slice(name.split(' ').length) } };
+}

@@ -1,0 +1,109 @@
+import { numberOf, parseArguments, readCommandLine, UsageError } from '../../../bin/cli/command-line';
+import { type CommandTable, readCommand } from '../../../bin/cli/command-table';
+
+const LINE = {
+  usage: 'npm run thing -- FILE [options]',
+  about: 'Does a thing.',
+  options: {
+    rate: { value: 'number', does: 'how fast', default: '5' },
+    out: { value: 'file', does: 'where to' },
+    context: { value: 'name=value', does: 'an option of another', short: 'c', isList: true },
+    quiet: { does: 'say less' },
+  },
+  takesWords: true,
+  notes: 'Mind the gap.',
+} as const;
+
+/** What is printed while something runs. */
+function printed(run: () => unknown): string {
+  const spy = jest.spyOn(console, 'log').mockImplementation();
+  try {
+    run();
+    return spy.mock.calls.flat().join('\n');
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+describe('a command line', () => {
+  it('gives texts with their defaults, lists, flags and words', () => {
+    const given = readCommandLine(LINE, ['a.csv', '--out', 'x', '-c', 'a=1', '--context', 'b=2', '--quiet']);
+    expect(given?.texts).toEqual({ rate: '5', out: 'x' });
+    expect(given?.lists).toEqual({ context: ['a=1', 'b=2'] });
+    expect([...(given?.flags ?? [])]).toEqual(['quiet']);
+    expect(given?.words).toEqual(['a.csv']);
+  });
+
+  it('prints help from its options, and nothing runs', () => {
+    let given: unknown = 'not read';
+    const text = printed(() => {
+      given = readCommandLine(LINE, ['--help']);
+    });
+    expect(given).toBeUndefined();
+    for (const part of [
+      LINE.usage,
+      LINE.about,
+      LINE.notes,
+      '--rate <number>',
+      '(default 5)',
+      '-c, --context',
+      '--help',
+    ])
+      expect(text).toContain(part);
+  });
+
+  it.each([
+    [['--colour'], /Unknown option '--colour'[\s\S]*Try --help\./],
+    [['--out'], /--out/],
+  ])('refuses %j in one sentence', (args, message) => {
+    expect(() => readCommandLine(LINE, args)).toThrow(UsageError);
+    expect(() => readCommandLine(LINE, args)).toThrow(message);
+  });
+
+  it('refuses words where it takes none', () => {
+    expect(() => parseArguments(LINE.options, false, ['word'])).toThrow(UsageError);
+  });
+
+  it('reads numbers within their bounds', () => {
+    const given = parseArguments(LINE.options, false, ['--rate', '7']);
+    expect(numberOf(given, 'rate', { min: 1, max: 10 })).toBe(7);
+    expect(() => numberOf(given, 'rate', { max: 5 })).toThrow('--rate must be a number from 0 to 5, not 7.');
+    expect(() => numberOf(given, 'out')).toThrow('--out must be a number of at least 0');
+  });
+});
+
+describe('a table of commands', () => {
+  const TABLE: CommandTable<string> = {
+    program: 'npm run things',
+    about: 'Acts on things.',
+    options: { label: { value: 'text', does: 'a label' } },
+    commands: {
+      list: { usage: 'list', does: 'list all', run: async (deps) => `all of ${deps}` },
+      'keys create': {
+        usage: 'keys create NAME',
+        does: 'create a key',
+        run: async (_deps, { words, texts }) => `${words.join()} ${texts.label}`,
+      },
+    },
+  };
+  const ran = async (args: readonly string[]) => {
+    const called = readCommand(TABLE, args);
+    return called?.command.run('them', called.given);
+  };
+
+  it('finds commands of one word and of two, and hands on what comes after them', async () => {
+    expect(await ran(['list'])).toBe('all of them');
+    expect(await ran(['keys', 'create', 'mine', '--label', 'first'])).toBe('mine first');
+  });
+
+  it('prints its commands as help: asked for, or with nothing typed', () => {
+    for (const args of [['help'], ['--help'], [], ['list', '--help']]) {
+      const text = printed(() => expect(readCommand(TABLE, args)).toBeUndefined());
+      expect(text).toMatch(/list +list all[\s\S]*keys create NAME +create a key/);
+    }
+  });
+
+  it.each([['nothing'], ['keys', 'drop'], ['toString'], ['keys']])('refuses %s', (...args) => {
+    expect(() => readCommand(TABLE, args)).toThrow(/^No command "/);
+  });
+});

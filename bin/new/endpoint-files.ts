@@ -7,8 +7,8 @@ export const UNWIRED = 'no store is wired yet';
 export type NewFiles = Readonly<Record<string, string>>;
 
 const schemaFile = ({ noun }: EndpointNames): string => `import * as z from 'zod/mini';
-import { warnings } from '../../shared/schemas/error';
-import { timestamp } from '../../shared/schemas/text';
+import { warnings } from './error';
+import { timestamp } from './text';
 
 /** A function: only OpenAPI and tests pay for the schema of an answer. */
 export const ${camel(noun)} = () =>
@@ -23,7 +23,7 @@ const routeFile = ({ noun, plural, operation, method, path, params, verb }: Endp
   const shape = params.map((name) => `${name}: z.string()`).join(', ');
   const status = method === 'POST' ? 201 : 200;
   return `${params.length > 0 ? "import * as z from 'zod/mini';\n" : ''}import { ${camel(noun)} } from '../schemas/${noun}';
-import { defineRoute } from '../../shared/routes/define-route';
+import { defineRoute } from './define-route';
 
 export const ${verb}Route = defineRoute({
   operation: '${operation}',
@@ -46,7 +46,7 @@ ${params.length > 0 ? `  params: z.object({ ${shape} }),\n` : ''}  success: {
 const useCaseFile = ({ noun, plural, verb, params }: EndpointNames): string => {
   const args = params.map((name) => `${camel(name.replace(/_/g, '-'))}: string`);
   const values = params.map((name) => camel(name.replace(/_/g, '-')));
-  return `import type { Caller } from '../../shared/domain/accounts/account';
+  return `import type { Caller } from '../../domain/accounts/account';
 import { notFound } from '../../domain/errors';
 
 /** A ${noun}; it moves to shared/domain as soon as anything else knows of it. */
@@ -69,9 +69,7 @@ export async function ${verb}(${[`deps: ${pascal(verb)}Deps`, 'caller: Caller', 
 `;
 };
 
-const presenterFile = ({
-  noun,
-}: EndpointNames): string => `import type { AnswerOf } from '../../shared/schemas/answer-of';
+const presenterFile = ({ noun }: EndpointNames): string => `import type { AnswerOf } from '../../schemas/answer-of';
 import type { ${camel(noun)} } from '../../schemas/${noun}';
 
 /** What it is made of: a type of shared/domain, once there is one. */

@@ -31,7 +31,7 @@ export function routeIndex(folder: string, current: string): string {
     .sort((a, b) => (a.module < b.module ? -1 : 1))
     .map(({ module, routes }) =>
       module === 'define-route'
-        ? "import type { Route } from '../../shared/routes/define-route';"
+        ? "import type { Route } from './define-route';"
         : `import { ${routes.join(', ')} } from './${module}';`,
     );
   return `${imports.join('\n')}

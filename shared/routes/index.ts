@@ -1,5 +1,5 @@
 import { createWebhookRoute } from './create-webhook';
-import type { Route } from '../../shared/routes/define-route';
+import type { Route } from './define-route';
 import { deleteWebhookRoute } from './delete-webhook';
 import { getCaseRoute } from './get-case';
 import { getDecisionRoute } from './get-decision';

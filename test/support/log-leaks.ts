@@ -32,6 +32,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   outcome: WORD,
   decision: /^(allow|review|block)$/,
   model_version: NAME,
+  service_version: /^\d+\.\d+\.\d+$/,
   code: WORD,
   unfinished: 'boolean',
   records: 'number',

@@ -14,7 +14,10 @@ export interface FunctionConfig {
   readonly roleArn: string;
   readonly taskRoot: string;
   readonly handler: string;
+  /** As the template says. */
   readonly timeoutSeconds: number;
+  /** After which an invocation is cut off: the timeout, stretched with the time budgets of a test's run. */
+  readonly cutOffSeconds: number;
   /** Loading the bundle has a limit of its own, as in Lambda. */
   readonly initLimitMs: number;
   readonly memoryMb: number;
@@ -84,6 +87,7 @@ export function functionConfig(
   const memoryMb = properties.MemorySize ?? 128;
   // What waits longer for the database needs longer as a whole.
   const budgetFactor = Number(process.env.TIME_BUDGET_FACTOR ?? 1);
+  const timeoutSeconds = properties.Timeout ?? 3;
   const logGroup = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.ref}`;
   const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
   return {
@@ -94,7 +98,8 @@ export function functionConfig(
     roleArn: properties.Role,
     taskRoot,
     handler,
-    timeoutSeconds: budgetFactor * (properties.Timeout ?? 3),
+    timeoutSeconds,
+    cutOffSeconds: budgetFactor * timeoutSeconds,
     initLimitMs: budgetFactor * LAMBDA_INIT_LIMIT_MS,
     logGroupArn: `arn:aws:logs:${stack.region}:${stack.account}:log-group:${logGroup}`,
     isTraced: properties.TracingConfig?.Mode === 'Active',

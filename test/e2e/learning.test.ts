@@ -118,7 +118,7 @@ it('labels make the next scores better; labels that were turned round do not mak
   expect([await inRole('shadow'), await inRole('champion'), await lastReason()]).toEqual([
     undefined,
     shadow,
-    'won again, on the labels of its time in shadow',
+    'won again, on the labels from its shadow period',
   ]);
 
   // The first requests a minute later may still be on their way to the new champion.

@@ -56,6 +56,6 @@ it('26: a message that is none of ours ends among the dead letters, and its batc
   await client.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify(hint) }));
   const env = { ...process.env, LOCAL_DATA_DIR: localRun().dataDir };
   const said = execFileSync(process.execPath, ['--import', 'tsx', 'bin/admin.ts', 'webhooks', 'redrive'], { env });
-  expect(said.toString()).toMatch(/^1 moved back .*\n5 left where they are: not messages of ours/);
+  expect(said.toString()).toMatch(/^1 moved back .*\n5 left in the dead-letter queue: not delivery messages/);
   client.destroy();
 }, 600_000);

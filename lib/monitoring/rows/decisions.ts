@@ -150,7 +150,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
         limits: [limit(CASE_LIFE_HOURS, 'cases expire')],
         width: 6,
       }),
-      graph('Is the case sweep keeping up? Seconds behind', {
+      graph('Is the case sweep on time? Lag, s', {
         left: [metrics.ours('CaseBacklogAge', 'Maximum', { label: 'behind, s', color: COLOUR.fourth })],
         right: [metrics.ours('CasesSwept', 'Sum', { label: 'expired', color: COLOUR.quiet })],
         limits: [limit(BACKLOG_LIMIT_SECONDS, 'sweep is stuck')],

@@ -12,7 +12,7 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
   return [
     [heading('## Webhooks: do merchants get their events?')],
     [
-      graph('Do events reach merchants? Successful delivery attempts, %', {
+      graph('Do events reach merchants? Delivered, %', {
         left: [
           scaled('100', metrics.ours('DeliverySuccess', 'Average'), { label: 'successful, %', color: COLOUR.good }),
         ],
@@ -25,7 +25,7 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
         ],
         max: 100,
       }),
-      graph('How fast? From the event to the first delivery attempt, ms', {
+      graph('How fast is the first attempt? ms', {
         left: [
           metrics.ours('DeliveryLatency', 'p50', { label: 'p50', color: COLOUR.fourth }),
           metrics.ours('DeliveryLatency', 'p95', { label: 'p95', color: COLOUR.first }),
@@ -51,7 +51,7 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
           depth('dead', 'dead letters', COLOUR.bad),
         ],
       }),
-      graph('Is the relay behind the table? Age of the records it reads, ms', {
+      graph('Is the relay behind? Record age, ms', {
         left: [
           relay.metric('IteratorAge', { statistic: 'Maximum', label: 'oldest', color: COLOUR.first }),
           metrics.ours('RelayLag', 'p50', { label: 'batches, p50', color: COLOUR.fourth }),

@@ -63,7 +63,7 @@ export function underneath(parts: DashboardParts): IWidget[][] {
   return [
     [heading('## Infrastructure: does it keep up, and what does it cost?')],
     [
-      graph('Is the table keeping up? Capacity units per second', {
+      graph('Is the table keeping up? Units per second', {
         left: [
           perSecond(consumed('Write'), { label: 'written', color: COLOUR.second }),
           perSecond(consumed('Read'), { label: 'read', color: COLOUR.fourth }),

@@ -49,7 +49,7 @@ describeInBrowser('the demo shop', () => {
     await pay();
     await order().getByText('We are checking your order').waitFor();
     const link = await order()
-      .getByRole('link', { name: /review console/ })
+      .getByRole('link', { name: 'Review it in the console' })
       .getAttribute('href');
     const [, caseId = ''] = /\/console\/#\/cases\/(case_\w+)$/.exec(link ?? '') ?? [];
     const resolved = await api(`/v1/cases/${caseId}`, {

@@ -24,7 +24,7 @@ const IN_FORCE = 'Takes effect in every screening function within a minute.';
 function listed(state: RegistryState): string {
   const base = ['base model', modelIn(state, 'champion') ? '' : 'champion', '', 'bundle'];
   const rows = state.models.map(({ version, status, since, source }) => [version, status, since, source]);
-  return textTable([['MODEL', 'STATUS', 'SINCE', 'LEARNT FROM'], base, ...rows]);
+  return textTable([['MODEL', 'STATUS', 'SINCE', 'LEARNED FROM'], base, ...rows]);
 }
 
 const COMMANDS: Readonly<Record<string, ModelCommand>> = {

@@ -97,7 +97,7 @@ describe('the command line of models', () => {
     const { decision_id } = await scoredBy(version, 5_000);
 
     const explained = await model('explain', [decision_id]);
-    expect(explained).toContain('the same, bit for bit');
+    expect(explained).toContain('identical, bit for bit');
     expect(explained).toMatch(/amount_ln_usd +8\.5/);
     expect(await model('show', [version])).toContain('it is better');
 
@@ -108,7 +108,7 @@ describe('the command line of models', () => {
     expect(await model('rollback')).toMatch(/base model +champion/);
     await scoredBy(before);
     // A decision of a model that is no longer in force is made once more with that model.
-    expect(await model('explain', [decision_id])).toContain('the same, bit for bit');
+    expect(await model('explain', [decision_id])).toContain('identical, bit for bit');
   });
 
   it('names what is wrong, and changes nothing', async () => {
@@ -117,17 +117,17 @@ describe('the command line of models', () => {
     await expect(model('promote')).rejects.toThrow(/Missing argument: model/);
     await expect(model('add', [join(folder, 'nothing')])).rejects.toThrow(/No such file or folder/);
     writeFileSync(join(folder, 'bad.txt'), 'tree\nversion=v4\n');
-    await expect(model('add', [join(folder, 'bad.txt')])).rejects.toThrow(/no model that can be used/);
-    await expect(model('explain', ['dec_1'])).rejects.toThrow(/no id/);
+    await expect(model('add', [join(folder, 'bad.txt')])).rejects.toThrow(/is not a usable model/);
+    await expect(model('explain', ['dec_1'])).rejects.toThrow(/is not the ID/);
     await expect(model('explain', ['dec_01JCM0DE000000000000000000'])).rejects.toThrow(/No account/);
-    await expect(model('evaluate')).rejects.toThrow(/no labels/);
+    await expect(model('evaluate')).rejects.toThrow(/Not enough labels/);
     expect((await registryUnderTest().state()).etag).toBe(etag);
   });
 
   it('is reached by npm run model', () => {
     const env = { ...process.env, LOCAL_DATA_DIR: localRun().dataDir };
     const ran = spawnSync('npm', ['run', '-s', 'model', '--', 'list'], { env, encoding: 'utf8' });
-    expect(ran.stdout).toMatch(/^MODEL +STATUS +SINCE +LEARNT FROM/);
+    expect(ran.stdout).toMatch(/^MODEL +STATUS +SINCE +LEARNED FROM/);
     expect(ran.status).toBe(0);
   });
 });

@@ -65,7 +65,7 @@ describeInBrowser('signing in to the console', () => {
     const analyst = await openConsole('#/queue?status=rejected');
     const { page } = analyst;
     await signIn(analyst, key);
-    await page.getByText('No cases').waitFor();
+    await page.getByText('No cases', { exact: true }).waitFor();
     await page.route('**/v1/cases*', (route) =>
       route.fulfill({ status: 401, json: { error: { code: 'unauthorized' } } }),
     );

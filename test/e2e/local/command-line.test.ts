@@ -110,16 +110,16 @@ describe('the command line', () => {
     );
     expect(await run.exited).toBe(1);
     expect(run.output().trim().split('\n').at(-1)).toMatch(
-      /^DynamoDB Local needs Java and none was found: install Java 17/,
+      /^DynamoDB Local needs Java, but none was found: install Java 17/,
     );
   });
 
   it.each([
     [['--port', 'http'], '--port http is not a valid port. Use a number from 0 to 65535.'],
     [['--stage', 'staging'], 'Unknown stage: staging. Use sandbox or production.'],
-    [['--endpoint-url', 'localhost'], '--endpoint-url localhost is not one'],
+    [['--endpoint-url', 'localhost'], '--endpoint-url localhost is not a valid URL'],
     [['--concurrency', '0'], '--concurrency 0 is not valid. Use a number from 1 to 999.'],
-    [['-c', 'accountRateLimit'], '--context accountRateLimit is not an option of the deployment: give name=value.'],
+    [['-c', 'accountRateLimit'], '--context accountRateLimit is not a deployment option. Use name=value.'],
     [['--colour'], "Unknown option '--colour'"],
   ])('refuses %j', async (args, message) => {
     const run = command([join('local', 'main.ts'), ...args]);

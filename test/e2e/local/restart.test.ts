@@ -72,18 +72,18 @@ describe('a restart', () => {
   it('refuses a data directory that another run uses', async () => {
     run = await startFixture({ dataDir });
     await expect(startFixture({ dataDir })).rejects.toThrow(
-      `Another local run (process ${process.pid}) uses ${dataDir}`,
+      `Another local run (process ${process.pid}) is using ${dataDir}`,
     );
   });
 
   it('refuses to forget kept data by running in memory', async () => {
     await expect(startFixture({ dataDir, inMemory: true })).rejects.toThrow(
-      'holds data that a run in memory would forget',
+      'has data that an in-memory run would lose',
     );
   });
 
   it('refuses a table whose keys have changed, and says what to do', async () => {
     const assembly = await changedAssembly((template) => template.replaceAll('"kind"', '"sort"'));
-    await expect(startFixture({ assembly, dataDir })).rejects.toThrow('start once with --reset');
+    await expect(startFixture({ assembly, dataDir })).rejects.toThrow('Start once with --reset');
   });
 });

@@ -7,7 +7,7 @@ export type ApiVersion = (typeof API_VERSIONS)[number];
 
 export const NEWEST_API_VERSION: ApiVersion = API_VERSIONS[API_VERSIONS.length - 1] as ApiVersion;
 
-/** The version in effect for a request: the one it pins, or the newest. */
+/** The version that applies to a request: the one it pins, or the newest. */
 export function resolveApiVersion(header: string | undefined): ApiVersion {
   if (header === undefined) return NEWEST_API_VERSION;
   const known = API_VERSIONS.find((version) => version === header.trim());

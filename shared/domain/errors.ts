@@ -1,4 +1,4 @@
-/** Every machine-readable code that an error answer of ours can carry. */
+/** Every machine-readable code that an error response can carry. */
 export type ErrorCode =
   | 'invalid_request'
   | 'unsupported_api_version'
@@ -31,13 +31,13 @@ export const STATUS = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, number>;
 
-/** One thing wrong with one member of a request; `field` is a JSON path such as `billing_address.country`. */
+/** One fault in one member of a request; `field` is a JSON path such as `billing_address.country`. */
 export interface Fault {
   readonly field: string;
   readonly message: string;
 }
 
-/** A failure that the caller is told about. Anything else that is thrown is a bug and becomes a 500. */
+/** A failure that is reported to the caller. Anything else that is thrown is a bug and becomes a 500. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
@@ -52,11 +52,11 @@ export class DomainError extends Error {
   }
 }
 
-/** An id that does not exist, or belongs to another account: the two must be indistinguishable. */
+/** An id that does not exist or belongs to another account: the caller must not be able to tell which. */
 export const notFound = (what: string): DomainError =>
   new DomainError('not_found', `No such ${what}. Check the ID and which account the API key belongs to.`);
 
-/** A request whose members are at fault; all of them are named at once. */
+/** A request with faulty members; all of them are reported at once. */
 export const invalidRequest = (details: readonly Fault[]): DomainError => {
   const [first] = details;
   const rest = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : '';
@@ -67,6 +67,6 @@ export const invalidRequest = (details: readonly Fault[]): DomainError => {
   );
 };
 
-/** Something we depend on did not answer in time; trying again is right. */
+/** A dependency did not respond in time; the caller should retry. */
 export const unavailable = (cause: unknown): DomainError =>
   new DomainError('unavailable', 'The service could not complete the request. Try again.', [], 1, cause);

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 export const IDEMPOTENCY_WINDOW_MS = 24 * 60 * 60 * 1000;
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
-/** One use of an `Idempotency-Key`: which effect it names, and the body it was first sent with. */
+/** One use of an `Idempotency-Key`: the effect it stands for, and the body it was first sent with. */
 export interface IdempotencyClaim {
   /** Hash of route, path and key: the same key on another path is another claim. */
   readonly scope: string;
   readonly body_hash: string;
 }
 
-/** A claim together with what a repeat of it is answered with. */
+/** A claim together with the response that a repeat of it gets. */
 export interface IdempotencyRecord extends IdempotencyClaim {
   readonly status: number;
   readonly body: string;
@@ -23,7 +23,7 @@ export interface ClaimHolder {
   readonly claimed_at_ms: number;
 }
 
-/** Another request with the same key committed first, or is committing now. */
+/** Another request with the same key has committed first, or is committing now. */
 export class ClaimTaken extends Error {
   override readonly name = 'ClaimTaken';
 }
@@ -31,7 +31,7 @@ export class ClaimTaken extends Error {
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /**
- * JSON with sorted members: a client that serialises its retry in another member order, or with other white
+ * JSON with sorted members: a client that serialises its retry with another member order, or with different white
  * space, still sends the same body.
  */
 function canonicalJson(value: unknown): string {

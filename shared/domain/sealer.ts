@@ -1,4 +1,4 @@
-/** Hides a text at rest, bound to a context that must be the same when it is opened. */
+/** Encrypts a text at rest, bound to a context that must be the same when it is opened. */
 export interface Sealer {
   seal(plain: string, context: string): Promise<string>;
   open(sealed: string, context: string): Promise<string>;

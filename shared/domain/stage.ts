@@ -3,5 +3,5 @@ export const STAGES = ['sandbox', 'production'] as const;
 
 export type Stage = (typeof STAGES)[number];
 
-/** What an API key of each stage begins with; a key of the other stage is refused like an unknown one. */
+/** The prefix of each stage's API keys; a key of the other stage is refused like an unknown one. */
 export const KEY_PREFIX = { sandbox: 'sk_test_', production: 'sk_live_' } as const satisfies Record<Stage, string>;

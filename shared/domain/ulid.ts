@@ -3,12 +3,12 @@ const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
 
-/** How many random bytes one ULID takes: one a character, of which five bits count. */
+/** How many random bytes one ULID takes: one per character, of which five bits count. */
 export const ULID_RANDOM_BYTES = RANDOM_CHARACTERS;
 
 /**
- * A ULID of a time and 16 random bytes. Ours, since the npm package asks the operating system for every single
- * character: 16 calls, a third of all the CPU that a screening took.
+ * A ULID from a time and 16 random bytes. Our own, since the npm package asks the operating system for every single
+ * character: 16 calls, a third of all the CPU time that a screening took.
  */
 export function encodeUlid(timeMs: number, random: Uint8Array): string {
   let time = '';
@@ -29,7 +29,7 @@ export function ulidTimeMs(ulid: string): number {
   return time;
 }
 
-/** A number from 0 to just below 1, evenly spread over ULIDs and the same for one: from its last three characters. */
+/** A number from 0 to just below 1, evenly spread over ULIDs and constant for each: from its last three characters. */
 export function ulidFraction(ulid: string): number {
   let bits = 0;
   for (const character of ulid.slice(-3)) bits = bits * 32 + ALPHABET.indexOf(character);

@@ -4,13 +4,13 @@ import type { ErrorCode } from '../domain/errors';
 type AnySchema = z.ZodMiniType;
 
 /**
- * How a POST's effect happens once per `Idempotency-Key`.
- * - `answer`: the answer is recorded in one transaction with the effect, and a repeat gets that record.
+ * How the effect of a POST happens only once per `Idempotency-Key`.
+ * - `answer`: the response is recorded in one DynamoDB transaction with the effect, and a repeat gets that record.
  * - `claim`: the use case gets the key's claim, and answers a repeat from what it stored itself.
  */
 export type IdempotencyMode = 'answer' | 'claim';
 
-/** One endpoint of the API: the single source of its types, runtime checks, OpenAPI entry and deployment. */
+/** One route of the API: the single source of its types, runtime checks, OpenAPI entry and deployment. */
 export interface Route<
   Operation extends string = string,
   Path extends AnySchema | undefined = AnySchema | undefined,
@@ -19,7 +19,7 @@ export interface Route<
   Success extends (() => AnySchema) | undefined = (() => AnySchema) | undefined,
   Mode extends IdempotencyMode | undefined = IdempotencyMode | undefined,
 > {
-  /** Verb-noun; also the name of the file in functions/http and of the function that is deployed. */
+  /** Verb-noun; also the name of the file in functions/http and of the deployed function. */
   readonly operation: Operation;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -28,7 +28,7 @@ export interface Route<
   readonly description: string;
   /** Served without an API key. */
   readonly public?: true;
-  /** @default an `Idempotency-Key` means nothing to this route */
+  /** @default an `Idempotency-Key` has no effect on this route */
   readonly idempotency?: Mode;
   readonly params?: Path;
   readonly query?: Query;
@@ -37,19 +37,19 @@ export interface Route<
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
     /**
-     * Called only for OpenAPI and in tests: a function never pays for the schema of its own answer. Its type holds the
-     * handler to it. @default an empty answer
+     * Called only for OpenAPI and in tests: a function never pays for the schema of its own response. Its type binds
+     * the handler to it. @default an empty response
      */
     readonly schema?: Success;
     readonly contentType?: string;
     readonly example?: unknown;
   };
-  /** Codes beyond those that every route can answer. */
+  /** Codes beyond those that every route can return. */
   readonly errors: readonly ErrorCode[];
   readonly requestExample?: unknown;
 }
 
-/** Keeps the exact types of name, schemas and mode: a handler's input and answer are inferred from its route. */
+/** Keeps the exact types of name, schemas and mode: a handler's input and response are inferred from its route. */
 export const defineRoute = <
   const Operation extends string,
   Path extends AnySchema | undefined = undefined,

@@ -1,7 +1,7 @@
 import { NEWEST_API_VERSION } from '../domain/api-version';
 import type { ErrorCode, Fault } from '../domain/errors';
 
-/** An answer of every error code, word for word as the service gives it; a test provokes them and compares. */
+/** A response for every error code, word for word as the service returns it; a test provokes and compares them. */
 export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; details?: readonly Fault[] }>> = {
   invalid_request: {
     message: 'user_id: must not be empty (and 1 more, see details)',

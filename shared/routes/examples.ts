@@ -1,4 +1,4 @@
-/* Answers that more than one route gives, as the reference shows them. */
+/* Responses that more than one route returns, as the reference shows them. */
 
 export const transactionExample = {
   transaction_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',

@@ -123,7 +123,7 @@ function operation(route: Route): Json {
   };
 }
 
-/** The OpenAPI 3.1 document of the whole API, from the very schemas that check requests. */
+/** The OpenAPI 3.1 document of the whole API, from the same schemas that check requests. */
 export function openapiDocument(): Json {
   const paths: Record<string, Json> = {};
   for (const route of ROUTES)

@@ -6,7 +6,7 @@ import { id, timestamp } from './text';
 
 const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const;
 
-/** What lies further back is read past at a price; a narrower `status` finds it sooner. */
+/** Reading past more entries than this costs too much; a narrower `status` finds older ones sooner. */
 const MAX_OFFSET = 10_000;
 
 export const listDeliveriesQuery = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type ErrorCode, STATUS } from '../domain/errors';
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const errorBody = () =>
   z.object({
     error: z.object({
@@ -12,5 +12,5 @@ export const errorBody = () =>
     }),
   });
 
-/** What we noticed about a request that we nevertheless carried out; absent when there is nothing to say. */
+/** What we noticed about a request that was carried out anyway; absent if there is nothing to say. */
 export const warnings = () => z.optional(z.array(z.string()));

@@ -6,7 +6,7 @@ const isWholeBetween = (least: number, most: number) => (value: string) =>
 
 const MAX_OFFSET = 999_999_999;
 
-/** How many entries a page has; 20 when absent. */
+/** How many entries a page has; 20 if absent. */
 export const limit = z.optional(z.string().check(z.refine(isWholeBetween(1, 100), 'must be an integer from 1 to 100')));
 
 /** How many entries to skip. */

@@ -74,7 +74,7 @@ export const reviewRequest = z.object({
 
 export type ReviewRequest = z.infer<typeof reviewRequest>;
 
-/* Answers are made only where OpenAPI is: building them costs a function 5 ms of its cold start. */
+/* Response schemas are built only for OpenAPI: building them costs a function 5 ms of its cold start. */
 
 const score = () => z.int().check(z.gte(0), z.lte(100));
 
@@ -86,7 +86,7 @@ const explanation = () =>
     contributions: z.array(z.object({ signal: z.string(), points: z.int(), detail: z.string() })),
   });
 
-/** What every screened thing is answered with. */
+/** The response for every screened subject. */
 const outcome = () => ({
   risk_score: score(),
   risk_level: z.enum(['low', 'elevated', 'high']),

@@ -1,12 +1,12 @@
 import type { Fault } from '../errors';
 
-/** What an account may change about how it is screened. */
+/** How an account wants its attempts screened. */
 export interface AccountSettings {
-  /** A score at or above it is decided `review`. */
+  /** A score at or above this leads to `review`. */
   readonly review_threshold: number;
-  /** A score at or above it is decided `block`. */
+  /** A score at or above this leads to `block`. */
   readonly block_threshold: number;
-  /** Custom attributes whose values are entities with a history of their own. */
+  /** Custom attributes whose values are entities with their own history. */
   readonly tracked_attributes: readonly string[];
 }
 
@@ -16,7 +16,7 @@ export const DEFAULT_SETTINGS: AccountSettings = {
   tracked_attributes: ['card_fingerprint', 'card_bin', 'email', 'phone', 'merchant_id', 'terminal_id', 'category'],
 };
 
-/** A platform's tenant: everything in the table belongs to exactly one. */
+/** A customer of the service: everything in the table belongs to exactly one. */
 export interface Account {
   readonly account_id: string;
   readonly name: string;
@@ -28,14 +28,14 @@ export interface Account {
   readonly rate_limit_key_id: string;
 }
 
-/** Who a request acts for, as the authorizer established it. */
+/** On whose behalf a request acts, as established by the authorizer. */
 export interface Caller {
   readonly account_id: string;
   readonly key_id: string;
   readonly settings: AccountSettings;
 }
 
-/** Each tracked attribute is one more write per screening: a dozen is a price people should choose knowingly. */
+/** Each tracked attribute costs one more write per screening; going up to a dozen should be a deliberate choice. */
 export const MAX_TRACKED_ATTRIBUTES = 12;
 
 /** What is wrong with these settings; empty when they can be saved. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { KEY_PREFIX, type Stage } from '../stage';
 
-// sk_test_ + 32 base62 characters (190 bits) + 6 characters of checksum: junk is refused without a read.
+// sk_test_ + 32 base62 characters (190 bits) + 6 checksum characters: junk is refused without a read.
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const BODY_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = /^(sk_test_|sk_live_)([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
-/** What is kept of a key: never the key itself. */
+/** What is stored of a key: never the key itself. */
 export interface ApiKeyRecord {
   readonly key_id: string;
   readonly account_id: string;
@@ -38,11 +38,11 @@ function checksum(prefixAndBody: string): string {
   return digits;
 }
 
-/** A new key of a stage. `randomBytes` must be cryptographically strong. */
+/** A new key for a stage. `randomBytes` must be cryptographically strong. */
 export function newApiKey(stage: Stage, randomBytes: (size: number) => Uint8Array): string {
   let body = '';
   while (body.length < BODY_LENGTH) {
-    // 248 = 4 × 62: bytes above it are dropped, so that every character is equally likely.
+    // 248 = 4 × 62: bytes of 248 and above are dropped, so that every character is equally likely.
     for (const byte of randomBytes(BODY_LENGTH)) {
       if (byte < 248 && body.length < BODY_LENGTH) body += BASE62.charAt(byte % 62);
     }
@@ -51,7 +51,7 @@ export function newApiKey(stage: Stage, randomBytes: (size: number) => Uint8Arra
   return prefixAndBody + checksum(prefixAndBody);
 }
 
-/** Whether a string can be a key of this stage at all: form, prefix and checksum. */
+/** Whether a string can be a key of this stage at all: format, prefix and checksum. */
 export function isApiKeyOf(stage: Stage, candidate: string): boolean {
   const match = SHAPE.exec(candidate);
   return match !== null && match[1] === KEY_PREFIX[stage] && checksum(`${match[1]}${match[2]}`) === match[3];
@@ -63,7 +63,7 @@ export const hashApiKey = (key: string): string => createHash('sha256').update(k
 /** What a list may show of a key. */
 export const apiKeyHint = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;
 
-/** The key out of an `Authorization` header, or undefined where there is none of this stage's form. */
+/** The key in an `Authorization` header; undefined if there is none in this stage's format. */
 export function bearerKey(stage: Stage, header: string | undefined): string | undefined {
   const match = /^Bearer ([!-~]{1,200})$/i.exec(header ?? '');
   return match?.[1] !== undefined && isApiKeyOf(stage, match[1]) ? match[1] : undefined;

@@ -4,9 +4,9 @@ import { CASE_LIFE_MS, type ReviewCase } from './review-case';
  * How cases are counted and found. Days are divided into hours and hours into minutes; each has a tally of its cases by
  * class, so that "the 90,000th newest" is found by adding tallies, not by reading cases.
  *
- * A class is what is stored and never changes by itself: `unresolved`, `approved`, `rejected`. Open and expired are both
- * unresolved; which of the two a case is follows from its age, so a status is a class and a span of time, and the sweep
- * changes no tally.
+ * A class is stored and never changes by itself: `unresolved`, `approved` or `rejected`. Open and expired are both
+ * unresolved; the age of a case decides between them, so a status is a class and a span of time, and the sweep
+ * does not change any tally.
  */
 export const CASE_CLASSES = ['unresolved', 'approved', 'rejected'] as const;
 
@@ -28,19 +28,19 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** What a list is asked for, as classes and a span. */
+/** What a list asks for, as classes and a span. */
 export interface CaseSelection extends Span {
   readonly classes: readonly CaseClass[];
 }
 
-/** Turns a status and dates into classes and a span, at an instant. */
+/** Turns a status and dates into classes and a span, as of an instant. */
 export function selectionOf(
   status: ReviewCase['status'] | undefined,
   startMs: number | undefined,
   endMs: number | undefined,
   nowMs: number,
 ): CaseSelection {
-  // Created at or before this instant, an unresolved case is expired.
+  // An unresolved case that was created before this instant has expired.
   const firstOpenMs = nowMs - CASE_LIFE_MS + 1;
   const span: Span = { fromMs: startMs ?? 0, toMs: endMs ?? nowMs + DAY_MS };
   switch (status) {

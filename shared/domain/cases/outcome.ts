@@ -7,7 +7,7 @@ export type Label = KnownLabel['label'];
 
 export const labelOf = (decision: Review['decision']): Label => (decision === 'block' ? 'fraud' : 'legitimate');
 
-/** The label that a review gave; it counts from the review on. */
+/** The label that a review gave; it counts from the time of the review. */
 const knownLabel = ({ decision, reviewed_at }: Review): KnownLabel => ({
   label: labelOf(decision),
   known_at_ms: Date.parse(reviewed_at),
@@ -24,7 +24,7 @@ export interface AuditEntry {
   readonly key_id: string;
 }
 
-/** A subject with all that a new outcome may touch. */
+/** A subject with everything that a new outcome may change. */
 export interface SubjectState {
   readonly record: ScreeningRecord;
   readonly reviewCase: ReviewCase | undefined;
@@ -34,15 +34,15 @@ export interface SubjectState {
 export interface OutcomeChange {
   readonly before: SubjectState;
   readonly record: ScreeningRecord;
-  /** The case as resolved by this outcome; undefined when there is none, or none that was still open. */
+  /** The case as resolved by this outcome; undefined if there is none, or none that was still open. */
   readonly reviewCase: ReviewCase | undefined;
   readonly audit: AuditEntry;
-  /** The label from now on, and the one it replaces: entities count the new one and take back the old one. */
+  /** The label from now on, and the one it replaces: entities count the new one and remove the old one. */
   readonly label: KnownLabel;
   readonly previousLabel: KnownLabel | undefined;
 }
 
-/** What recording an outcome changes. Pure: who, what and when come in. */
+/** What recording an outcome changes. Pure: who, what and when are parameters. */
 export function outcomeChange(
   before: SubjectState,
   review: Review,

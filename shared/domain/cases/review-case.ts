@@ -13,7 +13,7 @@ export interface ReviewCase {
   readonly currency?: string;
   /** Events only. */
   readonly event_type?: EventAction;
-  /** As stored; `caseStatusAt` says what holds at an instant. */
+  /** As stored; `caseStatusAt` gives the status at an instant. */
   readonly status: 'open' | 'approved' | 'rejected' | 'expired';
   readonly risk_score: number;
   readonly signals: readonly string[];
@@ -26,13 +26,13 @@ export interface ReviewCase {
 /** A page of a list of cases, as of the instant it was read. */
 export interface CasePage {
   readonly cases: readonly ReviewCase[];
-  /** How many match, whatever the page. */
+  /** How many cases match, regardless of the page. */
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
   readonly atMs: number;
 }
 
-/** An open case is expired from the very instant of its seventh day, whether or not a sweep has been by. */
+/** An open case expires exactly seven days after it was created, whether or not a sweep has run since. */
 export const caseStatusAt = (reviewCase: ReviewCase, nowMs: number): ReviewCase['status'] =>
   reviewCase.status === 'open' && nowMs >= reviewCase.created_at_ms + CASE_LIFE_MS ? 'expired' : reviewCase.status;

@@ -1,9 +1,9 @@
 import type { Attempt } from './entity-history';
 
-/** A dollar amount counts in windows up to a million: more would say nothing new and cost a byte in each bucket. */
+/** Windows count dollar amounts up to a million: more would say nothing new and cost a byte in each bucket. */
 const MOST_WINDOW_CENTS = 1e8;
 
-/** Cents of a dollar as windows and lifetime count them; 0 where the amount is unknown. */
+/** US cents as windows and lifetime totals count them; 0 if the amount is unknown. */
 export const windowCents = (attempt: Attempt): number =>
   attempt.amount_usd === undefined ? 0 : Math.min(MOST_WINDOW_CENTS, Math.round(attempt.amount_usd * 100));
 
@@ -11,9 +11,9 @@ export const isTransaction = (attempt: Attempt): boolean => attempt.action === '
 
 export const isFailedLogin = (attempt: Attempt): boolean => attempt.action === 'login' && attempt.outcome === 'failed';
 
-/** Which of the eight three-hour slots of the UTC day a time is in. */
+/** Which of the eight three-hour slots of the UTC day a time falls into. */
 export const hourSlot = (atMs: number): number => Math.floor((atMs % 86_400_000) / 10_800_000);
 
-/** The currency under which a user's amount is kept; only three-letter codes are. */
+/** The currency under which a user's amount is kept; only three-letter codes are kept. */
 export const amountCurrency = (attempt: Attempt): string | undefined =>
   attempt.amount !== undefined && attempt.currency?.length === 3 ? attempt.currency : undefined;

@@ -13,7 +13,7 @@ export interface CounterpartHashes extends Readonly<Record<Exclude<Counterpart, 
 const hashOf = (text: string | undefined, counterpart: Counterpart): number | undefined =>
   text === undefined ? undefined : hash32(text, SALT[counterpart]);
 
-/** The hashes of everything an attempt may be counted by. */
+/** The hashes of every counterpart that an attempt may name. */
 export const counterpartHashes = ({ user_id, device, ip, card, country }: Attempt): CounterpartHashes => ({
   users: hashOf(user_id, 'users'),
   devices: hashOf(device, 'devices'),
@@ -23,7 +23,7 @@ export const counterpartHashes = ({ user_id, device, ip, card, country }: Attemp
   code: country?.length === 2 ? country : undefined,
 });
 
-/** What an attempt adds to a set of counterparts; undefined when it names none. */
+/** What an attempt adds to a set of counterparts; undefined if it names none. */
 export function memberOf(hashes: CounterpartHashes, counterpart: Counterpart, form: MemberForm): string | undefined {
   if (form === 'code') return hashes.code;
   const hash = hashes[counterpart];
@@ -34,7 +34,7 @@ export function memberOf(hashes: CounterpartHashes, counterpart: Counterpart, fo
 
 const PLACE = Int8Array.from({ length: 128 }, (_, code) => BASE64.indexOf(String.fromCharCode(code)));
 
-/** How many different members two epochs have together; small forms by two masks of 32 bits. */
+/** How many different members two epochs have together; for small forms, by two 32-bit masks. */
 export function unionSize(current: readonly string[], previous: readonly string[], form: MemberForm): number {
   if (previous.length === 0) return current.length;
   if (form === 'code' || form === 4096) {
@@ -58,13 +58,13 @@ export function unionSize(current: readonly string[], previous: readonly string[
 }
 
 /**
- * How many different ones made so many members: linear counting (Whang et al. 1990), which corrects for two that fell
- * into one bucket. A full set of 64 reads as 266: "very many".
+ * How many different values produced this many members: linear counting (Whang et al. 1990), which corrects for two
+ * values in the same bucket. A full set of 64 reads as 266: "very many".
  */
 export function distinctEstimate(members: number, form: MemberForm): number {
   if (form === 'code' || members === 0) return members;
   const free = Math.max(form - members, 1) / form;
   const estimate = -form * Math.log(free);
-  // Below an eighth the correction is smaller than one: say the number a person would count.
+  // Below an eighth the correction is smaller than one: return the number a person would count.
   return members * 8 <= form ? members : estimate;
 }

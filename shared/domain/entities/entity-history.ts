@@ -1,6 +1,6 @@
 import type { NetworkClass } from '../ip/ip-table-format';
 
-/** User, device, IP and every tracked attribute value are one kind of thing: an entity with a history. */
+/** A user, a device, an IP and every tracked attribute value are the same kind of thing: an entity with a history. */
 export type EntityKind = 'user' | 'device' | 'ip' | 'attribute';
 
 /** The spans over which an entity's transactions are counted. */
@@ -19,13 +19,13 @@ export const LABEL_WINDOWS = ['1d', '7d', '30d'] as const;
 
 export type LabelWindow = (typeof LABEL_WINDOWS)[number];
 
-/** What a person found out about an attempt, and when it became known. */
+/** A person's finding about an attempt, and when it became known. */
 export interface KnownLabel {
   readonly label: 'fraud' | 'legitimate';
   readonly known_at_ms: number;
 }
 
-/** Labels that became known in a window: those of fraud, and all. */
+/** Labels that became known in a window: the fraud labels, and all of them. */
 export interface LabelCount {
   readonly fraud: number;
   readonly labelled: number;
@@ -44,14 +44,14 @@ export const EVENT_ACTIONS = [
 
 export type EventAction = (typeof EVENT_ACTIONS)[number];
 
-/** What an entity counts the different ones of. */
+/** What an entity keeps distinct counts of. */
 export type Counterpart = 'users' | 'devices' | 'ips' | 'countries' | 'cards';
 
-/** One screened transaction or event, as every entity that took part records it. */
+/** One screened transaction or event, as recorded by every entity that took part. */
 export interface Attempt {
   /** `txn_…` or `evt_…`: the same attempt is never counted twice. */
   readonly attempt_id: string;
-  /** Equal for all requests that carry one `Idempotency-Key` with one body: together they count once. */
+  /** The same for all requests with one `Idempotency-Key` and one body: together they count once. */
   readonly repeat_key?: string;
   readonly at_ms: number;
   readonly action: 'transaction' | EventAction;
@@ -59,7 +59,7 @@ export interface Attempt {
   /** Transactions only: the amount in its own currency. */
   readonly amount?: number;
   readonly currency?: string;
-  /** The amount in US dollars by a rough rate: good for orders of magnitude only. */
+  /** The amount in US dollars at a rough rate: good for orders of magnitude only. */
   readonly amount_usd?: number;
   readonly user_id: string;
   readonly device?: string;
@@ -67,7 +67,7 @@ export interface Attempt {
   readonly ip?: string;
   readonly country?: string;
   readonly network?: NetworkClass;
-  /** The value of `card_fingerprint`, where it was sent. */
+  /** The value of `card_fingerprint`, if it was sent. */
   readonly card?: string;
 }
 
@@ -85,7 +85,7 @@ export interface Place {
   readonly at_ms: number;
 }
 
-/** What an entity had lived through just before an attempt, as a screening needs it; the attempt itself is not in it. */
+/** What an entity had done just before an attempt, as a screening needs it; the attempt itself is not included. */
 export interface EntityHistory {
   readonly first_seen_ms: number | undefined;
   readonly last_seen_ms: number | undefined;
@@ -97,12 +97,12 @@ export interface EntityHistory {
   readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
   /** When an account-changing event last succeeded (users only). */
   readonly last_event_ms: Readonly<Partial<Record<EventAction, number>>>;
-  /** How many different ones were seen in the last 30 to 60 days; an estimate beyond about 30. */
+  /** Distinct counts over the last 30 to 60 days; an estimate beyond about 30. */
   readonly distinct: Readonly<Partial<Record<Counterpart, number | undefined>>>;
   /** Whether the attempt's own counterpart was among them. */
   readonly seen: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
   readonly last_place: Place | undefined;
-  /** Attempts by three-hour slot of the day in UTC, eight of them. */
+  /** Attempts by three-hour slot of the UTC day; there are eight slots. */
   readonly hours: readonly number[];
   readonly amounts_by_currency: Readonly<Record<string, AmountStats>>;
   readonly amounts_usd: AmountStats;
@@ -111,11 +111,11 @@ export interface EntityHistory {
   readonly recent_labels: Readonly<Record<LabelWindow, LabelCount>>;
   /** When the first fraud of the last 30 to 60 days was confirmed. */
   readonly fraud_since_ms: number | undefined;
-  /** What the label that came last says. */
+  /** What the most recent label says. */
   readonly last_label: KnownLabel['label'] | undefined;
 }
 
-/** A history with all that only people ask for. */
+/** A history with the additional values that only people ask for. */
 export interface EntityProfile extends EntityHistory {
   readonly events: { readonly total: number; readonly by_type: Readonly<Partial<Record<EventAction, number>>> };
   readonly countries: readonly string[];

@@ -1,28 +1,28 @@
 import type { Counterpart, EntityKind } from './entity-history';
 
-/** Everything that different ones are counted of. */
+/** Everything that distinct counts are kept of. */
 export const COUNTERPARTS = ['users', 'devices', 'ips', 'countries', 'cards'] as const satisfies readonly Counterpart[];
 
-/** An entity nobody has seen for this long is forgotten. */
+/** An entity that has not been seen for this long is forgotten. */
 export const ENTITY_LIFE_MS = 180 * 86_400_000;
 
-/** How members of a set of counterparts are written: hashed into so many buckets, or as they are. */
+/** How members of a set of counterparts are written: hashed into this many buckets, or as plain codes. */
 export type MemberForm = 32 | 64 | 4096 | 'code';
 
-/** What an entity of a kind remembers; the rest reads as empty. */
+/** What an entity of this kind remembers; everything else reads as empty. */
 export interface KindSpec {
   readonly failedLogins: boolean;
   readonly place: boolean;
   readonly dollarLogs: boolean;
-  /** Currencies, hours, account changes, recent devices: what only makes sense of a person. */
+  /** Currencies, hours, account changes, recent devices: what only makes sense for a person. */
   readonly person: boolean;
   readonly counterparts: ReadonlyArray<readonly [Counterpart, MemberForm]>;
 }
 
 /*
- * 64 buckets take one byte a member and can never exceed 64 bytes, but take a new counterpart for a known one in
- * n/64 of the cases: right where n is large (an IP, a merchant). 4,096 buckets take two bytes and are right in
- * all but n/4096, which "is this device new to the user" needs; trimming bounds them.
+ * 64 buckets take one byte per member and can never exceed 64 bytes, but mistake a new counterpart for a known one in
+ * n/64 of the cases: fine where n is large (an IP, a merchant). 4,096 buckets take two bytes and are right in
+ * all but n/4096, as "is this device new to the user" requires; trimming keeps them bounded.
  */
 export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   user: {

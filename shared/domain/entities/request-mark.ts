@@ -4,9 +4,9 @@ import { hash32, hashText } from './short-hash';
 const REQUEST_SALT = 0x72657175;
 const HASH_LENGTH = 3;
 
-/** Tells requests with one `Idempotency-Key` apart: three characters of hash, then when the request came. */
+/** Distinguishes requests with one `Idempotency-Key`: three characters of hash, then the time of the request. */
 export const requestMark = ({ attempt_id, at_ms }: Attempt): string =>
   hashText(hash32(attempt_id, REQUEST_SALT)).slice(0, HASH_LENGTH) + at_ms.toString(36);
 
-/** When the request came that left this mark. */
+/** The time of the request that left this mark. */
 export const requestTimeMs = (mark: string): number => Number.parseInt(mark.slice(HASH_LENGTH), 36);

@@ -1,9 +1,9 @@
-/** 64 characters, each one byte of an item and harmless in JSON. */
+/** 64 characters; each takes one byte of an item and needs no escaping in JSON. */
 export const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /**
  * 32 bits of a text: FNV-1a, then murmur3's finaliser, because FNV's low bits alone are poor on short texts.
- * Not for secrets: who knows the function can make two texts collide, which only merges two of his own counterparts.
+ * Not for secrets: anyone who knows the function can make two texts collide, but only merges their own counterparts.
  */
 export function hash32(text: string, salt: number): number {
   let hash = 0x811c9dc5 ^ salt;
@@ -26,5 +26,5 @@ export const hashText = (hash: number): string =>
 
 const DEVICE_TEXT_SALT = 0x64657669;
 
-/** The form in which `recent_devices` names a device: fingerprints run to 256 bytes, an item has room for six. */
+/** How `recent_devices` names a device: fingerprints may have 256 bytes, but an item has room for six. */
 export const deviceHash = (device: string): string => hashText(hash32(device, DEVICE_TEXT_SALT));

@@ -7,13 +7,13 @@
  *   ──┴─────┴─────┴─────┴─────┴─────┴─────┴────────
  *       └───────────── window ────────────┘
  *
- * Reading takes the oldest bucket by the share of it that is still inside, so the estimate has no bias.
+ * The oldest bucket counts by the share of it that is still inside the window, so the estimate has no bias.
  */
 
 /** A window in buckets. */
 export interface BucketedWindow {
   readonly bucketMs: number;
-  /** Buckets that the window can touch: all whole ones, the current and the oldest. */
+  /** Buckets that the window can overlap: all whole ones, the current one and the oldest. */
   readonly live: number;
 }
 
@@ -22,7 +22,7 @@ export const bucketIndex = (of: BucketedWindow, atMs: number): number => Math.fl
 
 /**
  * The share of the oldest bucket's attempts that are inside the window ending at a time. An entity first seen in the
- * middle of that bucket has them all in its later part (without this, windows of young entities read 1.6 % low).
+ * middle of that bucket has all of them in its later part (without this, windows of young entities read 1.6% low).
  */
 export function oldestShare(of: BucketedWindow, atMs: number, firstSeenMs: number, live = of.live): number {
   const endMs = (bucketIndex(of, atMs) - live + 2) * of.bucketMs;

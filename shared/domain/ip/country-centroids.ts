@@ -1,4 +1,4 @@
-/** The middle of a country and the radius, in km, of a circle around it that holds nearly all its people. */
+/** The centre of a country and the radius, in km, of a circle around it that holds nearly all of its people. */
 export interface CountryCircle {
   readonly lat: number;
   readonly lon: number;
@@ -6,9 +6,9 @@ export interface CountryCircle {
 }
 
 /*
- * ISO 3166 alpha-2, latitude, longitude, radius. Rounded to a degree or so, and the radius generous:
- * a circle too wide misses an impossible journey, a circle too small invents one. Overseas parts that
- * have a code of their own (RE, PR, GL, …) are not inside the circle of the state they belong to.
+ * ISO 3166 alpha-2, latitude, longitude, radius. Rounded to a degree or so, with a generous radius:
+ * a circle that is too wide misses an impossible journey, one that is too small invents one. Overseas
+ * territories with their own code (RE, PR, GL, …) are not inside the circle of the state they belong to.
  */
 const CIRCLES = `
 AD 42.5 1.5 20|AE 24 54.3 300|AF 33.8 66 700|AG 17.3 -61.8 40|AI 18.2 -63.1 20|AL 41.1 20.1 180|AM 40.2 45 180
@@ -59,10 +59,10 @@ const circles: ReadonlyMap<string, CountryCircle> = new Map(
     }),
 );
 
-/** The circle of a country, undefined for a code that ISO does not list. */
+/** The circle of a country; undefined for a code that ISO does not list. */
 export function countryCircle(country: string): CountryCircle | undefined {
   return circles.get(country);
 }
 
-/** Every country there is a circle for. */
+/** Every country that has a circle. */
 export const COUNTRIES: readonly string[] = [...circles.keys()];

@@ -1,9 +1,9 @@
 import { parseIp } from './parse-ip';
 
 /**
- * The key under which the history of an address is kept: an IPv4 address itself, the /64 of an IPv6 one.
+ * The key under which the history of an address is kept: an IPv4 address itself, or the /64 of an IPv6 address.
  * A household or a phone owns a whole /64 and changes the lower half at will (RFC 8981), so counting
- * single IPv6 addresses counts nothing. Canonical (RFC 5952), so that every spelling gives one key.
+ * single IPv6 addresses is meaningless. Canonical (RFC 5952), so every spelling gives the same key.
  */
 export function ipPrefix(ip: string): string | undefined {
   const parsed = parseIp(ip);
@@ -11,7 +11,7 @@ export function ipPrefix(ip: string): string | undefined {
   if (parsed.family === 4) return dotted(parsed.word);
   const [w0, w1] = parsed.words;
   const groups = [w0 >>> 16, w0 & 0xffff, w1 >>> 16, w1 & 0xffff];
-  // The zeros at the end join the 64 zero bits of the host: always the longest run, so `::` goes there.
+  // The trailing zeros join the 64 zero bits of the host: always the longest run, so `::` belongs there.
   while (groups.at(-1) === 0) groups.pop();
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }

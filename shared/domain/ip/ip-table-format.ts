@@ -1,5 +1,5 @@
 /*
- * The compiled table, little endian, every section on a 4-byte boundary:
+ * The compiled table, little-endian, every section on a 4-byte boundary:
  *
  *   header     14 × u32   magic, then the offsets of the sections below, then the end of the file
  *   countries  2 ASCII letters each; number 0 is "unknown" and is not stored
@@ -11,13 +11,13 @@
  *   v6 fine    4 × u32 start, u32 record: the inside of the few /64s that are split further
  *
  * A lookup finds the block by binary search and then walks at most BLOCK_RANGES ranges. Storing lengths
- * instead of starts is what makes it small: nearly all are a small odd number shifted left, one byte.
+ * instead of starts is what makes it small: nearly all are a small odd number shifted left, which takes one byte.
  */
 
 /** 'IPT1' read as a little-endian u32; a big-endian machine would not find it and fail loudly. */
 export const IP_TABLE_MAGIC = 0x31545049;
 
-/** Ranges per block: the knob between size (more) and speed (fewer). */
+/** Ranges per block: trades size (more) for speed (fewer). */
 export const BLOCK_RANGES = 24;
 
 /** Record number of "nothing known": gaps, private and reserved space. */
@@ -25,7 +25,7 @@ export const RECORD_NOTHING = 0;
 /** Record number of "look in v6 fine". */
 export const RECORD_FINE = 1;
 
-/** The classes in the order of their number in a record. */
+/** The classes, in the order of their numbers in a record. */
 export const NETWORK_CLASSES = ['other', 'hosting', 'mobile'] as const;
 
 /** What kind of machine sits behind an address: a server or a relay, a phone, or anything else. */
@@ -45,14 +45,14 @@ export const HEADER = {
   v6Ranges: 9,
   v6Fine: 10,
   end: 11,
-  /** Length of v6 fine and of countries in entries: padding hides them. */
+  /** Number of entries in v6 fine and in countries: padding hides them. */
   fineCount: 12,
   countryCount: 13,
 } as const;
 
 export const HEADER_WORDS = 14;
 
-/** An AS number above 22 bits has never been given out; the registries have reached about 402,000. */
+/** No AS number above 22 bits has been assigned; the registries have reached about 402,000. */
 export const MAX_ASN = 0x3fffff;
 
 export const packRecord = (asn: number, network: NetworkClass, country: number): number =>

@@ -12,20 +12,20 @@ import { walkV4, walkV6 } from './walk-ranges';
 
 export type { NetworkClass } from './ip-table-format';
 
-/** What is known of an address without asking anyone. */
+/** What is known about an address without any request. */
 export interface IpFacts {
-  /** ISO 3166 alpha-2 country in which the block is registered. */
+  /** ISO 3166 alpha-2 code of the country in which the block is registered. */
   readonly country?: string;
   readonly asn?: number;
   readonly network: NetworkClass;
 }
 
 export interface IpTable {
-  /** Undefined for text that is no address, for private and reserved space, and where nothing is known. */
+  /** Undefined for text that is not an address, for private and reserved space, and where nothing is known. */
   lookup(ip: string): IpFacts | undefined;
 }
 
-/** Opens a compiled table in place: only views are made, nothing is decoded until a lookup. */
+/** Opens a compiled table in place: it only creates views; nothing is decoded until a lookup. */
 export function openIpTable(buffer: Uint8Array): IpTable {
   const bytes = buffer.byteOffset % 4 === 0 ? buffer : Uint8Array.from(buffer);
   const view = sections(bytes);
@@ -115,7 +115,7 @@ function lastPairAtMost(highs: Uint32Array, lows: Uint32Array, w0: number, w1: n
   return low;
 }
 
-/** The last fine entry at or before the address. A few hundred entries, asked for almost never: a scan will do. */
+/** The last fine entry at or before the address. A few hundred entries, hardly ever needed: a linear scan will do. */
 function fineRecord(fine: Uint32Array, words: readonly number[]): number {
   for (let i = fine.length - 5; i >= 0; i -= 5) {
     let k = 0;

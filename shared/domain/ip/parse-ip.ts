@@ -9,8 +9,8 @@ const COLON = 58;
 const MAX_TEXT_LENGTH = 45;
 
 /**
- * Strict text to words; undefined when the text is not exactly one address.
- * Refused on purpose: leading zeros (octal to some parsers), `127.1`, hex octets, zone ids, brackets, blanks.
+ * Converts text to words, strictly; undefined if the text is not exactly one address.
+ * Refused on purpose: leading zeros (octal to some parsers), `127.1`, hex octets, zone ids, brackets, whitespace.
  * An IPv4-mapped address (`::ffff:1.2.3.4`) is the IPv4 address that it carries.
  */
 export function parseIp(text: string): ParsedIp | undefined {
@@ -91,7 +91,7 @@ function parseV6(text: string): ParsedIp | undefined {
   return fromGroups(groups);
 }
 
-/** Moves the groups after the gap to the end and puts zeros where they stood. */
+/** Moves the groups after the gap to the end and fills the gap with zeros. */
 function fillGap(groups: number[], gap: number, count: number): void {
   for (let from = count - 1, to = 7; from >= gap; from--, to--) {
     groups[to] = groups[from] as number;

@@ -1,7 +1,7 @@
 import { countryCircle } from './country-centroids';
 import type { NetworkClass } from './ip-table-format';
 
-/** Where and when an account was seen, as far as an address tells. */
+/** Where and when an account was seen, as far as an IP address can tell. */
 export interface Sighting {
   readonly country?: string | undefined;
   readonly network: NetworkClass;
@@ -9,22 +9,22 @@ export interface Sighting {
   readonly at: number;
 }
 
-/** `strong`: nobody can have made the journey. `weak`: nobody can, unless roaming explains it. */
+/** `strong`: nobody can have made the journey. `weak`: nobody can have, unless roaming explains it. */
 export type TravelEvidence = 'none' | 'weak' | 'strong';
 
 const EARTH_RADIUS_KM = 6371;
 const HOUR_MS = 3_600_000;
-/** Two clocks and a queue stand between two sightings; also keeps the speed finite. */
+/** Two clocks and a queue lie between two sightings; this also keeps the speed finite. */
 const MIN_ELAPSED_MS = 60_000;
-/** Airliners cruise at 900 km/h and fly faster only with a jet stream behind them. */
+/** Airliners cruise at 900 km/h and only exceed that with a jet stream behind them. */
 const AIRLINER_KMH = 1000;
-/** Over a border a block of a provider may be registered on the wrong side. */
+/** Near a border, a provider's block may be registered on the wrong side. */
 const FIXED_MIN_KM = 500;
-/** Beyond the neighbours with whom most roaming happens, and a speed that is no matter of tolerance. */
+/** Beyond the neighbouring countries where most roaming happens, and too fast to be a matter of tolerance. */
 const MOBILE_MIN_KM = 3000;
 const MOBILE_KMH = 3 * AIRLINER_KMH;
 
-/** Kilometres that must be crossed from one country to another: 0 within one and between close ones. */
+/** Kilometres to cross from one country to another: 0 within a country and between close ones. */
 export function countryGapKm(from: string, to: string): number | undefined {
   const [a, b] = [countryCircle(from), countryCircle(to)];
   if (a === undefined || b === undefined) return undefined;
@@ -37,7 +37,7 @@ export function countryGapKm(from: string, to: string): number | undefined {
   return Math.max(0, distance - a.radiusKm - b.radiusKm);
 }
 
-/** The lowest speed that explains both sightings, in whichever order they come; undefined without two known places. */
+/** The lowest speed that explains both sightings, in either order; undefined unless both locations are known. */
 export function travelSpeedKmh(from: Sighting, to: Sighting): number | undefined {
   if (from.country === undefined || to.country === undefined) return undefined;
   const gap = countryGapKm(from.country, to.country);
@@ -45,9 +45,9 @@ export function travelSpeedKmh(from: Sighting, to: Sighting): number | undefined
 }
 
 /**
- * How much two sightings of one account speak against one person:
+ * How strongly two sightings of one account suggest that they are not the same person:
  *
- *   hosting  with anything   none    the place of a server or relay says nothing about its user
+ *   hosting  with anything   none    the location of a server or relay says nothing about its user
  *   mobile   with mobile     none    a roaming phone appears at home, and a travel SIM anywhere
  *   mobile   with fixed      weak    at most: phone roaming and hotel Wi-Fi side by side look just like this
  *   fixed    with fixed      strong
@@ -63,7 +63,7 @@ export function travelEvidence(previous: Sighting, current: Sighting): TravelEvi
   return gap >= FIXED_MIN_KM && speed > AIRLINER_KMH ? 'strong' : 'none';
 }
 
-/** Only what cannot be explained by honest use of phones and relays. */
+/** Only what honest use of phones and relays cannot explain. */
 export function isImpossibleTravel(previous: Sighting, current: Sighting): boolean {
   return travelEvidence(previous, current) === 'strong';
 }

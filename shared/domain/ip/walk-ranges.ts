@@ -6,7 +6,7 @@
  * Record number: LEB128.
  */
 
-/** The record of the range that holds the address `distance` after the block's start. */
+/** The record of the range that holds the address `distance` after the start of the block. */
 export function walkV4(bytes: Uint8Array, offset: number, distance: number): number {
   let i = offset;
   let left = distance;
@@ -25,7 +25,7 @@ export function walkV4(bytes: Uint8Array, offset: number, distance: number): num
   }
 }
 
-/** The same for IPv6, the distance in /64s as two 32-bit words, because a double holds only 53 bits. */
+/** The same for IPv6; the distance in /64s is given as two 32-bit words, because a double holds only 53 bits. */
 export function walkV6(bytes: Uint8Array, offset: number, distanceHigh: number, distanceLow: number): number {
   let i = offset;
   let high = distanceHigh;

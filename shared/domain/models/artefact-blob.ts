@@ -3,7 +3,7 @@ import { decodeForest, encodeForest } from './forest-blob';
 import type { ModelArtefact } from './model-artefact';
 
 /*
- * The blob, little endian:
+ * The blob, little-endian:
  *
  *   header     4 × u32   magic, version, bytes of JSON, bytes of the forest
  *   checksum   16 bytes  start of the SHA-256 of everything else
@@ -18,7 +18,7 @@ const CHECKSUM_AT = 16;
 const CHECKSUM_BYTES = 16;
 const FOREST_AT = CHECKSUM_AT + CHECKSUM_BYTES;
 
-/** One compact binary form of a whole model. */
+/** A whole model in one compact binary form. */
 export function encodeArtefact({ forest, ...rest }: ModelArtefact): Uint8Array {
   const trees = encodeForest(forest);
   const json = new TextEncoder().encode(JSON.stringify(rest));
@@ -35,11 +35,11 @@ export function encodeArtefact({ forest, ...rest }: ModelArtefact): Uint8Array {
 
 /**
  * Opens a blob; its bytes must not change afterwards.
- * @throws Error when it is no model, of another version, cut short or damaged
+ * @throws Error if it is not a model, has another version, or is truncated or damaged
  */
 export function decodeArtefact(bytes: Uint8Array): ModelArtefact {
   if (bytes.length < FOREST_AT) throw new Error(`not a model artefact: ${bytes.length} bytes`);
-  // The forest's views need alignment, and a small Buffer may begin anywhere in Node's pool.
+  // The forest's views need alignment, and a small Buffer may start anywhere in Node's pool.
   const blob = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   const header = new DataView(blob.buffer, blob.byteOffset, CHECKSUM_AT);
   const [magic, version, jsonBytes, treeBytes] = [0, 4, 8, 12].map((at) => header.getUint32(at, true)) as [
@@ -67,7 +67,7 @@ function checksum(blob: Uint8Array): Uint8Array {
   return hash.subarray(0, CHECKSUM_BYTES);
 }
 
-/** A version that says what it names: two artefacts of one content have one version. */
+/** A version derived from the content: two artefacts with the same content have the same version. */
 export function contentVersion(prefix: string, artefact: Omit<ModelArtefact, 'version'>): string {
   const digest = createHash('sha256').update(encodeArtefact({ ...artefact, version: '' }));
   return `${prefix}-${digest.digest('hex').slice(0, 10)}`;

@@ -1,7 +1,7 @@
 import type { ObservedAttribute } from '../screening/attributes/observed-attribute';
 
 /**
- * What a model has learnt about attributes that have no slot in the feature vector: which of them are numbers, which
+ * What a model has learnt about attributes without a slot in the feature vector: which of them are numbers, which
  * are categories, and what each category's labels said. Part of the artefact, so that a score never depends on
  * anything learnt later.
  */
@@ -9,34 +9,34 @@ export interface AttributeSchema {
   readonly columns: readonly AttributeColumn[];
 }
 
-/** One input of the forest that is read off an observed attribute. */
+/** One input of the forest that is read from an observed attribute. */
 export type AttributeColumn = NumberColumn | CategoryColumn;
 
 interface ColumnHead {
-  /** Its name among the forest's features; LightGBM allows no space and none of `",:[]{}` in it. */
+  /** Its name among the forest's features; LightGBM does not allow spaces or any of `",:[]{}` in it. */
   readonly feature: string;
-  /** The name of the observation it reads, as `observeAttributes` gives it: `attributes.basket_size`. */
+  /** The name of the observation it reads, as returned by `observeAttributes`: `attributes.basket_size`. */
   readonly source: string;
 }
 
-/** The value itself, where it looks like a number; anything else is missing. */
+/** The value itself, if it looks like a number; anything else is missing. */
 export interface NumberColumn extends ColumnHead {
   readonly kind: 'number';
 }
 
 /**
- * A number for each value that training saw often enough, by the value's bucket: `rate` is the smoothed share of fraud,
- * `rank` its place by frequency. A value never seen is missing.
+ * A number for each value that was frequent enough in training, by the value's bucket: `rate` is the smoothed fraud
+ * share, `rank` its position by frequency. A value that was never seen is missing.
  */
 export interface CategoryColumn extends ColumnHead {
   readonly kind: 'rate' | 'rank';
   readonly codes: ReadonlyArray<readonly [bucket: number, value: number]>;
 }
 
-/** Writes a column's value for what was observed, NaN where there is none. */
+/** Writes a column's value for what was observed; NaN if nothing was. */
 export type AttributeReader = (observed: readonly ObservedAttribute[], into: Float32Array, at: number) => void;
 
-/** Compiles a schema: one look-up per observed attribute, whatever the schema holds. */
+/** Compiles a schema: one lookup per observed attribute, however large the schema is. */
 export function attributeReader({ columns }: AttributeSchema): AttributeReader {
   const bySource = new Map<string, Array<(observed: ObservedAttribute, into: Float32Array, at: number) => void>>();
   columns.forEach((column, index) => {

@@ -1,7 +1,7 @@
 import { type Forest, READING } from './forest';
 import type { ParsedTree, SplitNode } from './parse-tree';
 
-/** Lays trees out flat, in their order. */
+/** Lays trees out flat, in order. */
 export function buildForest(featureNames: readonly string[], sigmoid: number, trees: readonly ParsedTree[]): Forest {
   const total = (size: (tree: ParsedTree) => number) => trees.reduce((sum, tree) => sum + size(tree), 0);
   const nodes = total((tree) => tree.nodes.length);
@@ -41,7 +41,7 @@ export function buildForest(featureNames: readonly string[], sigmoid: number, tr
   return forest;
 }
 
-/** Children are counted within their tree: up to 128 leaves a byte holds them. */
+/** Children are numbered within their tree: with up to 128 leaves, a byte is enough. */
 const childArray = (mostLeaves: number, nodes: number) =>
   mostLeaves <= 128 ? new Int8Array(2 * nodes) : new Int16Array(2 * nodes);
 
@@ -52,7 +52,7 @@ function slotOf({ feature, isCategorical, isDefaultLeft, missing }: SplitNode, w
   return (isDefaultLeft ? READING.zeroLeft : READING.zeroRight) * width + feature;
 }
 
-/** Mean of a node's leaves, weighted by training rows. Children come after their parents, so one pass back will do. */
+/** Mean of a node's leaves, weighted by training rows. Children follow their parents, so one backward pass will do. */
 function expectationsOf({ nodes, leafValues, leafCounts }: ParsedTree): Float64Array {
   const means = new Float64Array(nodes.length);
   const counts = new Float64Array(nodes.length);
@@ -62,7 +62,7 @@ function expectationsOf({ nodes, leafValues, leafCounts }: ParsedTree): Float64A
     const meanOf = (child: number) => (child >= 0 ? means[child] : leafValues[~child]) as number;
     const count = countOf(left) + countOf(right);
     counts[i] = count;
-    // A node that no row reached (possible after a refit) lies half way.
+    // A node that no row reached (possible after a refit) lies halfway.
     const share = count > 0 ? countOf(left) / count : 0.5;
     means[i] = share * meanOf(left) + (1 - share) * meanOf(right);
   }
@@ -72,7 +72,7 @@ function expectationsOf({ nodes, leafValues, leafCounts }: ParsedTree): Float64A
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 
-/** The largest 32-bit float that is not above the value: neighbours of one sign differ by one in their bits. */
+/** The largest 32-bit float that is not above the value: neighbours of the same sign differ by one in their bits. */
 export function floorToFloat32(value: number): number {
   float[0] = value;
   const rounded = float[0] as number;

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { Forest } from './forest';
 
 /*
- * The blob, little endian, every section on an 8-byte boundary:
+ * The blob, little-endian, every section on an 8-byte boundary:
  *
- *   header         12 × u32   magic, version, bytes in all, trees, nodes, leaves, features, category sets,
- *                             category words, bytes a child (1 or 2), bytes of names, 0
+ *   header         12 × u32   magic, version, total bytes, trees, nodes, leaves, features, category sets,
+ *                             category words, bytes per child (1 or 2), bytes of names, 0
  *   sigmoid        f64
  *   checksum       16 bytes   start of the SHA-256 of everything else
  *   leaf values    f64 each
  *   first nodes, category bounds, category words   u32 each
  *   thresholds, expectations                       f32 each
  *   slots          u16 each
- *   children       i8 or i16, two a node
- *   names          UTF-8, parted by spaces (LightGBM allows none inside)
+ *   children       i8 or i16, two per node
+ *   names          UTF-8, separated by spaces (LightGBM does not allow spaces in names)
  *
- * Opening is the checksum and a view per section. What the sections say was checked when the text was parsed.
+ * Opening it takes the checksum and a view per section. The contents were validated when the text was parsed.
  */
 
 /** 'FRST' read as a little-endian u32; a big-endian machine would not find it and fail loudly. */
@@ -64,7 +64,7 @@ function layout({ trees, nodes, leaves, sets, words, childBytes, nameBytes }: Co
   return { ...starts, end: at };
 }
 
-/** One compact binary form for the bundle and the registry. */
+/** One compact binary form for both the bundle and the registry. */
 export function encodeForest(forest: Forest): Uint8Array {
   const names = new TextEncoder().encode(forest.featureNames.join(' '));
   const counts: Counts = {
@@ -100,11 +100,11 @@ export function encodeForest(forest: Forest): Uint8Array {
 
 /**
  * Opens a blob; its bytes must not change afterwards.
- * @throws Error when it is no blob, of another version, cut short or damaged
+ * @throws Error if it is not a forest, has another version, or is truncated or damaged
  */
 export function decodeForest(bytes: Uint8Array): Forest {
   if (bytes.length < BODY_AT) throw new Error(`not a model blob: ${bytes.length} bytes`);
-  // Views need alignment, and a small Buffer may begin anywhere in Node's pool.
+  // Views need alignment, and a small Buffer may start anywhere in Node's pool.
   const blob = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   const { buffer, byteOffset } = blob;
   const header = new Uint32Array(buffer, byteOffset, HEADER_WORDS);

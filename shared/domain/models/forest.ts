@@ -1,42 +1,42 @@
 /*
  * A forest in flat arrays. Missing values cost nothing at a node: the vector is first copied into up to six
- * readings, and a node's slot names the reading that its missing rule wants.
+ * readings, and a node's slot names the reading that its missing rule needs.
  *
- *   reading          missing value becomes     so that
+ *   reading          missing value becomes     reason
  *   0 nanLeft        NaN → −∞                  it goes left at any threshold
  *   1 nanRight       NaN → +∞                  it goes right at any threshold (thresholds are finite)
  *   2 none           NaN → 0                   LightGBM's rule where missing values are not expected
  *   3 zeroLeft       NaN, ±0 → −∞              zero_as_missing
  *   4 zeroRight      NaN, ±0 → +∞
- *   5 category       as it is                  looked up in a bit set
+ *   5 category       unchanged                 looked up in a bit set
  *
  *   slot = reading × features + feature
  *
- * Thresholds are 32-bit: vectors are, and x ≤ t holds for a 32-bit x exactly when it holds for the largest
- * 32-bit number that is not above t. Half the bytes, and still LightGBM's answer to the last bit.
+ * Thresholds are 32-bit because vectors are: x ≤ t holds for a 32-bit x exactly when it holds for the largest
+ * 32-bit number that is not above t. Half the bytes, and still identical to LightGBM to the last bit.
  */
 export const READING = { nanLeft: 0, nanRight: 1, none: 2, zeroLeft: 3, zeroRight: 4, category: 5 } as const;
 export const READINGS = 6;
 
-/** LightGBM's 1e-35f: what is no further from 0 is zero to `zero_as_missing`. */
+/** LightGBM's 1e-35f: `zero_as_missing` treats anything within this distance of 0 as zero. */
 const ZERO = Math.fround(1e-35);
 
-/** Trees that add up to a score; made by `parseLightgbm` or `decodeForest`, read by `forestScorer`. */
+/** Trees that add up to a score; created by `parseLightgbm` or `decodeForest`, read by `forestScorer`. */
 export interface Forest {
   readonly featureNames: readonly string[];
   /** probability = 1 / (1 + e^(−sigmoid × raw)). */
   readonly sigmoid: number;
   /**
-   * The first node of each tree, and the end. A tree has one leaf more than nodes, so that the first leaf of
-   * tree t is `firstNodes[t] + t`; a tree without nodes is its one leaf.
+   * The first node of each tree, and the end. A tree has one more leaf than nodes, so the first leaf of
+   * tree t is `firstNodes[t] + t`; a tree without nodes is its only leaf.
    */
   readonly firstNodes: Uint32Array;
   /** Per node. */
   readonly slots: Uint16Array;
   readonly thresholds: Float32Array;
-  /** What the node's training rows scored on average, for attributions. */
+  /** The average score of the node's training rows, for attributions. */
   readonly expectations: Float32Array;
-  /** Two per node, left then right, counted within the tree: a node if not negative, else `~leaf`. */
+  /** Two per node, left then right, numbered within the tree: a node if not negative, otherwise `~leaf`. */
   readonly children: Int8Array | Int16Array;
   readonly leafValues: Float64Array;
   /** Category sets: the words of set i lie from bound i to bound i + 1; a categorical node's threshold is its set. */
@@ -44,7 +44,7 @@ export interface Forest {
   readonly categoryWords: Uint32Array;
 }
 
-/** Raw score of a vector with a value per feature, NaN for missing: LightGBM's `predict(raw_score=True)`. */
+/** Raw score of a vector with one value per feature, NaN for missing: LightGBM's `predict(raw_score=True)`. */
 export type ForestScorer = (vector: Float32Array) => number;
 
 /** A scorer with its own scratch space: nothing is allocated per vector. */
@@ -53,8 +53,8 @@ export function forestScorer(forest: Forest): ForestScorer {
 }
 
 /**
- * Two trees at a time: a walk is a chain of loads that wait for one another, and two chains wait at once (9.4 µs
- * where one by one takes 12.2; four take 8.7 for twice the code).
+ * Two trees at a time: a walk is a chain of dependent loads, and two chains can wait in parallel (9.4 µs
+ * instead of 12.2 one by one; four take 8.7 for twice the code).
  */
 function numericalScorer(forest: Forest): ForestScorer {
   const { firstNodes, slots, thresholds, children, leafValues } = forest;
@@ -62,13 +62,13 @@ function numericalScorer(forest: Forest): ForestScorer {
   const trees = firstNodes.length - 1;
   return (vector) => {
     const readings = read(vector);
-    // Added up tree by tree, as LightGBM does: another order would differ in the last bits.
+    // Summed tree by tree, as LightGBM does: another order would differ in the last bits.
     let sum = 0;
     for (let tree = 0; tree < trees; tree += 2) {
       const startA = firstNodes[tree] as number;
       const startB = firstNodes[tree + 1] as number;
       let a = startB > startA ? 0 : -1;
-      // The last of an odd number walks beside nothing.
+      // The last tree of an odd number walks alone.
       let b = tree + 1 < trees && (firstNodes[tree + 2] as number) > startB ? 0 : -1;
       while ((a | b) >= 0) {
         a += startA;
@@ -109,7 +109,7 @@ function mixedScorer(forest: Forest): ForestScorer {
   };
 }
 
-/** Copies vectors into the readings that the forest's nodes use; the array it returns is used again. */
+/** Copies vectors into the readings that the forest's nodes use; the returned array is reused. */
 export function vectorReader({ featureNames, slots }: Forest): (vector: Float32Array) => Float32Array {
   const width = featureNames.length;
   const readings = new Float32Array(width * READINGS);
@@ -137,7 +137,7 @@ function fill(readings: Float32Array, vector: Float32Array, reading: number): vo
   }
 }
 
-/** The child that a node sends the readings to, whether it asks for a number or a category. */
+/** The child that a node sends the readings to, whether it tests a number or a category. */
 export function childPicker(forest: Forest): (readings: Float32Array, node: number) => number {
   const { slots, thresholds, children, categoryBounds, categoryWords } = forest;
   if (categoryBounds.length === 1) {
@@ -148,7 +148,7 @@ export function childPicker(forest: Forest): (readings: Float32Array, node: numb
   const isInSet = (value: number, set: number): boolean => {
     const from = categoryBounds[set] as number;
     const bits = 32 * ((categoryBounds[set + 1] as number) - from);
-    // Missing, negative and never seen are in no set. C++ cuts towards zero, so −0.9 is category 0.
+    // Missing, negative and unseen values are in no set. C++ truncates towards zero, so −0.9 is category 0.
     if (!(value > -1 && value < bits)) return false;
     const category = value | 0;
     return (((categoryWords[from + (category >>> 5)] as number) >>> (category & 31)) & 1) === 1;

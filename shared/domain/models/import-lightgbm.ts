@@ -5,20 +5,20 @@ import type { ModelArtefact } from './model-artefact';
 import { parseLightgbm } from './parse-lightgbm';
 import { inputReader } from './scoring-model';
 
-/** What a text model does not say of itself. */
+/** What a text model does not say about itself. */
 export interface LightgbmImport {
-  /** Where its features that are no slots of the vector come from. @default no attributes */
+  /** Where the features that are not slots of the vector come from. @default no attributes */
   readonly attributes?: AttributeSchema;
-  /** @default the model's probabilities are taken at their word */
+  /** @default the model's probabilities are used as they are */
   readonly calibration?: ModelArtefact['calibration'];
-  /** @default signals count in full beside it */
+  /** @default signals count in full beside the model */
   readonly trust?: SignalTrust;
   readonly parent?: string | null;
 }
 
 /**
- * An artefact out of LightGBM's own `model.txt`, wherever it was trained.
- * @throws Error when the text is malformed, or asks for a feature that screening does not have
+ * An artefact from LightGBM's own `model.txt`, wherever it was trained.
+ * @throws Error if the text is malformed, or needs a feature that screening does not have
  */
 export function importLightgbm(text: string, given: LightgbmImport = {}): ModelArtefact {
   const forest = parseLightgbm(text);

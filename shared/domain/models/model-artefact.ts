@@ -3,11 +3,11 @@ import type { AttributeSchema } from './attribute-schema';
 import type { Forest } from './forest';
 
 /**
- * A model as it is stored, shipped and put in force: the forest and everything that is needed to turn a vector into a
- * score the same way for ever. One blob (`encodeArtefact`), in the bundle and in the registry alike.
+ * A model as it is stored, shipped and promoted: the forest and everything that is needed to turn a vector into a
+ * score the same way forever. One blob (`encodeArtefact`), in both the bundle and the registry.
  */
 export interface ModelArtefact {
-  /** On the wire as `model_version`; two artefacts with one version are the same bytes. */
+  /** On the wire as `model_version`; two artefacts with the same version are the same bytes. */
   readonly version: string;
   /** Inputs by name: features of the vector, `rules_log_odds`, and the features of `attributes`. */
   readonly forest: Forest;
@@ -18,42 +18,42 @@ export interface ModelArtefact {
   readonly card: ModelCard;
 }
 
-/** From the forest's log-odds to those that came true on rows it had not seen: slope × log-odds + intercept. */
+/** Maps the forest's log-odds to those observed on rows it had not seen: slope × log-odds + intercept. */
 export interface Calibration {
-  /** Above 0, so that calibration never changes an order. */
+  /** Above 0, so that calibration never changes the ranking. */
   readonly slope: number;
   readonly intercept: number;
   /**
-   * `replace`: the model has learnt what fraud is here, and its log-odds are the score's. `nudge`: it knows other
-   * people's traffic, and only moves the signals' score by what it finds.
+   * `replace`: the model has learnt what fraud looks like here, and its log-odds are the score's. `nudge`: it knows
+   * other people's traffic, and only adjusts the signals' score by what it finds.
    */
   readonly role: 'replace' | 'nudge';
 }
 
-/** Where a model comes from and what it was worth: shown to people, read by the registry, no part of a score. */
+/** Where a model comes from and how well it did: for people and for the registry; it does not affect scores. */
 export interface ModelCard {
   readonly source: 'simulation' | 'labels' | 'import' | 'lightgbm';
-  /** ISO 8601; null for a model that is made from a seed. */
+  /** ISO 8601; null for a model made from a seed. */
   readonly trained_at: string | null;
-  /** The model that was in force when this one was trained. */
+  /** The champion at the time when this model was trained. */
   readonly parent: string | null;
-  /** From the first to the last screening learnt from. */
+  /** From the first to the last screening it learnt from. */
   readonly window: { readonly from: string; readonly to: string } | null;
   readonly rows: number;
   readonly labels: { readonly fraud: number; readonly legitimate: number };
-  /** On the newest labels, which the judged forest had not seen; null when there were too few to hold any back. */
+  /** On the newest labels, which the evaluated forest had not seen; null if there were too few to hold any back. */
   readonly holdout: ModelMetrics | null;
-  /** Share of the holdout in each band of ten points, 0–9 to 90–100: what live scores are compared with for drift. */
+  /** Share of the holdout in each band of ten points, 0–9 to 90–100: live scores are compared with it for drift. */
   readonly score_shares: readonly number[];
-  /** Most useful first, with their share of the gain of all splits. */
+  /** Most useful first, with their share of the total gain of all splits. */
   readonly features: ReadonlyArray<{ readonly name: string; readonly gain: number }>;
-  /** Features that may never lower the score as they rise (1), or never lift it (-1). */
+  /** Features that may never lower the score as they rise (1), or never raise it (-1). */
   readonly monotone: Readonly<Record<string, 1 | -1>>;
   /** Trainer settings, by LightGBM's names. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** How well scores separate fraud from the rest. */
+/** How well scores separate fraud from everything else. */
 export interface ModelMetrics {
   readonly rows: number;
   readonly fraud: number;
@@ -62,7 +62,7 @@ export interface ModelMetrics {
   readonly recall_at_1pct: number;
   readonly recall_at_5pct: number;
   readonly log_loss: number;
-  /** What each band of scores promised and what came of it. */
+  /** The predicted and the actual share of fraud in each band of scores. */
   readonly calibration: ReadonlyArray<{
     readonly from: number;
     readonly to: number;

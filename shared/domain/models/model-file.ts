@@ -1,2 +1,2 @@
-/** What is kept of a version: the model as we score it and as LightGBM reads it, what it is, and how it was judged. */
+/** What is stored of a version: the model for us and for LightGBM, its description, and how it was evaluated. */
 export type ModelFile = 'artefact' | 'text' | 'metadata' | 'evaluation' | 'shadow';

@@ -1,4 +1,4 @@
-/** A model text that cannot be read; the message names the line, counted from 1. */
+/** A model text that cannot be read; the message names the line, numbered from 1. */
 export class ModelTextError extends Error {
   override readonly name = 'ModelTextError';
 
@@ -18,7 +18,7 @@ export interface TextField {
 
 /** A run of `key=value` lines: the header, or one tree. */
 export interface TextSection {
-  /** The line that opens it, for complaints about what is absent. */
+  /** The line that opens it, for errors about missing fields. */
   readonly line: number;
   readonly fields: ReadonlyMap<string, TextField>;
 }
@@ -29,8 +29,8 @@ export interface ModelText {
 }
 
 /**
- * Cuts LightGBM's text into its header and its trees. Everything after `end of trees` (importances, parameters,
- * pandas' categories) is for people and is not read; `tree_sizes` is not used, so an editor may change the line ends.
+ * Splits LightGBM's text into its header and its trees. Everything after `end of trees` (importances, parameters,
+ * pandas' categories) is for people and is not read; `tree_sizes` is not used, so an editor may change line endings.
  */
 export function cutModelText(text: string): ModelText {
   const lines = text.split('\n');
@@ -60,7 +60,7 @@ export function cutModelText(text: string): ModelText {
   throw new ModelTextError(lines.length, 'the text ends before "end of trees": it is truncated');
 }
 
-/** A field that must be there. */
+/** A required field. */
 export function requiredField(section: TextSection, key: string): TextField {
   const field = section.fields.get(key);
   if (field === undefined)
@@ -68,7 +68,7 @@ export function requiredField(section: TextSection, key: string): TextField {
   return field;
 }
 
-/** A whole number that must be there. */
+/** A required whole number. */
 export function wholeField(section: TextSection, key: string, least: number): number {
   const { line, value } = requiredField(section, key);
   const number = Number(value);
@@ -78,7 +78,7 @@ export function wholeField(section: TextSection, key: string, least: number): nu
   return number;
 }
 
-/** Exactly `count` finite numbers; with `isWhole` none may have a fraction. */
+/** Exactly `count` finite numbers; with `isWhole`, none may have a fraction. */
 export function numbersField(section: TextSection, key: string, count: number, isWhole: boolean): Float64Array {
   const { line, value } = requiredField(section, key);
   const tokens = value.trim() === '' ? [] : value.trim().split(/ +/);

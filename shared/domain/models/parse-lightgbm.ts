@@ -31,7 +31,7 @@ export function parseLightgbm(text: string): Forest {
   );
 }
 
-/** One sum of trees, meant as log-odds: anything else would be scored without complaint, and wrongly. */
+/** One sum of trees that yields log-odds: anything else would be scored without an error, and wrongly. */
 function checkKind(header: TextSection): void {
   const version = requiredField(header, 'version');
   if (!VERSIONS.includes(version.value.trim())) {

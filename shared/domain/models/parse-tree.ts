@@ -1,33 +1,33 @@
 import { ModelTextError, numbersField, requiredField, type TextSection, wholeField } from './model-text';
 
-/** Node numbers must fit 16 bits in the blob. LightGBM's default is 31 leaves; nobody is near this. */
+/** Node numbers must fit into 16 bits in the blob. LightGBM's default is 31 leaves; nobody comes near this limit. */
 export const MAX_LEAVES = 32_768;
 
-/** Bits of LightGBM's decision_type; above them two bits say what counts as missing. */
+/** Bits of LightGBM's decision_type; the two bits above them say what counts as missing. */
 const CATEGORICAL = 1;
 const DEFAULT_LEFT = 2;
 const MISSING_KINDS = ['none', 'zero', 'nan'] as const;
 
 export type MissingKind = (typeof MISSING_KINDS)[number];
 
-/** One decision of a tree: where to go, and what to do when the value is missing. */
+/** One split of a tree: where to go, and what to do if the value is missing. */
 export interface SplitNode {
   readonly feature: number;
-  /** The bound that goes left, or the number of the category set. */
+  /** The upper bound for going left, or the number of the category set. */
   readonly threshold: number;
   readonly isCategorical: boolean;
   readonly isDefaultLeft: boolean;
   readonly missing: MissingKind;
-  /** A node if not negative, else `~leaf`. */
+  /** A node if not negative, otherwise `~leaf`. */
   readonly left: number;
   readonly right: number;
 }
 
-/** A tree as the text has it, checked: every node and leaf hangs in it exactly once. */
+/** A tree as in the text, validated: every node and leaf hangs in it exactly once. */
 export interface ParsedTree {
   readonly nodes: readonly SplitNode[];
   readonly leafValues: Float64Array;
-  /** Training rows a leaf; all one where the text has none. */
+  /** Training rows per leaf; all 1 if the text has none. */
   readonly leafCounts: Float64Array;
   /** Bit sets of categories that go left. */
   readonly categorySets: readonly Uint32Array[];
@@ -98,7 +98,7 @@ function parseCategorySets(section: TextSection): readonly Uint32Array[] {
   });
 }
 
-/** Children come after their parent and nothing hangs twice: a walk from the root ends, always, at a leaf. */
+/** Children come after their parent and nothing hangs twice: a walk from the root always ends at a leaf. */
 function checkShape(nodes: readonly SplitNode[], leaves: number, problem: (text: string) => Error): void {
   const seenNodes = new Uint8Array(nodes.length);
   const seenLeaves = new Uint8Array(leaves);

@@ -1,23 +1,23 @@
 import { childPicker, type Forest, vectorReader } from './forest';
 
-/** Why a vector scored what it did, in the unit of the raw score. */
+/** Why a vector scored as it did, in the unit of the raw score. */
 export interface Attribution {
-  /** Mean raw score of the training rows: where every walk begins. */
+  /** Mean raw score of the training rows: where every walk starts. */
   readonly bias: number;
-  /** What each feature's decisions moved the score by; bias + Σ = raw score. The array is used again. */
+  /** How far each feature's splits moved the score; bias + Σ = raw score. The array is reused. */
   readonly contributions: Float64Array;
   /** The raw score itself, equal to `forestScorer`'s to the last bit. */
   readonly raw: number;
 }
 
 /**
- * Attributes a score to features along the paths taken (Saabas' method): at every node the mean of the training
- * rows changes from the node's to its child's, and the feature asked there is credited with the change.
+ * Attributes a score to features along the paths taken (Saabas' method): at every node, the mean of the training
+ * rows changes from the node's to its child's, and the feature tested there is credited with the change.
  *
  *   root −2.1 ──amount──► −1.4 ──device_age──► −0.2   amount +0.7, device_age +1.2
  *
- * The terms of a path cancel but for its ends, so that the sum is exact whatever the means are (they are kept in
- * 32 bits). One walk a tree: 1.4 × the price of a score, where Shapley values cost hundreds.
+ * The terms of a path cancel out except for its ends, so the sum is exact whatever the means are (they are kept in
+ * 32 bits). One walk per tree: 1.4 × the cost of a score, where Shapley values cost hundreds.
  */
 export function pathAttributor(forest: Forest): (vector: Float32Array) => Attribution {
   const { firstNodes, leafValues, expectations, slots, featureNames } = forest;
@@ -26,7 +26,7 @@ export function pathAttributor(forest: Forest): (vector: Float32Array) => Attrib
   const features = slots.map((slot) => slot % featureNames.length);
   const contributions = new Float64Array(featureNames.length);
   const trees = firstNodes.length - 1;
-  // A tree of one leaf says the same to all: it is all bias.
+  // A tree with one leaf gives every vector the same value: it is all bias.
   const meanOf = (tree: number) => {
     const start = firstNodes[tree] as number;
     return ((firstNodes[tree + 1] as number) > start ? expectations[start] : leafValues[start + tree]) as number;

@@ -1,4 +1,4 @@
-/** One condition of the rule, with what was found: shown to people word by word. */
+/** One condition of the rule, with the value found: shown to people verbatim. */
 export interface Check {
   readonly name: string;
   readonly wanted: string;
@@ -11,13 +11,13 @@ export interface Verdict {
   readonly checks: readonly Check[];
 }
 
-/** What the rule looks at; `Evaluation` of training/evaluation has it all. */
+/** The input of the rule; `Evaluation` of training/evaluation contains all of it. */
 export interface Judgement {
   readonly rows: { readonly fraud: number; readonly legitimate: number; readonly presumed: number };
   readonly champion: Figures;
   readonly challenger: Figures;
   readonly comparison: { readonly better_share: number; readonly worst_account_auc_gain: number | null };
-  /** AUC on the labels that the champion won on, of both; null when it never had to win on any. */
+  /** AUC of both models on the labels that the champion won on; null if it never had to win on any. */
   readonly anchor: { readonly champion_auc: number; readonly challenger_auc: number } | null;
 }
 
@@ -27,11 +27,11 @@ interface Figures {
   readonly calibration_error: number;
 }
 
-/** The margins, in one place. Every one is explained in docs/model-operations.md. */
+/** The margins, in one place. Each is explained in docs/model-operations.md. */
 export const PROMOTION_RULE = {
-  /** Labels of each kind that a judgement needs. */
+  /** Labels of each kind that an evaluation needs. */
   least_labels: 20,
-  /** A hundredth of average precision, or a tenth of what is left to gain where that is less. */
+  /** A hundredth of average precision, or a tenth of what is left to gain if that is less. */
   average_precision_gain: 0.01,
   share_of_the_rest: 0.1,
   /** Of 200 paired resamples. */
@@ -46,8 +46,8 @@ export const PROMOTION_RULE = {
 const three = (value: number): string => (Number.isFinite(value) ? value.toFixed(3) : 'none');
 
 /**
- * Whether the challenger is better than the champion by more than chance and at nobody's expense. Asked twice of every
- * model: on the newest labels that were held back from training, and on those that came in while it ran in shadow.
+ * Whether the challenger is better than the champion by more than chance and at nobody's expense. Applied twice to
+ * every model: on the newest labels, held back from training, and on those that came in while it ran in shadow.
  */
 export function judge({ rows, champion, challenger, comparison, anchor }: Judgement): Verdict {
   const rule = PROMOTION_RULE;
@@ -74,7 +74,7 @@ export function judge({ rows, champion, challenger, comparison, anchor }: Judgem
     {
       name: 'not by chance',
       wanted: `better in ${100 * rule.better_share}% of resamples`,
-      found: `${(100 * comparison.better_share).toFixed(1)} %`,
+      found: `${(100 * comparison.better_share).toFixed(1)}%`,
       passed: comparison.better_share >= rule.better_share,
     },
     {

@@ -9,21 +9,21 @@ import { pathAttributor } from './path-attribution';
 import { storedSignals } from './row-scorer';
 import { inputReader, openModel } from './scoring-model';
 
-/** What moved the model, and by how much. */
+/** A feature that moved the model, and by how much. */
 export interface FeatureShare {
   readonly name: string;
-  /** NaN when it was not known. */
+  /** NaN if it was not known. */
   readonly value: number;
   readonly log_odds: number;
 }
 
-/** A decision made once more from what was stored of it. */
+/** A decision recomputed from its stored screening. */
 export interface Recomputed {
   readonly risk_score: number;
   readonly contributions: readonly Contribution[];
-  /** Members that came out differently, with both values; empty when the decision is the same bit for bit. */
+  /** Members that came out differently, with both values; empty if the decision is identical to the last bit. */
   readonly differences: readonly string[];
-  /** The model's features, the one that moved it most first; empty where the signals decided alone. */
+  /** The model's features, most influential first; empty if the signals decided alone. */
   readonly features: readonly FeatureShare[];
 }
 

@@ -2,7 +2,7 @@ import { DomainError } from '../errors';
 import type { Stage } from '../stage';
 
 /*
- * One document says what every model is to the service; both stages follow it.
+ * One document holds the status of every model; both stages follow it.
  *
  *             register            shadow              promote
  *   (nothing) ────────► candidate ───────► shadow ───────────► champion ──┐ another is promoted,
@@ -10,20 +10,20 @@ import type { Stage } from '../stage';
  *                           └─► retired ◄─┘ retire                 │      ▼
  *                                  └────────── promote, roll back ─┴── retired
  *
- * At most one is shadow and at most one champion. Without a champion the base model of the bundle is in force.
+ * At most one is shadow and at most one is champion. Without a champion, the bundle's base model scores.
  */
 export const MODEL_STATUSES = ['candidate', 'shadow', 'champion', 'retired'] as const;
 
 export type ModelStatus = (typeof MODEL_STATUSES)[number];
 
-/** Where a model's labels came from: those of a stage, or a history that somebody imported. */
+/** Where a model's labels came from: a stage, or an imported history. */
 export type LabelSource = Stage | 'import';
 
-/** What the registry knows of a version at a glance; the rest is in its metadata. */
+/** The registry's summary of a version; the rest is in its metadata. */
 export interface RegisteredModel {
   readonly version: string;
   readonly status: ModelStatus;
-  /** When it came to this status. */
+  /** When it got this status. */
   readonly since: string;
   readonly source: LabelSource;
 }
@@ -41,15 +41,15 @@ export interface RegistryChange {
 
 export interface RegistryState {
   readonly format: 1;
-  /** Whose labels teach the models. Once production does, sandbox only follows. */
+  /** Whose labels train the models. Once production's do, sandbox only follows. */
   readonly learns_from: Stage | null;
-  /** When training last made a model, whatever became of it, and from how many labels. */
+  /** When training last produced a model, whatever became of it, and from how many labels. */
   readonly last_training: { readonly at: string; readonly labels: number } | null;
   /** Newest last. */
   readonly models: readonly RegisteredModel[];
-  /** Champions of the past that a rollback goes back through, newest last; null is the base model. */
+  /** Past champions that a rollback returns to, newest last; null is the base model. */
   readonly former: ReadonlyArray<string | null>;
-  /** Newest last. The bucket keeps every version of the document, and with it all older entries. */
+  /** Newest last. The S3 bucket keeps every version of the document, and with it all older entries. */
   readonly changes: readonly RegistryChange[];
 }
 
@@ -65,18 +65,18 @@ export const EMPTY_REGISTRY: RegistryState = {
   changes: [],
 };
 
-// Screening functions fetch the document whenever it changed: it stays below 40 kB.
+// Screening functions fetch the document whenever it has changed: it stays below 40 kB.
 const KEPT_MODELS = 100;
 const KEPT_CHANGES = 100;
 const KEPT_FORMER = 20;
 
 const refusal = (message: string): DomainError => new DomainError('invalid_request', message);
 
-/** The model in a role; undefined where there is none. */
+/** The model in a role; undefined if there is none. */
 export const modelIn = (state: RegistryState, role: 'champion' | 'shadow'): RegisteredModel | undefined =>
   state.models.find(({ status }) => status === role);
 
-/** @throws DomainError when the registry has no such version */
+/** @throws DomainError if the registry has no such version */
 export function findModel({ models }: RegistryState, version: string): RegisteredModel {
   const found = models.find((model) => model.version === version);
   if (!found) throw new DomainError('not_found', `The registry has no model ${version}. See npm run model -- list`);
@@ -84,15 +84,15 @@ export function findModel({ models }: RegistryState, version: string): Registere
 }
 
 /**
- * The champion that a stage scores with. Production never follows a model that learnt from sandbox's labels: what is
- * tried out in the sandbox must not change a live score.
+ * The champion that a stage scores with. Production never follows a model that learnt from sandbox's labels:
+ * experiments in the sandbox must not change a live score.
  */
 export function championFor(state: RegistryState, stage: Stage): RegisteredModel | undefined {
   const champion = modelIn(state, 'champion');
   return champion && isFitFor(champion, stage) ? champion : undefined;
 }
 
-/** The same for the model that is tried out beside it. */
+/** The same for the model in shadow. */
 export function shadowFor(state: RegistryState, stage: Stage): RegisteredModel | undefined {
   const shadow = modelIn(state, 'shadow');
   return shadow && isFitFor(shadow, stage) ? shadow : undefined;
@@ -100,7 +100,7 @@ export function shadowFor(state: RegistryState, stage: Stage): RegisteredModel |
 
 const isFitFor = ({ source }: RegisteredModel, stage: Stage): boolean => stage === 'sandbox' || source !== 'sandbox';
 
-/** A new version; its objects must be stored already. */
+/** A new version; its files must already be stored. */
 export function register(state: RegistryState, version: string, source: LabelSource, cause: Cause): RegistryState {
   if (state.models.some((model) => model.version === version)) throw refusal(`${version} is already registered.`);
   const added: RegisteredModel = { version, status: 'candidate', since: cause.at, source };
@@ -111,7 +111,7 @@ export function register(state: RegistryState, version: string, source: LabelSou
   });
 }
 
-/** Lets a candidate score beside the champion; another that did so before it is retired. */
+/** Lets a candidate score beside the champion; a previous shadow is retired. */
 export function startShadow(state: RegistryState, version: string, cause: Cause): RegistryState {
   const { status } = findModel(state, version);
   if (status !== 'candidate') throw refusal(`${version} is ${status}; only a candidate can become shadow.`);
@@ -132,21 +132,21 @@ export function promote(state: RegistryState, version: string, cause: Cause): Re
   return trimmed({ ...move(cleared, version, 'champion', cause), former: [...state.former, old?.version ?? null] });
 }
 
-/** Back to the champion before this one, in the end to the base model. */
+/** Goes back to the previous champion, ultimately to the base model. */
 export function rollBack(state: RegistryState, cause: Cause): RegistryState {
   const current = modelIn(state, 'champion');
   if (!current) throw refusal('The base model is the champion; there is nothing to roll back to.');
   const cleared = move(state, current.version, 'retired', cause);
   const former = [...state.former];
   const previous = former.pop() ?? null;
-  // One that was dropped from the list, or may no longer be promoted, is passed over for the base model.
+  // If the previous one was dropped from the list, or may no longer be promoted, the base model takes over.
   const target = state.models.find(({ version }) => version === previous);
   const isFit = target && !(state.learns_from === 'production' && target.source === 'sandbox');
   const restored = isFit ? move(cleared, target.version, 'champion', cause) : cleared;
   return { ...restored, former };
 }
 
-/** Takes a candidate or shadow out of the running. */
+/** Takes a candidate or shadow out of contention. */
 export function retire(state: RegistryState, version: string, cause: Cause): RegistryState {
   const { status } = findModel(state, version);
   if (status === 'champion') throw refusal(`${version} is the champion. Promote another model, or roll back.`);
@@ -154,15 +154,15 @@ export function retire(state: RegistryState, version: string, cause: Cause): Reg
   return move(state, version, 'retired', cause);
 }
 
-/** Remembers that training made a model from so many labels. */
+/** Remembers that training made a model from this many labels. */
 export const noteTraining = (state: RegistryState, at: string, labels: number): RegistryState => ({
   ...state,
   last_training: { at, labels },
 });
 
 /**
- * The stage whose labels teach: production takes over when it first trains, and models that learnt from sandbox's
- * labels step down. The same state when nothing changes by it, undefined when this stage may not teach.
+ * The stage whose labels train the models: production takes over when it first trains, and models that learnt from
+ * sandbox's labels step down. The same state if nothing changes; undefined if this stage may not train models.
  */
 export function claimTeaching(state: RegistryState, stage: Stage, cause: Cause): RegistryState | undefined {
   if (stage === 'sandbox') {
@@ -189,7 +189,7 @@ function move(state: RegistryState, version: string, to: ModelStatus, cause: Cau
   });
 }
 
-/** Only what is out of the running, and no rollback leads to, is forgotten, oldest first. */
+/** Forgets, oldest first, only models that are out of contention and that no rollback leads to. */
 function trimmed(state: RegistryState): RegistryState {
   const surplus = Math.max(0, state.models.length - KEPT_MODELS);
   const dropped = new Set(

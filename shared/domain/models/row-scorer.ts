@@ -9,13 +9,13 @@ import { observedOf, type TrainingRow, vectorOf } from './training-row';
 /** The signals that hold for a stored vector. */
 export const storedSignals = compileStoredSignals(SIGNALS);
 
-/** What a model makes of a stored row: the very score that screening would have given. */
+/** A model's score of a stored row: the same score that screening would have given. */
 export interface RowScore {
   readonly risk_score: number;
   readonly probability: number;
 }
 
-/** Scores stored rows by a model, or by signals alone; the thresholds only matter to forced reviews. */
+/** Scores stored rows by a model, or by signals alone; the thresholds only matter for forced reviews. */
 export function rowScorer(artefact: ModelArtefact | undefined): (row: TrainingRow) => RowScore {
   const model = artefact && openModel(artefact);
   return (row) => {

@@ -1,12 +1,12 @@
-/** The share of a model's holdout in each band of ten points, 0–9 to 90–100; empty or absent where nobody knows. */
+/** The share of a model's holdout in each band of ten points, 0–9 to 90–100; empty or absent if unknown. */
 export type ScoreShares = readonly number[] | undefined;
 
 const BANDS = 10;
 
 /**
- * In which tenth of the training's scores a score lies, 1 to 10. Within a band the place is drawn by `fraction` (0 to 1,
- * evenly spread), so that scores spread as in training fall into all tenths alike, however uneven the bands are: drift is
- * whatever is not even, and a dashboard can compute it without knowing the model.
+ * Which tenth of the training scores a score falls into, 1 to 10. Within a band, `fraction` (0 to 1, evenly spread)
+ * decides, so that scores distributed as in training fill all tenths equally, however uneven the bands are: drift is
+ * any deviation from that, and a dashboard can compute it without knowing the model.
  */
 export function scoreDecile(shares: ScoreShares, score: number, fraction: number): number | undefined {
   if (shares?.length !== BANDS) return undefined;

@@ -1,9 +1,9 @@
-// A band that had nothing in it must not make the figure infinite.
+// An empty band must not make the index infinite.
 const LEAST_SHARE = 0.0005;
 
 /**
  * Population stability index between the bands of two sets of scores: below 0.1 they are alike, above 0.25 the traffic
- * is no longer what the model was judged on. NaN when nothing is expected.
+ * is no longer what the model was evaluated on. NaN if nothing is expected.
  */
 export function scoreDrift(expected: readonly number[], actual: readonly number[]): number {
   if (expected.length === 0 || expected.length !== actual.length) return Number.NaN;

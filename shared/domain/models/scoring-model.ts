@@ -8,17 +8,17 @@ import { attributeReader } from './attribute-schema';
 import type { ModelArtefact } from './model-artefact';
 import { pathAttributor } from './path-attribution';
 
-/** The forest's input that is no stored feature: what the signals' own rules add up to. */
+/** The forest's only input that is not a stored feature: the sum of the signals' own rules. */
 export const RULES_FEATURE = 'rules_log_odds';
 
-/** A model made for other people's traffic may move a score by this much at the most, either way. */
+/** A model made for other people's traffic may move a score by at most this much, either way. */
 const NUDGE_LIMIT = 1.5;
 
 const NONE: readonly never[] = [];
 
 /**
- * A model that takes part in screenings: nothing is allocated per vector but the answer.
- * @throws Error when the forest asks for a feature that nobody has
+ * A model that takes part in screenings: nothing but the result is allocated per vector.
+ * @throws Error if the forest needs a feature that does not exist
  */
 export function openModel(artefact: ModelArtefact): ScoringModel {
   const { forest, version, trust, calibration } = artefact;
@@ -26,7 +26,7 @@ export function openModel(artefact: ModelArtefact): ScoringModel {
   const names = forest.featureNames;
   const readInput = inputReader(artefact);
   const attribute = pathAttributor(forest);
-  // Made when a signal first fires: 1.2 ms that no cold start has to wait for.
+  // Created when a signal first fires: 1.2 ms that no cold start has to wait for.
   let signals: ReadonlyArray<string | undefined> | undefined;
   const scale = slope * forest.sigmoid;
   const isNudge = role === 'nudge';
@@ -53,7 +53,7 @@ export function openModel(artefact: ModelArtefact): ScoringModel {
   };
 }
 
-/** Gathers what the forest asks for, by name, from the vector, the rules and the observed attributes. */
+/** Gathers the forest's inputs, by name, from the vector, the rules and the observed attributes. */
 export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest' | 'attributes'>) {
   const slots = new Map<string, number>(FEATURE_NAMES.map((name, slot) => [name, slot]));
   const columns = new Map(attributes.columns.map(({ feature }, at) => [feature, at]));
@@ -76,7 +76,7 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
     { observed = NONE }: Pick<ScreeningFacts, 'observed'>,
     fired: readonly FiredSignal[],
   ) => {
-    // A vector that was stored before a slot existed is shorter: what it does not have is missing.
+    // A vector that was stored before a slot existed is shorter: what it lacks is missing.
     for (const [to, slot] of fromVector) input[to] = slot < vector.length ? (vector[slot] as number) : Number.NaN;
     if (fromColumns.length > 0) {
       readAttributes(observed, encoded, 0);
@@ -87,7 +87,7 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
   };
 }
 
-/** What the forest found in the features that a signal which fired speaks of. Trust is no risk, so it is no part. */
+/** What the forest found in the features behind each signal that fired. Trust is not a risk, so it is not included. */
 function partsOf(
   fired: readonly FiredSignal[],
   signals: ReadonlyArray<string | undefined>,
@@ -101,7 +101,7 @@ function partsOf(
   });
 }
 
-/** The two features that moved the score most in the direction it went, in words. */
+/** The two features that moved the score most in the direction it took, in words. */
 function sentence(names: readonly string[], input: Float32Array, contributions: Float64Array, said: number): string {
   const sign = said < 0 ? -1 : 1;
   let first = -1;

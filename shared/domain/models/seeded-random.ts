@@ -1,7 +1,7 @@
 /** A seeded source of numbers in [0, 1). */
 export type Random = () => number;
 
-/** mulberry32: 32 bits of state, passes the usual batteries, and the same numbers on every machine. */
+/** mulberry32: 32 bits of state, passes the usual test batteries, and gives the same numbers on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed | 0;
   return () => {
@@ -12,7 +12,7 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** `count` of the numbers below `total`, each set equally likely, in rising order; returns how many (all of `count`). */
+/** `count` of the numbers below `total`, each set equally likely, in rising order; returns how many (all `count`). */
 export function sampleInto(target: Uint32Array, count: number, total: number, random: Random): number {
   let taken = 0;
   for (let i = 0; i < total && taken < count; i++) {

@@ -1,7 +1,7 @@
-/** What a model in shadow did on live traffic, beside the champion. */
+/** How a model in shadow performed on live traffic, beside the champion. */
 export interface ShadowTally {
   readonly screened: number;
-  /** How often it had nothing to say: it threw, or said what is no number. */
+  /** How often it gave no score: it threw, or its result was not a number. */
   readonly silent: number;
   /** Screenings that were, and that would have been, sent to review or blocked. */
   readonly champion_stopped: number;

@@ -1,16 +1,16 @@
 import type { Label } from '../cases/outcome';
 
-/** Who says what of a screening, and when. */
+/** Who labelled a screening, how and when. */
 export interface LabelGiven {
   readonly label: Label;
-  /** A person's review or case, or nobody: it was let through and is in the sample. */
+  /** A person's review or case, or nobody: it was allowed and is in the sample. */
   readonly source: 'decision_review' | 'case' | 'sample';
   readonly analyst_id: string | null;
   /** ISO 8601. */
   readonly labeled_at: string;
 }
 
-/** A label with the screening as it was scored; what of it is learnt from stays packed. */
+/** A label with the screening as it was scored; the training inputs stay packed. */
 export interface StoredLabel extends LabelGiven {
   readonly subject_id: string;
   readonly screened_at_ms: number;

@@ -5,37 +5,37 @@ import type { ShadowTally } from './shadow-tally';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When a model is trained and how long it is tried out. Every figure is explained in docs/model-operations.md. */
+/** When a model is trained and how long it stays in shadow. Each value is explained in docs/model-operations.md. */
 export const TRAINING_RULE = {
-  /** Labels by people, in all and of each kind; below them a forest learns names, not fraud. */
+  /** Labels by people, in total and of each kind; with fewer, a forest learns names, not fraud. */
   least_labels: 200,
   least_of_each: 40,
-  /** Labels since the last training: so many, and this share of what that one had. */
+  /** Labels since the last training: this many, and this share of those it had. */
   least_new: 50,
   least_new_share: 0.1,
-  /** The newest rows, on which the challenger must win; it has not seen them. */
+  /** The newest rows, on which the challenger must win without having seen them. */
   holdout_share: 0.2,
   window_ms: 180 * DAY_MS,
   most_rows: 200_000,
   shadow_least_ms: 24 * HOUR_MS,
   shadow_most_ms: 14 * DAY_MS,
   shadow_least_screened: 100,
-  /** How much of the traffic a new model may stop: twice what the champion stops or what is fraud, and half a percent. */
+  /** How much traffic a new model may stop: twice what the champion stops or what is fraud, plus half a percent. */
   most_stopped_ratio: 2,
   most_stopped_rise: 0.005,
 } as const;
 
-/** What there is to learn from. */
+/** The labels available for training. */
 export interface LabelCounts {
   readonly fraud: number;
   readonly legitimate: number;
   /** Sampled traffic that nobody objected to. */
   readonly presumed: number;
-  /** Labels by people that came since the last training. */
+  /** Labels by people since the last training. */
   readonly since_training: number;
 }
 
-/** Why there is not enough to train on; undefined when there is. */
+/** Why there are not enough labels to train on; undefined if there are. */
 export function whyNotYet(counts: LabelCounts, { last_training }: RegistryState): string | undefined {
   const rule = TRAINING_RULE;
   const labels = counts.fraud + counts.legitimate;
@@ -50,7 +50,7 @@ export function whyNotYet(counts: LabelCounts, { last_training }: RegistryState)
     : undefined;
 }
 
-/** Whether a model in shadow has seen enough to be judged: yes, not yet, or not in time. */
+/** Whether a model in shadow has seen enough to be evaluated: yes, not yet, or not in time. */
 export function shadowReadiness(
   ageMs: number,
   fresh: Pick<LabelCounts, 'fraud' | 'legitimate' | 'presumed'>,
@@ -65,13 +65,13 @@ export function shadowReadiness(
 }
 
 /**
- * What live traffic says of a model in shadow, whatever labels say: it works, and does not flood the analysts.
- * `fraudShare` is how much of the traffic is fraud by what labels say of it.
+ * What live traffic shows about a model in shadow, regardless of labels: it works, and does not flood the analysts.
+ * `fraudShare` is the share of fraud in the traffic according to labels.
  */
 export function judgeTraffic(tally: ShadowTally, fraudShare: number): Verdict {
   const { screened, silent, champion_stopped, shadow_stopped } = tally;
   const share = (count: number) => count / Math.max(1, screened);
-  const percent = (part: number) => `${(100 * part).toFixed(1)} %`;
+  const percent = (part: number) => `${(100 * part).toFixed(1)}%`;
   const due = Math.max(share(champion_stopped), fraudShare);
   const most = Math.min(1, TRAINING_RULE.most_stopped_ratio * due + TRAINING_RULE.most_stopped_rise);
   const checks: Check[] = [

@@ -3,7 +3,7 @@ import type { Decision } from '../screening/decide';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /*
- * What an account's overview counts, an hour and a day at a time. Counters are known by name:
+ * What an account's overview counts, per hour and per day. Counters have names:
  *
  *   allow, review, block            screenings by decision
  *   transaction, event              screenings by what was screened
@@ -12,14 +12,14 @@ import type { ScreeningRecord } from '../screening/subjects/screening-record';
  *   review:fraud                    subjects that people have labelled, by the automated decision …
  *   s12:fraud, n:velocity_spike:fraud   … by score, and by signal
  *
- * Everything is counted at the time of the screening, labels too: what an hour's screenings turned out to be.
+ * Everything, labels included, is counted at the time of the screening: what an hour's screenings turned out to be.
  */
 export type Counters = ReadonlyMap<string, number>;
 
 export const DECISIONS = ['allow', 'review', 'block'] as const satisfies readonly Decision[];
 export const LABELS = ['fraud', 'legitimate'] as const satisfies readonly Label[];
 
-/** Scores are counted in bands of five points; 100 belongs to the last. */
+/** Scores are counted in bands of five points; 100 belongs to the last band. */
 export const BAND_POINTS = 5;
 export const BANDS = 100 / BAND_POINTS;
 export const bandOf = (score: number): number => Math.min(BANDS - 1, Math.floor(score / BAND_POINTS));
@@ -29,7 +29,7 @@ export const decisionCounter = (decision: Decision, label: Label): string => `${
 const SIGNAL = 'n:';
 export const signalCounter = (signal: string, label?: Label): string => `${SIGNAL}${signal}${label ? `:${label}` : ''}`;
 
-/** The signal whose screenings a counter counts; undefined for every other counter. */
+/** The signal whose screenings a counter counts; undefined for any other counter. */
 export const signalOfCounter = (name: string): string | undefined =>
   name.startsWith(SIGNAL) && !name.includes(':', SIGNAL.length) ? name.slice(SIGNAL.length) : undefined;
 
@@ -49,7 +49,7 @@ export function screenedCounters(record: Counted): Counters {
   ]);
 }
 
-/** What a label adds that a subject was given, and what the one takes back that it had before. */
+/** What a subject's new label adds, and what is subtracted for the label it replaces. */
 export function labelledCounters(record: Counted, before: Label | undefined, after: Label): Counters {
   const { automated_decision, risk_score } = record;
   const counters = new Map<string, number>();
@@ -63,7 +63,7 @@ export function labelledCounters(record: Counted, before: Label | undefined, aft
   return counters;
 }
 
-/** Adds counters up; what comes to nothing is left out. */
+/** Adds counters up; those that come to zero are left out. */
 export function addCounters(...all: readonly Counters[]): Counters {
   const sum = new Map<string, number>();
   for (const counters of all) for (const [name, value] of counters) sum.set(name, (sum.get(name) ?? 0) + value);

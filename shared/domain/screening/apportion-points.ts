@@ -5,12 +5,12 @@ export interface WeightedPart {
 }
 
 /**
- * Integer points for each part, in the order given, that add up to `total` exactly: proportional to the
- * log-odds, rounded by largest remainder, ties by name. Every part that raises the score gets 1 point at
- * the least while a larger one has a point to spare, so that nothing that fired is hidden by rounding.
+ * Integer points for each part, in the order given, that add up to exactly `total`: proportional to the
+ * log-odds, rounded by largest remainder, ties by name. Every part that raises the score gets at least
+ * 1 point while a larger one has a point to spare, so that rounding does not hide anything that fired.
  *
- * `exact` is the unrounded total (`total` = round of it). Only where the parts cancel each other out does
- * a share of the total mean nothing; there each part is worth `pointsPerLogOdd`, the slope at the base.
+ * `exact` is the unrounded total (`total` is its rounded value). Only if the parts cancel each other out is
+ * a share of the total meaningless; then each part is worth `pointsPerLogOdd`, the slope at the base.
  */
 export function apportionPoints(
   parts: readonly WeightedPart[],
@@ -28,7 +28,7 @@ export function apportionPoints(
   let left = total;
   for (const { floor } of shares) left -= floor;
   const points = shares.map(({ floor }) => floor);
-  // Between 0 and parts.length points are left; the modulus only guards against rounding at the last bit.
+  // Between 0 and parts.length points are left; the modulus only guards against rounding errors in the last bit.
   shares.sort((a, b) => b.remainder - a.remainder || (a.name < b.name ? -1 : 1));
   for (let k = 0; left > 0 && shares.length > 0; k++, left--) {
     const { index } = shares[k % shares.length] as (typeof shares)[number];
@@ -37,7 +37,7 @@ export function apportionPoints(
   return lendToTheSmall(parts, points);
 }
 
-/** Moves single points from the largest part to those that raise the score and were rounded to nothing. */
+/** Moves single points from the largest part to parts that raise the score but were rounded to zero. */
 function lendToTheSmall(parts: readonly WeightedPart[], points: number[]): number[] {
   for (let i = 0; i < parts.length; i++) {
     if ((parts[i] as WeightedPart).log_odds <= 0 || (points[i] as number) > 0) continue;

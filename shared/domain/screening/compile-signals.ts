@@ -12,7 +12,7 @@ type Measure = (vector: Vector) => number;
 export interface FiredSignal {
   readonly name: string;
   readonly family: SignalFamily;
-  /** Negative when it speaks for the attempt. */
+  /** Negative if it speaks in favour of the attempt. */
   readonly log_odds: number;
   readonly detail: string;
   readonly forces_review: boolean;
@@ -24,10 +24,10 @@ export interface SignalReadings {
   readonly failed: readonly string[];
 }
 
-/** Reads all signals off a vector. */
+/** Reads all signals from a vector. */
 export type SignalReader = (vector: Vector, facts: ScreeningFacts) => SignalReadings;
 
-/** A condition as a closure over array slots; comparisons with NaN are false by themselves. */
+/** A condition as a closure over array slots; comparisons with NaN are false anyway. */
 export function compileCondition(condition: Condition): Test {
   if (condition.type === 'between') return compileBetween(condition);
   if (condition.type === 'not') {
@@ -54,7 +54,7 @@ function compileBetween({ feature, from, to }: Extract<Condition, { type: 'betwe
   return (vector) => (vector[slot] as number) >= from && (vector[slot] as number) <= to;
 }
 
-/** A strength as a closure; a grade over a missing feature has the strength it starts from. */
+/** A strength as a closure; a grade over a missing feature has its starting strength. */
 export function compileStrength(strength: Strength): Measure {
   if (typeof strength === 'number') return () => strength;
   if ('feature' in strength) return compileGrade(strength);
@@ -77,7 +77,7 @@ function compileGrade({ feature, scale, from, to }: Grade): Measure {
   };
 }
 
-/** Compiles once; the reader then walks every signal that applies to what is attempted. */
+/** Compiles once; the reader then walks every signal that applies to the attempted action. */
 export function compileSignals(definitions: readonly SignalDefinition[]): SignalReader {
   const compiled = definitions.map(compileSignal);
   const forTransactions = compiled.filter(({ definition }) => definition.applies_to !== 'events');
@@ -102,7 +102,7 @@ export function compileSignals(definitions: readonly SignalDefinition[]): Signal
   };
 }
 
-/** Reads all signals off a stored vector, for training: they say the same, but without the facts they have no sentence. */
+/** Reads all signals from a stored vector, for training: same results, but without the facts there are no sentences. */
 export function compileStoredSignals(definitions: readonly SignalDefinition[]): (vector: Vector) => FiredSignal[] {
   const compiled = definitions.map(compileSignal);
   const transactionSlot = featureSlot('is_transaction');
@@ -153,7 +153,7 @@ function figuresOf(vector: Vector): Figures {
   return (feature) => vector[featureSlot(feature)] as number;
 }
 
-/** The sentence of a case; when writing it fails, the signal still counts, with its summary for a sentence. */
+/** The sentence of a case; if writing it fails, the signal still counts, with its summary as the sentence. */
 function sentence(
   definition: SignalDefinition,
   index: number,

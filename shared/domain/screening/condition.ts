@@ -1,8 +1,8 @@
 import type { FeatureName } from './features';
 
 /**
- * When a signal fires, as data over feature names. A comparison with a missing feature is false, whichever
- * way it points; so `not` of it is true: prefer `isFalse` to `not(isTrue(…))` where missing must not fire.
+ * When a signal fires, as data over feature names. A comparison with a missing feature is false in either
+ * direction, so `not` of it is true: prefer `isFalse` to `not(isTrue(…))` if missing must not fire.
  */
 export type Condition =
   | { readonly type: 'all' | 'any'; readonly conditions: readonly Condition[] }
@@ -13,7 +13,7 @@ export const all = (...conditions: readonly Condition[]): Condition => ({ type: 
 export const any = (...conditions: readonly Condition[]): Condition => ({ type: 'any', conditions });
 export const not = (condition: Condition): Condition => ({ type: 'not', condition });
 
-/** Both ends belong to it. */
+/** Both ends are included. */
 export const between = (feature: FeatureName, from: number, to: number): Condition => ({
   type: 'between',
   feature,

@@ -1,7 +1,7 @@
 /*
- * ISO 4217, active in 2026: code, digits of the minor unit, roughly what one unit is worth in US dollars.
- * The rates are for the order of magnitude only (is this a coffee or a car?), never for money: an error of
- * 20 % moves the logarithm of an amount by 0.2, where amounts of one user spread by about 1.
+ * ISO 4217, active in 2026: code, digits of the minor unit, rough value of one unit in US dollars.
+ * The rates only give the order of magnitude (is this a coffee or a car?), never money: an error of
+ * 20% moves the logarithm of an amount by 0.2, where one user's amounts spread by about 1.
  * Bond-market units, the testing code and "no currency" are left out: nobody pays in them.
  */
 const CURRENCIES = `
@@ -25,7 +25,7 @@ UYI 0 0.16|UYU 2 0.0253|UYW 4 0.16|UZS 2 0.000083|VED 2 0.004|VES 2 0.004|VND 0 
 XAD 2 4|XAG 0 50|XAU 0 4000|XAF 0 0.00178|XCD 2 0.3704|XCG 2 0.5587|XDR 0 1.36|XOF 0 0.00178|XPD 0 1400|XPF 0 0.00976|XPT 0 1600|XSU 0 1|XUA 0 1.36
 YER 2 0.0042|ZAR 2 0.058|ZMW 2 0.043|ZWG 2 0.0375`;
 
-/** What the table knows of a currency. */
+/** What the table knows about a currency. */
 export interface Currency {
   readonly code: string;
   readonly minor_unit_digits: number;
@@ -41,10 +41,10 @@ const currencies: ReadonlyMap<string, Currency> = new Map(
     }),
 );
 
-/** Every active code, in the order of the alphabet. */
+/** Every active code, in alphabetical order. */
 export const CURRENCY_CODES: readonly string[] = [...currencies.keys()];
 
-/** The entry of an upper-case code, undefined for one that ISO does not list as active. */
+/** The entry of an upper-case code; undefined for one that ISO does not list as active. */
 export function currencyOf(code: string): Currency | undefined {
   return currencies.get(code);
 }
@@ -54,7 +54,7 @@ export function isCurrency(code: string): boolean {
   return currencies.has(code);
 }
 
-/** The amount in US dollars by the rough rate; undefined for an unknown currency. */
+/** The amount in US dollars at the rough rate; undefined for an unknown currency. */
 export function toUsd(amount: number, currency: string): number | undefined {
   const known = currencies.get(currency);
   return known === undefined ? undefined : amount * known.usd_per_unit;

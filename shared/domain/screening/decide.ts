@@ -4,7 +4,7 @@ export type Decision = 'allow' | 'review' | 'block';
 export type RiskLevel = 'low' | 'elevated' | 'high';
 export type Thresholds = Pick<AccountSettings, 'review_threshold' | 'block_threshold'>;
 
-/** A score at a threshold has reached it. */
+/** A score equal to a threshold has reached it. */
 export function decide(riskScore: number, { review_threshold, block_threshold }: Thresholds): Decision {
   if (riskScore >= block_threshold) return 'block';
   return riskScore >= review_threshold ? 'review' : 'allow';

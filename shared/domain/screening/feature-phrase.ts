@@ -1,6 +1,6 @@
 import { aboutDollars, count, duration, percent } from './sentence';
 
-/** A feature in words: what to call it when its value is missing, and what a value says. */
+/** A feature in words: its label if the value is missing, and what a value says. */
 type Phrase = readonly [label: string, says: (value: number) => string];
 type EntityPhrase = readonly [label: string, says: (value: number, entity: string) => string];
 
@@ -50,7 +50,7 @@ const seen = (counterpart: string): EntityPhrase => [
   (value, entity) => `${value >= 0.5 ? 'known' : 'new'} ${counterpart} for this ${entity}`,
 ];
 
-/** By what follows the entity in a feature's name, without a span of time. */
+/** By what follows the entity in a feature's name, without a time span. */
 const OF_ENTITY: Readonly<Record<string, EntityPhrase>> = {
   tx_established: ['earlier transactions', (value, entity) => `${count(value, 'earlier transaction')} (${entity})`],
   age_days: ['age', (value, entity) => `${entity} first seen ${ago(value * 86_400)}`],
@@ -85,7 +85,7 @@ const OF_ENTITY: Readonly<Record<string, EntityPhrase>> = {
   card_seen: seen('card'),
 };
 
-/** The same with a span of time at the end of the name. */
+/** The same with a time span at the end of the name. */
 const OF_SPAN: Readonly<Record<string, (span: string) => EntityPhrase>> = {
   tx: (span) => ['transactions', (value, entity) => `${count(value, 'transaction')} in ${span} (${entity})`],
   burst: (span) => [
@@ -162,7 +162,7 @@ function learnedPhrase(name: string, value: number): string {
 
 const known = new Map<string, Phrase | undefined>();
 
-/** One feature and its value in words, for the sentence of a model: `device first seen moments ago`. */
+/** One feature and its value in words, for a model's sentence: `device first seen moments ago`. */
 export function featurePhrase(name: string, value: number): string {
   if (!known.has(name)) known.set(name, phraseOf(name));
   const phrase = known.get(name);

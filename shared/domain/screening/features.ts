@@ -27,15 +27,15 @@ import { TIME_FEATURES } from './features/time-features';
 import type { ScreeningFacts } from './screening-facts';
 
 /**
- * Goes up whenever a slot is added or its meaning changes. Slots are only ever appended: a stored vector
- * and a trained model stay readable for ever.
+ * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
+ * and trained models stay readable forever.
  */
 export const FEATURE_VERSION = 4;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
 
-/** Every feature by its name, checked when a signal is compiled by TypeScript. */
+/** Every feature by name; TypeScript checks those that signals use. */
 export type FeatureName =
   | `${'user' | 'device' | 'ip'}_${EntityFeatureName}`
   | `user_${keyof typeof USER_COUNTERPARTS}`
@@ -57,18 +57,18 @@ export interface FeatureDescription {
   readonly name: FeatureName;
   readonly group: string;
   readonly description: string;
-  /** The signal under which a model's part in it is shown; undefined for what only a model looks at. */
+  /** The signal under which a model's share of it is shown; undefined if only a model uses it. */
   readonly explains: string | undefined;
 }
 
 /** A run of slots that belong together. */
 interface FeatureGroup {
   readonly slots: readonly FeatureDescription[];
-  /** Fills them from the first on. */
+  /** Fills them, starting with the first. */
   fill(vector: Float32Array, from: number, context: AttemptContext): void;
 }
 
-/** What the features of one entity begin with. */
+/** The prefix of one entity's features. */
 type EntityPrefix = 'user' | 'device' | 'ip' | AttributeSlot;
 
 const kindOf = (prefix: EntityPrefix) =>
@@ -115,8 +115,8 @@ function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeatu
 }
 
 /**
- * The slots of an entity's recent labels. Most entities have none, and then these are always the same: copied, not
- * worked out.
+ * The slots of an entity's recent labels. Most entities have none, and then the values are always the same: they are
+ * copied, not computed.
  */
 function labelGroup(prefix: EntityPrefix, pick: (facts: ScreeningFacts) => EntityHistory | undefined): FeatureGroup {
   const group = entityGroup(prefix, LABEL_FEATURES, pick);
@@ -171,7 +171,7 @@ const GROUPS: readonly FeatureGroup[] = [
   attemptGroup('attributes', LAST_LABEL_AGGREGATES),
 ];
 
-/** The vector's slots in their order. */
+/** The vector's slots in order. */
 export const FEATURES: readonly FeatureDescription[] = GROUPS.flatMap((group) => group.slots);
 
 export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
@@ -185,10 +185,10 @@ export function featureSlot(name: FeatureName): number {
   return slot;
 }
 
-/** The signal that a feature explains; undefined for what only a model looks at, and for what is no feature of ours. */
+/** The signal that a feature explains; undefined if only a model uses it, or if there is no such feature. */
 export const explainedSignal = (feature: string): string | undefined => FEATURES[slots.get(feature) ?? -1]?.explains;
 
-/** The vector that signals and model read, and that is stored with the result; NaN is missing. */
+/** The vector that signals and the model read, and that is stored with the result; NaN is missing. */
 export function extractFeatures(facts: ScreeningFacts): Float32Array {
   const vector = new Float32Array(FEATURE_NAMES.length).fill(MISSING);
   const context = attemptContext(facts);

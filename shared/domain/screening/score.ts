@@ -6,23 +6,23 @@ import type { SignalFamily } from './signal-definition';
 import { FULL_TRUST, type SignalTrust, trustWeight } from './signal-trust';
 
 /*
- * The score is a stretched logistic curve over log-odds: score = 100 / (1 + e^(−L / 2)). What a model that has learnt
- * from labels takes for the probability of fraud is the plain logistic of L − 1.9:
+ * The score is a stretched logistic curve over log-odds: score = 100 / (1 + e^(−L / 2)). The probability of fraud, as
+ * estimated by a model that has learnt from labels, is the plain logistic of L − 1.9:
  *
  *   score            1       5      15     30     50     60     70     85     95
  *   log-odds L     −9.2    −5.9   −3.5   −1.7    0.0   +0.8   +1.7   +3.5   +5.9
- *   probability   0.002 %  0.04 %  0.5 %   3 %   13 %   25 %   45 %   83 %   98 %
+ *   probability   0.002%   0.04%   0.5%     3%    13%    25%    45%    83%    98%
  *
- * Half the slope of a probability, so that the very low and the very high still differ in whole points; and review (60)
+ * It has half the slope of a probability, so that even extreme scores still differ in whole points; and review (60)
  * begins where one in four is fraud, block (85) where five in six are, which is where people want to look and to stop.
- * An attempt of which nothing is known has the base score; review is 6.7 above it, block 9.4.
+ * An attempt about which nothing is known has the base score; review is 6.7 above it, block 9.4.
  */
 export const BASE_SCORE = 5;
 const STRETCH = 2;
-/** What the score's log-odds are above those of the probability. */
+/** How far the score's log-odds are above those of the probability. */
 export const PROBABILITY_SHIFT = 1.9;
 
-/** What a family may add at most. None reaches block (9.4) alone: two kinds of evidence are asked for. */
+/** The most a family may add. None reaches block (9.4) alone: blocking takes two kinds of evidence. */
 const FAMILY_CAP: Readonly<Record<SignalFamily, number>> = {
   velocity: 7.5,
   place: 5,
@@ -35,23 +35,23 @@ const FAMILY_CAP: Readonly<Record<SignalFamily, number>> = {
   trust: 2.5,
 };
 
-/** Among signals of one family each next one counts this much of the one before. */
+/** Among signals of one family, each counts this fraction of the one before. */
 const FAMILY_DECAY = 0.5;
-/** Above a forced review other evidence still ranks, at a tenth of its weight. */
+/** Above a forced review, other evidence still affects the ranking, at a tenth of its weight. */
 const ABOVE_FLOOR = 0.1;
 
-/** What a model says of one vector, in log-odds: the one place where it joins the score. */
+/** A model's opinion of one vector, in log-odds: the only way in which it enters the score. */
 export interface ModelOpinion {
   readonly version: string;
-  /** Where the model starts before it has looked at anything. @default the base of the signals */
+  /** Where the model starts before it has seen any feature. @default the base of the signals */
   readonly base_log_odds?: number;
-  /** What it adds to that. */
+  /** What the model adds to its base. */
   readonly log_odds: number;
-  /** The same by signal name. What they leave over, and what belongs to signals that did not fire, is `model_risk`. */
+  /** The same by signal name. The remainder, and the parts of signals that did not fire, become `model_risk`. */
   readonly parts: ReadonlyArray<{ readonly signal: string; readonly log_odds: number }>;
   /** The sentence of `model_risk`. */
   readonly detail: string;
-  /** How much the signals still count beside it: a model that has learnt from labels saw the same facts. @default in full */
+  /** How much signals still count beside it: a model trained on labels saw the same facts. @default in full */
   readonly trust?: SignalTrust;
   /** It was made for other people's traffic: what it adds never turns anything into a block. @default false */
   readonly only_nudges?: boolean;
@@ -65,7 +65,7 @@ export interface Contribution {
 
 export interface Score {
   readonly risk_score: number;
-  /** The same, not rounded, as the chance of fraud that it stands for. */
+  /** The probability of fraud that the unrounded score stands for. */
   readonly probability: number;
   readonly signals: readonly string[];
   readonly explanation: { readonly base: number; readonly contributions: readonly Contribution[] };
@@ -80,14 +80,14 @@ interface Part {
 /**
  * All precedence, caps and combination:
  *
- *   1. a signal counts as far as labels have not judged it yet (signal-trust.ts); without a model, in full;
+ *   1. a signal counts to the extent that labels have not judged it yet (signal-trust.ts); without a model, in full;
  *   2. within a family the strongest signal counts in full, the next half, … up to the family's cap;
- *   3. families, and the model where there is one, add up on top of the base; one that only nudges stops short of block;
+ *   3. families and the model, if there is one, add up on top of the base; one that only nudges stops short of block;
  *   4. a signal that forces a review lifts the sum to the account's review threshold, never to block;
- *   5. the sum becomes the integer score, and points are shared out so that base + Σ points = score.
+ *   5. the sum becomes the integer score, and points are apportioned so that base + Σ points = score.
  */
 export function score(fired: readonly FiredSignal[], thresholds: Thresholds, model?: ModelOpinion): Score {
-  // One order for every addition: floating point is not associative, and the score must not depend on order.
+  // A fixed order of addition: floating point is not associative, and the score must not depend on the signals' order.
   const signals = [...fired].sort((a, b) => (a.name < b.name ? -1 : 1));
   const trust = model?.trust ?? FULL_TRUST;
   const base = model?.base_log_odds === undefined ? BASE_SCORE : nearestScore(model.base_log_odds);
@@ -124,7 +124,7 @@ export function logOddsOf(exact: number): number {
   return STRETCH * Math.log(exact / (100 - exact));
 }
 
-/** The base is told as an integer, so a model starts from one: what that leaves over is the model's own. */
+/** The base is reported as an integer, so a model starts from one: the remainder counts as the model's own part. */
 function nearestScore(logOdds: number): number {
   return Math.min(99, Math.max(1, Math.round(exactScore(logOdds))));
 }
@@ -140,7 +140,7 @@ const trusted = (signal: FiredSignal, trust: SignalTrust): FiredSignal => ({
   log_odds: signal.log_odds * trustWeight(trust, signal.name, signal.log_odds),
 });
 
-/** What the rules alone say, on top of the base: an input of models. */
+/** What the rules alone add to the base: an input of models. */
 export function rulesLogOdds(fired: readonly FiredSignal[]): number {
   const signals = [...fired].sort((a, b) => (a.name < b.name ? -1 : 1));
   return sumOf(signalParts(signals));
@@ -148,7 +148,7 @@ export function rulesLogOdds(fired: readonly FiredSignal[]): number {
 
 const sumOf = (parts: readonly Part[]): number => parts.reduce((total, { log_odds }) => total + log_odds, 0);
 
-/** Rule 2. The rank within the family is by strength, ties by name (the signals come sorted by name). */
+/** Rule 2. Rank within the family is by strength, ties by name (the signals are sorted by name). */
 function signalParts(signals: readonly FiredSignal[]): Part[] {
   const decayed = signals.map((signal, i) => {
     let stronger = 0;
@@ -169,7 +169,7 @@ function signalParts(signals: readonly FiredSignal[]): Part[] {
   });
 }
 
-/** Rule 3, the model's side: what it found about a signal that fired joins that signal, the rest is its own. */
+/** Rule 3 for the model: what it found about a signal that fired joins that signal; the rest is its own part. */
 function addModel(parts: Part[], { log_odds, parts: own, detail }: ModelOpinion, leftOver: number): void {
   let rest = log_odds + leftOver;
   for (const { signal, log_odds: value } of own) {
@@ -181,7 +181,7 @@ function addModel(parts: Part[], { log_odds, parts: own, detail }: ModelOpinion,
   if (Math.abs(rest) > 1e-9) parts.push({ name: 'model_risk', detail, log_odds: rest });
 }
 
-/** Rule 3 for a model that only nudges: where the signals alone do not block, it adds no more than there is room for. */
+/** Rule 3 for a model that only nudges: if the signals alone do not block, it adds no more than there is room for. */
 function belowBlock(model: ModelOpinion, bySignals: number, { block_threshold }: Thresholds): ModelOpinion {
   const isBlocked = Math.round(exactScore(bySignals)) >= block_threshold;
   const room = Math.max(0, boundedLogOdds(block_threshold - 1) - bySignals);
@@ -191,7 +191,7 @@ function belowBlock(model: ModelOpinion, bySignals: number, { block_threshold }:
   return { ...model, log_odds: room, parts };
 }
 
-/** Rule 4, as far as labels have not judged the signal that forces it. */
+/** Rule 4, to the extent that labels have not judged the signal that forces the review. */
 function forcedLift(
   sum: number,
   start: number,
@@ -206,7 +206,7 @@ function forcedLift(
   return weight === 0 ? 0 : weight * (lifted(sum, start, thresholds) - sum);
 }
 
-/** Stays below block when block is above review; an account that never reviews (101) gets the default. */
+/** Stays below block if block is above review; an account that never reviews (101) gets the default. */
 function lifted(sum: number, start: number, { review_threshold, block_threshold }: Thresholds): number {
   const review = review_threshold > 100 ? DEFAULT_SETTINGS.review_threshold : review_threshold;
   const ceiling = block_threshold > review ? block_threshold - 1 : 100;
@@ -214,12 +214,12 @@ function lifted(sum: number, start: number, { review_threshold, block_threshold 
   return Math.max(sum, Math.min(floor, boundedLogOdds(ceiling)));
 }
 
-/** 0 and 100 lie at infinity: the nearest score that rounds to them. */
+/** 0 and 100 lie at infinity: uses the nearest score that rounds to them. */
 function boundedLogOdds(wanted: number): number {
   return logOddsOf(Math.min(99.6, Math.max(0.4, wanted)));
 }
 
-/** What the lift added is owed to the strongest signal that asked for it. */
+/** The lift is credited to the strongest signal that asked for it. */
 function creditLift(parts: readonly Part[], signals: readonly FiredSignal[], lift: number): void {
   const forcing = new Set(signals.filter(({ forces_review }) => forces_review).map(({ name }) => name));
   const first = parts

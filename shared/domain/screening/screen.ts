@@ -5,23 +5,23 @@ import { type ModelOpinion, type Score, score } from './score';
 import type { ScreeningFacts } from './screening-facts';
 import { SIGNALS } from './signals';
 
-/** What `model_version` says while no model takes part: signals alone, in their first calibration. */
+/** The `model_version` while no model takes part: signals alone, in their first calibration. */
 export const RULES_VERSION = 'rules-1';
 
-/** A model as screening sees it; it may have learnt from anything, but it speaks in log-odds. */
+/** A model as screening sees it; it may have learnt from anything, but its opinion is in log-odds. */
 export interface ScoringModel {
-  /** How the scores of its holdout were spread, by bands of ten points; absent where nobody knows. */
+  /** Score distribution of its holdout, by bands of ten points; absent if unknown. */
   readonly score_shares?: readonly number[];
   opinion(vector: Float32Array, facts: Pick<ScreeningFacts, 'observed'>, fired: readonly FiredSignal[]): ModelOpinion;
 }
 
-/** A model that is tried out: it scores what the champion scores, and decides nothing. */
+/** A model on trial: it scores what the champion scores, and decides nothing. */
 export interface ShadowModel {
   readonly version: string;
   readonly model: ScoringModel;
 }
 
-/** What a model in shadow would have made of a screening; nulls when it threw. */
+/** What a model in shadow would have decided about a screening; nulls if it threw. */
 export interface ShadowOpinion {
   readonly version: string;
   readonly risk_score: number | null;
@@ -32,7 +32,7 @@ export interface Screening extends Score {
   readonly risk_level: RiskLevel;
   readonly decision: Decision;
   readonly model_version: string;
-  /** Absent when no model runs in shadow. */
+  /** Absent if no model runs in shadow. */
   readonly shadow?: ShadowOpinion;
   /** Stored with the result: any decision can be replayed, and labels join to it for training. */
   readonly vector: Float32Array;
@@ -42,7 +42,7 @@ export interface Screening extends Score {
 
 const readSignals = compileSignals(SIGNALS);
 
-/** Facts to decision: pure, and about 13 µs. */
+/** From facts to decision: pure, and takes about 13 µs. */
 export function screen(
   facts: ScreeningFacts,
   thresholds: Thresholds,
@@ -81,7 +81,7 @@ function shadowOpinion(
   return { version, risk_score, decision: decide(risk_score, thresholds) };
 }
 
-/** A model that throws, or says something that is no number, has no opinion: the signals decide alone. */
+/** A model that throws, or returns something that is not a number, has no opinion: the signals decide alone. */
 function ask(
   model: ScoringModel,
   vector: Float32Array,

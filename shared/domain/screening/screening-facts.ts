@@ -6,7 +6,7 @@ export const PAYMENT_METHODS = ['card', 'bank', 'wallet', 'crypto'] as const;
 
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number];
 
-/** A tracked attribute that was sent; its history is undefined when it could not be read. */
+/** A tracked attribute that was sent; its history is undefined if it could not be read. */
 export interface AttributeFacts {
   readonly key: string;
   readonly history?: EntityHistory | undefined;
@@ -14,8 +14,8 @@ export interface AttributeFacts {
 
 /**
  * Everything a screening knows: the attempt, and the histories as they were just before it.
- * A history is undefined when the entity was not sent, and also when its store was throttled: either way
- * its features are missing. An entity that was read and never seen before has an (empty) history.
+ * A history is undefined if the entity was not sent, and also if its store was throttled: either way
+ * its features are missing. An entity that was read but never seen before has an (empty) history.
  */
 export interface ScreeningFacts {
   readonly attempt: Attempt;
@@ -28,6 +28,6 @@ export interface ScreeningFacts {
   readonly device?: EntityHistory | undefined;
   readonly ip_history?: EntityHistory | undefined;
   readonly attributes: readonly AttributeFacts[];
-  /** Whatever else was sent, as far as a model may learn from it. @default nothing */
+  /** Everything else that was sent, as far as a model may learn from it. @default nothing */
   readonly observed?: readonly ObservedAttribute[] | undefined;
 }

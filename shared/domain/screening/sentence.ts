@@ -1,4 +1,4 @@
-/** Numbers in words, so that every sentence of an explanation counts and rounds in the same way. */
+/** Numbers in words, so that every sentence of an explanation counts and rounds the same way. */
 
 /** `1 transaction`, `7 transactions`. */
 export function count(amount: number, singular: string, plural = `${singular}s`): string {
@@ -14,7 +14,7 @@ export function duration(seconds: number): string {
   return count(seconds / 86_400, 'day');
 }
 
-/** `1 per day`, `3 per week`: a rate a person can picture. */
+/** `1 per day`, `3 per week`: a rate that people can picture. */
 export function perDay(rate: number): string {
   if (rate >= 0.75) return `${Math.round(rate)} per day`;
   return rate * 7 >= 0.75 ? `${Math.round(rate * 7)} per week` : `${Math.max(1, Math.round(rate * 30))} per month`;

@@ -4,7 +4,7 @@ import type { ScreeningFacts } from './screening-facts';
 import type { Strength } from './strength';
 
 /**
- * Signals that see the same thing from different sides: within a family the strongest counts in full, the
+ * Signals that see the same thing from different angles: within a family the strongest counts in full, the
  * next half, the third a quarter, and all together no more than the family's cap (score.ts).
  */
 export type SignalFamily =
@@ -18,26 +18,26 @@ export type SignalFamily =
   | 'habit'
   | 'trust';
 
-/** Reads a figure out of the vector for a sentence. */
+/** Reads a value from the vector for a sentence. */
 export type Figures = (feature: FeatureName) => number;
 
-/** One way in which a signal can show. */
+/** One form that a signal can take. */
 export interface SignalCase {
   readonly when: Condition;
   readonly strength: Strength;
-  /** One sentence for a person, with the figures. */
+  /** One sentence for a person, including the values. */
   detail(figure: Figures, facts: ScreeningFacts): string;
 }
 
-/** A signal: what it is called, where it applies, and its cases; of those that hold, the strongest counts. */
+/** A signal: its name, where it applies, and its cases; of the cases that hold, the strongest counts. */
 export interface SignalDefinition {
-  /** The name on the wire: stable for ever. */
+  /** The name on the wire: it never changes. */
   readonly name: string;
-  /** What it means, for the documentation, and the sentence of last resort. */
+  /** What it means, for the documentation; also the fallback sentence. */
   readonly summary: string;
   readonly family: SignalFamily;
   readonly applies_to: 'transactions' | 'events' | 'both';
   readonly cases: readonly SignalCase[];
-  /** When it holds, the decision is `review` at the least, whatever else speaks for the attempt. */
+  /** If it holds, the decision is at least `review`, whatever else speaks in favour of the attempt. */
   readonly forces_review?: Condition;
 }

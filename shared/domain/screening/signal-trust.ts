@@ -1,22 +1,22 @@
 /**
  * How often labels have judged a signal, by how strongly it spoke: entry s counts the labelled attempts on which it
- * fired with at least s log-odds. What labels have judged the model knows better; what they have not met yet (a signal
- * that never fired, or never as loudly) still counts by its rule.
+ * fired with at least s log-odds. What labels have judged, the model knows better; what they have not judged yet (a
+ * signal that never fired, or never as strongly) still counts by its rule.
  *
  *   weight = 50 / (50 + judged)      none judged 1      50 judged ½      5,000 judged 0.01
  *
- * Louder never counts less: fewer attempts reach a higher step, so that its weight is at least as large.
+ * A stronger signal never counts less: fewer attempts reach a higher step, so its weight is at least as large.
  */
 export interface SignalTrust {
   readonly judged: Readonly<Record<string, readonly number[]>>;
 }
 
-/** So many judged attempts halve what a signal's own rule counts. */
+/** This many labelled attempts halve the weight of a signal's own rule. */
 const HALF_AT = 50;
-/** One step a log-odd; the loudest single signal speaks with 7. */
+/** One step per log-odd; the strongest single signal has 7. */
 export const TRUST_STEPS = 8;
 
-/** Trusts every signal in full: nothing was judged. */
+/** Trusts every signal in full: no labels yet. */
 export const FULL_TRUST: SignalTrust = { judged: {} };
 
 /** The share of a signal's own log-odds that still counts; linear between steps. */

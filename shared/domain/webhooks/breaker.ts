@@ -1,23 +1,23 @@
 import type { AttemptOutcome } from './attempt-outcome';
 
 /**
- * The breaker of one endpoint, so that a receiver that is down costs one attempt a probe and not one a delivery.
+ * The breaker of one endpoint, so that a receiver that is down costs one request per probe and not one per delivery.
  *
- *          5 failures or 3 time-outs in a row            probe_at_ms reached: ONE attempt may pass
+ *          5 failures or 3 timeouts in a row             probe_at_ms reached: ONE attempt may pass
  *   closed ──────────────────────────────────► open ──────────────────────────────────► probing
  *      ▲                                         ▲          fails: wait doubles, 30 s … 15 min  │
  *      │                                         └───────────────────────────────────────────── ┤
  *      └────────────────────────────── any success ──────────────────────────────────────────── ┘
  *
- * There is no state for probing: letting the probe pass moves `probe_at_ms` on, so that nobody else passes, and a
+ * There is no state for probing: letting the probe pass moves `probe_at_ms` forward, so nobody else passes, and a
  * prober that died is replaced when that time comes.
  */
 export interface Breaker {
-  /** Failures in a row, time-outs among them. */
+  /** Failures in a row, including timeouts. */
   readonly failures: number;
-  /** Time-outs in a row. */
+  /** Timeouts in a row. */
   readonly timeouts: number;
-  /** When the next attempt may pass; null while closed. */
+  /** When the next delivery attempt may pass; null while closed. */
   readonly probe_at_ms: number | null;
   /** The wait that the last probe was given; 0 while closed. */
   readonly probe_delay_ms: number;
@@ -32,21 +32,21 @@ export const LAST_PROBE_MS = 900_000;
 
 export type Admission =
   | { readonly kind: 'pass' }
-  /** This attempt is the probe. Store `breaker` on condition that `probe_at_ms` is still the old one, then send. */
+  /** This attempt is the probe. Store `breaker` on condition that `probe_at_ms` has not changed, then send. */
   | { readonly kind: 'probe'; readonly breaker: Breaker }
-  /** Nothing is sent; the delivery is due again at this time. It has not used up an attempt. */
+  /** Nothing is sent; the delivery is due again at this time. It has not used up a delivery attempt. */
   | { readonly kind: 'wait'; readonly untilMs: number };
 
-/** Whether an attempt may start now. */
+/** Whether a delivery attempt may start now. */
 export function admit(breaker: Breaker, nowMs: number): Admission {
   const { probe_at_ms, probe_delay_ms } = breaker;
   if (probe_at_ms === null) return { kind: 'pass' };
   if (nowMs < probe_at_ms) return { kind: 'wait', untilMs: probe_at_ms };
-  // At least 30 s: longer than the 10.5 s that an attempt can hold, so that two probes never overlap.
+  // At least 30 s: longer than the 10.5 s that an attempt can take, so that two probes never overlap.
   return { kind: 'probe', breaker: { ...breaker, probe_at_ms: nowMs + probe_delay_ms } };
 }
 
-/** The breaker after an attempt; `wasProbe` says whether `admit` let it pass as the probe. */
+/** The breaker after a delivery attempt; `wasProbe` says whether `admit` let it pass as the probe. */
 export function afterAttempt(
   breaker: Breaker,
   outcome: AttemptOutcome['kind'],
@@ -61,7 +61,7 @@ export function afterAttempt(
     const wait = opens ? { probe_at_ms: nowMs + FIRST_PROBE_MS, probe_delay_ms: FIRST_PROBE_MS } : {};
     return { ...breaker, failures, timeouts, ...wait };
   }
-  // Attempts that were in flight when it opened end late; only a probe's failure is news.
+  // Attempts that were in flight when it opened end late; only a failed probe is news.
   if (!wasProbe) return { ...breaker, failures, timeouts };
   const probe_delay_ms = Math.min(2 * breaker.probe_delay_ms, LAST_PROBE_MS);
   return { failures, timeouts, probe_at_ms: nowMs + probe_delay_ms, probe_delay_ms };

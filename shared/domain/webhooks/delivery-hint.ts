@@ -2,27 +2,27 @@ import type { Delivery } from './delivery';
 import type { StoredMessage } from './webhook-event';
 
 /**
- * What a queue message says: that a delivery may be due. Ids only, since SQS refuses characters that JSON leaves raw,
- * and what is stored is the truth in any case.
+ * What a queue message says: that a delivery may be due. Ids only, since SQS refuses characters that JSON leaves
+ * unescaped, and what is stored is the source of truth anyway.
  */
 export interface DeliveryHint {
   readonly account_id: string;
   readonly webhook_id: string;
   readonly delivery_id: string;
   readonly message_id: string;
-  /** The number of attempts begun when the hint was sent: it is void once there are more. */
+  /** The number of delivery attempts begun when the message was sent: it is void once there are more. */
   readonly attempt: number;
   /** How often the delivery found its endpoint busy. */
   readonly parked?: number;
 }
 
-/** A hint, and how long the queue is to hold it back. */
+/** A queue message, and how long the queue should hold it back. */
 export interface DelayedHint {
   readonly hint: DeliveryHint;
   readonly delayMs: number;
 }
 
-/** What a hint leads to. */
+/** What a queue message refers to. */
 export interface Hinted {
   readonly delivery: Delivery | undefined;
   readonly message: StoredMessage | undefined;
@@ -38,7 +38,7 @@ export const hintOf = ({ account_id, webhook_id, delivery_id, message_id, state 
 
 const ID = /^(wh|dlv|msg)_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Reads a queue message; throws on what is none of ours, so that it ends among the dead letters. */
+/** Reads a queue message; throws if it is not one of ours, so that it ends up in the dead-letter queue. */
 export function parseHint(body: string): DeliveryHint {
   const { account_id, webhook_id, delivery_id, message_id, attempt, parked } = JSON.parse(body) as DeliveryHint;
   const ids = { webhook_id, delivery_id, message_id };

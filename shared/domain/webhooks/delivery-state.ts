@@ -2,22 +2,22 @@ import type { AttemptOutcome } from './attempt-outcome';
 import { MAX_ATTEMPTS, nextStep } from './retry-schedule';
 
 /**
- * Where a delivery stands. What is stored is the truth; a queue message only hints that it may be due.
+ * The state of a delivery. What is stored is the source of truth; a queue message only says that it may be due.
  *
  *   pending ──claim──► pending, leased ──2xx──► delivered
  *      ▲  │                │      │ └─────────► failed     (tenth attempt, or 410)
  *      │  └──► cancelled ◄─┘      │
  *      └── retry, or lease over ──┘
  *
- * `attempt` counts attempts begun and only grows, which makes it the fence: a message, a result or a claim that
- * names another number than the stored one is late and loses.
+ * `attempt` counts attempts begun and only grows, which makes it the fence: a message, a result or a claim with
+ * a number other than the stored one is late and loses.
  */
 export type DeliveryState = Pending | Delivered | Failed | Cancelled;
 
 export interface Pending {
   readonly status: 'pending';
   readonly attempt: number;
-  /** Always set: while leased it is the end of the lease, so that the due index finds an attempt whose sender died. */
+  /** Always set: while leased, it is the end of the lease, so that the due index finds an attempt whose sender died. */
   readonly next_attempt_at: string;
   readonly lease_until: string | null;
 }
@@ -45,15 +45,15 @@ export interface Cancelled {
 export type DeliveryStatus = DeliveryState['status'];
 export type CancelReason = 'endpoint_deleted' | 'endpoint_disabled';
 
-/** Longer than the 10.5 s that an attempt holds plus its writes; as long as the function may run. */
+/** Longer than the 10.5 s that an attempt can take plus its writes; as long as the function may run. */
 export const LEASE_MS = 30_000;
 
-/** Queues and clocks are this inexact; a message that comes so little early is taken at its word. */
+/** Queues and clocks are this inexact; a message that is early by no more than this is accepted. */
 export const EARLY_MS = 1_000;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** A delivery that is due at once. */
+/** A delivery that is due immediately. */
 export const newDelivery = (nowMs: number): Pending => ({
   status: 'pending',
   attempt: 0,
@@ -66,8 +66,8 @@ export type Claim =
   | { readonly kind: 'lost'; readonly why: 'finished' | 'other_attempt' | 'leased' | 'not_due' | 'exhausted' };
 
 /**
- * Takes a delivery for one attempt. `seenAttempt` is the number that the queue message or the sweep saw; the store
- * writes the result on condition that it still has that number and no live lease.
+ * Claims a delivery for one attempt. `seenAttempt` is the number that the queue message or the sweep saw; the store
+ * writes the result on condition that the number is unchanged and there is no live lease.
  */
 export function claim(state: DeliveryState, seenAttempt: number, nowMs: number): Claim {
   if (state.status !== 'pending') return { kind: 'lost', why: 'finished' };
@@ -93,7 +93,7 @@ export type Settlement =
   /** Somebody else has the delivery, or it is over: the result is logged and changes nothing. */
   | { readonly kind: 'lost' };
 
-/** What an attempt's outcome makes of its delivery. */
+/** What the outcome of an attempt makes of its delivery. */
 export function settle(state: DeliveryState, { attempt, outcome, endedAtMs, random }: Result): Settlement {
   if (state.status !== 'pending' || state.attempt !== attempt || state.lease_until === null) return { kind: 'lost' };
   const completed_at = iso(endedAtMs);
@@ -115,13 +115,13 @@ export function settle(state: DeliveryState, { attempt, outcome, endedAtMs, rand
   }
 }
 
-/** Puts off a delivery that nobody holds (open breaker, too many in flight). It costs no attempt. */
+/** Postpones a delivery that nobody holds (open breaker, too many in flight). It does not use up an attempt. */
 export function postpone(state: DeliveryState, untilMs: number, nowMs: number): DeliveryState {
   if (state.status !== 'pending' || isLeased(state, nowMs)) return state;
   return { ...state, next_attempt_at: iso(untilMs), lease_until: null };
 }
 
-/** Ends a delivery whose endpoint is gone. One that is over stays as it is. */
+/** Ends a delivery whose endpoint is gone. A finished one stays as it is. */
 export function cancel(state: DeliveryState, reason: CancelReason, nowMs: number): DeliveryState {
   switch (state.status) {
     case 'pending':
@@ -135,11 +135,11 @@ export function cancel(state: DeliveryState, reason: CancelReason, nowMs: number
   }
 }
 
-/** A queue holds a message back for at most this long; longer waits are the sweep's. */
+/** A queue holds a message back for at most this long; longer waits are up to the sweep. */
 export const MAX_QUEUE_DELAY_MS = 900_000;
-/** How long before its time the sweep hands a long wait to the queue, which then keeps the exact second. */
+/** How long before the due time the sweep hands a long wait to the queue, which then keeps the exact second. */
 export const LOOKAHEAD_MS = 300_000;
-/** How long after its time a message may still be on its way before the sweep sends another. */
+/** How long after the due time a message may still be on its way before the sweep sends another. */
 export const WATCH_GRACE_MS = 60_000;
 const MAX_GRACE_DOUBLINGS = 4;
 
@@ -147,12 +147,12 @@ const MAX_GRACE_DOUBLINGS = 4;
 export const queueDelayMs = ({ next_attempt_at }: Pending, nowMs: number): number =>
   Math.max(0, Date.parse(next_attempt_at) - nowMs);
 
-/** Whether its wait is one that a queue can keep. */
+/** Whether a queue can hold back a message for that long. */
 export const isQueueable = (state: Pending, nowMs: number): boolean => queueDelayMs(state, nowMs) <= MAX_QUEUE_DELAY_MS;
 
 /**
- * When the sweep must look at a pending delivery. Each time it had to (`requeues`), the next look is twice as far off:
- * behind a long queue nothing is lost, and messages sent again would only make it longer.
+ * When the sweep must look at a pending delivery. Each time it had to (`requeues`), the wait until the next look
+ * doubles: behind a long queue nothing is lost, and sending messages again would only make it longer.
  */
 export function watchAtMs(state: Pending, nowMs: number, requeues = 0): number {
   const dueMs = nowMs + queueDelayMs(state, nowMs);
@@ -161,8 +161,8 @@ export function watchAtMs(state: Pending, nowMs: number, requeues = 0): number {
 }
 
 /**
- * What the sweep does with a delivery it was told to watch: a message is sent (again), to arrive when it is due, and
- * one whose sender died in the tenth attempt is closed.
+ * What the sweep does with a delivery it watches: it sends a message (again), to arrive when the delivery is due, and
+ * closes one whose sender died in the tenth attempt.
  */
 export function sweep(state: DeliveryState, nowMs: number): 'queue' | 'leave' | Failed {
   if (state.status !== 'pending') return 'leave';

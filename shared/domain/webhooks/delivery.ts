@@ -4,19 +4,19 @@ import { type DeliveryState, type DeliveryStatus, newDelivery, type Pending } fr
 import { derivedId } from './derived-id';
 import type { StoredMessage } from './webhook-event';
 
-/** Deliveries and messages are kept this long: what can be looked up, and sent once more. */
+/** Deliveries and messages can be looked up, and sent again, for this long. */
 export const DELIVERY_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What an attempt left behind for the merchant to look at. */
+/** What is recorded of a delivery attempt, for the merchant to look at. */
 export interface DeliveryAttempt {
   readonly attempt: number;
   readonly started_at: string;
   readonly duration_ms: number;
   readonly outcome: AttemptOutcome['kind'];
   readonly status_code: number | null;
-  /** Why there was no status: a code such as ECONNREFUSED, or how far it came before the time was up. */
+  /** Why there was no status: a code such as ECONNREFUSED, or how far it got before the timeout. */
   readonly error: string | null;
-  /** The first 1 KB of the answer. */
+  /** The first 1 KB of the response. */
   readonly answer: string | null;
 }
 
@@ -28,7 +28,7 @@ export interface Delivery {
   readonly message_id: string;
   readonly event_type: StoredMessage['event_type'];
   readonly created_at: string;
-  /** What it came from; all but events are made by a request, and queued by the relay. */
+  /** Its origin; all but events are created by a request, and queued by the relay. */
   readonly origin: 'event' | 'redelivery' | 'test';
   readonly redelivery_of: string | null;
   readonly state: DeliveryState;
@@ -43,18 +43,18 @@ export interface DeliveryPage {
   readonly hasMore: boolean;
   /** There are more deliveries than one search reads. */
   readonly isCut: boolean;
-  /** Since when the endpoint is disabled. */
+  /** When the endpoint was disabled. */
   readonly disabledAt?: string | undefined;
 }
 
-/** A delivery that is not over. */
+/** A delivery that is not finished. */
 export type PendingDelivery = Delivery & { readonly state: Pending };
 
 type NewDelivery = Pick<Delivery, 'webhook_id' | 'origin'> & { readonly redelivery_of?: string };
 
 type MessageRef = Pick<StoredMessage, 'account_id' | 'message_id' | 'event_type'>;
 
-/** A delivery of a message that is due at once. */
+/** A delivery of a message, due immediately. */
 export function deliveryOf(message: MessageRef, to: NewDelivery, delivery_id: string, nowMs: number): PendingDelivery {
   const { account_id, message_id, event_type } = message;
   return {
@@ -75,29 +75,29 @@ export function deliveryOf(message: MessageRef, to: NewDelivery, delivery_id: st
 export const eventDeliveryId = ({ message_id, created_at }: StoredMessage, webhookId: string): string =>
   derivedId('dlv', Date.parse(created_at), message_id, webhookId);
 
-/** What names a delivery. */
+/** What identifies a delivery. */
 export type DeliveryRef = Pick<Delivery, 'account_id' | 'webhook_id' | 'delivery_id'>;
 
-/** How a pending delivery goes on. */
+/** The next step of a pending delivery. */
 export interface DeliveryStep {
   readonly after: DeliveryState;
-  /** The attempt that this step ends. */
+  /** The delivery attempt that this step ends. */
   readonly record?: DeliveryAttempt;
-  /** When the sweep must look; left as it was when absent. */
+  /** When the sweep must look; unchanged if absent. */
   readonly lookAtMs?: number;
-  /** How often the sweep had to send a hint for this state; any other step forgets it. */
+  /** How often the sweep had to send a queue message for this state; any other step resets it. */
   readonly requeues?: number;
-  /** The step is the sweep's: of two that look at once, the second finds the time of the next look changed. */
+  /** The step is the sweep's: of two concurrent sweeps, the second finds that the time of the next look has changed. */
   readonly watchedAt?: string;
 }
 
 const SHAPE = /^dlv_[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Whether a text can be the id of a delivery that is still kept. */
+/** Whether a text can be the id of a delivery that is still stored. */
 export const isKeptDeliveryId = (id: string, nowMs: number): boolean =>
   SHAPE.test(id) && nowMs - ulidTimeMs(id.slice('dlv_'.length)) < DELIVERY_RETENTION_MS;
 
-/** What is kept of an attempt. */
+/** What is stored of a delivery attempt. */
 export function deliveryAttempt(attempt: number, startedAtMs: number, outcome: AttemptOutcome): DeliveryAttempt {
   const started_at = new Date(startedAtMs).toISOString();
   const common = { attempt, started_at, duration_ms: outcome.duration_ms, outcome: outcome.kind };
@@ -116,13 +116,13 @@ export function deliveryAttempt(attempt: number, startedAtMs: number, outcome: A
   }
 }
 
-/** What is pending for a disabled endpoint is over from that instant, whether or not anybody has come to write it down. */
+/** Deliveries pending for a disabled endpoint are over from that instant, whether or not this has been written yet. */
 export const stateAt = (state: DeliveryState, disabledAt: string | undefined): DeliveryState =>
   state.status === 'pending' && disabledAt !== undefined
     ? { status: 'cancelled', attempt: state.attempt, completed_at: disabledAt, reason: 'endpoint_disabled' }
     : state;
 
-/** Which stored statuses a merchant's filter means, for an endpoint that is enabled or disabled. */
+/** Which stored statuses a merchant's filter matches, for an endpoint that is enabled or disabled. */
 export function storedStatuses(status: DeliveryStatus | undefined, isDisabled: boolean): readonly DeliveryStatus[] {
   if (status === undefined) return ['pending', 'delivered', 'failed', 'cancelled'];
   if (!isDisabled) return [status];

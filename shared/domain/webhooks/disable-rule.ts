@@ -1,7 +1,7 @@
 /** An endpoint's failures since its last success. */
 export interface EndpointHealth {
   readonly first_failure_at_ms: number | null;
-  /** Attempts that failed since then, that one included. */
+  /** Failed attempts since then, including that one. */
   readonly failed_attempts: number;
 }
 
@@ -15,12 +15,12 @@ export const afterFailure = (health: EndpointHealth, atMs: number): EndpointHeal
   failed_attempts: health.failed_attempts + 1,
 });
 
-/** One success clears everything that was held against an endpoint. */
+/** One success clears all failures of an endpoint. */
 export const afterSuccess = (): EndpointHealth => HEALTHY;
 
 /**
- * Whether an endpoint is given up: nothing but failures for 5 days, and at least 20 of them. One delivery alone
- * never gets there (10 attempts in about 3 days): it takes several messages over the whole time.
+ * Whether to give up on an endpoint: nothing but failures for 5 days, and at least 20 of them. One delivery alone
+ * never gets there (10 attempts in about 3 days): it takes several messages over that time.
  */
 export function isDead({ first_failure_at_ms, failed_attempts }: EndpointHealth, nowMs: number): boolean {
   if (first_failure_at_ms === null) return false;

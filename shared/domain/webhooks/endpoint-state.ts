@@ -2,19 +2,19 @@ import type { AttemptOutcome } from './attempt-outcome';
 import { admit, afterAttempt, type Breaker, CLOSED } from './breaker';
 import { afterFailure, type EndpointHealth, HEALTHY } from './disable-rule';
 
-/** At most this many deliveries to one endpoint are under way at once, over all functions. */
+/** At most this many deliveries to one endpoint are in flight at once, across all functions. */
 export const MAX_IN_FLIGHT = 5;
 
-/** As long as the function may run: a place whose holder died is free again by itself. */
+/** As long as the function may run: a slot whose holder died becomes free by itself. */
 export const PLACE_LEASE_MS = 30_000;
 
-/** How one endpoint is doing, as all senders share it. */
+/** How one endpoint is doing, shared by all senders. */
 export interface EndpointState {
   readonly breaker: Breaker;
   readonly health: EndpointHealth;
-  /** When each of the places in flight is free again at the latest; 0 for one that is free. */
+  /** When each slot becomes free at the latest; 0 for a free one. */
   readonly places: readonly number[];
-  /** Grows with every change of breaker and health. */
+  /** Incremented with every change of breaker and health. */
   readonly version: number;
 }
 
@@ -25,13 +25,13 @@ export const FRESH_STATE: EndpointState = {
   version: 0,
 };
 
-/** How an attempt to change the state went, and what the state is now: no reader need ask again. */
+/** Whether a change of the state succeeded, and what the state is now: no reader needs to read it again. */
 export interface StateChange {
   readonly done: boolean;
   readonly state: EndpointState;
 }
 
-/** The right to make attempts, as many at once as it holds places. */
+/** The right to make delivery attempts, as many at once as it holds slots. */
 export interface Pass {
   readonly places: readonly number[];
   readonly leaseUntilMs: number;
@@ -42,15 +42,15 @@ export interface Pass {
 
 export type Entry =
   | { readonly kind: 'pass'; readonly pass: Pass }
-  /** The breaker is open; to be tried again within `spreadMs` from `untilMs` on. */
+  /** The breaker is open; retry within `spreadMs` after `untilMs`. */
   | { readonly kind: 'held'; readonly untilMs: number; readonly spreadMs: number }
-  /** All places are taken; `isSlow` when for so long that waiting for one is in vain. */
+  /** All slots are taken; `isSlow` if for so long that waiting for one is pointless. */
   | { readonly kind: 'busy'; readonly isSlow: boolean };
 
 const SLOW_MS = 1_000;
 const MAX_SPREAD_MS = 6 * 3_600_000;
 
-/** Asks for up to `wanted` places. The store grants the pass on condition that the state is still as it was read. */
+/** Asks for up to `wanted` slots. The store grants the pass on condition that the state has not changed since. */
 export function enter(state: EndpointState, wanted: number, nowMs: number, random: () => number): Entry {
   const admission = admit(state.breaker, nowMs);
   if (admission.kind === 'wait') return { kind: 'held', untilMs: admission.untilMs, spreadMs: spreadOf(state, nowMs) };
@@ -60,7 +60,7 @@ export function enter(state: EndpointState, wanted: number, nowMs: number, rando
     return { kind: 'busy', isSlow: nowMs - firstTakenMs > SLOW_MS };
   }
   const isProbe = admission.kind === 'probe';
-  // From a random place on, so that senders that come at once do not all reach for the same.
+  // Starts at a random slot, so that concurrent senders do not all try the same one.
   const from = Math.floor(random() * free.length);
   const places = [...free.slice(from), ...free.slice(0, from)].slice(0, isProbe ? 1 : wanted);
   const breaker = isProbe ? admission.breaker : state.breaker;
@@ -68,19 +68,19 @@ export function enter(state: EndpointState, wanted: number, nowMs: number, rando
 }
 
 /**
- * What is held comes back spread over half of the time that the outage has lasted: one of them early enough to be the
- * probe, and none of them so often that a long outage costs more than it must (30 writes a delivery for a day).
+ * Held deliveries come back spread over half the duration of the outage: one of them early enough to be the
+ * probe, and none so often that a long outage costs more than it must (30 writes per delivery for a day).
  */
 function spreadOf({ breaker, health }: EndpointState, nowMs: number): number {
   const outageMs = nowMs - (health.first_failure_at_ms ?? nowMs);
   return Math.min(Math.max(breaker.probe_delay_ms, outageMs) / 2, MAX_SPREAD_MS);
 }
 
-/** Whether nothing is held against an endpoint. */
+/** Whether an endpoint has a clean record. */
 export const isClean = ({ breaker, health }: EndpointState): boolean =>
   breaker.failures === 0 && breaker.probe_at_ms === null && health.failed_attempts === 0;
 
-/** The state after an attempt. One success clears everything. */
+/** The state after a delivery attempt. One success clears everything. */
 export function after(
   state: EndpointState,
   outcome: AttemptOutcome['kind'],

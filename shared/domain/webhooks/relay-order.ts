@@ -4,10 +4,10 @@ import type { Change } from './webhook-event';
 /** What a change record asks the relay to do. */
 export type RelayOrder =
   | { readonly kind: 'tell'; readonly change: Change }
-  /** A delivery that a request made: nothing but its hint is missing. */
+  /** A delivery that a request created: only its queue message is missing. */
   | { readonly kind: 'queue'; readonly hint: DeliveryHint };
 
-// A screening keeps its own time when a retry finishes it, up to 24 hours later (the life of an Idempotency-Key).
+// A screening keeps its original time if a retry finishes it, up to 24 hours later (the life of an Idempotency-Key).
 const NEWS_MS = 25 * 3_600_000;
 
 function happenedAtMs(change: Change): number {
@@ -17,6 +17,6 @@ function happenedAtMs(change: Change): number {
   return Date.parse(change.reviewCase.resolved_at ?? '');
 }
 
-/** Whether a change was written long after it happened: a backup was put back, and nobody wants to hear of it again. */
+/** Whether a change was written long after it happened: a backup was restored, and nobody wants to hear of it again. */
 export const isRestored = (order: RelayOrder, committedAtMs: number): boolean =>
   order.kind === 'tell' && committedAtMs - happenedAtMs(order.change) > NEWS_MS;

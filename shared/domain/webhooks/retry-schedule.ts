@@ -5,7 +5,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The wait before each attempt, from the end of the one before it; 75 h 35 min in all. */
+/** The wait before each delivery attempt, from the end of the previous one; 75 h 35 min in total. */
 export const RETRY_DELAYS_MS = [
   0,
   5 * SECOND_MS,
@@ -21,10 +21,10 @@ export const RETRY_DELAYS_MS = [
 
 export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length;
 
-/** A wait is this much longer or shorter, so that the failures of one outage do not come back as one. */
+/** A wait is up to this much longer or shorter, so that the failures of one outage do not all come back at once. */
 export const JITTER = 0.2;
 
-/** A receiver that was too slow, or said that we are too fast, has at least this long to breathe. */
+/** A receiver that was too slow, or said that we are too fast, gets at least this long to recover. */
 export const OVERLOAD_FLOOR_MS = MINUTE_MS;
 
 export type Failure = Exclude<AttemptOutcome, { readonly kind: 'delivered' }>;
@@ -44,13 +44,13 @@ export type NextStep =
   /** 410 Gone: the receiver asks never to be called again. */
   | { readonly kind: 'disable_endpoint' };
 
-/** What follows a failed attempt. Failures of TLS, of the way and of the guard wait exactly as a 500 does. */
+/** What follows a failed attempt. TLS, network and address-guard failures wait exactly as long as a 500. */
 export function nextStep({ attempt, outcome, endedAtMs, random }: FailedAttempt): NextStep {
   if (outcome.kind === 'refused' && outcome.status_code === 410) return { kind: 'disable_endpoint' };
   const scheduledMs = RETRY_DELAYS_MS[attempt];
   if (scheduledMs === undefined) return { kind: 'exhausted' };
 
-  // With the floor the jitter only adds: "not before 60 s" is a promise.
+  // With the floor, jitter only adds: "not before 60 s" is a promise.
   const hasFloor = isOverload(outcome) && scheduledMs * (1 - JITTER) < OVERLOAD_FLOOR_MS;
   const nominalMs = hasFloor ? Math.max(scheduledMs, OVERLOAD_FLOOR_MS) : scheduledMs;
   const waitMs = hasFloor ? nominalMs * (1 + JITTER * random()) : nominalMs * (1 + JITTER * (2 * random() - 1));

@@ -24,23 +24,23 @@ export interface WebhookEndpoint {
   readonly disabled_reason?: DisableReason;
 }
 
-/** Why deliveries to an endpoint ended: it answered 410, or nothing but failures for five days. */
+/** Why deliveries to an endpoint ended: it responded with 410, or with nothing but failures for five days. */
 export type DisableReason = 'gone' | 'failing';
 
 /** An endpoint as its sender needs it. */
 export interface SecretEndpoint extends WebhookEndpoint {
   readonly signing_secret: string;
-  /** After a rotation, for as long as receivers were given. */
+  /** After a rotation, for as long as receivers have to switch. */
   readonly previous?: { readonly secret: string; readonly untilMs: number };
 }
 
 /**
- * An attempt begins at most this long after its endpoint was seen to be there, and a deletion answers no sooner than
- * that after its commit: so that no attempt begins after the 204.
+ * A delivery attempt begins at most this long after its endpoint was read, and a deletion responds no sooner than
+ * this long after its commit: no attempt begins after the 204.
  */
 export const START_WITHIN_MS = 300;
 
-/** A signing secret in the form that Stripe's, Standard Webhooks' and Svix's verifiers take. */
+/** A signing secret in the format that the verifiers of Stripe, Standard Webhooks and Svix accept. */
 export const signingSecret = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString('base64')}`;
 
 export const SIGNING_SECRET_BYTES = 32;

@@ -6,25 +6,25 @@ import { derivedId } from './derived-id';
 import type { WebhookEndpoint } from './webhook-endpoint';
 import { type MessageType, serialiseMessage } from './webhook-message';
 
-/** Something that was committed and that merchants may want to hear of. */
+/** A committed change that merchants may want to hear of. */
 export type Change =
   | { readonly kind: 'screened'; readonly account_id: string; readonly record: ScreeningRecord }
   | { readonly kind: 'reviewed'; readonly account_id: string; readonly record: ScreeningRecord }
   | { readonly kind: 'case_opened'; readonly account_id: string; readonly reviewCase: ReviewCase }
   | { readonly kind: 'case_resolved'; readonly account_id: string; readonly reviewCase: ReviewCase };
 
-/** Something to tell merchants, before anybody is known to listen. */
+/** Something to report to merchants, before it is known whether anybody listens. */
 export interface WebhookEvent {
   readonly type: MessageType;
   readonly account_id: string;
-  /** Of the subject that transaction, decision and case share. */
+  /** Of the subject that the transaction, decision and case share. */
   readonly ulid: string;
-  /** Tells the events of one type on one subject apart: only reviews can happen more than once. */
+  /** Distinguishes events of one type on one subject: only reviews can happen more than once. */
   readonly number: number;
   readonly occurredAtMs: number;
 }
 
-/** The events that a change fires. The expiry of a case is no change of ours: no such type exists. */
+/** The events that a change fires. The expiry of a case is not a change: there is no event type for it. */
 export function eventsOf(change: Change): WebhookEvent[] {
   switch (change.kind) {
     case 'screened': {
@@ -56,16 +56,16 @@ export function eventsOf(change: Change): WebhookEvent[] {
   }
 }
 
-// Two machines' clocks differ by milliseconds: an endpoint that was registered first must never look like the later.
+// Clocks of two machines differ by milliseconds: an endpoint registered first must never appear to be later.
 const CLOCK_TOLERANCE_MS = 60_000;
 
-/** Whether an endpoint hears of an event: enabled, subscribed, and registered when it happened. */
+/** Whether an endpoint receives an event: enabled, subscribed, and registered when it happened. */
 export const listensTo = (endpoint: WebhookEndpoint, { type, occurredAtMs }: WebhookEvent): boolean =>
   endpoint.status === 'enabled' &&
   endpoint.events.some((subscribed) => subscribed === type) &&
   Date.parse(endpoint.created_at) <= occurredAtMs + CLOCK_TOLERANCE_MS;
 
-/** A message as it is kept: the very bytes of every attempt. */
+/** A message as stored: the exact bytes of every delivery attempt. */
 export interface StoredMessage {
   readonly message_id: string;
   readonly account_id: string;
@@ -75,8 +75,8 @@ export interface StoredMessage {
 }
 
 /**
- * Freezes an event into the message that merchants receive; the same event always makes the same id. `data` is the
- * object as its GET answered when the event occurred.
+ * Freezes an event into the message that merchants receive; the same event always gives the same id. `data` is the
+ * object as its GET returned it when the event occurred.
  */
 export function messageOf(event: WebhookEvent, data: object, stage: Stage): StoredMessage {
   const { type, account_id, ulid, number, occurredAtMs } = event;

@@ -1,12 +1,12 @@
 import type { ApiVersion } from '../api-version';
 import type { EventType } from './webhook-endpoint';
 
-/** What a message can be about: the six events, and the test that a merchant asks for and nobody subscribes to. */
+/** What a message can be about: the six events, and the test that a merchant requests and nobody subscribes to. */
 export type MessageType = EventType | 'webhook.test';
 
-/** What a merchant receives; `data` is the object as its GET would answer. */
+/** What a merchant receives; `data` is the object as its GET would return it. */
 export interface WebhookMessage {
-  /** `msg_…`, the same for every endpoint and every attempt. */
+  /** `msg_…`, the same for every endpoint and every delivery attempt. */
   readonly id: string;
   readonly type: MessageType;
   readonly created_at: string;
@@ -22,12 +22,12 @@ export type SerialisedMessage =
   | { readonly kind: 'too_large'; readonly byteLength: number };
 
 /**
- * The bytes of a message. Called once, when the message is made: what is stored is what is signed and sent on every
- * attempt, so that a receiver sees the same body each time. `JSON.stringify` escapes lone surrogates, so the bytes
- * are valid UTF-8 and survive being kept as text.
+ * The bytes of a message. Called once, when the message is created: what is stored is what is signed and sent on every
+ * attempt, so a receiver sees the same body each time. `JSON.stringify` escapes lone surrogates, so the bytes
+ * are valid UTF-8 and survive being stored as text.
  */
 export function serialiseMessage(message: WebhookMessage): SerialisedMessage {
-  // Member by member: the order is part of the bytes, and nothing that the caller's object also has goes out.
+  // Member by member: the order is part of the bytes, and extra members of the caller's object must not be sent.
   const { id, type, created_at, api_version, livemode, data } = message;
   const bytes = new TextEncoder().encode(JSON.stringify({ id, type, created_at, api_version, livemode, data }));
   if (bytes.byteLength > MAX_MESSAGE_BYTES) return { kind: 'too_large', byteLength: bytes.byteLength };

@@ -6,7 +6,7 @@ const LOCAL_NAMES = /(^|\.)(localhost|local|internal)$/;
 const CONTROL_OR_SPACE = /[\u0000-\u0020\u007f-\u009f\u2028\u2029\ufeff]/;
 
 /**
- * Why a URL may not be registered, or undefined when it may. Names are not resolved here: the dispatcher
+ * Why a URL may not be registered; undefined if it may. Names are not resolved here: the dispatcher
  * checks every resolved address at the moment it connects, so a name that moves later gains nothing.
  * `allowedCidrs` is the local escape hatch; it is empty in every deployment.
  */

@@ -3,7 +3,7 @@ import { type ApiKeyRecord, apiKeyHint, hashApiKey, newApiKey } from '../../doma
 import { DomainError, invalidRequest, notFound } from '../../domain/errors';
 import type { Stage } from '../../domain/stage';
 
-/** What the command line needs from the outside. */
+/** Dependencies of the command line. */
 export interface AdminDeps {
   readonly stage: Stage;
   readonly clock: { now(): number };
@@ -18,14 +18,14 @@ export interface AdminDeps {
     listKeys(accountId: string): Promise<ApiKeyRecord[]>;
     revokeKey(key: ApiKeyRecord, revokedAt: string): Promise<boolean>;
   };
-  /** Makes the API Gateway key that carries the account's rate limit, unless it is there, and returns its id. */
+  /** Creates the API Gateway key that carries the account's rate limit, unless it exists, and returns its id. */
   readonly ensureRateLimitKey: (name: string, value: string) => Promise<string>;
 }
 
 const RATE_LIMIT_KEY_BYTES = 24;
 
 /**
- * Creates an account. Its rate-limit key is made first: a crash in between leaves an unused key behind, never an
+ * Creates an account. Its rate-limit key is created first: a crash in between leaves an unused key behind, never an
  * account that the gateway would refuse.
  */
 export async function createAccount(deps: AdminDeps, name: string): Promise<Account> {
@@ -44,7 +44,7 @@ export async function createAccount(deps: AdminDeps, name: string): Promise<Acco
   return account;
 }
 
-/** An account by its id, or a clear refusal. */
+/** An account by its id; throws a clear error if there is none. */
 export async function requireAccount(deps: Pick<AdminDeps, 'accounts' | 'stage'>, accountId: string): Promise<Account> {
   const account = await deps.accounts.account(accountId);
   if (!account) throw new DomainError('not_found', `No such account in ${deps.stage}; see \`accounts list\`.`);
@@ -52,7 +52,7 @@ export async function requireAccount(deps: Pick<AdminDeps, 'accounts' | 'stage'>
 }
 
 /**
- * Gives an account its rate-limit key in API Gateway again: after a restore into another stack the table knows a key
+ * Gives an account a rate-limit key in API Gateway again: after a restore into another stack the table knows a key
  * that the gateway does not, and the gateway would refuse every request.
  */
 export async function reconnectAccount(deps: AdminDeps, accountId: string): Promise<Account> {
@@ -86,7 +86,7 @@ export async function createKey(
   return { key, record };
 }
 
-/** Revokes a key: refused everywhere within the authorizer's cache time (under 60 s). */
+/** Revokes a key: it is refused everywhere within the authorizer's cache time (under 60 s). */
 export async function revokeKey(deps: AdminDeps, accountId: string, keyId: string): Promise<ApiKeyRecord> {
   const record = (await deps.accounts.listKeys(accountId)).find((key) => key.key_id === keyId);
   if (!record) throw notFound('key');
@@ -96,7 +96,7 @@ export async function revokeKey(deps: AdminDeps, accountId: string, keyId: strin
   return { ...record, revoked_at };
 }
 
-/** Changes some settings; they hold for every request within the authorizer's cache time. */
+/** Changes some settings; they apply to every request within the authorizer's cache time. */
 export async function changeSettings(
   deps: AdminDeps,
   accountId: string,

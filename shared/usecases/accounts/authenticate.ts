@@ -2,7 +2,7 @@ import type { Account, Caller } from '../../domain/accounts/account';
 import { bearerKey, hashApiKey } from '../../domain/accounts/api-key';
 import type { Stage } from '../../domain/stage';
 
-/** What telling who calls needs from the outside. */
+/** Dependencies of authenticating a caller. */
 export interface AuthenticateDeps {
   readonly stage: Stage;
   readonly keys: {
@@ -17,7 +17,7 @@ export interface Authenticated {
   readonly rateLimitKey: string;
 }
 
-/** Who sent this `Authorization` header; undefined for no, malformed, unknown, revoked or other-stage keys. */
+/** Who sent this `Authorization` header; undefined for a missing, malformed, unknown, revoked or other-stage key. */
 export async function authenticate(
   deps: AuthenticateDeps,
   authorization: string | undefined,

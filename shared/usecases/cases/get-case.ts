@@ -10,7 +10,7 @@ export interface GetCaseDeps {
   readonly cases: { find(accountId: string, ulid: string): Promise<ReviewCase | undefined> };
 }
 
-/** A case, for as long as results are kept, and the instant it was read at. */
+/** A case, for as long as results are kept, and the instant at which it was read. */
 export async function getCase(
   deps: GetCaseDeps,
   caller: Caller,

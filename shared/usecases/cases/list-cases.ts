@@ -14,7 +14,7 @@ import {
 import type { CasePage, ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 
-/** What a list needs from the outside. */
+/** Dependencies of listing cases. */
 export interface ListCasesDeps {
   readonly clock: { now(): number };
   readonly cases: {
@@ -38,7 +38,7 @@ interface Part extends Span {
   readonly count: number;
 }
 
-/** How many cases match exactly. */
+/** The exact number of matching cases. */
 export async function countCases(
   cases: ListCasesDeps['cases'],
   accountId: string,
@@ -49,7 +49,7 @@ export async function countCases(
   return hours.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** A page of cases, newest first, with the exact number of all that match. */
+/** A page of cases, newest first, with the exact number of all matches. */
 export async function listCases(deps: ListCasesDeps, caller: Caller, filter: CaseFilter): Promise<CasePage> {
   const nowMs = deps.clock.now();
   const { status, startMs, endMs, limit, offset } = filter;
@@ -87,7 +87,7 @@ function finder(cases: ListCasesDeps['cases'], accountId: string, selection: Cas
   const minutes = async (hourMs: number): Promise<Part[]> =>
     partsOf(await cases.minutes(accountId, hourMs), MINUTE_MS, (span) => cases.count(accountId, within(span)));
 
-  /** Cases of one day from a bound down, with as many queries as the day has partitions. */
+  /** Cases of one day from a bound downwards, with as many queries as the day has partitions. */
   async function fill(hours: readonly Part[], boundMs: number, skip: number, limit: number): Promise<ReviewCase[]> {
     const page: ReviewCase[] = [];
     const days = [...new Set(hours.filter(({ count }) => count > 0).map((hour) => dayStart(hour.fromMs)))];
@@ -119,7 +119,7 @@ function finder(cases: ListCasesDeps['cases'], accountId: string, selection: Cas
           skip -= hour.count;
           continue;
         }
-        // A page's worth is cheaper to read past than to look up.
+        // Reading past one page is cheaper than looking it up.
         if (skip <= limit) return fill(hours, hour.toMs, skip, limit);
         for (const minute of await minutes(hour.fromMs)) {
           if (skip < minute.count) return fill(hours, minute.toMs, skip, limit);

@@ -1,6 +1,6 @@
 import { CASE_LIFE_MS } from '../../domain/cases/review-case';
 
-/** What measuring needs from the outside. */
+/** Dependencies of measuring the case queue. */
 export interface MeasureCasesDeps {
   readonly clock: { now(): number };
   readonly shards: readonly number[];
@@ -9,14 +9,14 @@ export interface MeasureCasesDeps {
   };
 }
 
-/** What an analyst's team lead wants to know of the queue, over all accounts. */
+/** What an analysts' team lead wants to know about the queue, over all accounts. */
 export interface OpenCases {
   readonly open: number;
-  /** 0 while none waits. */
+  /** 0 if none is waiting. */
   readonly oldestAgeMs: number;
 }
 
-/** Counts what waits for an analyst: about 0.02 read units a case, as its index entry holds keys only. */
+/** Counts the cases that wait for an analyst: about 0.02 read units per case, as its index entry holds only keys. */
 export async function measureCases({ clock, shards, cases }: MeasureCasesDeps): Promise<OpenCases> {
   const nowMs = clock.now();
   const measured = await Promise.all(shards.map((shard) => cases.waiting(shard, nowMs)));

@@ -11,7 +11,7 @@ import {
 } from '../../domain/screening/subjects/screening-record';
 import { ulidOf } from '../../domain/screening/subjects/subject-id';
 
-/** What recording a person's outcome needs from the outside. */
+/** Dependencies of recording a person's outcome. */
 export interface RecordOutcomeDeps {
   readonly clock: { now(): number };
   readonly outcomes: {
@@ -27,7 +27,7 @@ export interface StatedOutcome {
   readonly notes?: string | undefined;
 }
 
-/** A review as a person states it; with an `Idempotency-Key`, the record of its answer commits with it. */
+/** A review as a person states it; with an `Idempotency-Key`, the record of its response commits with it. */
 export interface StatedReview extends StatedOutcome {
   readonly recordOf?: ((reviewed: ScreeningRecord) => IdempotencyRecord) | undefined;
 }
@@ -61,7 +61,7 @@ const reviewOf = ({ decision, analyst_id, notes }: StatedOutcome, nowMs: number)
   reviewed_at: new Date(nowMs).toISOString(),
 });
 
-/** Resolves a case that is open; of several at once exactly one wins, the others learn what the case became. */
+/** Resolves an open case; of several concurrent requests exactly one wins; the others learn what the case became. */
 export async function resolveCase(
   deps: RecordOutcomeDeps,
   caller: Caller,

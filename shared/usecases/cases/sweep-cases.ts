@@ -1,4 +1,4 @@
-/** What a sweep needs from the outside. */
+/** Dependencies of sweeping cases. */
 export interface SweepCasesDeps {
   readonly clock: { now(): number };
   readonly shards: readonly number[];
@@ -17,9 +17,9 @@ interface Due {
 /** What a sweep did, for metrics. */
 export interface SweepReport {
   readonly swept: number;
-  /** How late the most overdue case was when the sweep came to it. */
+  /** How late the most overdue case was when the sweep reached it. */
   readonly backlogAgeMs: number;
-  /** The time was up before the backlog was: the next sweep goes on. */
+  /** Time ran out before the backlog was empty: the next sweep continues. */
   readonly isUnfinished: boolean;
 }
 
@@ -27,8 +27,8 @@ const BATCH = 100;
 const AT_ONCE = 10;
 
 /**
- * Expires what is due, in batches, until nothing is left or the time is up. Every step is conditional, so two sweeps at
- * once share the work and a crash loses nothing: reads judge expiry by the clock in any case.
+ * Expires what is due, in batches, until nothing is left or time runs out. Every step is conditional, so concurrent
+ * sweeps share the work and a crash loses nothing: reads determine expiry by the clock in any case.
  */
 export async function sweepCases(deps: SweepCasesDeps, deadlineMs: number): Promise<SweepReport> {
   const startedAtMs = deps.clock.now();
@@ -46,7 +46,7 @@ export async function sweepCases(deps: SweepCasesDeps, deadlineMs: number): Prom
         expired += done.filter(Boolean).length;
       }
       swept += expired;
-      // The index lags behind the table: a batch in which nothing was left to do is the end, not a loop.
+      // The index lags behind the table: a batch with nothing left to do is the end, not a loop.
       if (due.length < BATCH || expired === 0) break;
     }
   }

@@ -5,7 +5,7 @@ import { notFound } from '../../domain/errors';
 import type { RiskProfile } from '../../domain/screening/risk-profile';
 import { screen } from '../../domain/screening/screen';
 
-/** What a risk profile needs from the outside. */
+/** Dependencies of a risk profile. */
 export interface RiskProfileDeps {
   readonly clock: { now(): number };
   readonly entities: {
@@ -13,7 +13,7 @@ export interface RiskProfileDeps {
   };
 }
 
-/** A user's risk as of now, from the user's own history alone: one read. */
+/** A user's current risk, from the user's own history alone: one read. */
 export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, userId: string): Promise<RiskProfile> {
   const nowMs = deps.clock.now();
   const { key } = entityRef(caller.account_id, 'user', 'user', userId);
@@ -21,7 +21,7 @@ export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, use
   const { first_seen_ms, last_seen_ms } = history ?? {};
   if (history === undefined || first_seen_ms === undefined || last_seen_ms === undefined) throw notFound('user');
 
-  // Scored as if the user now did the least remarkable thing there is.
+  // Scored as if the user were now doing the least remarkable thing possible.
   const attempt: Attempt = {
     attempt_id: '',
     at_ms: nowMs,

@@ -12,7 +12,7 @@ import type { LabelledRow } from './labelled-rows';
 
 const AMOUNT = featureSlot('amount_ln_usd');
 
-/** Both models on the same rows, by the very score that screening would have given. */
+/** Both models on the same rows, by the same score that screening would have given. */
 export function compareModels(
   rows: readonly LabelledRow[],
   champion: ModelArtefact | undefined,
@@ -30,12 +30,12 @@ export function compareModels(
   });
 }
 
-/** How well a model ranks rows; NaN when they are of one kind. */
+/** How well a model ranks rows; NaN if they are all of one kind. */
 export function aucOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): number {
   return areaUnderRoc(rankingCurve({ ...columnsOf(rows), scores: saidOf(rows, model).probabilities }));
 }
 
-/** How far a model's scores of these rows are from those it was judged with; NaN where that is not known. */
+/** How far a model's scores of these rows are from those of its evaluation; NaN if those are unknown. */
 export function driftOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): number {
   if (rows.length === 0) return Number.NaN;
   return scoreDrift(model?.card.score_shares ?? [], scoreShares(saidOf(rows, model).riskScores));
@@ -58,13 +58,13 @@ function saidOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined):
   return { version: model?.version ?? RULES_VERSION, probabilities, riskScores };
 }
 
-/** How much of the traffic that the rows stand for is fraud. */
+/** The share of fraud in the traffic that the rows stand for. */
 export function fraudShare(rows: readonly LabelledRow[]): number {
   const weightOf = (some: readonly LabelledRow[]) => some.reduce((sum, { weight = 1 }) => sum + weight, 0);
   return weightOf(rows.filter(({ label }) => label === 1)) / Math.max(1, weightOf(rows));
 }
 
-/** How many of each kind, from when to when. */
+/** How many rows of each kind, and their time span. */
 export function summaryOf(rows: readonly LabelledRow[]): EvaluatedRows {
   const times = rows.map(({ screened_at_ms }) => screened_at_ms);
   const instant = (ms: number | undefined) => new Date(ms ?? 0).toISOString();

@@ -3,10 +3,10 @@ import { rowOfLabel, type TrainingRow } from '../../domain/models/training-row';
 import { TRAINING_RULE } from '../../domain/models/training-rule';
 import { SAMPLE_STANDS_FOR } from '../../domain/screening/subjects/traffic-sample';
 
-/** A training row that still knows whose it was. */
+/** A training row that still knows its subject and account. */
 export interface LabelledRow extends TrainingRow {
   readonly subject_id: string;
-  /** Its account, counted from 0. */
+  /** Its account, numbered from 0. */
   readonly account: number;
 }
 
@@ -16,10 +16,10 @@ export interface LabelPort {
   storedInMonth(accountId: string, month: string): Promise<readonly StoredLabel[]>;
 }
 
-/** Accounts that are read at the same time: 10,000 of them take half a minute and not ten. */
+/** Accounts that are read concurrently: 10,000 of them take half a minute instead of ten. */
 const AT_ONCE = 16;
 
-/** The newest labels of all accounts, and the sample beside them, in the order of screening. */
+/** The newest labels of all accounts, and the sample alongside them, in the order of screening. */
 export async function labelledRows(labels: LabelPort, nowMs: number): Promise<LabelledRow[]> {
   const { window_ms, most_rows } = TRAINING_RULE;
   const accounts = await labels.accounts();
@@ -33,7 +33,7 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
         for (const stored of page) if (stored.screened_at_ms >= since) rows.push(labelledRow(stored, first + i));
       });
     }
-    // Whole months: of two labels that are equally old, none is preferred for its account.
+    // Whole months: of two labels of the same age, neither is preferred for its account.
     if (rows.length >= most_rows) break;
   }
   return rows.sort((a, b) => a.screened_at_ms - b.screened_at_ms).slice(-most_rows);
@@ -44,7 +44,7 @@ function labelledRow(stored: StoredLabel, account: number): LabelledRow {
   return stored.source === 'sample' ? { ...row, presumed: true, weight: SAMPLE_STANDS_FOR } : row;
 }
 
-/** Months as keys have them, newest first. */
+/** Months as they appear in keys, newest first. */
 export function monthsBack(nowMs: number, sinceMs: number): string[] {
   const months: string[] = [];
   const oldest = new Date(sinceMs).toISOString().slice(0, 7);

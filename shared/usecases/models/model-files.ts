@@ -5,30 +5,30 @@ import type { Verdict } from '../../domain/models/promotion-rule';
 import type { LabelSource } from '../../domain/models/registry-state';
 import type { ModelFilesPort } from './registry-port';
 
-/** A model with what LightGBM reads of it. */
+/** A model with its LightGBM text. */
 export interface MadeModel {
   readonly artefact: ModelArtefact;
   readonly text: string;
 }
 
-/** What is told about a version without opening it. */
+/** What is known about a version without opening it. */
 export interface ModelMetadata {
   readonly version: string;
   readonly source: LabelSource;
   readonly created_at: string;
   readonly card: ModelCard;
-  /** The rows it was judged on; null for one that was never compared. */
+  /** The rows it was evaluated on; null if it was never compared. */
   readonly judged_on: EvaluatedRows | null;
   readonly verdict: Verdict | null;
 }
 
-/** A comparison with the champion, and what the rule made of it. */
+/** A comparison with the champion, and the verdict of the rule. */
 export interface Judged {
   readonly evaluation: Evaluation;
   readonly verdict: Verdict;
 }
 
-/** Stores all files of a version; registering it comes after, so that nothing is registered that is not there. */
+/** Stores all files of a version; it is registered afterwards, so a registered version is always complete. */
 export async function storeModel(
   registry: Pick<ModelFilesPort, 'store'>,
   { artefact, text }: MadeModel,
@@ -59,7 +59,7 @@ export const openArtefact = async (registry: Pick<ModelFilesPort, 'file'>, versi
 export const readMetadata = async (registry: Pick<ModelFilesPort, 'file'>, version: string): Promise<ModelMetadata> =>
   parsed(await registry.file(version, 'metadata'));
 
-/** What came of a comparison; null when there was none yet. */
+/** The result of a comparison; null if there has been none yet. */
 export async function readEvaluation(
   registry: Pick<ModelFilesPort, 'findFile'>,
   version: string,

@@ -28,20 +28,20 @@ import { type Judged, type MadeModel, openArtefact, readMetadata, storeModel } f
 import type { RegistryPort } from './registry-port';
 import { failures, type TrainingReport } from './training-report';
 
-/** What a training run needs from the outside. */
+/** Dependencies of a training run. */
 export interface TrainingDeps {
   readonly stage: Stage;
   readonly clock: { now(): number };
   readonly labels: LabelPort;
   readonly registry: RegistryPort;
   readonly tallies: { find(version: string): Promise<ShadowTally> };
-  /** The model of the bundle; undefined where the signals alone are the base. */
+  /** The bundle's model; undefined if the signals alone are the base. */
   readonly base: ModelArtefact | undefined;
   readonly fit: (rows: readonly LabelledRow[], parent: string | null, nowMs: number) => MadeModel;
 }
 
 /**
- * One scheduled run. A model in shadow is judged before another is trained, so that at most one is on its way.
+ * One scheduled run. A model in shadow is evaluated before another is trained, so at most one is in progress.
  *
  *   enough labels? ─► train on the older rows ─► better on the newest? ─► train on all ─► shadow
  *   a day in shadow, and labels of that time? ─► better on those, and quiet on live traffic? ─► champion
@@ -106,7 +106,7 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   const probe = deps.fit(rows.slice(0, cut), parent, nowMs);
   const judged = await judgeOn(run, newest, probe.artefact);
   const { verdict } = judged;
-  // What won on rows it had not seen is made once more with those rows too, and then has to win again in shadow.
+  // What won on unseen rows is trained again with those rows included, and then has to win again in shadow.
   const made = verdict.passed ? deps.fit(rows, parent, nowMs) : probe;
   const { version } = made.artefact;
   await storeModel(deps.registry, made, deps.stage, cause('').at, judged);
@@ -114,7 +114,7 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
     const noted = noteTraining(now, cause('').at, labels.fraud + labels.legitimate);
     const added = register(noted, version, deps.stage, cause(`trained from ${rows.length} rows`));
     if (!verdict.passed) return retire(added, version, cause(failures(verdict)));
-    // Somebody else's model came first, by hand or by another run: this one stays a candidate.
+    // Another model came first, by hand or by another run: this one stays a candidate.
     return modelIn(added, 'shadow') ? added : startShadow(added, version, cause('won on the newest labels'));
   });
   return verdict.passed
@@ -158,15 +158,15 @@ async function judgeOn(run: Run, rows: readonly LabelledRow[], challenger: Model
     evaluation,
     verdict: judge({
       ...evaluation,
-      // Rows of one kind have no order, and so nothing to forget.
+      // Rows of one kind have no ranking, and so there is nothing to forget.
       anchor: both.every(Number.isFinite) ? { champion_auc: both[0], challenger_auc: both[1] } : null,
     }),
   };
 }
 
 /**
- * The labels that the champion once won on. Labels that turn round from one day to the next, by mistake or by malice,
- * make a challenger that agrees with the newest and contradicts these.
+ * The labels that the champion once won on. Labels that flip from one day to the next, by mistake or by malice,
+ * produce a challenger that agrees with the newest and contradicts these.
  */
 async function anchorRows({ deps, named, rows }: Run): Promise<LabelledRow[]> {
   const judged = named && (await readMetadata(deps.registry, named.version)).judged_on;
@@ -182,7 +182,7 @@ function whyNoHoldout(newest: readonly LabelledRow[]): string | undefined {
   return `the newest fifth has ${fraud} fraud and ${legitimate + presumed} legitimate; ${least} of each are needed to evaluate`;
 }
 
-/** How the champion fares on new rows: what on-call watches between trainings. */
+/** How the champion performs on new rows: what on-call watches between trainings. */
 function healthOf({ champion, named, nowMs }: Run, newest: readonly LabelledRow[]) {
   const known = (figure: number) => (Number.isFinite(figure) ? figure : null);
   return {

@@ -1,17 +1,17 @@
 import { EMPTY_TALLY, type ShadowTally } from '../../domain/models/shadow-tally';
 import type { ScreeningObservation } from '../screening/screen-subject';
 
-/** What counting needs from the outside. */
+/** Dependencies of counting shadow scores. */
 export interface TallyShadowDeps {
   readonly clock: { now(): number };
   readonly tallies: { add(version: string, counts: ShadowTally, nowMs: number): Promise<void> };
 }
 
-// One write every half minute an environment, whatever the traffic.
+// One write per environment every half minute, whatever the traffic.
 const WRITE_EVERY_MS = 30_000;
 
 /**
- * Counts in memory and adds it up in the table now and then. What an environment counted last is lost when it ends: the
+ * Counts in memory and adds to the table now and then. An environment's last counts are lost when it ends: the
  * tally says what share of traffic would be stopped, not how much traffic there was.
  */
 export function shadowTally({ clock, tallies }: TallyShadowDeps) {
@@ -33,7 +33,7 @@ export function shadowTally({ clock, tallies }: TallyShadowDeps) {
       };
     },
 
-    /** Writes what was counted when it is time to; nobody waits for it, and what fails is not counted. */
+    /** Writes the counts when it is time to; nobody waits for it, and counts that fail to be written are lost. */
     write(): void {
       const nowMs = clock.now();
       if (version === undefined || counts.screened === 0 || nowMs - writtenMs < WRITE_EVERY_MS) return;

@@ -16,16 +16,16 @@ export type TrainingOutcome =
 export interface TrainingReport {
   readonly outcome: TrainingOutcome;
   readonly detail: string;
-  /** The model that this run was about; null when it was about none. */
+  /** The model that this run was about; null if there was none. */
   readonly version: string | null;
   readonly verdict: Verdict | null;
   readonly labels: LabelCounts | null;
-  /** The champion of this run's beginning, and how long it had been in force; null for the base model. */
+  /** The champion at the start of this run, and how long it had been champion; null for the base model. */
   readonly champion: string | null;
   readonly champion_age_ms: number | null;
-  /** How the champion does on the newest labels; null when they are too few, or of one kind. */
+  /** How the champion performs on the newest labels; null if they are too few, or of one kind. */
   readonly champion_auc: number | null;
-  /** How far the champion's scores of the newest rows are from those it was judged with; null when unknown. */
+  /** How far the champion's scores of the newest rows are from those of its evaluation; null if unknown. */
   readonly score_drift: number | null;
 }
 

@@ -5,7 +5,7 @@ import { type CaseFigures, type Overview, type OverviewSpan, overviewSpan } from
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { countCases, type ListCasesDeps } from '../cases/list-cases';
 
-/** What an overview needs from the outside. */
+/** Dependencies of an overview. */
 export interface AccountOverviewDeps {
   readonly clock: { now(): number };
   readonly figures: {
@@ -17,7 +17,7 @@ export interface AccountOverviewDeps {
 
 const DEFAULT_SPAN_MS = 7 * DAY_MS;
 
-/** An account's figures over a span of time; nothing is kept for longer than 90 days. */
+/** An account's counts over a span of time; nothing is kept for longer than 90 days. */
 export async function accountOverview(
   deps: AccountOverviewDeps,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function accountOverview(
   return { span, parts, cases };
 }
 
-/** Straight from the tallies that lists are made of. */
+/** Directly from the tallies that lists are built from. */
 async function caseFigures(
   { cases }: AccountOverviewDeps,
   accountId: string,

@@ -2,16 +2,16 @@ import { DomainError } from '../../domain/errors';
 import { addCounters, type Counters } from '../../domain/overview/overview-counters';
 import { HOURLY_MS } from '../../domain/overview/overview-span';
 
-/** What a record of the stream adds to an account's figures, and its place in its shard. */
+/** What a stream record adds to an account's counters, and its position in its shard. */
 export interface TallyChange {
   readonly sequence: string;
   readonly account_id: string;
-  /** When the subject was screened: where it is counted. */
+  /** When the subject was screened: the time at which it is counted. */
   readonly at_ms: number;
   readonly counters: Counters;
 }
 
-/** Counters that belong into one tally item. */
+/** Counters that belong to one tally item. */
 export interface TallyPart {
   readonly account_id: string;
   readonly interval: 'hour' | 'day';
@@ -19,15 +19,15 @@ export interface TallyPart {
   readonly counters: Counters;
 }
 
-/** What counting needs from the outside. */
+/** Dependencies of counting changes. */
 export interface TallyChangesDeps<Raw> {
   readonly clock: { now(): number };
-  /** Understands a record; undefined when it counts for nothing. */
+  /** Parses a record; undefined if it does not count. */
   readonly read: (raw: Raw) => Omit<TallyChange, 'sequence'> | undefined;
   readonly tallies: {
-    /** The number of the shard's last record that is counted. */
+    /** The number of the shard's last counted record. */
     counted(shardId: string): Promise<string | undefined>;
-    /** Counts and moves the shard's mark from `before` to `after`, together; `moved` when the mark is elsewhere. */
+    /** Counts and moves the shard's mark from `before` to `after`, together; `moved` if the mark is elsewhere. */
     add(
       shardId: string,
       before: string | undefined,
@@ -47,22 +47,22 @@ export interface NumberedRecord<Raw> {
 /** What became of a batch. */
 export interface TallyReport {
   readonly counted: number;
-  /** Records that were counted before: the stream hands over at least once. */
+  /** Records that were already counted: the stream delivers at least once. */
   readonly repeated: number;
-  /** Records that no try could count. */
+  /** Records that could not be counted at all. */
   readonly skipped: number;
-  /** The first record that is to be handed over again, with all after it. */
+  /** The first record that the stream should hand over again, with all after it. */
   readonly failed: string | undefined;
 }
 
-// A transaction takes 100 items: the mark, and those that the changes of a group are counted in.
+// A DynamoDB transaction takes 100 items: the mark, and the tally items of a group of changes.
 const MAX_ITEMS = 90;
 const MAX_RIVALS = 3;
 
 /**
- * Counts the changes of a shard, each exactly once. The mark of the shard moves in the same transaction as the counters:
+ * Counts each change of a shard exactly once. The shard's mark moves in one DynamoDB transaction with the counters:
  *
- *   … ──counted──┤mark├──to be counted──►      a batch that comes again lies behind the mark, wholly or in part
+ *   … ──counted──┤mark├──to be counted──►      a batch that comes again lies behind the mark, in whole or in part
  *
  * A shard has one order and its numbers rise, so "behind the mark" is all there is to remember.
  */
@@ -90,7 +90,7 @@ export async function tallyChanges<Raw>(
       return again();
     }
     if (outcome === 'moved') {
-      // An earlier call, given up for lost, was at work after all: what it has counted is behind the mark now.
+      // An earlier call, presumed lost, was still running: what it has counted is now behind the mark.
       if (++rivals > MAX_RIVALS) return again();
       mark = await deps.tallies.counted(shardId);
       const left = after(mark, rest);
@@ -99,7 +99,7 @@ export async function tallyChanges<Raw>(
       continue;
     }
     if (outcome === 'refused' && group.length > 1) {
-      // One of them is at fault, and only it shall be left out.
+      // One of them is at fault, and only that one must be left out.
       most = Math.ceil(group.length / 2);
       continue;
     }
@@ -116,7 +116,7 @@ export async function tallyChanges<Raw>(
   return { ...report, failed: undefined };
 }
 
-/** A record that makes no sense is reported and left out: it would make no more sense another time. */
+/** A record that cannot be parsed is reported and left out: a retry would not help. */
 function readAll<Raw>({ read, report }: TallyChangesDeps<Raw>, records: readonly NumberedRecord<Raw>[]) {
   const changes: TallyChange[] = [];
   let unreadable = 0;
@@ -139,12 +139,12 @@ const after = (mark: string | undefined, changes: readonly TallyChange[]): reado
 const isAfter = (sequence: string, mark: string | undefined): boolean =>
   mark === undefined || BigInt(sequence) > BigInt(mark);
 
-/** As many changes from the first on as one transaction counts, and their counters by item: hour and day. */
+/** As many changes, starting with the first, as one DynamoDB transaction holds, and their counters per hour and day. */
 function firstGroup(changes: readonly TallyChange[], oldestHourMs: number) {
   const parts = new Map<string, TallyPart>();
   let size = 0;
   for (const { account_id, at_ms, counters } of changes) {
-    // The hour only where hours are still shown.
+    // Hours only while they are still shown.
     const intervals = at_ms < oldestHourMs ? (['day'] as const) : (['hour', 'day'] as const);
     const keys = intervals.map((interval) => `${account_id} ${isoPrefix(at_ms, interval)}`);
     if (parts.size + keys.filter((key) => !parts.has(key)).length > MAX_ITEMS) break;

@@ -9,7 +9,7 @@ export interface ReadScreeningDeps {
   readonly screenings: { find(accountId: string, ulid: string): Promise<ScreeningRecord | undefined> };
 }
 
-/** The screening that a decision was made in, by the id of the decision or of what was screened. */
+/** The screening in which a decision was made, by the id of the decision or of its subject. */
 export async function getDecision(deps: ReadScreeningDeps, caller: Caller, id: string): Promise<ScreeningRecord> {
   const ulid = ulidOf(id, 'dec', 'txn', 'evt');
   const record = ulid && (await deps.screenings.find(caller.account_id, ulid));

@@ -19,14 +19,14 @@ import { ulidTimeMs } from '../../domain/ulid';
 import { compensate, type EntityPort, type Recorded, type Touched, takeBackRepeat } from './screening-compensation';
 import type { ScreeningModels } from './screening-models';
 
-/** A decision that is counted against a user, or taken back. */
+/** A decision that is counted against a user, or removed again. */
 export interface DecisionCount {
   readonly decision: 'review' | 'block';
   readonly step: 1 | -1;
   readonly atMs: number;
 }
 
-/** What a screening needs from the outside. */
+/** Dependencies of a screening. */
 export interface ScreenSubjectDeps {
   readonly clock: { now(): number };
   readonly newUlid: (nowMs: number) => string;
@@ -34,7 +34,7 @@ export interface ScreenSubjectDeps {
   readonly ips: { lookup(ip: string): IpFacts | undefined };
   readonly entities: EntityPort;
   readonly claims: {
-    /** Takes the key for a screening; resolves with who holds it, when somebody else does. */
+    /** Claims the key for a screening; resolves with its holder if somebody else has it. */
     claim(
       accountId: string,
       claim: IdempotencyClaim,
@@ -54,40 +54,40 @@ export interface ScreenSubjectDeps {
     insertWithCase(accountId: string, record: ScreeningRecord, reviewCase: ReviewCase, limitMs: number): Promise<void>;
     countDecision(accountId: string, userEntity: string, count: DecisionCount, limitMs: number): Promise<void>;
   };
-  /** Keeps some of the traffic for training. @default nothing is kept */
+  /** Keeps a sample of the traffic for training. @default nothing is kept */
   readonly samples?: { keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> } | undefined;
-  /** Told of every screening; drops what it cannot send. */
+  /** Called for every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
-  /** Where the models come from; without it the signals decide alone. */
+  /** Where the models come from; without it, the signals decide alone. */
   readonly models?: ScreeningModels | undefined;
 }
 
-/** What on-call wants to know of a screening; nothing of its content. */
+/** What on-call wants to know about a screening; nothing of its content. */
 export interface ScreeningObservation {
   readonly record: ScreeningRecord;
-  /** The chance of fraud that the score stands for. */
+  /** The probability of fraud that the score stands for. */
   readonly probability: number;
   readonly failed_signals: readonly string[];
   readonly shadow?: ShadowOpinion | undefined;
 }
 
-/** A screening, and whether it was made by an earlier request with the same `Idempotency-Key`. */
+/** A screening, and whether an earlier request with the same `Idempotency-Key` made it. */
 export interface ScreenedSubject {
   readonly record: ScreeningRecord;
   readonly replayed: boolean;
 }
 
-// Each of the two trips may take this long: a slower history is left out, a slower write is a 503. With the look and
-// the compensation that may follow a failed write, a request ends below two seconds whatever hangs.
+// Each of the two trips may take this long: a slower history is left out, a slower write is a 503. With the lookup and
+// the compensation that may follow a failed write, a request ends in under two seconds whatever hangs.
 const TRIP_LIMIT_MS = 800;
 const LOOK_LIMIT_MS = 150;
-// A claim without a result is alive for longer than any request can run, and then dead.
+// A claim without a result lives longer than any request can run; after that it is dead.
 const CLAIM_LIFE_MS = 10_000;
 const WAITS_MS = [25, 50, 100, 200, 300, 300];
 
 /**
- * Screens in two sequential trips: every entity records the attempt and tells its past in one update each, beside the
- * claim of the `Idempotency-Key`; then the result is written, with its case where there is one.
+ * Screens in two sequential trips: every entity records the attempt and returns its history in one update, alongside
+ * the claim of the `Idempotency-Key`; then the result is written, with its case if there is one.
  */
 export async function screenSubject(
   deps: ScreenSubjectDeps,
@@ -99,7 +99,7 @@ export async function screenSubject(
   return run(deps, caller, subject, { ulid: deps.newUlid(atMs), atMs, claim, isClaimed: false });
 }
 
-/** How a call ended; that it failed is an answer, too. */
+/** How a call ended; a failure is a result, too. */
 type Ended<Value> = { readonly value: Value } | { readonly error: unknown };
 
 const ended = <Value>(call: Promise<Value>): Promise<Ended<Value>> =>
@@ -114,7 +114,7 @@ interface Run {
   readonly ulid: string;
   readonly atMs: number;
   readonly claim: IdempotencyClaim | undefined;
-  /** The key was taken over from a request that died: it need not be claimed again. */
+  /** The key was taken over from a request that died: it does not have to be claimed again. */
   readonly isClaimed: boolean;
 }
 
@@ -132,7 +132,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const refresh = deps.models?.refresh();
   const refreshing = refresh && ended(refresh);
   const touching = refs.map((ref) => ended(deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)));
-  // All are under way, and none can reject: one after another they are waited for together.
+  // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;
   const touched: Touched[] = [];
@@ -144,7 +144,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
 
   if ('error' in claimed) {
-    // The claim may have landed although its answer did not: given back, the next try need not wait for it to die.
+    // The claim may have been written although no response came: releasing it saves the next try the wait for its end.
     await release();
     throw claimed.error;
   }
@@ -155,11 +155,11 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const screening = screen(facts, caller.settings, champion, shadow);
   const record = { ...recordOf(subject, facts, screening, { ulid, refs, touched }), ...ownThresholds(caller) };
   await commit(deps, account_id, record, touched).catch(async (error) => {
-    // The write may have landed although its answer did not: one look decides whether anything must be undone.
+    // The write may have succeeded although no response came: one read decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
     if (landed === 'unknown') throw unavailable(error);
     if (landed) return;
-    // With a key the count stays: it is the key's, and other requests with it may rest on it already.
+    // With a key, the count stays: it belongs to the key, and other requests with the same key may already rely on it.
     await (claim ? release() : compensate(deps, account_id, recorded));
     throw error;
   });
@@ -168,7 +168,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   return { record, replayed: false };
 }
 
-/** The second trip: the result (with its case), and beside it what may be lost without harm. */
+/** The second trip: the result (with its case), and alongside it what may be lost without harm. */
 async function commit(
   deps: ScreenSubjectDeps,
   accountId: string,
@@ -204,7 +204,7 @@ interface Repeat {
   readonly recorded: Recorded;
 }
 
-/** Answers a repeat from what the first request stored, or goes on where it died. */
+/** Answers a repeat from what the first request stored, or resumes where it died. */
 async function replay(
   deps: ScreenSubjectDeps,
   caller: Caller,
@@ -230,7 +230,7 @@ async function replay(
   const nowMs = deps.clock.now();
   const isDead = nowMs - holder.claimed_at_ms >= CLAIM_LIFE_MS;
   if (isDead && (await deps.claims.takeOver(caller.account_id, claim, holder, { nowMs, limitMs: TRIP_LIMIT_MS }))) {
-    // Its own time, too: cases are listed and counted by the time in their id.
+    // With its original time, too: cases are listed and counted by the time in their id.
     return run(deps, caller, subject, { ulid: holder.ulid, atMs: ulidTimeMs(holder.ulid), claim, isClaimed: true });
   }
   const message = 'A request with this Idempotency-Key is still running. Try again in a second.';
@@ -307,7 +307,7 @@ function countedElsewhere(attempt: Attempt, touched: readonly Touched[]): Pick<S
 const namesWithout = (refs: readonly EntityRef[], touched: readonly Touched[]): string[] =>
   refs.filter(({ key }) => !touched.some(({ ref }) => ref.key === key)).map(({ name }) => name);
 
-/** Most accounts keep the usual ones, and pay for no bytes. */
+/** Most accounts have the default thresholds, which need not be stored. */
 function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {
   const { review_threshold, block_threshold } = settings;
   const isUsual =

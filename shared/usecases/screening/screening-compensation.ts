@@ -8,15 +8,15 @@ export interface Touched {
   readonly ref: EntityRef;
   /** The request that counted it (`requestMark`): this one, or an earlier one with the same `Idempotency-Key`. */
   readonly counted_by: string;
-  /** What the entity had lived through before. */
+  /** What the entity had done before. */
   readonly history: EntityHistory;
-  /** Brings the entity's item back to size, where it has grown. */
+  /** Brings the entity's item back to its maximum size, if it has grown beyond it. */
   readonly trim: ((limitMs: number) => Promise<void>) | undefined;
 }
 
-/** How sure it is that an entity recorded the attempt, and how long taking it back may last. */
+/** How certain it is that an entity recorded the attempt, and how long removing it may take. */
 export interface UntouchOptions {
-  /** Not certain: only where the attempt left its mark, since its answer never came. */
+  /** If not certain, it is removed only if the attempt left its mark, since its response never came. */
   readonly isCertain: boolean;
   readonly limitMs: number;
 }
@@ -29,7 +29,7 @@ export interface EntityPort {
 
 const UNDO_LIMIT_MS = 800;
 
-/** An attempt, the entities that were asked to record it, and those that answered. */
+/** An attempt, the entities that were asked to record it, and those that responded. */
 export interface Recorded {
   readonly attempt: Attempt;
   readonly refs: readonly EntityRef[];
@@ -37,7 +37,7 @@ export interface Recorded {
 }
 
 /**
- * Takes an attempt back from every entity that counted it for this request. Best effort: a crash in between leaves at
+ * Removes an attempt from every entity that counted it for this request. Best effort: a crash in between leaves at
  * most this one attempt counted once too often, and distinct sets keep what they saw (see docs/entities.md).
  */
 export async function compensate(
@@ -56,9 +56,9 @@ export async function compensate(
 }
 
 /**
- * Takes back what a repeat counted beside the request that holds the `Idempotency-Key`: an entity recognises repeats by
- * the marks of its most recent attempts only, so a late repeat of a busy one is counted at first. Where the holder
- * found this request's count and rested on it, that is the one that stays.
+ * Removes what a repeat counted in addition to the request that holds the `Idempotency-Key`: an entity recognises
+ * repeats only by the marks of its most recent attempts, so a late repeat at a busy one is counted at first. If the
+ * holder found this request's count and relied on it, that count stays.
  */
 export const takeBackRepeat = (
   deps: { readonly entities: EntityPort },

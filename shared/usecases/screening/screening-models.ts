@@ -1,8 +1,8 @@
 import type { ScoringModel, ShadowModel } from '../../domain/screening/screen';
 
-/** What a screening scores with. */
+/** The models that a screening scores with. */
 export interface ModelsInForce {
-  /** Without one the signals decide alone. */
+  /** Without one, the signals decide alone. */
   readonly champion?: ScoringModel | undefined;
   /** Scores the same screening beside it, and decides nothing. */
   readonly shadow?: ShadowModel | undefined;
@@ -11,6 +11,6 @@ export interface ModelsInForce {
 /** Where a screening gets its models from. */
 export interface ScreeningModels {
   inForce(): ModelsInForce;
-  /** Looks whether others are in force by now. What it returns is to be awaited beside the first trip. */
+  /** Checks whether other models have taken over. Await its result alongside the first trip. */
   refresh(): Promise<void> | undefined;
 }

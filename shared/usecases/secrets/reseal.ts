@@ -1,15 +1,15 @@
 import type { SealedText, Sealer } from '../../domain/sealer';
 
-/** What re-sealing needs from the outside. */
+/** Dependencies of resealing. */
 export interface ResealDeps<Sealed extends SealedText = SealedText> {
-  /** `Sealed` also says where a text lies, which is the store's business. */
+  /** `Sealed` also says where a text is stored, which is the store's business. */
   readonly sealed: {
     all(): AsyncIterable<Sealed>;
     replace(sealed: Sealed, by: string): Promise<boolean>;
   };
   readonly sealer: Sealer;
   readonly currentVersion: () => Promise<string>;
-  /** The version a text was sealed with; undefined when it is no sealed text. */
+  /** The version a text was sealed with; undefined if it is not a sealed text. */
   readonly versionOf: (text: string) => string | undefined;
 }
 
@@ -25,7 +25,7 @@ export async function sealedByVersion<Sealed extends SealedText>(
   return counts;
 }
 
-/** What a run did; texts that somebody changed meanwhile were sealed anew by that. */
+/** What a run did; texts that changed in the meantime were resealed by that change. */
 export interface ResealReport {
   readonly resealed: number;
   readonly current: number;
@@ -33,8 +33,8 @@ export interface ResealReport {
 }
 
 /**
- * Seals every text anew that an older version of the data key sealed. Each is replaced only while it is what was read:
- * it may run beside the service, break off and be run again.
+ * Reseals every text that was sealed with an older version of the data key. Each is replaced only if it has not changed
+ * since it was read: it may run alongside the service, be interrupted and be run again.
  */
 export async function reseal<Sealed extends SealedText>(
   deps: ResealDeps<Sealed>,

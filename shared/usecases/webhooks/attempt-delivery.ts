@@ -17,7 +17,7 @@ import { type DisableReason, type SecretEndpoint, START_WITHIN_MS } from '../../
 import type { StoredMessage } from '../../domain/webhooks/webhook-event';
 import type { Gate } from './endpoint-gate';
 
-/** What goes out: the stored bytes, and what they are sent with. */
+/** What is sent: the stored bytes, and what accompanies them. */
 export interface OutgoingAttempt {
   readonly endpoint: SecretEndpoint;
   readonly message: StoredMessage;
@@ -25,7 +25,7 @@ export interface OutgoingAttempt {
   readonly attempt: number;
 }
 
-/** How one attempt went, for the log and metrics: ids and figures, nothing of what was sent or answered. */
+/** How one delivery attempt went, for the log and metrics: ids and numbers, nothing of what was sent or received. */
 export interface AttemptObservation {
   readonly account_id: string;
   readonly webhook_id: string;
@@ -34,14 +34,14 @@ export interface AttemptObservation {
   readonly event_type: StoredMessage['event_type'];
   readonly attempt: number;
   readonly outcome: AttemptOutcome;
-  /** From the event, or the request for a redelivery, to the first byte of this attempt. */
+  /** From the event, or the redelivery request, to the first byte of this attempt. */
   readonly latencyMs: number;
-  /** What the delivery became; undefined when somebody else had moved it meanwhile. */
+  /** The delivery's new status; undefined if somebody else has changed it in the meantime. */
   readonly status: DeliveryStatus | undefined;
   readonly disabledEndpoint: boolean;
 }
 
-/** What an attempt needs from the outside. */
+/** Dependencies of a delivery attempt. */
 export interface AttemptDeps {
   readonly clock: { now(): number };
   readonly random: () => number;
@@ -56,20 +56,20 @@ export interface AttemptDeps {
   readonly report: (problem: string, error: unknown) => void;
 }
 
-/** A delivery that seems to be due, with what it takes to send it. */
+/** A delivery that seems to be due, with everything needed to send it. */
 export interface Job {
   readonly hint: DeliveryHint;
   readonly delivery: PendingDelivery;
   readonly message: StoredMessage;
 }
 
-/** Reads an endpoint, and again once what was read is too old to begin an attempt on. */
+/** Reads an endpoint, and reads it again once the result is too old to begin an attempt with. */
 export function freshEndpoint({ clock, endpoints }: AttemptDeps, accountId: string, webhookId: string) {
   let seen: { readonly endpoint: SecretEndpoint | undefined; readonly atMs: number } | undefined;
   const TRIES = 5;
   return async (): Promise<SecretEndpoint | undefined> => {
     for (let attempt = 0; attempt < TRIES; attempt++) {
-      // The time before the read: what it found was so at some instant after that.
+      // The time before the read: what it found was true at some instant after that.
       if (seen && clock.now() - seen.atMs <= START_WITHIN_MS) return seen.endpoint;
       const atMs = clock.now();
       seen = { endpoint: await endpoints.find(accountId, webhookId), atMs };
@@ -78,14 +78,14 @@ export function freshEndpoint({ clock, endpoints }: AttemptDeps, accountId: stri
   };
 }
 
-/** Why nothing more goes to an endpoint; undefined when it may. */
+/** Why nothing more is sent to an endpoint; undefined if it may be. */
 export const cancelReason = (endpoint: SecretEndpoint | undefined): CancelReason | undefined => {
   if (!endpoint) return 'endpoint_deleted';
   return endpoint.status === 'disabled' ? 'endpoint_disabled' : undefined;
 };
 
 /**
- * Makes one attempt, if it is still ours to make:
+ * Makes one delivery attempt, if it is still ours to make:
  *
  *   claim ──► endpoint still there? ──► sign and POST ──► settle ──► (queue the next)
  *     └ lost: somebody else has it      └ crash from here on: the lease ends, and the same bytes go out again
@@ -116,7 +116,7 @@ export async function attemptDelivery(
   const { state } = settled;
   const step = { after: state, record: deliveryAttempt(attempt, startedAtMs, outcome), ...lookAt(state, endedAtMs) };
   const judged = gate.ended(outcome).catch((error) => {
-    // The delivery does not depend on it; the next attempt will say the same of the endpoint.
+    // The delivery does not depend on it; the next attempt will find the same about the endpoint.
     deps.report('an outcome was not held for or against its endpoint', error);
     return false;
   });

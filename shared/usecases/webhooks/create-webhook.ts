@@ -9,7 +9,7 @@ import {
   type WebhookEndpoint,
 } from '../../domain/webhooks/webhook-endpoint';
 
-/** What registering an endpoint needs from the outside. */
+/** Dependencies of registering an endpoint. */
 export interface CreateWebhookDeps {
   readonly clock: { now(): number };
   readonly newId: (prefix: 'wh', nowMs: number) => string;
@@ -25,7 +25,7 @@ export interface CreateWebhookDeps {
   };
 }
 
-/** An endpoint as its owner sees it, for the only time with its secret. */
+/** An endpoint as its owner sees it, with its secret for the only time. */
 export type CreatedWebhook = WebhookEndpoint & { readonly signing_secret: string };
 
 interface Registration {

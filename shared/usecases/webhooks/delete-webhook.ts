@@ -6,7 +6,7 @@ import { START_WITHIN_MS } from '../../domain/webhooks/webhook-endpoint';
 export interface DeleteWebhookDeps {
   readonly pause: (ms: number) => Promise<void>;
   readonly webhooks: {
-    /** Whether there was such an endpoint of this account. */
+    /** Whether this account had such an endpoint. */
     remove(accountId: string, webhookId: string): Promise<boolean>;
   };
 }
@@ -15,6 +15,6 @@ export interface DeleteWebhookDeps {
 export async function deleteWebhook(deps: DeleteWebhookDeps, caller: Caller, webhookId: string): Promise<void> {
   const existed = await deps.webhooks.remove(caller.account_id, webhookId);
   if (!existed) throw notFound('webhook endpoint');
-  // A sender that saw the endpoint just before may still start: wait until none can.
+  // A sender that read the endpoint just before may still start: wait until none can.
   await deps.pause(START_WITHIN_MS);
 }

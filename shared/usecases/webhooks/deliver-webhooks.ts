@@ -5,26 +5,26 @@ import { type Entry, MAX_IN_FLIGHT } from '../../domain/webhooks/endpoint-state'
 import { type AttemptDeps, attemptDelivery, cancelReason, freshEndpoint, type Job } from './attempt-delivery';
 import { type Gate, type GateDeps, openGate } from './endpoint-gate';
 
-/** What delivering needs from the outside. */
+/** Dependencies of delivering. */
 export interface DeliverDeps extends AttemptDeps, GateDeps {
   readonly endpoints: AttemptDeps['endpoints'];
   readonly deliveries: AttemptDeps['deliveries'];
   readonly hinted: { load(hints: readonly DeliveryHint[]): Promise<Loaded> };
 }
 
-/** Tells what a hint leads to, and throws where that could not be read. */
+/** Returns what a queue message refers to, and throws if it could not be read. */
 type Loaded = (hint: DeliveryHint) => Hinted;
 
-/** An attempt takes at most 10.5 s, and then wants to be written down. */
+/** A delivery attempt takes at most 10.5 s, and then has to be recorded. */
 const ATTEMPT_BUDGET_MS = 13_000;
 /**
- * How long a delivery that found its endpoint busy waits: 1 s, and up to this much longer the more often it did. About as
- * long as it has waited already: what thousands in front of an endpoint cost does not grow with their number squared.
+ * How long a delivery waits if its endpoint is busy: 1 s, plus up to this much, growing with each time. That is about
+ * as long as it has waited already, so the cost of thousands waiting for one endpoint does not grow quadratically.
  */
 const FIRST_PARK_MS = 2_000;
 const LAST_PARK_MS = 300_000;
 
-/** Delivers what a batch of queue messages hints at; returns those whose message must come again. */
+/** Delivers what a batch of queue messages refers to; returns those that must be received again. */
 export async function deliverBatch(
   deps: DeliverDeps,
   hints: readonly DeliveryHint[],
@@ -51,7 +51,7 @@ export async function deliverBatch(
   return failed;
 }
 
-/** The deliveries of a batch to one endpoint, side by side as far as the endpoint's places go. */
+/** The deliveries of a batch to one endpoint, in parallel as far as the endpoint's slots allow. */
 async function deliverGroup(
   deps: DeliverDeps,
   hints: readonly DeliveryHint[],
@@ -89,7 +89,7 @@ async function deliverGroup(
   }
 }
 
-/** What is to be done because of a hint: one thing, or nothing (any more). */
+/** What a queue message asks for: one job, or nothing (any more). */
 function jobsOf(hint: DeliveryHint, found: Loaded, nowMs: number): Job[] {
   const { delivery, message } = found(hint);
   if (!delivery || claim(delivery.state, hint.attempt, nowMs).kind === 'lost') return [];
@@ -114,11 +114,11 @@ async function runThrough(
     }
   };
   await Promise.all(Array.from({ length: gate.width }, worker));
-  // The breaker opened, or the time is up.
+  // The breaker opened, or time ran out.
   if (waiting.length > 0) await putOff(deps, waiting, { kind: 'busy', isSlow: true });
 }
 
-/** Puts deliveries off without an attempt, because their endpoint is held or busy. */
+/** Postpones deliveries without an attempt, because their endpoint is held or busy. */
 async function putOff(deps: DeliverDeps, jobs: readonly Job[], why: Exclude<Entry, { kind: 'pass' }>): Promise<void> {
   const nowMs = deps.clock.now();
   const hints = await Promise.all(

@@ -1,4 +1,4 @@
-/** Runs something for each item, at most `limit` at once. It rejects with the first failure, after all have ended. */
+/** Runs something for each item, at most `limit` at once. Rejects with the first failure, after all have ended. */
 export async function eachAtMost<Item>(
   limit: number,
   items: readonly Item[],

@@ -13,7 +13,7 @@ import {
 } from '../../domain/webhooks/endpoint-state';
 import type { DisableReason } from '../../domain/webhooks/webhook-endpoint';
 
-/** What the gate of an endpoint needs from the outside. */
+/** Dependencies of the gate of an endpoint. */
 export interface GateDeps {
   readonly clock: { now(): number };
   readonly random: () => number;
@@ -29,26 +29,26 @@ export interface GateDeps {
   };
 }
 
-/** The way to an endpoint, held open for a few deliveries. */
+/** Access to an endpoint, held open for a few deliveries. */
 export interface Gate {
-  /** How many attempts may be under way at once. */
+  /** How many delivery attempts may be in flight at once. */
   readonly width: number;
   /** Whether one more attempt may begin. */
   mayBegin(): boolean;
-  /** Tells how an attempt ended; the breaker may close the gate. True when it was the end of the endpoint. */
+  /** Records how an attempt ended; the breaker may close the gate. True if the endpoint was disabled by it. */
   ended(outcome: AttemptOutcome): Promise<boolean>;
-  /** Gives the places back. */
+  /** Releases the slots. */
   close(): Promise<void>;
 }
 
-/** For places that quick attempts hold it is worth to wait: by way of the queue it would take a second at least. */
+/** Slots held by quick attempts are worth waiting for: going through the queue would take at least a second. */
 const WAIT_FOR_PLACE_MS = 2_000;
 const LOOK_AGAIN_MS = 20;
 const LOOK_AGAIN_AT_MOST_MS = 200;
-/** Rivals on the failures of one endpoint are at most as many as attempts in flight. */
+/** Rivals on the failures of one endpoint never outnumber the attempts in flight. */
 const JUDGE_ROUNDS = 8;
 
-/** Opens the gate of an endpoint for up to `wanted` attempts at once, or says why not. */
+/** Opens the gate of an endpoint for up to `wanted` concurrent attempts, or says why not. */
 export async function openGate(
   deps: GateDeps,
   accountId: string,
@@ -56,7 +56,7 @@ export async function openGate(
   wanted: number,
 ): Promise<Gate | Exclude<Entry, { kind: 'pass' }>> {
   const giveUpMs = deps.clock.now() + WAIT_FOR_PLACE_MS;
-  // Most endpoints are well and idle: taken to be so, one call does. If not, its refusal tells what they are.
+  // Most endpoints are healthy and idle: assuming so, one call is enough. If not, its refusal returns the actual state.
   let state = FRESH_STATE;
   let pauseMs = LOOK_AGAIN_MS;
   for (;;) {
@@ -81,7 +81,7 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, entered: End
   let isProbe = pass.isProbe;
   let lastWasSuccess = false;
 
-  /** Writes down how an attempt ended; of rivals each goes on from what the one before it wrote. */
+  /** Records how an attempt ended; each rival continues from what the previous one wrote. */
   async function judge(outcome: AttemptOutcome['kind'], wasProbe: boolean): Promise<void> {
     for (let round = 0; round < JUDGE_ROUNDS; round++) {
       const judged = after(known, outcome, wasProbe, deps.clock.now());
@@ -89,7 +89,7 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, entered: End
       known = state;
       if (done) return;
     }
-    // So many rivals in a row have said what there is to say of this endpoint.
+    // This many rivals in a row have recorded everything there is to record about this endpoint.
   }
 
   return {
@@ -109,7 +109,7 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, entered: End
 
     async close() {
       ({ state: known } = await deps.states.giveBack(accountId, webhookId, pass));
-      // Another sender may have noted a failure while our success was under way.
+      // Another sender may have recorded a failure while our success was in flight.
       if (lastWasSuccess && !isClean(known)) await judge('delivered', false);
     },
   };

@@ -1,6 +1,6 @@
 import { type RelayBatchDeps, relayRecord } from './relay-batch';
 
-/** What relaying once more needs beyond relaying. */
+/** Dependencies of relaying again, beyond those of relaying. */
 export interface HealRelayDeps<Raw> extends Omit<RelayBatchDeps<Raw>, 'setAside'> {
   readonly setAside: { take(): Promise<readonly { readonly raw: Raw; remove(): Promise<void> }[]> };
 }
@@ -11,7 +11,7 @@ export interface HealReport {
   readonly stillFailing: number;
 }
 
-/** Relays what was set aside, once around; what fails again stays where it is. */
+/** Relays what was set aside, in one pass; what fails again stays where it is. */
 export async function healRelay<Raw>(deps: HealRelayDeps<Raw>, deadlineMs: number): Promise<HealReport> {
   let [healed, stillFailing] = [0, 0];
   while (deps.clock.now() < deadlineMs) {

@@ -4,7 +4,7 @@ import { type Delivery, type DeliveryPage, storedStatuses } from '../../domain/w
 import type { DeliveryStatus } from '../../domain/webhooks/delivery-state';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint';
 
-/** What a list of deliveries needs from the outside. */
+/** Dependencies of listing deliveries. */
 export interface ListDeliveriesDeps {
   readonly clock: { now(): number };
   readonly endpoints: { find(accountId: string, webhookId: string): Promise<WebhookEndpoint | undefined> };

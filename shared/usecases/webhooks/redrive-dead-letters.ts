@@ -1,13 +1,13 @@
 import { type DelayedHint, parseHint } from '../../domain/webhooks/delivery-hint';
 
-/** A queue message that was set aside after five failures, and the way to be rid of it. */
+/** A queue message that was set aside after five failures, and the way to remove it. */
 export interface DeadLetter {
   readonly id: string;
   readonly body: string;
   remove(): Promise<void>;
 }
 
-/** What moving dead letters back needs from the outside. */
+/** Dependencies of moving dead letters back. */
 export interface RedriveDeps {
   readonly dead: { take(): Promise<readonly DeadLetter[]> };
   readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
@@ -18,19 +18,19 @@ export interface RedriveReport {
   readonly moved: number;
   /** Not ours or not readable: they stay, for a person to look at. */
   readonly unreadable: number;
-  /** The queue did not take them: they stay, for the next try. */
+  /** The queue did not accept them: they stay, for the next run. */
   readonly unsent: number;
 }
 
 /**
- * Moves dead letters back to the queue of retries, each removed only once the queue has it. A letter that is moved twice,
- * or whose delivery was made meanwhile, does nothing: the delivery in the table is the truth.
+ * Moves dead letters back to the retry queue, each removed only once the queue has it. A letter that is moved twice,
+ * or whose delivery was made in the meantime, does nothing: the delivery in the table is the source of truth.
  */
 export async function redriveDeadLetters({ dead, queue }: RedriveDeps): Promise<RedriveReport> {
   const seen = new Set<string>();
   let [moved, unreadable, unsent] = [0, 0, 0];
   for (;;) {
-    // What stays becomes visible again after a while: once around is enough.
+    // What stays becomes visible again after a while: one pass is enough.
     const letters = (await dead.take()).filter(({ id }) => !seen.has(id));
     if (letters.length === 0) return { moved, unreadable, unsent };
     for (const { id, body, remove } of letters) {

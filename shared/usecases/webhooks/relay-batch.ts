@@ -4,18 +4,18 @@ import { isRestored, type RelayOrder } from '../../domain/webhooks/relay-order';
 import { eachAtMost } from './each-at-most';
 import { endpointsOnce, type RelayDeps, relayChange } from './relay-events';
 
-/** A change record and where it stands in the stream. */
+/** A change record and its position in the stream. */
 export interface StreamedRecord<Raw> {
   readonly sequence: string;
   readonly committedAtMs: number;
   readonly raw: Raw;
 }
 
-/** What relaying a batch needs beyond relaying a change. */
+/** Dependencies of relaying a batch, beyond those of relaying a change. */
 export interface RelayBatchDeps<Raw> extends RelayDeps {
-  /** Understands a record; undefined when there is nothing to tell of it. */
+  /** Parses a record; undefined if there is nothing to relay. */
   readonly read: (raw: Raw) => RelayOrder | undefined;
-  /** Keeps a record that cannot be relayed now, for the sweep to try again. */
+  /** Stores a record that cannot be relayed now, for the sweep to retry. */
   readonly setAside: (raw: Raw) => Promise<void>;
   readonly report: (problem: string, error: unknown) => void;
 }
@@ -23,25 +23,25 @@ export interface RelayBatchDeps<Raw> extends RelayDeps {
 /** What became of a batch, for metrics and the stream. */
 export interface RelayReport {
   readonly records: number;
-  /** Deliveries that were told to the queue. */
+  /** Queue messages for deliveries, including `unsent`. */
   readonly deliveries: number;
-  /** Hints that the queue did not take; the sweep sends them. */
+  /** Messages that the queue did not accept; the sweep sends them. */
   readonly unsent: number;
   readonly setAside: number;
   /** How long ago the oldest record of the batch was committed. */
   readonly lagMs: number;
-  /** Sequence numbers of records that the stream is to hand over again. */
+  /** Sequence numbers of records that the stream should hand over again. */
   readonly failed: readonly string[];
 }
 
 const AT_ONCE = 10;
 
-/** A table that is out of reach holds up the stream for this long; then its records no longer hold up the rest. */
+/** An unreachable table holds up the stream for this long; after that, its records are set aside. */
 export const PATIENCE_MS = 5 * 60_000;
 
 /**
- * Relays a batch of the stream. A record that fails is handed over again while the fault may pass, and set aside when
- * it is the record itself that fails: the rest of the stream never waits for it.
+ * Relays a batch of the stream. A record that fails is handed over again while the fault may be temporary, and set
+ * aside if the record itself is at fault: the rest of the stream never waits for it.
  */
 export async function relayBatch<Raw>(
   deps: RelayBatchDeps<Raw>,
@@ -78,7 +78,7 @@ export async function relayBatch<Raw>(
   return { records: records.length, deliveries: hints.length, unsent, setAside, lagMs, failed };
 }
 
-/** The hints that one record leads to; what they need is written. Of a record that was set aside, the time is over. */
+/** The queue messages for one record, after writing what they need. A record that was set aside has no commit time. */
 export async function relayRecord<Raw>(
   deps: Pick<RelayBatchDeps<Raw>, 'read'> & RelayDeps,
   raw: Raw,

@@ -11,11 +11,11 @@ import {
   type WebhookEvent,
 } from '../../domain/webhooks/webhook-event';
 
-/** What relaying needs from the outside. */
+/** Dependencies of relaying. */
 export interface RelayDeps {
   readonly clock: { now(): number };
   readonly stage: Stage;
-  /** What a change is about, as its GET answered at an instant. */
+  /** The object that a change is about, as its GET returned it at an instant. */
   readonly dataOf: (change: Change, atMs: number) => object;
   readonly endpoints: { list(accountId: string): Promise<readonly WebhookEndpoint[]> };
   readonly messages: { insert(message: StoredMessage, nowMs: number): Promise<void> };
@@ -24,8 +24,8 @@ export interface RelayDeps {
 }
 
 /**
- * The endpoints of accounts, each read once. For one batch only: it was read after everything in the batch had
- * committed, so an endpoint that was registered before one of its events is in it.
+ * The endpoints of accounts, each read once. For one batch only: they are read after everything in the batch has
+ * committed, so an endpoint that was registered before one of its events is included.
  */
 export function endpointsOnce({ endpoints }: Pick<RelayDeps, 'endpoints'>): RelayDeps['endpoints'] {
   const read = new Map<string, Promise<readonly WebhookEndpoint[]>>();
@@ -39,8 +39,8 @@ export function endpointsOnce({ endpoints }: Pick<RelayDeps, 'endpoints'>): Rela
 }
 
 /**
- * Turns a committed change into messages and deliveries, and returns the hints to queue. Everything it writes has an id
- * that follows from the change and is written only if it is not there: relayed twice, it makes nothing twice.
+ * Turns a committed change into messages and deliveries, and returns the queue messages to send. Everything it writes
+ * has an id derived from the change and is written only if absent: relaying twice creates nothing twice.
  */
 export async function relayChange(deps: RelayDeps, change: Change): Promise<DelayedHint[]> {
   const endpoints = await deps.endpoints.list(change.account_id);
@@ -58,14 +58,14 @@ async function relayEvent(
   if (listening.length === 0) return [];
   const nowMs = deps.clock.now();
   const message = messageOf(event, deps.dataOf(change, event.occurredAtMs), deps.stage);
-  // Before its deliveries, so that there is never one without its message.
+  // Before its deliveries, so that no delivery ever exists without its message.
   await deps.messages.insert(message, nowMs);
   return Promise.all(
     listening.map(async ({ webhook_id }) => {
       const id = eventDeliveryId(message, webhook_id);
       const delivery = deliveryOf(message, { webhook_id, origin: 'event' }, id, nowMs);
       await deps.deliveries.insert(delivery, nowMs);
-      // Also when it was there: who wrote it may have died before its hint was sent, and a second hint does nothing.
+      // Even if it existed: its writer may have died before sending the queue message, and a second one does nothing.
       return { hint: hintOf(delivery), delayMs: 0 };
     }),
   );

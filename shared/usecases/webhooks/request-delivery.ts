@@ -12,7 +12,7 @@ import {
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint';
 import { messageOf, type StoredMessage } from '../../domain/webhooks/webhook-event';
 
-/** What asking for a delivery needs from the outside. */
+/** Dependencies of requesting a delivery. */
 export interface RequestDeliveryDeps {
   readonly clock: { now(): number };
   readonly newUlid: (nowMs: number) => string;
@@ -34,7 +34,7 @@ export interface RedeliverDeps extends RequestDeliveryDeps {
   };
 }
 
-/** Sends a message once more: a new delivery with the same message id, whatever became of the first. */
+/** Sends a message again: a new delivery with the same message id, whatever became of the first. */
 export async function redeliver(
   deps: RedeliverDeps,
   { account_id }: Caller,
@@ -59,7 +59,7 @@ export interface TestWebhookDeps extends RequestDeliveryDeps {
   };
 }
 
-/** Sends an endpoint a message that tells of nothing, to see whether it arrives. */
+/** Sends an endpoint a test message, to see whether it arrives. */
 export async function testWebhook(
   deps: TestWebhookDeps,
   { account_id }: Caller,

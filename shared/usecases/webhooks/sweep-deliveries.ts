@@ -2,11 +2,11 @@ import type { Delivery, DeliveryStep, PendingDelivery } from '../../domain/webho
 import { type DelayedHint, hintOf } from '../../domain/webhooks/delivery-hint';
 import { queueDelayMs, sweep, watchAtMs } from '../../domain/webhooks/delivery-state';
 
-/** What a sweep of deliveries needs from the outside. */
+/** Dependencies of sweeping deliveries. */
 export interface SweepDeliveriesDeps {
   readonly clock: { now(): number };
   readonly shards: readonly number[];
-  /** How many deliveries of a shard are looked at in one go. */
+  /** How many deliveries of a shard are read at a time. */
   readonly pageSize: number;
   readonly watch: {
     due(shard: number, nowMs: number, limit: number): Promise<{ readonly found: number; readonly due: Watched[] }>;
@@ -25,19 +25,19 @@ interface Watched {
 /** What a sweep did, for metrics. */
 export interface DeliverySweepReport {
   readonly queued: number;
-  /** Hints that the queue did not take; the next look is soon enough. */
+  /** Messages that the queue did not accept; the next look is soon enough. */
   readonly unsent: number;
-  /** Deliveries whose last attempt nobody lived to write down. */
+  /** Deliveries whose sender died during the last attempt. */
   readonly closed: number;
   /** How long ago the most overdue delivery should have been attempted. */
   readonly oldestDueMs: number;
-  /** The time was up before the backlog was, or something could not be written: the next sweep goes on. */
+  /** Time ran out before the backlog was empty, or something could not be written: the next sweep continues. */
   readonly isUnfinished: boolean;
 }
 
 /**
- * Sends hints for deliveries that need one: waits too long for a queue, and messages that were lost. Every delivery is
- * first told when to be looked at again, on condition that nobody else has: two sweeps at once share the work.
+ * Sends queue messages for deliveries that need one: waits too long for a queue, and lost messages. For every delivery
+ * the time of the next look is written first, on condition that nobody else has: concurrent sweeps share the work.
  */
 export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: number): Promise<DeliverySweepReport> {
   let [queued, unsent, closed, oldestDueMs] = [0, 0, 0, 0];
@@ -64,7 +64,7 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
     return isOurs ? { hint: hintOf(pending), delayMs: queueDelayMs(state, nowMs) } : undefined;
   }
 
-  /** One that cannot be written now must not cost the others the hints they are about to get. */
+  /** One that cannot be written now must not cost the others their queue messages. */
   const taken = (each: Watched, nowMs: number): Promise<DelayedHint | undefined> =>
     take(each, nowMs).catch((error) => {
       deps.report('a delivery could not be swept', error);
@@ -72,14 +72,14 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
       return undefined;
     });
 
-  /** Does what a page of a shard asks for; true when there may be more of it. */
+  /** Does what a page of a shard requires; true if there may be more. */
   async function sweepPage(shard: number, nowMs: number): Promise<boolean> {
     const { found, due } = await deps.watch.due(shard, nowMs, deps.pageSize);
     const all = await Promise.all(due.map((each) => taken(each, nowMs)));
     const hints = all.flatMap((hint) => (hint ? [hint] : []));
     queued += hints.length;
     unsent += await deps.queue.send(hints);
-    // The index lags behind the table: a page in which nothing was left to do is the end, not a loop.
+    // The index lags behind the table: a page with nothing left to do is the end, not a loop.
     return found === deps.pageSize && hints.length > 0;
   }
 
@@ -90,7 +90,7 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
       return false;
     });
 
-  // One page at a time, of each shard in turn: a backlog neither keeps others waiting nor crowds out what is fresh.
+  // One page at a time, from each shard in turn: a backlog neither delays others nor crowds out fresh deliveries.
   for (let open = [...deps.shards]; open.length > 0; ) {
     const more: number[] = [];
     for (const shard of open) {

@@ -16,6 +16,10 @@ const FOLDERS = [
   'lib',
   'local',
   'sdk',
+  'shared/domain',
+  'shared/usecases',
+  'shared/schemas',
+  'shared/routes',
 ];
 
 /** The glossary lists the words that we do not use. */

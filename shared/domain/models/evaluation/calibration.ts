@@ -1,6 +1,6 @@
 import type { ModelMetrics } from '../model-artefact';
 
-/** Rows with what was said of them and what came of it. */
+/** Rows with their predicted and actual outcomes. */
 export interface ScoredRows {
   readonly scores: ArrayLike<number>;
   readonly probabilities: ArrayLike<number>;
@@ -8,10 +8,10 @@ export interface ScoredRows {
   readonly labels: Uint8Array;
 }
 
-// LightGBM's own limit: a certain mistake costs 34.5, not infinity.
+// LightGBM's own limit: being certain and wrong costs 34.5, not infinity.
 const LEAST = 1e-15;
 
-/** Mean −ln of the probability given to what happened; without weights each row counts as one. */
+/** Mean −ln of the probability given to the actual outcome; without weights, each row counts as one. */
 export function logLoss(probabilities: ArrayLike<number>, labels: Uint8Array, weights?: Float64Array): number {
   let sum = 0;
   let total = 0;
@@ -24,7 +24,7 @@ export function logLoss(probabilities: ArrayLike<number>, labels: Uint8Array, we
   return sum / total;
 }
 
-/** Promises against outcomes, by scores between rising `edges`; what lies outside them is not counted. */
+/** Predictions against outcomes, by scores between rising `edges`; scores outside them are not counted. */
 export function calibrationTable(
   { scores, probabilities, labels }: ScoredRows,
   edges: readonly number[],

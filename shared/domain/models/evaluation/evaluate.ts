@@ -5,13 +5,13 @@ import type { Comparison, EvaluatedRows, Evaluation, Flips } from './evaluation'
 import { type EvaluatedScores, modelFigures } from './model-figures';
 import { areaUnderRoc, averagePrecision, rankingCurve, rankRows } from './ranking-curve';
 
-/** Rows with what both models say of them. */
+/** Rows with the scores of both models. */
 export interface ComparedRows {
   readonly summary: EvaluatedRows;
   readonly subjectIds: readonly string[];
-  /** The row's account, counted from 0. */
+  /** The row's account, numbered from 0. */
   readonly accounts: Uint32Array;
-  /** 1 where nobody gave a label. */
+  /** 1 if nobody gave a label. */
   readonly isPresumed: Uint8Array;
   readonly labels: Uint8Array;
   readonly weights: Float64Array;
@@ -20,7 +20,7 @@ export interface ComparedRows {
   readonly challenger: SaidOfRows;
 }
 
-/** What a model says of each row. */
+/** A model's scores of each row. */
 export interface SaidOfRows {
   readonly version: string;
   readonly probabilities: Float64Array;
@@ -30,7 +30,7 @@ export interface SaidOfRows {
 const RESAMPLES = 200;
 const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 const FURTHEST = 20;
-/** Fewer labels of either kind say nothing about an account. */
+/** With fewer labels of either kind, nothing can be said about an account. */
 const ACCOUNT_MIN_LABELS = 20;
 
 /** Champion against challenger, on the same rows. */
@@ -70,7 +70,7 @@ function compare(rows: ComparedRows): Comparison {
       (drawn[row] as number) += weights[row] as number;
     }
     const [before, after] = precisionWith(drawn) as [number, number];
-    // A draw without fraud says nothing; a tie is half a win.
+    // A draw without fraud says nothing; a tie counts as half a win.
     if (after > before) better += 1;
     else if (!(after < before)) better += 0.5;
   }
@@ -82,7 +82,7 @@ function compare(rows: ComparedRows): Comparison {
   };
 }
 
-/** Models are shared by accounts: what is better on average must not be bought at one account's expense. */
+/** Accounts share models: an improvement on average must not come at one account's expense. */
 function worstAccountGain(rows: ComparedRows): number | null {
   const byAccount = new Map<number, number[]>();
   rows.accounts.forEach((account, i) => {

@@ -1,7 +1,7 @@
 import type { Decision } from '../../screening/decide';
 import type { Point } from './ranking-curve';
 
-/** Everything that is known about how a model did beside the champion on the same rows: the report is drawn from it. */
+/** Everything known about how a model performed beside the champion on the same rows; the report is drawn from it. */
 export interface Evaluation {
   readonly format: 1;
   readonly rows: EvaluatedRows;
@@ -11,19 +11,19 @@ export interface Evaluation {
   readonly flips: Flips;
 }
 
-/** The rows that both models were judged on: newer than anything the challenger had learnt from. */
+/** The rows that both models were evaluated on: newer than anything the challenger has learnt from. */
 export interface EvaluatedRows {
   readonly from: string;
   readonly to: string;
-  /** Labels that people gave. */
+  /** Labels given by people. */
   readonly fraud: number;
   readonly legitimate: number;
-  /** Sampled screenings that nobody objected to, each standing for many. */
+  /** Sampled screenings that nobody objected to; each stands for many. */
   readonly presumed: number;
   readonly accounts: number;
 }
 
-/** What one model did. Counts are weighted, so that they speak of all traffic and not only of what was reviewed. */
+/** How one model performed. Counts are weighted, so that they describe all traffic and not only what was reviewed. */
 export interface ModelFigures {
   readonly version: string;
   readonly auc: number;
@@ -31,24 +31,24 @@ export interface ModelFigures {
   readonly recall_at_1pct: number;
   readonly recall_at_5pct: number;
   readonly log_loss: number;
-  /** Mean distance between the promised and the actual share of fraud, over bands of equal weight. */
+  /** Mean distance between the predicted and the actual share of fraud, over bands of equal weight. */
   readonly calibration_error: number;
   readonly roc: readonly Point[];
   readonly precision_recall: readonly Point[];
-  /** Per band of five points of the score: how much fraud, how much else. */
+  /** Per band of five points of the score: the weight of fraud and of everything else. */
   readonly histogram: ReadonlyArray<{ readonly fraud: number; readonly legitimate: number }>;
   readonly calibration: readonly CalibrationBand[];
   readonly thresholds: readonly ThresholdRow[];
 }
 
-/** What a band of rows was promised and what came of it. */
+/** The predicted and the actual share of fraud in a band of rows. */
 export interface CalibrationBand {
   readonly weight: number;
   readonly predicted: number;
   readonly observed: number;
 }
 
-/** What stopping everything from a score on would have meant. */
+/** The effect of stopping everything at or above a score. */
 export interface ThresholdRow {
   readonly score: number;
   readonly caught: number;
@@ -60,17 +60,17 @@ export interface ThresholdRow {
   readonly false_alarms_usd: number;
 }
 
-/** How sure the difference is: paired resamples of the same rows. */
+/** How certain the difference is: paired resamples of the same rows. */
 export interface Comparison {
   readonly average_precision_gain: number;
   readonly auc_gain: number;
   /** Share of the resamples in which the challenger's average precision was higher. */
   readonly better_share: number;
-  /** The account, of those with enough rows, that the challenger serves worst compared with the champion. */
+  /** The challenger's AUC gain on the account that it serves worst, among those with enough rows. */
   readonly worst_account_auc_gain: number | null;
 }
 
-/** Whose decision would change. */
+/** Attempts whose decision would change. */
 export interface Flips {
   readonly table: ReadonlyArray<{
     readonly champion: Decision;
@@ -80,7 +80,7 @@ export interface Flips {
     readonly fraud_usd: number;
     readonly legitimate_usd: number;
   }>;
-  /** The rows whose score moves most. */
+  /** The rows whose scores move furthest. */
   readonly furthest: ReadonlyArray<{
     readonly subject_id: string;
     readonly label: 'fraud' | 'legitimate' | 'presumed legitimate';

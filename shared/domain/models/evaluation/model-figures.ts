@@ -11,21 +11,21 @@ import {
   rocPoints,
 } from './ranking-curve';
 
-/** What a model said of the rows, beside what they turned out to be. */
+/** A model's scores of the rows, beside what the rows turned out to be. */
 export interface EvaluatedScores extends Omit<RankedRows, 'scores' | 'weights'> {
   readonly weights: Float64Array;
-  /** The chance of fraud, not rounded: what ranks. */
+  /** The unrounded probability of fraud: what rows are ranked by. */
   readonly probabilities: Float64Array;
-  /** The score as it is told, 0–100. */
+  /** The score as reported, 0–100. */
   readonly riskScores: Uint8Array;
-  /** NaN where there is no amount. */
+  /** NaN if there is no amount. */
   readonly amountsUsd: Float64Array;
 }
 
 const BAND_POINTS = 5;
 const CALIBRATION_BANDS = 10;
 
-/** All figures of one model on the rows. */
+/** All metrics of one model on the rows. */
 export function modelFigures(version: string, rows: EvaluatedScores): ModelFigures {
   const ranked = { scores: rows.probabilities, labels: rows.labels, weights: rows.weights };
   const curve = rankingCurve(ranked);

@@ -1,25 +1,25 @@
 /** Scored rows as columns. */
 export interface RankedRows {
-  /** Higher is more like fraud; no NaN. */
+  /** Higher means more like fraud; never NaN. */
   readonly scores: ArrayLike<number>;
   /** 1 is fraud. */
   readonly labels: Uint8Array;
-  /** A row may stand for several. @default each for itself */
+  /** A row may stand for several. @default each row counts once */
   readonly weights?: Float64Array | undefined;
 }
 
-/** A point of a curve, both from 0 to 1. */
+/** A point of a curve; both coordinates run from 0 to 1. */
 export type Point = readonly [x: number, y: number];
 
 /**
- * How a ranking finds fraud as its threshold sinks. Step i has all rows whose score is at least `thresholds[i]`:
+ * How a ranking finds fraud as its threshold falls. Step i includes all rows whose score is at least `thresholds[i]`:
  * `hits[i]` is the weight of the fraud among them, `alarms[i]` that of the rest. Tied rows enter together.
  */
 export interface RankingCurve {
   readonly thresholds: Float64Array;
   readonly hits: Float64Array;
   readonly alarms: Float64Array;
-  /** Weight of all fraud, and of all else. */
+  /** Weight of all fraud, and of everything else. */
   readonly fraud: number;
   readonly legitimate: number;
 }
@@ -30,7 +30,7 @@ export function rankRows(scores: ArrayLike<number>): Uint32Array {
   return order.sort((a, b) => (scores[b] as number) - (scores[a] as number));
 }
 
-/** Walks down the ranking once; `order` is `rankRows(scores)`, handed in where many weightings share it. */
+/** Walks down the ranking once; `order` is `rankRows(scores)`, passed in if many weightings share it. */
 export function rankingCurve({ scores, labels, weights }: RankedRows, order?: Uint32Array): RankingCurve {
   if (scores.length !== labels.length) throw new Error(`${scores.length} scores for ${labels.length} labels`);
   return weights ? weightedCurve(scores, labels, weights, order ?? rankRows(scores)) : plainCurve(scores, labels);
@@ -64,14 +64,14 @@ const curveOf = (thresholds: number[], hits: number[], alarms: number[]): Rankin
   thresholds: Float64Array.from(thresholds),
   hits: Float64Array.from(hits),
   alarms: Float64Array.from(alarms),
-  // The last step has them all.
+  // The last step includes them all.
   fraud: hits.at(-1) ?? 0,
   legitimate: alarms.at(-1) ?? 0,
 });
 
 /**
- * Where every row counts as one, the two classes are sorted apart, which typed arrays do natively: 9 ms for 100,000
- * scores, where sorting indices by a comparator takes 70.
+ * If every row counts as one, the two classes are sorted separately, which typed arrays do natively: 9 ms for 100,000
+ * scores, where sorting indices with a comparator takes 70.
  */
 function plainCurve(scores: ArrayLike<number>, labels: Uint8Array): RankingCurve {
   const fraud = sortedClass(scores, labels, 1);
@@ -102,13 +102,13 @@ function sortedClass(scores: ArrayLike<number>, labels: Uint8Array, label: numbe
     if (labels[i] !== label) continue;
     const score = scores[i] as number;
     if (Number.isNaN(score)) throw new Error(`score ${i} is not a number`);
-    // −0 sorts below 0 but equals it: one zero only.
+    // −0 sorts below 0 but equals it: keep only one zero.
     members[count++] = score === 0 ? 0 : score;
   }
   return members.subarray(0, count).sort();
 }
 
-/** The chance that fraud scores above the rest, ties counting half; NaN when one of them has no weight. */
+/** The probability that fraud scores above the rest, ties counting half; NaN if either has no weight. */
 export function areaUnderRoc({ hits, alarms, fraud, legitimate }: RankingCurve): number {
   let area = 0;
   for (let i = 0; i < hits.length; i++) {
@@ -133,27 +133,27 @@ export function averagePrecision({ hits, alarms, fraud }: RankingCurve): number 
   return sum / fraud;
 }
 
-/** The most fraud that a threshold finds while it alarms at most `rate` of the rest. */
+/** The most fraud that a threshold finds while it flags at most `rate` of the rest. */
 export function recallAt({ hits, alarms, fraud, legitimate }: RankingCurve, rate: number): number {
   let best = 0;
   for (let i = 0; i < hits.length && (alarms[i] as number) <= rate * legitimate; i++) best = hits[i] as number;
   return best / fraud;
 }
 
-/** False alarms against fraud found, thinned out to what an eye can tell apart. */
+/** False alarms against fraud found, thinned out to what the eye can distinguish. */
 export const rocPoints = ({ hits, alarms, fraud, legitimate }: RankingCurve): Point[] => [
   [0, 0],
   ...thinned(hits.length, (i) => [(alarms[i] as number) / legitimate, (hits[i] as number) / fraud]),
 ];
 
-/** Fraud found against how much of what is called is fraud. */
+/** Fraud found against the share of flagged rows that are fraud. */
 export const precisionRecallPoints = ({ hits, alarms, fraud }: RankingCurve): Point[] =>
   thinned(hits.length, (i) => [
     (hits[i] as number) / fraud,
     (hits[i] as number) / ((hits[i] as number) + (alarms[i] as number)),
   ]);
 
-// A figure is some 300 pixels wide.
+// A chart is some 300 pixels wide.
 const SMALLEST_STEP = 0.004;
 
 function thinned(length: number, point: (i: number) => Point): Point[] {

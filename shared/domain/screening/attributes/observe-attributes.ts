@@ -13,13 +13,13 @@ const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,9})?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}|$)/;
 const EMAIL = /^([^@\s]{1,64})@([^@\s]{1,189})$/;
 
-/** Values that belong to one person and have a history of their own: nothing is learnt from their spelling. */
+/** Values that belong to one person and have their own history: nothing is learnt from their spelling. */
 const PERSONAL: ReadonlySet<string> = new Set(['card_fingerprint', 'phone']);
 
 /** 16 bits of a text: about as many as there are categories worth learning, and far fewer than there are people. */
 export const bucketOf = (text: string): number => hash32(text, BUCKET_SALT) >>> 16;
 
-/** Names are made once: callers send the same few keys for ever. Bounded, since anybody may send others. */
+/** Names are built once: callers keep sending the same few keys. Bounded, since anyone may send others. */
 const names = new Map<string, string>();
 const MOST_NAMES = 1_000;
 
@@ -33,9 +33,9 @@ function customName(key: string): string {
 }
 
 /**
- * What a model may learn from beside the feature vector: every custom attribute, the billing address, currency, payment
- * method, country and network of the IP address, and the local hour. It is made at screening time, scored with, and
- * stored as it is; training reads what was stored, so that the two can never differ. What does not fit the bound is
+ * What a model may learn from besides the feature vector: every custom attribute, the billing address, currency,
+ * payment method, country and network of the IP address, and the local hour. It is made at screening time, scored and
+ * stored unchanged; training reads what was stored, so the two can never differ. What exceeds the size limit is
  * not observed at all.
  */
 export function observeAttributes(subject: Subject, atMs: number, ip: IpFacts | undefined): ObservedAttribute[] {
@@ -78,7 +78,7 @@ export function observeAttributes(subject: Subject, atMs: number, ip: IpFacts | 
   return observed;
 }
 
-/** An address is one person's; its domain, its first letters and how much of it is digits are many people's. */
+/** An address belongs to one person; many people share its domain, its first letters and its share of digits. */
 function observeEmail(
   name: string,
   local: string,
@@ -90,17 +90,17 @@ function observeEmail(
   add(`${name}.word`, bucketOf(word.toLowerCase()), local.length);
 }
 
-/** A number as such, a date as the days before the attempt; NaN for everything else. */
+/** A number as is, a date as the days before the attempt; NaN for anything else. */
 function numberIn(value: string, atMs: number): number {
   const first = value.charCodeAt(0);
-  // Digits, or a sign before them: most values are dismissed by this one look.
+  // Digits, or a sign before them: this one check dismisses most values.
   if (!((first >= 48 && first <= 57) || first === 43 || first === 45)) return Number.NaN;
   if (NUMBER.test(value)) return roughNumber(Number(value));
   if (!DATE.test(value)) return Number.NaN;
   return roughNumber((atMs - Date.parse(value)) / DAY_MS);
 }
 
-/** The hour of the day where the person probably is, by the longitude of the country; large countries blur it. */
+/** The hour of day where the person probably is, by the longitude of the country; imprecise in large countries. */
 function localHour(country: string | undefined, atMs: number): number | undefined {
   const circle = country === undefined ? undefined : countryCircle(country);
   if (circle === undefined) return undefined;

@@ -1,10 +1,10 @@
 import type { ObservedAttribute } from './observed-attribute';
 import { fromRoughBits, roughBits } from './rough-number';
 
-/** Custom attributes are called by their key behind this, so that none can pass for one of ours. */
+/** Prefix of custom attributes, so that none can be mistaken for a built-in one. */
 export const CUSTOM_PREFIX = 'attributes.';
 
-/** What is observed beside custom attributes. The order is stored: append only. */
+/** What is observed besides custom attributes. The order is stored: append only. */
 export const BUILT_IN = {
   currency: 'currency',
   payment_method: 'payment_method',
@@ -20,17 +20,17 @@ export const BUILT_IN = {
 const BUILT_IN_NAMES: readonly string[] = Object.values(BUILT_IN);
 const builtInCodes: ReadonlyMap<string, number> = new Map(BUILT_IN_NAMES.map((name, code) => [name, code]));
 
-/** What one screening may keep: some twenty attributes, a fifth of what its result takes to store. */
+/** What one screening may store: some twenty attributes, a fifth of the size of its result. */
 export const MAX_OBSERVED_BYTES = 320;
 const HAS_NUMBER = 0x80;
 
 /*
- * An entry: a byte with the length of the key (0: one of ours, whose code follows) and, in its highest bit, whether
- * there is a number; the key in UTF-8 or the code; the bucket in 2 bytes; the number in 3. A key of more than 127
+ * An entry: a byte with the length of the key (0: built in, its code follows) and, in its highest bit, whether
+ * there is a number; the key in UTF-8 or the code; the bucket in 2 bytes; the number in 3. A key longer than 127
  * bytes is not observed.
  */
 
-/** The bytes one attribute takes; infinite when it cannot be kept. */
+/** The bytes one attribute takes; infinite if it cannot be stored. */
 export function observedBytes({ name, number }: ObservedAttribute): number {
   const key = builtInCodes.has(name) ? 1 : keyBytes(name);
   return key > 127 ? Number.POSITIVE_INFINITY : 1 + key + 2 + (Number.isNaN(number) ? 0 : 3);
@@ -60,7 +60,7 @@ export function packObserved(observed: readonly ObservedAttribute[]): Uint8Array
   return bytes.subarray(0, at);
 }
 
-/** The attributes back; a code of ours that this version does not know is left out. */
+/** The attributes back; a built-in code that this version does not know is left out. */
 export function unpackObserved(packed: Uint8Array): ObservedAttribute[] {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const observed: ObservedAttribute[] = [];

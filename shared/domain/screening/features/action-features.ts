@@ -12,7 +12,7 @@ const paidBy = (method: PaymentMethod): AttemptFeature => ({
   read: ({ facts: { payment_method } }) => (payment_method === undefined ? MISSING : flag(payment_method === method)),
 });
 
-/** What is being done, and how it is paid. */
+/** What the user is doing, and how they pay. */
 export const ACTION_FEATURES = {
   is_transaction: action('transaction'),
   is_login: action('login'),

@@ -2,7 +2,7 @@ import type { AmountStats, EntityHistory } from '../../entities/entity-history';
 import { amountSurprise } from './amount-surprise';
 import { type AttemptContext, type AttemptFeature, MISSING } from './feature-table';
 
-/** With fewer amounts in this currency than this, all currencies together in US dollars say more. */
+/** With fewer amounts than this in the same currency, all currencies together in US dollars say more. */
 const OWN_CURRENCY_MIN = 3;
 
 /** The amounts to compare this one with, and its logarithm in their currency. */

@@ -3,7 +3,7 @@ import { distinctNow } from './counterpart-features';
 import { ENTITY_FEATURES } from './entity-features';
 import { type AttemptContext, type AttemptFeature, type EntityFeature, explainedOf, MISSING } from './feature-table';
 
-/** The keys with slots of their own: the default tracked attributes. Any other key counts in the worst-of features. */
+/** The keys with their own slots: the default tracked attributes. Any other key counts in the worst-of features. */
 export const ATTRIBUTE_SLOTS = [
   'card_fingerprint',
   'card_bin',
@@ -16,7 +16,7 @@ export const ATTRIBUTE_SLOTS = [
 
 /** The same for every key of ATTRIBUTE_SLOTS. */
 export const ATTRIBUTE_FEATURES = {
-  // It explains no signal: velocity_spike looks at the worst of all keys.
+  // It does not explain a signal: velocity_spike uses the worst of all keys.
   tx_24h: { description: ENTITY_FEATURES.tx_24h.description, read: ENTITY_FEATURES.tx_24h.read },
   fraud_share: ENTITY_FEATURES.fraud_share,
   users: {
@@ -50,7 +50,7 @@ const extreme = (
 
 const above = (a: number, b: number): boolean => a > b;
 const below = (a: number, b: number): boolean => a < b;
-/** A feature of whichever tracked attribute has most of it. */
+/** A feature's highest value among the tracked attributes. */
 export const highestOfAttributes = (feature: EntityFeature, counts?: (key: string) => boolean): AttemptFeature => ({
   description: `highest over the tracked attributes: ${feature.description}`,
   explains: explainedOf(feature, 'attribute'),

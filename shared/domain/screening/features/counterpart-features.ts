@@ -2,8 +2,8 @@ import type { Counterpart, EntityHistory } from '../../entities/entity-history';
 import { type EntityFeature, flag, MISSING } from './feature-table';
 
 /**
- * How many different counterparts an entity has, this attempt's included. An attempt without the
- * counterpart (`seen` undefined) adds none.
+ * How many different counterparts an entity has, including this attempt's. An attempt without the
+ * counterpart (`seen` undefined) does not add one.
  */
 export function distinctNow({ distinct, seen }: EntityHistory, counterpart: Counterpart): number {
   const before = distinct[counterpart];
@@ -23,7 +23,7 @@ const seen = (counterpart: Counterpart, singular: string, explains?: string): En
   read: (history) => flag(history.seen[counterpart]),
 });
 
-/** Whom a user was seen with. */
+/** What a user was seen with. */
 export const USER_COUNTERPARTS = {
   devices: distinct('devices', 'device_switching'),
   ips: distinct('ips'),
@@ -35,7 +35,7 @@ export const USER_COUNTERPARTS = {
   card_seen: seen('cards', 'card', 'card_testing_pattern'),
 } as const satisfies Record<string, EntityFeature>;
 
-/** Whom a device was seen with. */
+/** What a device was seen with. */
 export const DEVICE_COUNTERPARTS = {
   users: distinct('users', 'shared_device'),
   ips: distinct('ips', 'shared_device'),
@@ -43,7 +43,7 @@ export const DEVICE_COUNTERPARTS = {
   user_seen: seen('users', 'user', 'shared_device'),
 } as const satisfies Record<string, EntityFeature>;
 
-/** Whom an IP address was seen with. */
+/** What an IP address was seen with. */
 export const IP_COUNTERPARTS = {
   users: distinct('users', 'shared_ip'),
   devices: distinct('devices', 'shared_ip'),

@@ -4,13 +4,13 @@ import { type EntityFeature, MISSING } from './feature-table';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** A label is rare: before any, 1 % of what an entity does is taken for fraud, with the weight of 5 labels. */
+/** Labels are rare: before any, 1% of an entity's attempts are assumed to be fraud, with the weight of 5 labels. */
 const LABEL_PRIOR = 0.01;
 const LABEL_PRIOR_WEIGHT = 5;
 
 /**
- * Transactions a day over the last 30 days without the last one, which holds the burst itself.
- * One day with one transaction is taken as known of everybody, so that a newcomer's usual is 1 a day.
+ * Transactions per day over the last 30 days, excluding the last day, which holds the burst itself.
+ * Everybody is assumed to have had one day with one transaction, so a newcomer's usual rate is 1 per day.
  */
 function usualPerDay(history: EntityHistory, atMs: number): number {
   const { windows } = history.transactions;
@@ -23,15 +23,15 @@ function ageDays(history: EntityHistory, atMs: number): number {
   return history.first_seen_ms === undefined ? 0 : Math.max(0, atMs - history.first_seen_ms) / DAY_MS;
 }
 
-/** What is younger than a day is left out, so that no burst can dilute a bad record or earn trust for itself. */
+/** Anything from the last day is left out, so that a burst cannot dilute a bad record or earn trust for itself. */
 const established = ({ transactions }: EntityHistory): number =>
-  // The count of a window is an estimate with a fraction: what is only partly older is not older.
+  // The count of a window is a fractional estimate: what is only partly older does not count as older.
   Math.max(0, Math.floor(transactions.total - transactions.windows['24h'].count));
 
 const isFailedLogin = (attempt: { action: string; outcome: string }): number =>
   attempt.action === 'login' && attempt.outcome === 'failed' ? 1 : 0;
 
-/** Where what people have confirmed of an entity is told. */
+/** The signal that reports what people have confirmed about each kind of entity. */
 export const REPUTATION = {
   user: 'prior_fraud',
   device: 'known_fraud_device',
@@ -138,7 +138,7 @@ export const ENTITY_FEATURES = {
 
 export type EntityFeatureName = keyof typeof ENTITY_FEATURES;
 
-/** A share that starts at the prior and follows the evidence; it never falls when `hits` grows. */
+/** A share that starts at the prior and follows the evidence; it never falls as `hits` grows. */
 export function smoothedShare(hits: number, of: number): number {
   return (hits + LABEL_PRIOR * LABEL_PRIOR_WEIGHT) / (Math.max(hits, of) + LABEL_PRIOR_WEIGHT);
 }

@@ -6,11 +6,11 @@ import type { ScreeningFacts } from '../screening-facts';
 /** A missing feature: every condition on it is false, and a tree sends it its own way. */
 export const MISSING = Number.NaN;
 
-/** What several features need of one attempt, worked out once. */
+/** What several features need from one attempt, computed once. */
 export interface AttemptContext {
   readonly facts: ScreeningFacts;
   readonly attempt: Attempt;
-  /** 1 for a transaction, 0 for an event: what this attempt adds to a count of transactions. */
+  /** 1 for a transaction, 0 for an event: how much this attempt adds to a count of transactions. */
   readonly one: 0 | 1;
   /** Missing for events. */
   readonly amount_usd: number;
@@ -20,7 +20,7 @@ export interface AttemptContext {
 /** One slot of the vector that is read from the attempt and its facts. */
 export interface AttemptFeature {
   readonly description: string;
-  /** The signal that speaks of the same thing: a model's part in it is shown there. @default only a model looks at it */
+  /** The signal about the same thing, which shows the model's share of this feature. @default only a model uses it */
   readonly explains?: string | undefined;
   read(context: AttemptContext): number;
 }
@@ -29,12 +29,12 @@ export interface AttemptFeature {
 export interface EntityFeature {
   /** Ends a sentence that begins with the entity: "transactions in 10 minutes, this one included". */
   readonly description: string;
-  /** As for an attempt; by kind of entity where the signal differs. */
+  /** As for an attempt; by kind of entity if the signal differs. */
   readonly explains?: string | Readonly<Partial<Record<EntityRef['kind'], string>>> | undefined;
   read(history: EntityHistory, context: AttemptContext): number;
 }
 
-/** The signal that a feature of such an entity explains. */
+/** The signal explained by a feature of this kind of entity. */
 export const explainedOf = ({ explains }: EntityFeature, kind: EntityRef['kind']): string | undefined =>
   typeof explains === 'string' ? explains : explains?.[kind];
 

@@ -4,19 +4,19 @@ import { REPUTATION, smoothedShare } from './entity-features';
 import { type AttemptFeature, type EntityFeature, MISSING } from './feature-table';
 
 /*
- * What became known of an entity lately. A compromised card terminal is bad for some days, which a lifetime's totals
+ * What became known about an entity lately. A compromised card terminal is bad for some days, which lifetime totals
  * hide. Windows end now and hold labels by the time a person recorded them, so that nothing is known too early.
  */
 const SPAN: Readonly<Record<LabelWindow, string>> = { '1d': '24 hours', '7d': '7 days', '30d': '30 days' };
 const TRANSACTIONS: Readonly<Record<LabelWindow, Window>> = { '1d': '24h', '7d': '7d', '30d': '30d' };
 
-/** Without a label nothing is known about the share of fraud: missing, and not the prior. */
+/** Without a label, nothing is known about the share of fraud: it is missing, rather than equal to the prior. */
 function share(history: EntityHistory, window: LabelWindow): number {
   const { fraud, labelled } = history.recent_labels[window];
   return labelled > 0 ? smoothedShare(fraud, labelled) : MISSING;
 }
 
-/** Where only fraud is ever labelled the share is no guide; then all that was done in the window is. */
+/** If only fraud is ever labelled, the share is misleading; all activity in the window is a better denominator. */
 function rate(history: EntityHistory, window: LabelWindow): number {
   const { fraud, labelled } = history.recent_labels[window];
   const transactions = history.transactions.windows[TRANSACTIONS[window]].count;
@@ -65,18 +65,18 @@ export const LABEL_FEATURES = Object.fromEntries(LABEL_WINDOWS.flatMap(features)
   Record<LabelFeatureName, EntityFeature>
 >;
 
-/** Whether an entity has no label in any window, as most have none. */
+/** Whether an entity has no label in any window, which is true of most. */
 export const isUnlabelled = ({ recent_labels }: EntityHistory): boolean =>
   LABEL_WINDOWS.every((window) => recent_labels[window].labelled === 0 && recent_labels[window].fraud === 0);
 
-/** What the features of such an entity are: counts of 0, and nothing known of shares and rates. */
+/** The feature values of such an entity: counts are 0, shares and rates are unknown. */
 export const WITHOUT_LABELS = Float32Array.from(Object.keys(LABEL_FEATURES), (name) =>
   /labels_/.test(name) ? 0 : MISSING,
 );
 
 const DAY_MS = 86_400_000;
 
-/** How fresh an entity's trouble is. None is 0 and not missing: a confirmed fraud can then only ever raise it. */
+/** How recent an entity's fraud is. No fraud is 0, not missing, so that a confirmed fraud can only ever raise it. */
 export const STREAK_FEATURES = {
   fraud_freshness: {
     description:
@@ -91,7 +91,7 @@ export const STREAK_AGGREGATES = {
   attribute_fraud_freshness: highestOfAttributes(STREAK_FEATURES.fraud_freshness),
 } as const satisfies Record<string, AttemptFeature>;
 
-/** What was heard last: with the freshness of the trouble it tells whether that is over, sooner than any share does. */
+/** The most recent label: with how recent the fraud is, it tells sooner than any share whether the trouble is over. */
 export const LAST_LABEL_FEATURES = {
   fraud_last: {
     description: '1 when the last label is fraud, 0 when it is legitimate (missing: no label)',

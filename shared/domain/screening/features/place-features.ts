@@ -15,7 +15,7 @@ function journey({ attempt, ip, user }: ScreeningFacts): readonly [Sighting, Sig
 function speed(facts: ScreeningFacts): number {
   const ends = journey(facts);
   if (ends === undefined) return MISSING;
-  // Most people stay where they are: their speed needs no trigonometry.
+  // Most people stay in one country: their speed needs no trigonometry.
   return ends[0].country === ends[1].country ? 0 : (travelSpeedKmh(...ends) ?? MISSING);
 }
 

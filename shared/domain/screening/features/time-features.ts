@@ -4,7 +4,7 @@ import { type AttemptContext, type AttemptFeature, MISSING } from './feature-tab
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const SLOTS = 8;
-/** Fewer attempts than this are no habit. */
+/** Fewer attempts than this do not make a habit. */
 const HABIT_MIN_ATTEMPTS = 20;
 /** 1 January 1970 was a Thursday; Monday is day 0. */
 const EPOCH_WEEKDAY = 3;
@@ -22,9 +22,9 @@ const sinceSeconds =
   };
 
 /**
- * The share of a user's attempts in the three-hour slot of this one, or in a slot next to it when that has
- * more: an hour to the left or right of a habit is the habit. Missing before
- * there is a habit to speak of.
+ * The share of a user's attempts in the three-hour slot of this one, or in an adjacent slot if that has
+ * more: an hour before or after a habit is still the habit. Missing until
+ * there are enough attempts to form one.
  */
 function hourShare({ facts: { user }, attempt }: AttemptContext): number {
   if (user === undefined) return MISSING;

@@ -6,12 +6,12 @@ import { count } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** One confirmed fraud against at most seven confirmed honest attempts: the smoothed share is 8 % or more. */
+/** One confirmed fraud against at most seven confirmed legitimate attempts: the smoothed share is 8% or more. */
 const UNREFUTED_SHARE = 0.08;
 
 const share = ({ labels }: EntityHistory): number => smoothedShare(labels.fraud, labels.fraud + labels.legitimate);
 
-/** The attribute whose labels are worst, for the sentence. */
+/** The attribute with the worst labels, for the sentence. */
 function worst(facts: ScreeningFacts): string {
   let found: (AttributeFacts & { readonly history: EntityHistory }) | undefined;
   for (const { key, history } of facts.attributes) {
@@ -24,8 +24,8 @@ function worst(facts: ScreeningFacts): string {
 }
 
 /**
- * A card, an e-mail or a phone belongs to one person; a merchant or a category has some fraud always. Where
- * every payment has a label, one fraud in a hundred is the lot of a quarter of honest users: hence the low start.
+ * A card, an email or a phone belongs to one person; a merchant or a category always has some fraud. If every
+ * payment has a label, a quarter of honest users have one fraud in a hundred: hence the low start.
  */
 export const attributeRisk: SignalDefinition = {
   name: 'attribute_risk',

@@ -3,9 +3,9 @@ import { count, ordinal, price } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** Testers pay little, so that the owner of the card does not notice: 10 US dollars or less. */
+/** Testers keep amounts small, so that the card's owner does not notice: 10 US dollars or less. */
 const SMALL_LN_USD = Math.log(10);
-/** An office at noon also brings many cards from one address, but it pays for lunch. */
+/** An office at noon also uses many cards from one address, but it pays for lunch. */
 const MODEST_LN_USD = Math.log(20);
 
 export const cardTestingPattern: SignalDefinition = {

@@ -3,7 +3,7 @@ import { count } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** People forget a password two or three times; lists of stolen passwords do not stop there. */
+/** People get a password wrong two or three times; lists of stolen passwords do not stop there. */
 export const failedLoginBurst: SignalDefinition = {
   name: 'failed_login_burst',
   summary: 'many failed logins by the user, on the device or from the IP address within an hour',

@@ -24,7 +24,7 @@ export const impossibleTravel: SignalDefinition = {
       detail: journey,
     },
     {
-      // A second address that the user keeps coming back to is an office line or a relay of their own.
+      // A second address that the user keeps coming back to is an office line or the user's own relay.
       when: all(atLeast('travel_evidence', 2), isTrue('user_ip_seen')),
       strength: 0.8,
       detail: (figure, facts) => `${journey(figure, facts)}, but this user has used the IP address before`,

@@ -20,7 +20,7 @@ import { trustedHistory } from './trusted-history';
 import { unusualHour } from './unusual-hour';
 import { velocitySpike } from './velocity-spike';
 
-/** Every signal there is. Their order means nothing: the score is the same in any. */
+/** All signals. Their order does not matter: the score is the same in any order. */
 export const SIGNALS: readonly SignalDefinition[] = [
   velocitySpike,
   cardTestingPattern,

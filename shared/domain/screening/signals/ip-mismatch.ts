@@ -5,7 +5,7 @@ import type { SignalDefinition } from '../signal-definition';
 const where = ({ ip, billing_country }: ScreeningFacts): string =>
   `IP address in ${ip?.country}, billing address in ${billing_country}`;
 
-/** Travellers and people with a card from home are honest: a mismatch alone is a hint, no more. */
+/** Travellers and people with a card from home are honest: a mismatch alone is weak evidence. */
 export const ipMismatch: SignalDefinition = {
   name: 'ip_mismatch',
   summary: 'the IP address and the billing address are in different countries',

@@ -3,7 +3,7 @@ import { count, percent } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** Graded by the share of all attempts: one fraud among a carrier's thousands says nothing about the next. */
+/** Graded by the share of all attempts: one fraud among a carrier's thousands says nothing about the next attempt. */
 export const knownFraudIp: SignalDefinition = {
   name: 'known_fraud_ip',
   summary: 'an IP address with confirmed fraud',

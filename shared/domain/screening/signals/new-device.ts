@@ -3,7 +3,7 @@ import { deviceIsYoung } from '../device-is-new';
 import { count, duration, ordinal } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 
-/** Only for users that are known: to a newcomer every device is new, which says nothing. */
+/** Only for known users: to a newcomer every device is new, which says nothing. */
 export const newDevice: SignalDefinition = {
   name: 'new_device',
   summary: 'a known user on a device new to them',

@@ -3,7 +3,7 @@ import { count } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** One confirmed fraud against at most seven confirmed honest attempts: the smoothed share is 8 % or more. */
+/** One confirmed fraud against at most seven confirmed legitimate attempts: the smoothed share is 8% or more. */
 const UNREFUTED_SHARE = 0.08;
 
 export const priorFraud: SignalDefinition = {

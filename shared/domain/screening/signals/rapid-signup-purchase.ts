@@ -3,7 +3,7 @@ import { duration } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** A guest checkout signs up and pays at once and is honest: alone it ends at about 50, below review. */
+/** A guest checkout signs up and pays at once, honestly: alone this ends at about 50, below review. */
 export const rapidSignupPurchase: SignalDefinition = {
   name: 'rapid_signup_purchase',
   summary: 'a purchase within an hour of signing up; the sooner, the riskier',

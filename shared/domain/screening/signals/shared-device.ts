@@ -3,10 +3,10 @@ import { count, duration, ordinal } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** A shop's till or a library's computer: many people, and those looked at were honest. */
+/** A shop's till or a library's computer: many people, and those that were reviewed were honest. */
 const isTrustedSharedDevice = all(atLeast('device_legitimate_labels', 5), atMost('device_fraud_rate', 0.03));
 
-/** Two people share a tablet, a family four; a dozen accounts on one device are run by one person. */
+/** Two people may share a tablet, or a family of four; a dozen accounts on one device are run by one person. */
 export const sharedDevice: SignalDefinition = {
   name: 'shared_device',
   summary: 'many users on one device',
@@ -19,7 +19,7 @@ export const sharedDevice: SignalDefinition = {
       detail: (figure) => `${count(figure('device_users'), 'user')} on this device in recent weeks`,
     },
     {
-      // A household's second account comes weeks after the first; a script's within minutes.
+      // A household's second account comes weeks after the first; a script's comes within minutes.
       when: all(
         isTrue('is_signup'),
         atLeast('device_users', 2),

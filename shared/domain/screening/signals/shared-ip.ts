@@ -6,8 +6,8 @@ import { gradedByFactor } from '../strength';
 const users = (figure: Figures): string => `${count(figure('ip_users'), 'user')} on this IP address`;
 
 /**
- * Offices, schools and carriers put many people behind one address, so this never says much; a crowd on an
- * address that was unknown two days ago says more. Phones are left out: a carrier's address is everybody's.
+ * Offices, schools and carriers put many people behind one address, so this never says much; a crowd at an
+ * address that was unknown two days ago says more. Phones are left out: everybody shares a carrier's addresses.
  */
 export const sharedIp: SignalDefinition = {
   name: 'shared_ip',
@@ -26,7 +26,7 @@ export const sharedIp: SignalDefinition = {
       detail: (figure) => `${users(figure)}, first seen ${duration(figure('ip_age_days') * 86_400)} ago`,
     },
     {
-      // Logins and signups of an office are its everyday life.
+      // Logins and signups are everyday life in an office.
       when: all(isFalse('is_transaction'), atLeast('ip_users', 8), not(isTrue('ip_mobile'))),
       strength: gradedByFactor('ip_users', [8, 0.3], [60, 0.8]),
       detail: (figure) => `${users(figure)} in recent weeks`,

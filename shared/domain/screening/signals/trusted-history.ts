@@ -3,7 +3,7 @@ import { count } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-/** Nothing of it comes from the last day, so that a burst cannot earn trust for itself. */
+/** The last day does not count, so that a burst cannot earn trust for itself. */
 const longAndClean = all(
   atLeast('user_age_days', 30),
   atLeast('user_tx_established', 10),
@@ -12,7 +12,7 @@ const longAndClean = all(
   not(isFalse('user_device_seen')),
 );
 
-/** Takes points off; never among `signals`, which are risks. */
+/** Lowers the score; never listed in `signals`, which are risks. */
 export const trustedHistory: SignalDefinition = {
   name: 'trusted_history',
   summary: 'a long, clean history on a known device, even better with confirmed legitimate attempts',

@@ -6,7 +6,7 @@ import { gradedByFactor } from '../strength';
 const usual = (figure: Figures, of: 'user' | 'device' | 'ip'): string =>
   perDay(figure(`${of}_tx_10m`) / figure(`${of}_burst_10m`));
 
-/** Three retries after a decline make four attempts: that is where counting starts, and it starts low. */
+/** Three retries after a decline make four attempts: counting starts there, and starts low. */
 export const velocitySpike: SignalDefinition = {
   name: 'velocity_spike',
   summary: 'far more transactions in a short time than usual for the user, device, IP address or attribute',

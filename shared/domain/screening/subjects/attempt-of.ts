@@ -8,7 +8,7 @@ import { toUsd } from '../currency-rates';
 import type { PaymentMethod } from '../screening-facts';
 import { type SubjectType, subjectId } from './subject-id';
 
-/** What screening reads of a billing address. */
+/** What screening reads from a billing address. */
 export interface BillingAddress {
   readonly city?: string | undefined;
   readonly state?: string | undefined;
@@ -16,7 +16,7 @@ export interface BillingAddress {
   readonly country?: string | undefined;
 }
 
-/** A transaction or event as the caller sent it, checked. */
+/** A transaction or event as the caller sent it, validated. */
 export interface Subject {
   readonly subject_type: SubjectType;
   readonly action: 'transaction' | EventAction;
@@ -31,14 +31,14 @@ export interface Subject {
   readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Under which id and when a subject is screened, and which `Idempotency-Key` it came with. */
+/** The id and time under which a subject is screened, and the `Idempotency-Key` it came with. */
 export interface ScreenedAs {
   readonly ulid: string;
   readonly atMs: number;
   readonly claim?: IdempotencyClaim | undefined;
 }
 
-/** The attempt that every entity which takes part will record. */
+/** The attempt, as every entity that takes part will record it. */
 export function attemptOf(subject: Subject, { ulid, atMs, claim }: ScreenedAs, ip: IpFacts | undefined): Attempt {
   const { user_id, action, outcome, amount, currency, device_fingerprint: device, custom_attributes } = subject;
   const ipKey = subject.ip_address === undefined ? undefined : ipPrefix(subject.ip_address);

@@ -1,12 +1,12 @@
 /*
- * A feature vector as bytes. Two of three slots are missing, 0 or 1 in an ordinary screening, and the result must stay
- * below 1 kB, one write unit: so two bits a slot say which, and only other values follow as 32-bit floats.
+ * A feature vector as bytes. In an ordinary screening two of three slots are missing, 0 or 1, and the result must stay
+ * below 1 kB, one write unit: so two bits per slot say which, and only other values follow as 32-bit floats.
  *
- *   length | 0x8000   16 bits, little-endian; without the mark it is the first form, which had one bit a slot
- *   codes             two bits a slot, lowest first: missing, 0, 1, other
- *   floats            of the others, little-endian
+ *   length | 0x8000   16 bits, little-endian; without the mark it is the first format, with one bit per slot
+ *   codes             two bits per slot, lowest first: missing, 0, 1, other
+ *   floats            the other values, little-endian
  *
- * Scores are made from the rounded values, so that what is stored gives back the very same score.
+ * Scores are computed from the rounded values, so that the stored vector gives exactly the same score.
  */
 const MARK = 0x8000;
 const MISSING = 0;
@@ -15,7 +15,7 @@ const ONE = 2;
 const OTHER = 3;
 const HEADER_BYTES = 2;
 
-/** By value, but a negative zero is no zero: the vector comes back bit for bit. */
+/** By value, except that negative zero is not zero: the vector comes back bit for bit. */
 function codeOf(value: number): number {
   if (value === 1) return ONE;
   if (value === 0) return Object.is(value, 0) ? ZERO : OTHER;
@@ -42,7 +42,7 @@ export function packVector(vector: Float32Array): Uint8Array {
   return bytes.subarray(0, at);
 }
 
-/** The vector back; NaN is missing. A vector of an earlier version is shorter, never ordered otherwise. */
+/** The vector back; NaN is missing. A vector of an earlier version is shorter, but in the same order. */
 export function unpackVector(packed: Uint8Array): Float32Array {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const head = bytes.readUInt16LE(0);

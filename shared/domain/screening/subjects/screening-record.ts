@@ -13,7 +13,7 @@ export interface Review {
   readonly reviewed_at: string;
 }
 
-/** A screening as it is stored: enough to answer for 90 days, and to be scored again bit for bit. */
+/** A screening as it is stored: enough to serve for 90 days, and to be scored again bit for bit. */
 export interface ScreeningRecord {
   readonly ulid: string;
   readonly subject_type: SubjectType;
@@ -28,30 +28,30 @@ export interface ScreeningRecord {
   readonly contributions: readonly Contribution[];
   readonly model_version: string;
   readonly feature_version: number;
-  /** Those of the account at the time, where they are its own: a forced review depends on them. @default the usual ones */
+  /** The account's own thresholds at the time, if any: a forced review depends on them. @default the usual ones */
   readonly thresholds?: Thresholds;
   /** The vector that was scored, packed (see feature-vector-codec.ts). */
   readonly vector: Uint8Array;
-  /** What else was observed of it, packed (see observed-codec.ts); absent when there was nothing. */
+  /** What else was observed, packed (see observed-codec.ts); absent if there was nothing. */
   readonly observed?: Uint8Array;
-  /** Keys of the entities that took part: where a label is counted. */
+  /** Keys of the entities that took part: labels are counted there. */
   readonly entities: readonly string[];
   /**
    * Entities, by key, that counted the attempt for another request with the same `Idempotency-Key`, and its mark
-   * (`requestMark`): that request leaves its count, every other repeat takes its own back. @default none
+   * (`requestMark`): that request leaves its count, every other repeat removes its own. @default none
    */
   readonly counted_by?: Readonly<Record<string, string>>;
-  /** What the model that runs in shadow said; for the judgement of models, never for callers. */
+  /** The score of the model in shadow; for evaluating models, never for callers. */
   readonly shadow?: { readonly version: string; readonly risk_score: number };
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;
   readonly review: Review | null;
-  /** How many reviews there were: makes two at once safe. */
+  /** How many reviews there were: makes concurrent reviews safe. */
   readonly review_count: number;
 }
 
-/** A screened payment: none is stored without its amount. */
+/** A screened payment, always stored with its amount. */
 export interface TransactionRecord extends ScreeningRecord {
   readonly subject_type: 'transaction';
   readonly amount: number;
@@ -69,10 +69,10 @@ export const isTransaction = (record: ScreeningRecord): record is TransactionRec
 
 export const isEvent = (record: ScreeningRecord): record is EventRecord => record.subject_type === 'event';
 
-/** Results are gone after 90 days by the clock, whenever the table's own clean-up gets to them. */
+/** Results disappear after exactly 90 days, regardless of when the table deletes them. */
 export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowMs: number): boolean =>
   nowMs - record.screened_at_ms < RETENTION_MS;
 
-/** Whether an id names the decision on this subject: its own, or the subject's. */
+/** Whether an id names the decision on this subject: the decision's own id, or the subject's. */
 export const isDecisionOf = ({ ulid, subject_type }: ScreeningRecord, id: string): boolean =>
   id === decisionId(ulid) || id === subjectId(subject_type, ulid);

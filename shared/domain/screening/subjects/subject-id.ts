@@ -1,4 +1,4 @@
-/** A transaction, its decision and its case are one thing looked at from three sides: their ids share one ULID. */
+/** A transaction, its decision and its case are three views of one thing: their ids share one ULID. */
 export type SubjectType = 'transaction' | 'event';
 
 const PREFIX = { transaction: 'txn', event: 'evt' } as const satisfies Record<SubjectType, string>;

@@ -2,7 +2,7 @@ import type { Subject } from './attempt-of';
 
 type Body = Omit<Subject, 'subject_type' | 'action' | 'outcome'>;
 
-/** What a payment's body asks to be screened. */
+/** The subject to screen from the body of a payment. */
 export const transactionSubject = (body: Body): Subject => ({
   ...body,
   subject_type: 'transaction',
@@ -10,7 +10,7 @@ export const transactionSubject = (body: Body): Subject => ({
   outcome: 'succeeded',
 });
 
-/** What an event's body asks to be screened. */
+/** The subject to screen from the body of an event. */
 export function eventSubject({
   event_type: action,
   outcome = 'succeeded',

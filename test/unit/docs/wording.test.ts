@@ -13,9 +13,17 @@ const FOLDERS = [
   'console',
   'demo',
   'docs',
+  'functions',
   'lib',
   'local',
   'sdk',
+  'shared/http',
+  'shared/metrics',
+  'shared/outbound',
+  'shared/queue',
+  'shared/runtime',
+  'shared/secrets',
+  'shared/store',
 ];
 
 /** The glossary lists the words that we do not use. */

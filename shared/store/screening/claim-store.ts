@@ -5,7 +5,7 @@ import { type ClaimHolder, IDEMPOTENCY_WINDOW_MS, type IdempotencyClaim } from '
 import { idempotencyKey } from '../keys';
 import { abortAfter, falseIfRefused, reach, type Table } from '../sdk/client';
 
-/** Claims of keys by screenings. A repeat is answered from the stored screening itself, so a claim holds none. */
+/** Claims of keys by screenings. A repeat is answered from the stored screening, so a claim holds no response. */
 export function claimStore(table: Table) {
   const item = (accountId: string, claim: IdempotencyClaim, ulid: string, nowMs: number) => ({
     ...idempotencyKey(accountId, claim.scope),

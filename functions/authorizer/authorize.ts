@@ -10,10 +10,10 @@ import { keyReader } from '../../shared/store/accounts/account-store';
 import { openTable } from '../../shared/store/sdk/client';
 import { type AuthenticateDeps, authenticate } from '../../shared/usecases/accounts/authenticate';
 
-/** `arn:…:api-id/stage/GET/v1/webhooks` → every route of the stage: the answer is cached for all of them. */
+/** `arn:…:api-id/stage/GET/v1/webhooks` → every route of the stage: the result is cached for all of them. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;
 
-/** Whoever sent a key that is not known here. */
+/** The principal of a request with an unknown key. */
 const STRANGER = 'unknown';
 
 const policy = (Effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthorizerResult['policyDocument'] => ({
@@ -24,9 +24,9 @@ const policy = (Effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthoriz
 type Deps = AuthenticateDeps & { readonly clock: Clock; readonly log: Log };
 
 /**
- * Refuses with a policy, which the gateway caches and answers as ACCESS_DENIED, our 401. To throw would count as a crash
- * of this function: a stranger with a bad key could set off alarms and take deployments back. What does throw here is a
- * failure of ours: AUTHORIZER_FAILURE, our 503, and nothing of it is cached.
+ * Refuses with a policy, which the gateway caches and turns into ACCESS_DENIED, our 401. Throwing would count as a
+ * crash of this function: a stranger with a bad key could set off alarms and roll back deployments. Anything that does
+ * throw here is our own failure: AUTHORIZER_FAILURE, our 503, which is never cached.
  */
 export const build =
   (deps: Deps) =>

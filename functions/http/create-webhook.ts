@@ -38,7 +38,7 @@ function urlFaults(body: unknown, allowedCidrs: readonly string[]) {
 }
 
 const table = openTable(config.tableName());
-// The recorded answer of an Idempotency-Key shows the secret, so it is sealed like the secret itself.
+// The response recorded for an Idempotency-Key shows the secret, so it is sealed like the secret itself.
 const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);
 
 export const handler = build({

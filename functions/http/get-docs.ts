@@ -1,6 +1,6 @@
 import { staticText } from '../../shared/http/static-text';
 
-// Relative addresses: the page works below a stage name as well as on a domain of its own.
+// Relative addresses: the page works below a stage name as well as on its own domain.
 const page = `<!doctype html>
 <html lang="en">
 <head>

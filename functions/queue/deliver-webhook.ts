@@ -45,7 +45,7 @@ const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), system
 const extraCa = config.webhookExtraCa();
 const hatch = { allowCidrs: config.webhookAllowCidrs(), ...(extraCa === undefined ? {} : { extraCa }) };
 
-/** One wide line an attempt: ids and figures, nothing of what was sent or answered. */
+/** One wide log line per delivery attempt: IDs and measurements, none of the content sent or received. */
 function observe(observation: AttemptObservation): void {
   const { outcome, latencyMs, disabledEndpoint, ...ids } = observation;
   const status_code = 'status_code' in outcome ? outcome.status_code : undefined;

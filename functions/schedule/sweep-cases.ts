@@ -10,7 +10,7 @@ import { openTable } from '../../shared/store/sdk/client';
 import { type MeasureCasesDeps, measureCases } from '../../shared/usecases/cases/measure-cases';
 import { type SweepCasesDeps, sweepCases } from '../../shared/usecases/cases/sweep-cases';
 
-// What is under way when the time is nearly up may still finish, and the queue be measured.
+// Time kept back to finish work in progress and to measure the queue.
 const RESERVE_MS = 20_000;
 
 export const build =

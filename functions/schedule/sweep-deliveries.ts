@@ -10,9 +10,9 @@ import { DUE_SHARDS, deliveryStepper, deliveryWatch } from '../../shared/store/w
 import { type HealRelayDeps, healRelay } from '../../shared/usecases/webhooks/heal-relay';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '../../shared/usecases/webhooks/sweep-deliveries';
 
-// What is under way when the time is nearly up may still finish.
+// Time kept back to finish work in progress.
 const RESERVE_MS = 5_000;
-// Of each of four shards at once: a hundred calls, for which the SDK has 50 sockets; more would only wait for one.
+// From each of four shards at once: 100 calls, for which the SDK has 50 sockets. More would only wait for a socket.
 const PAGE_SIZE = 25;
 
 interface Deps {

@@ -13,7 +13,7 @@ import { openPatientTable } from '../../shared/store/sdk/client';
 import { runTraining, type TrainingDeps } from '../../shared/usecases/models/run-training';
 import { trainModel } from '../../training/engine/learn/train-model';
 
-// What is left for judging and storing when the trees have to stop growing.
+// Time kept back for evaluating and storing the model once its trees have to stop growing.
 const RESERVE_MS = 3 * 60_000;
 
 export const build =

@@ -7,7 +7,7 @@ import { type RelayBatchDeps, relayBatch, type StreamedRecord } from '../../shar
 
 type Deps = RelayBatchDeps<ChangeRecord> & { readonly log: Log };
 
-/** The names of a record's parts that are needed to relay it, now or later. */
+/** The parts of a record that are needed to relay it, now or later. */
 function streamed({ eventName, dynamodb }: DynamoDBRecord): StreamedRecord<ChangeRecord> {
   return {
     sequence: dynamodb?.SequenceNumber ?? '',

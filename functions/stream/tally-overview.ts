@@ -9,7 +9,7 @@ import { openPatientTable } from '../../shared/store/sdk/client';
 import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
 import { type TallyChangesDeps, tallyChanges } from '../../shared/usecases/overview/tally-changes';
 
-/** A batch with its shard: Lambda names it only to functions with a tumbling window, and wants a state back. */
+/** A batch with its shard: Lambda names it only to functions with a tumbling window, and expects a state back. */
 type WindowEvent = DynamoDBStreamEvent & { readonly shardId?: string };
 type WindowAnswer = DynamoDBBatchResponse & { readonly state: object };
 
@@ -23,7 +23,7 @@ export const build =
       sequence: dynamodb?.SequenceNumber ?? '',
       raw: { eventName, dynamodb: { NewImage: dynamodb?.NewImage, OldImage: dynamodb?.OldImage } },
     }));
-    // A window's last call may come without records.
+    // The last call of a window may have no records.
     if (numbered.length === 0) return { state: {}, batchItemFailures: [] };
     const report = await tallyChanges(deps, shardId, numbered);
     const { failed, ...counts } = report;

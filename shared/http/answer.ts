@@ -2,7 +2,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { NEWEST_API_VERSION } from '../domain/api-version';
 import { type DomainError, STATUS } from '../domain/errors';
 
-/** What every answer says about itself. */
+/** Metadata that every response carries. */
 export interface AnswerFrame {
   readonly requestId: string;
   readonly apiVersion?: string;
@@ -18,7 +18,7 @@ function frameHeaders({ requestId, apiVersion }: AnswerFrame): Record<string, st
   };
 }
 
-/** An answer whose body is already the exact text to send. */
+/** A response whose body is already the exact text to send. */
 export function answer(
   frame: AnswerFrame,
   statusCode: number,

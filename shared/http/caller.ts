@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { AccountSettings, Caller } from '../domain/accounts/account';
 
-/** The authorizer's context holds strings only; the settings travel as JSON, so that no handler reads them again. */
+/** The authorizer's context holds only strings. Settings travel as JSON, so handlers need not read them again. */
 export interface CallerContext {
   readonly account_id: string;
   readonly key_id: string;
@@ -14,7 +14,7 @@ export const callerContext = (caller: Caller): CallerContext => ({
   settings: JSON.stringify(caller.settings),
 });
 
-/** Who the request acts for. Without the authorizer's context there is nobody: that is a wiring fault of ours. */
+/** Who the request acts for. If the authorizer's context is missing, that is a wiring fault of ours. */
 export function callerOf(event: APIGatewayProxyEvent): Caller {
   const context = event.requestContext.authorizer as CallerContext | null | undefined;
   if (!context?.account_id) throw new Error('The route was deployed without its authorizer');

@@ -24,17 +24,17 @@ type Schema = z.ZodMiniType;
 type Parsed<Checked> = Checked extends Schema ? z.output<Checked> : undefined;
 type Answered<Success> = Success extends () => Schema ? AnswerOf<Success> & object : undefined;
 
-/** What the route's mode of idempotency adds to a request that came with an `Idempotency-Key`. */
+/** What the route's idempotency mode adds to a request that has an `Idempotency-Key`. */
 type OnceOf<Mode, Success> = Mode extends 'answer'
   ? {
-      /** Turns the answer into the record that must commit with the effect. */
+      /** Turns the response into the record that must commit with the effect. */
       readonly record?: RecordAnswer<Answered<Success>>;
     }
   : Mode extends 'claim'
     ? { readonly claim?: IdempotencyClaim }
     : unknown;
 
-/** What a handler works with; it never sees the raw event. */
+/** A handler's input; it never sees the raw event. */
 export type RequestOf<Path, Query, Body, Success = undefined, Mode = undefined> = {
   readonly caller: Caller;
   readonly params: Parsed<Path>;
@@ -42,7 +42,7 @@ export type RequestOf<Path, Query, Body, Success = undefined, Mode = undefined> 
   readonly body: Parsed<Body>;
 } & OnceOf<Mode, Success>;
 
-/** What a handler gives back: what its route's success schema describes, and nothing else. */
+/** A handler's result: exactly what its route's success schema describes. */
 export type ResultOf<Success, Mode> = Answered<Success> | (Mode extends 'claim' ? Replayed<Answered<Success>> : never);
 
 /** Dependencies of every endpoint. */
@@ -59,11 +59,11 @@ export interface AnswerOnceDeps extends EndpointDeps {
 }
 
 interface EndpointOptions {
-  /** Rules on the body that a schema cannot hold; reported together with the schema's own faults. */
+  /** Body rules that a schema cannot express; reported together with the schema's own faults. */
   readonly bodyFaults?: (body: unknown) => Fault[];
 }
 
-/** The chain of every /v1 endpoint, once: errors, log line, body, checks, run, serialise. */
+/** The middleware chain shared by all /v1 endpoints: errors, log line, body, checks, run, serialise. */
 export function endpoint<
   Path extends Schema | undefined,
   Query extends Schema | undefined,
@@ -76,7 +76,7 @@ export function endpoint<
   run: (request: RequestOf<Path, Query, Body, Success, Mode>) => Promise<ResultOf<Success, Mode>>,
   options: EndpointOptions = {},
 ) {
-  // middy runs onError in reverse order: what is registered first has the last word.
+  // middy runs onError in reverse order: whatever is registered first has the last word.
   const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(requestLog(route, deps))
     .use(errorAnswers(deps.log))
@@ -96,7 +96,7 @@ export function endpoint<
     const caller = callerOf(event);
     const status = route.success.status;
     const serialise = (result: object | undefined) => bodyText(result, warnings);
-    // The one place where what was checked at run time becomes what the route's types say.
+    // The only cast from what was checked at run time to the route's types.
     const runWith = (once: object) => run({ caller, ...input, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
     const claim = route.idempotency && claimOf(event);
     if (claim && route.idempotency === 'answer') {
@@ -113,7 +113,7 @@ export function endpoint<
   });
 }
 
-/** The text of an answer, with what was noticed about the request before what the use case noticed. */
+/** The text of a response. Warnings about the request come before those of the use case. */
 function bodyText(result: object | undefined, warnings: readonly string[]): string {
   if (result === undefined) return '';
   const all = [...warnings, ...((result as { warnings?: string[] }).warnings ?? [])];

@@ -4,7 +4,7 @@ import { DomainError } from '../domain/errors';
 import type { Log } from '../runtime/logger';
 import { errorAnswer } from './answer';
 
-/** The body parser marks its own errors; their cause holds the raw body, which must never be logged. */
+/** The body parser marks its own errors. Their cause holds the raw body, which must never be logged. */
 const isFromBodyParser = (error: unknown): boolean =>
   (error as { cause?: { package?: string } }).cause?.package === '@middy/http-json-body-parser';
 
@@ -16,7 +16,7 @@ function toDomainError(error: unknown): DomainError | undefined {
   ]);
 }
 
-/** Turns whatever was thrown into the envelope. An error without our mark is a bug: neutral text, full cause in the log. */
+/** Turns any thrown value into the envelope. An error without our mark is a bug: neutral text, full cause logged. */
 export function errorAnswers(log: Log): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {

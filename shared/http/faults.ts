@@ -13,7 +13,7 @@ const KIND: Readonly<Record<string, string>> = {
   int: 'an integer',
 };
 
-/** zod/mini says only "Invalid input": these are our words, each saying what to send instead. */
+/** zod/mini says only "Invalid input". These are our messages; each says what to send instead. */
 function wording(issue: Issue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type': {
@@ -50,7 +50,7 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name], root);
 }
 
-/** Every fault that a schema finds in a value, in our words. `rootName` stands for the value as a whole. */
+/** Every fault that a schema finds in a value, in our wording. `rootName` stands for the value as a whole. */
 export function schemaFaults(issues: readonly Issue[], value: unknown, rootName: string): Fault[] {
   return issues.map((issue) => ({
     field: issue.path.length > 0 ? pathText(issue.path) : rootName,

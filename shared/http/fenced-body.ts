@@ -5,7 +5,7 @@ export const MAX_DEPTH = 16;
 export const MAX_KEYS = 1000;
 const REFUSED_KEYS = new Set(['__proto__', 'constructor']);
 
-/** Refuses a body by its size and declared type, before a byte of it is parsed. */
+/** Rejects a body by its size and declared type, before any of it is parsed. */
 export function fenceRawBody(body: string, contentType: string | undefined): void {
   if (body === '') throw invalidRequest([{ field: 'body', message: 'is required, and must be a JSON object' }]);
   const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';');
@@ -19,8 +19,8 @@ export function fenceRawBody(body: string, contentType: string | undefined): voi
 }
 
 /**
- * Refuses parsed JSON that nothing behind us could hold: DynamoDB takes 32 levels, lib-dynamodb throws above
- * MAX_SAFE_INTEGER, JSON.parse reads 1e400 as Infinity. Iterative, since 64 KB can nest 32,000 arrays.
+ * Rejects parsed JSON that nothing downstream could hold: DynamoDB takes 32 levels, lib-dynamodb throws above
+ * MAX_SAFE_INTEGER, and JSON.parse reads 1e400 as Infinity. Iterative, because 64 KB can nest 32,000 arrays.
  */
 export function fenceParsedBody(root: unknown): void {
   const faults: Fault[] = [];

@@ -11,12 +11,12 @@ import type { Clock } from '../runtime/clock';
 import { type AnswerFrame, answer } from './answer';
 import { headerOf } from './headers';
 
-/** Reads back the answer that was recorded for a claim in the last 24 hours. */
+/** Reads the response that was recorded for a claim in the last 24 hours. */
 export interface AnswerStore {
   find(accountId: string, scope: string, nowMs: number): Promise<IdempotencyRecord | undefined>;
 }
 
-/** Makes the record of an answer; the use case commits it in one transaction with the effect. */
+/** Makes the record of a response; the use case commits it in one transaction with the effect. */
 export type RecordAnswer<Answer> = (answer: Answer) => IdempotencyRecord;
 
 interface Once<Answer> {
@@ -41,7 +41,7 @@ export function claimOf(event: APIGatewayProxyEvent): IdempotencyClaim | undefin
   return idempotencyClaim(event.httpMethod, event.path, key, event.body);
 }
 
-/** An answer that an earlier request with the same key had already been given. */
+/** A response that was already given to an earlier request with the same key. */
 export class Replayed<Answer> {
   constructor(readonly answer: Answer) {}
 }
@@ -60,7 +60,7 @@ function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string):
 
 /**
  * Runs an effect at most once per `Idempotency-Key`. The record commits in the same transaction as the effect, so
- * there is no state in which one exists without the other: a crash leaves neither, and a rival finds both.
+ * neither ever exists without the other: a crash leaves neither, and a rival finds both.
  */
 export async function answerOnce<Answer>(once: Once<Answer>): Promise<APIGatewayProxyResult> {
   const { claim, accountId, frame, status, serialise, run, answers, clock } = once;

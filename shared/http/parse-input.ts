@@ -6,7 +6,7 @@ import { schemaFaults } from './faults';
 import { pathParams } from './path-params';
 import { unknownMembers } from './unknown-members';
 
-/** The checked parts of a request, and what we noticed about it. */
+/** The checked parts of a request, and warnings about it. */
 interface Input {
   readonly params: unknown;
   readonly query: unknown;
@@ -16,7 +16,7 @@ interface Input {
 
 const NO_QUERY = z.object({});
 
-/** Checks path, query and body against the route's schemas; all faults are reported at once. */
+/** Checks path, query and body against the route's schemas; reports all faults at once. */
 export function parseInput(
   route: Route,
   event: APIGatewayProxyEvent,
@@ -29,7 +29,7 @@ export function parseInput(
     return result.data;
   };
 
-  // An id that cannot be one of ours names nothing: 404, as for any unknown id.
+  // An ID that cannot be one of ours gets a 404, as any unknown ID does.
   const params = route.params?.safeParse(pathParams(route.path, event));
   if (params && !params.success) throw notFound('resource');
 
@@ -46,7 +46,7 @@ export function parseInput(
     warnings.push(...unknownMembers(route.body, rawBody));
   }
   if (faults.length > 0) throw invalidRequest(faults);
-  // One order, whatever the order of members: a repeated request gets the same bytes.
+  // Sorted, regardless of the order of members: a repeated request gets the same bytes.
   warnings.sort();
   return { params: params?.data, query, body, warnings };
 }

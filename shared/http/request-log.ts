@@ -10,7 +10,7 @@ import { SERVICE_VERSION } from '../runtime/service-version';
 import type { WideLine } from '../runtime/wide-line';
 import type { CallerContext } from './caller';
 
-/** One wide line a request: who, what, how it ended, how long it took. Nothing of its content. */
+/** One wide log line per request: who, what, how it ended, how long it took. None of its content. */
 export function requestLog(
   route: Pick<Route, 'operation'>,
   { clock, log, line }: { readonly clock: Clock; readonly log: Log; readonly line?: WideLine },
@@ -29,7 +29,7 @@ export function requestLog(
       status: response?.statusCode,
       replayed: response?.headers?.['Idempotent-Replayed'] === 'true' || undefined,
       duration_ms: clock.now() - startedAt,
-      // Once per environment is enough to see what runs, and costs the other lines nothing.
+      // Once per environment is enough to see which version runs, and costs the other lines nothing.
       service_version: isCold ? SERVICE_VERSION : undefined,
       ...gathered?.fields,
     };
@@ -43,7 +43,7 @@ export function requestLog(
   return {
     before: () => {
       startedAt = clock.now();
-      // What a request left behind that died on the way is not this one's.
+      // Discards anything left over from a request that died halfway.
       line?.take();
     },
     after: write,

@@ -7,7 +7,7 @@ interface StaticText {
   readonly contentSecurityPolicy?: string;
 }
 
-/** A public route that answers with a text that was fixed at build time. */
+/** A public route that returns a text fixed at build time. */
 export const staticText =
   ({ contentType, text, contentSecurityPolicy }: StaticText) =>
   async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => ({

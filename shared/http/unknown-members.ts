@@ -13,10 +13,10 @@ const definition = (schema: z.ZodMiniType): Definition => schema._zod.def as unk
 
 const MOST_CHARACTERS = 64;
 
-/** No name of ours is longer; whoever sends a longer one need not get all of it back. */
+/** None of our names is longer, so a longer one need not be echoed in full. */
 const shown = (name: string): string => (name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name);
 
-/** Case and separators aside: `ipAddress`, `IP-Address` and `ip_address` are one name to a person. */
+/** Ignores case and separators: `ipAddress`, `IP-Address` and `ip_address` are one name to a person. */
 const folded = (name: string): string =>
   name
     .slice(0, MOST_CHARACTERS)
@@ -24,8 +24,8 @@ const folded = (name: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /**
- * One sentence for each member that no schema knows. Such members are ignored and never stored, but not in
- * silence: a misspelt `ipAddress` would quietly cost accuracy.
+ * One sentence for each member that no schema knows. Such members are ignored and never stored, but not
+ * silently: a misspelt `ipAddress` would quietly cost accuracy.
  */
 export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = ''): string[] {
   const def = definition(schema);

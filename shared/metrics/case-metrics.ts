@@ -1,6 +1,6 @@
 import { defineMetrics } from './define-metrics';
 
-/** What the sweep of cases tells, every five minutes. */
+/** Metrics of the case sweep, every five minutes. */
 export const CASE_METRICS = defineMetrics({
   CasesSwept: { unit: 'Count', emitters: ['sweep-cases'], tells: 'Cases whose expiry this sweep made durable.' },
   CaseBacklogAge: {

@@ -7,7 +7,7 @@ import { REQUEST_METRICS } from './request-metrics';
 import { SCREENING_METRICS, SIGNAL_METRICS } from './screening-metrics';
 import { TRAINING_METRICS } from './training-metrics';
 
-/** Every group of metrics; functions import the group they print, so that no bundle carries the others. */
+/** Every group of metrics. Functions import only the groups they emit, so that no bundle carries the others. */
 const GROUPS = [
   REQUEST_METRICS,
   SCREENING_METRICS,
@@ -21,10 +21,10 @@ const GROUPS = [
   OVERVIEW_METRICS,
 ] as const;
 
-/** Every metric that our functions print, by name: the source of the dashboard, the alarms and docs/observability.md. */
+/** Every metric that our functions emit, by name: the source of the dashboard, the alarms and docs/observability.md. */
 export const METRIC_CATALOGUE: Readonly<Record<string, MetricDefinition>> = Object.assign({}, ...GROUPS);
 
 type NamesOf<Group> = Group extends MetricGroup<infer Name> ? Name : never;
 
-/** The name of a metric of the catalogue; what is not in it cannot be drawn or watched. */
+/** The name of a metric in the catalogue; anything else cannot be charted or alarmed on. */
 export type MetricName = NamesOf<(typeof GROUPS)[number]>;

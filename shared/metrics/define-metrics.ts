@@ -1,26 +1,26 @@
-/** CloudWatch's units that we count in. */
+/** The CloudWatch units that we use. */
 export type MetricUnit = 'Count' | 'Milliseconds' | 'Seconds' | 'None';
 
-/** A member of the log line that tells metrics apart; it must be one of few. */
+/** A field of the log line that splits a metric; it must have few values. */
 export type MetricDimension = 'model_version';
 
-/** A function by its name below functions/; `every /v1 route` stands for all of them. */
+/** A function by its name below functions/; `every /v1 route` stands for all route functions. */
 export type Emitter = string;
 
-/** One row of the catalogue: what a figure counts in, who prints it, and what it tells. */
+/** One row of the catalogue: a metric's unit, who emits it, and what it means. */
 export interface MetricDefinition {
   readonly unit: MetricUnit;
   readonly emitters: readonly Emitter[];
-  /** A second dimension beside the stage. @default none: each value of it is one more metric to pay for */
+  /** A second dimension besides the stage. @default none: each of its values is one more metric to pay for */
   readonly by?: MetricDimension;
-  /** Only sent when it happens or is known. @default on every line of its emitters, 0 included */
+  /** Only sent when it happens or is known. @default on every line of its emitters, including 0 */
   readonly sparse?: true;
   readonly tells: string;
 }
 
 export type MetricGroup<Name extends string> = Readonly<Record<Name, MetricDefinition>>;
 
-/** One value on its way into a log line. */
+/** One value of a metric on its way into a log line. */
 export interface Figure {
   readonly name: string;
   readonly unit: MetricUnit;
@@ -28,10 +28,10 @@ export interface Figure {
   readonly value: number;
 }
 
-/** Keeps the names' exact types, so that a figure that is not in the catalogue does not compile. */
+/** Keeps the exact types of the names, so that a metric that is not in the catalogue does not compile. */
 export const defineMetrics = <const Name extends string>(group: MetricGroup<Name>): MetricGroup<Name> => group;
 
-/** Values of a group's metrics; one that is left out is not sent at all. */
+/** Values of a group's metrics; any that are left out are not sent at all. */
 export function figuresOf<Name extends string>(
   group: MetricGroup<Name>,
   values: Readonly<Partial<Record<Name, number>>>,

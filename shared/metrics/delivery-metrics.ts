@@ -8,7 +8,7 @@ const RELAY = ['relay-events'] as const;
 const DISPATCHER = ['deliver-webhook'] as const;
 const SWEEP = ['sweep-deliveries'] as const;
 
-/** What the relay tells of every batch of the stream. */
+/** Metrics of the relay, for every batch of the stream. */
 export const RELAY_METRICS = defineMetrics({
   DeliveriesMade: { unit: 'Count', emitters: RELAY, tells: 'Deliveries that committed changes have led to.' },
   RelayLag: {
@@ -28,7 +28,7 @@ export const RELAY_METRICS = defineMetrics({
   },
 });
 
-/** What every attempt to deliver tells. */
+/** Metrics of every delivery attempt. */
 export const ATTEMPT_METRICS = defineMetrics({
   DeliveryAttempts: { unit: 'Count', emitters: DISPATCHER, tells: 'Attempts to deliver.' },
   DeliverySuccess: {
@@ -53,7 +53,7 @@ export const ATTEMPT_METRICS = defineMetrics({
   EndpointsDisabled: { unit: 'Count', emitters: DISPATCHER, tells: '1 when the attempt was the end of its endpoint.' },
 });
 
-/** What the sweep of deliveries tells, every minute. */
+/** Metrics of the delivery sweep, every minute. */
 export const DELIVERY_SWEEP_METRICS = defineMetrics({
   HintsSwept: { unit: 'Count', emitters: SWEEP, tells: 'Deliveries that the sweep has queued.' },
   OldestDueDelivery: {
@@ -64,7 +64,7 @@ export const DELIVERY_SWEEP_METRICS = defineMetrics({
   RelayHealed: { unit: 'Count', emitters: SWEEP, tells: 'Changes set aside that could be relayed after all.' },
 });
 
-/** The figures of a batch of the stream. */
+/** The metric values of a batch of the stream. */
 export const relayFigures = ({ deliveries, lagMs, setAside, failed, unsent }: RelayReport): Figure[] =>
   figuresOf(RELAY_METRICS, {
     DeliveriesMade: deliveries,
@@ -73,7 +73,7 @@ export const relayFigures = ({ deliveries, lagMs, setAside, failed, unsent }: Re
     HintsUnsent: unsent,
   });
 
-/** The figures of an attempt. */
+/** The metric values of a delivery attempt. */
 export const attemptFigures = ({
   attempt,
   outcome,
@@ -92,7 +92,7 @@ export const attemptFigures = ({
     EndpointsDisabled: disabledEndpoint ? 1 : 0,
   });
 
-/** The figures of a sweep. */
+/** The metric values of a sweep. */
 export const deliverySweepFigures = (report: DeliverySweepReport & HealReport): Figure[] => [
   ...figuresOf(DELIVERY_SWEEP_METRICS, {
     HintsSwept: report.queued,

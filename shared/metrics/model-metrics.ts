@@ -2,7 +2,7 @@ import { defineMetrics } from './define-metrics';
 
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
-/** How screening functions fare with following the registry. */
+/** How well screening functions keep up with the registry. */
 export const MODEL_FOLLOWING_METRICS = defineMetrics({
   ModelRefreshFailures: {
     unit: 'Count',

@@ -3,7 +3,7 @@ import { defineMetrics, type Figure, figuresOf } from './define-metrics';
 
 const TALLY = ['tally-overview'] as const;
 
-/** What counting for the overview tells of every batch of the stream. */
+/** Metrics of counting for the overview, for every batch of the stream. */
 export const OVERVIEW_METRICS = defineMetrics({
   ChangesCounted: { unit: 'Count', emitters: TALLY, tells: 'Screenings and labels that went into the overview.' },
   ChangesSkipped: {

@@ -3,7 +3,7 @@ import { defineMetrics } from './define-metrics';
 /** Stands for every function that serves a route below /v1. */
 export const EVERY_ROUTE = 'every /v1 route';
 
-/** What every request tells, whatever it asks for. Each is 0 or 1, so that the average is a share. */
+/** Metrics of every request, whatever its route. Each is 0 or 1, so the average is a share. */
 export const REQUEST_METRICS = defineMetrics({
   ColdStarts: {
     unit: 'Count',

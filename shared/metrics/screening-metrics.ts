@@ -6,7 +6,7 @@ import { defineMetrics, type Figure, figuresOf, type MetricDefinition, type Metr
 
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
-/** What on-call wants to know of screenings. A repeat of an `Idempotency-Key` is not one. */
+/** What on-call wants to know about screenings. A repeat of an `Idempotency-Key` does not count as one. */
 export const SCREENING_METRICS = defineMetrics({
   Screenings: { unit: 'Count', emitters: SCREENERS, tells: 'Screenings made and stored.' },
   Reviewed: {
@@ -45,10 +45,10 @@ export const SCREENING_METRICS = defineMetrics({
   FailedSignals: { unit: 'Count', emitters: SCREENERS, tells: 'Signals that threw and were left out: a bug, always.' },
 });
 
-/** What the metric of a signal is called. */
+/** The name of a signal's metric. */
 export const signalMetric = (name: string) => `Signal.${name}` as const;
 
-/** One metric a signal, sent only by a screening in which it fired. A new signal is in the catalogue by itself. */
+/** One metric per signal, sent only by screenings in which it fired. New signals join the catalogue automatically. */
 export const SIGNAL_METRICS: MetricGroup<`Signal.${string}`> = Object.fromEntries(
   SIGNALS.map(({ name, summary }): [string, MetricDefinition] => [
     signalMetric(name),
@@ -56,7 +56,7 @@ export const SIGNAL_METRICS: MetricGroup<`Signal.${string}`> = Object.fromEntrie
   ]),
 );
 
-/** The figures of one screening. */
+/** The metric values of one screening. */
 export function screeningFigures({ record, failed_signals }: ScreeningObservation, scoreShares: ScoreShares): Figure[] {
   const decile = scoreDecile(scoreShares, record.risk_score, ulidFraction(record.ulid));
   const figures = figuresOf(SCREENING_METRICS, {
@@ -71,7 +71,7 @@ export function screeningFigures({ record, failed_signals }: ScreeningObservatio
   });
   for (const { signal } of record.contributions) {
     const name = signalMetric(signal);
-    // What the model adds to the explanation is no signal of ours and has no metric.
+    // What the model adds to the explanation is not a signal and has no metric.
     if (name in SIGNAL_METRICS) figures.push({ name, unit: 'Count', value: 1 });
   }
   return figures;

@@ -4,7 +4,7 @@ import { TRAINING_METRICS } from './training-metrics';
 
 const REFUSED: ReadonlySet<TrainingOutcome> = new Set(['candidate_refused', 'shadow_refused', 'shadow_overdue']);
 
-/** The figures of one run; what is not known is not sent. */
+/** The metric values of one run; unknown ones are not sent. */
 export function trainingFigures(report: TrainingReport): Figure[] {
   const { outcome, labels, champion_auc, champion_age_ms, score_drift } = report;
   return figuresOf(TRAINING_METRICS, {

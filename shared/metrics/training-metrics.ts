@@ -2,7 +2,7 @@ import { defineMetrics } from './define-metrics';
 
 const TRAINER = ['train-model'] as const;
 
-/** What a training run tells, every six hours. */
+/** Metrics of a training run, every six hours. */
 export const TRAINING_METRICS = defineMetrics({
   TrainingRuns: { unit: 'Count', emitters: TRAINER, tells: 'Training runs that came to an end, whatever they did.' },
   LabelsSinceTraining: {

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Bytes of an answer that are read at most; a receiver that says more is cut off. */
+/** At most this many bytes of a response are read; the connection is closed on a receiver that sends more. */
 export const MAX_READ_BYTES = 4_096;
-/** Bytes of an answer that are kept for the merchant to look at. */
+/** Bytes of a response that are kept for the merchant to look at. */
 export const MAX_KEPT_BYTES = 1_024;
 
 /**
- * How long an answer's body may take once its status is known. The status has decided by then, so a trickle is not
- * worth a place among the attempts in flight; with 10.0 s for the headers no attempt holds more than 10.5 s.
+ * How long a response body may take once its status is known. The status has decided by then, so a trickle is not
+ * worth one of the endpoint's slots; with 10.0 s for the headers no delivery attempt takes more than 10.5 s.
  */
 export const BODY_GRACE_MS = 300;
 
-/** Reads the beginning of an answer; ends at the end of the body, at 4 KB, after the grace or when it breaks off. */
+/** Reads the start of a body; stops at its end, at 4 KB, after the grace period or on a broken connection. */
 export function readExcerpt(response: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -29,11 +29,11 @@ export function readExcerpt(response: IncomingMessage): Promise<string> {
     });
     response.on('end', finish);
     response.on('close', finish);
-    // A connection that breaks in the body takes nothing back: the status has been seen.
+    // A connection that breaks in the body changes nothing: the status has arrived.
     response.on('error', finish);
   });
 }
 
-/** `stream` makes the decoder hold back a character that the cut has split, instead of writing U+FFFD for it. */
+/** `stream` makes the decoder hold back a character that the cut has split, instead of emitting U+FFFD for it. */
 const excerptOf = (body: Buffer): string =>
   new TextDecoder('utf-8').decode(body.subarray(0, MAX_KEPT_BYTES), { stream: true });

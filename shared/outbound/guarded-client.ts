@@ -11,13 +11,13 @@ export interface GuardedPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Milliseconds of any clock that does not jump; for the duration only, the deadline is a timer. */
+  /** Milliseconds of any monotonic clock. Only for the duration; the deadline is a timer. */
   readonly now: () => number;
-  /** One deadline over DNS, connect, TLS and headers. @default 10,000 ms */
+  /** One deadline for DNS, connect, TLS and headers. @default 10,000 ms */
   readonly deadlineMs?: number;
   /** Blocks that may be connected to although they are not public: the local escape hatch. @default none */
   readonly allowCidrs?: readonly string[];
-  /** PEM of an authority trusted beside the public ones: the local escape hatch. @default none */
+  /** PEM of an authority trusted besides the public ones: the local escape hatch. @default none */
   readonly extraCa?: string;
   /** @default the operating system's resolver */
   readonly lookup?: LookupAll;
@@ -25,15 +25,15 @@ export interface GuardedPost {
 
 export const DEADLINE_MS = 10_000;
 
-// Node gives each address but the last 250 ms to connect and then drops it, which loses receivers an ocean away.
+// Node gives each address but the last 250 ms to connect, then drops it, which loses receivers an ocean away.
 const ADDRESS_ATTEMPT_MS = 2_500;
 
-/** What a socket says when the way is broken; any other error before the handshake is done is TLS's own. */
+/** Error codes of a socket whose connection is broken; any other error before the handshake is done comes from TLS. */
 const SOCKET_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /**
- * POSTs a delivery to a merchant's URL, which is hostile until shown otherwise: it may name or resolve to our own
- * network, redirect there, hang anywhere, or answer without end. Resolves for whatever the receiver does; rejects
+ * POSTs a delivery to a merchant's URL, which is hostile until proven otherwise: it may name or resolve to our own
+ * network, redirect there, hang anywhere, or respond without end. Resolves whatever the receiver does; rejects
  * only for a mistake of ours, such as a header that cannot be sent.
  *
  *   0 ──dns──► check ALL ──connect to those──► tls ──► headers ──► status latched ──≤ 4 KB, ≤ 0.3 s──► outcome
@@ -62,7 +62,7 @@ export async function postGuarded(post: GuardedPost): Promise<AttemptOutcome> {
     const response = await answered({ ...options, signal: deadline.signal }, post.body, (reached) => {
       phase = reached;
     });
-    // The status has decided: from here the deadline may pass, and the body may break, without changing it.
+    // The status has decided: from here on, a missed deadline or a broken body does not change the outcome.
     clearTimeout(timer);
     const status_code = response.statusCode ?? 0;
     const kind = status_code >= 200 && status_code < 300 ? 'delivered' : 'refused';
@@ -85,13 +85,13 @@ function requestOptions(post: GuardedPost, url: URL, addresses: readonly Resolve
     port: url.port || 443,
     path: `${url.pathname}${url.search}`,
     headers: { ...post.headers, 'content-length': post.body.byteLength, host: url.host },
-    // A connection of its own for each attempt: a kept one would be to an address checked long ago.
+    // A new connection for each delivery attempt: a kept one would be to an address that was checked long ago.
     agent: false,
-    // A literal never reaches `lookup`; it was checked as it stands in the URL.
+    // An address literal never reaches `lookup`; it was checked as it stands in the URL.
     lookup: only(addresses),
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
     servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
-    // Stated, although a default: NODE_TLS_REJECT_UNAUTHORIZED must not reach here.
+    // Explicit, although the default: NODE_TLS_REJECT_UNAUTHORIZED must not apply here.
     rejectUnauthorized: true,
     secureContext: trusting(post.extraCa),
     insecureHTTPParser: false,
@@ -100,24 +100,24 @@ function requestOptions(post: GuardedPost, url: URL, addresses: readonly Resolve
   return options;
 }
 
-/** One authority at most is ever added, and to read the public ones beside it takes 40 ms: not at every attempt. */
+/** At most one authority is ever added, and reading the public ones as well takes 40 ms: too long for every request. */
 let latest: { readonly extraCa: string | undefined; readonly context: SecureContext } | undefined;
 
 function trusting(extraCa: string | undefined): SecureContext {
   if (latest === undefined || latest.extraCa !== extraCa) {
     const ca = extraCa === undefined ? {} : { ca: [...rootCertificates, extraCa] };
-    // Stated, although a default: --tls-min-v1.0 must not reach here.
+    // Explicit, although the default: --tls-min-v1.0 must not apply here.
     latest = { extraCa, context: createSecureContext({ minVersion: 'TLSv1.2', ...ca }) };
   }
   return latest.context;
 }
 
-/** A resolver that knows nothing but the addresses that were checked, so that a name cannot move before the connect. */
+/** A resolver that knows only the addresses that were checked, so the name cannot change before the connect. */
 const only =
   (addresses: readonly ResolvedAddress[]): LookupFunction =>
   (_hostname, { all }, callback) => {
     const [first] = addresses;
-    // Later, as Node itself does: a connect that fails at once would emit its error before anyone listens.
+    // Deferred, as in Node itself: a connect that fails at once would emit its error before anyone listens.
     process.nextTick(() => {
       if (all) callback(null, [...addresses]);
       else callback(null, first?.address ?? '', first?.family);
@@ -136,14 +136,14 @@ function answered(
       socket.once('secureConnect', () => reach('headers'));
     });
     request.on('error', reject);
-    // A 101 that nobody asked for closes the request without an error.
+    // An unrequested 101 closes the request without an error.
     request.on('close', () => reject(Object.assign(new Error('closed without an answer'), { code: 'ECONNRESET' })));
     request.end(body);
   });
 }
 
 function failure(error: unknown, phase: AttemptPhase, duration_ms: number): AttemptOutcome {
-  // By shape, not by class: under jest Node's own errors are of another realm.
+  // By shape, not by class: under jest, Node's own errors belong to another realm.
   const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
   if (typeof code !== 'string' || name === 'TypeError') throw error;
   if (code === 'ETIMEDOUT') return { kind: 'timeout', phase, duration_ms };

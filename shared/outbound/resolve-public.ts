@@ -12,7 +12,7 @@ export type LookupAll = (hostname: string) => Promise<readonly ResolvedAddress[]
 
 /**
  * The operating system's resolver, because only it knows `localhost`. It runs on libuv's thread pool, which gives
- * DNS half of its threads (2 of 4): names that hang can delay other look-ups of the process, not its sockets.
+ * DNS half of its threads (2 of 4): names that hang can delay other lookups of the process, but not its sockets.
  */
 export const systemLookup: LookupAll = async (hostname) =>
   (await dns.lookup(hostname, { all: true })).map(({ address }) => ({ address, family: isIP(address) === 6 ? 6 : 4 }));
@@ -23,8 +23,8 @@ export type Resolution =
   | { readonly kind: 'unresolved'; readonly reason: string };
 
 /**
- * The addresses that a delivery may connect to. One address that is not public blocks the whole name: a mixed
- * answer is how a name is rebound while it looks innocent, and an honest receiver has no use for one.
+ * The addresses that a delivery may connect to. One non-public address blocks the whole name: a mixed
+ * result is how a name is rebound while it looks innocent, and an honest receiver has no use for one.
  * `host` is a name or an address literal without brackets; a literal is checked, not looked up.
  */
 export async function resolvePublic(
@@ -36,7 +36,7 @@ export async function resolvePublic(
   const answers = version === 0 ? await lookup(host) : [{ address: host, family: version === 6 ? 6 : 4 } as const];
   const [first, ...rest] = answers;
   if (!first) return { kind: 'unresolved', reason: 'ENODATA' };
-  // isIP as well: ipaddr.js also reads '1.1.1' and '0x7f.1', which a resolver never says and Node does not connect to.
+  // isIP too: ipaddr.js also accepts '1.1.1' and '0x7f.1', which resolvers never return and Node does not connect to.
   const allDeliverable = answers.every(
     ({ address }) => isIP(address) !== 0 && isDeliverableAddress(address, allowCidrs),
   );

@@ -9,9 +9,9 @@ export interface SignatureHeaders {
 }
 
 export interface ToSign {
-  /** `whsec_` + standard base64, as the merchant was shown it. */
+  /** `whsec_` + standard base64, as shown to the merchant. */
   readonly secret: string;
-  /** The one before, while a rotation gives receivers time: the delivery then carries a signature of each. */
+  /** The previous secret, while a rotation gives receivers time: the delivery then carries one signature per secret. */
   readonly previousSecret?: string | undefined;
   readonly messageId: string;
   /** The raw bytes of the request; never a parsed and re-serialised form. */
@@ -21,13 +21,13 @@ export interface ToSign {
 
 const SECRET_PREFIX = 'whsec_';
 
-/** How far a delivery's clock may be from the receiver's, in both directions: what the off-the-shelf verifiers allow. */
+/** How far a delivery's clock may be off from the receiver's, either way: what the off-the-shelf verifiers allow. */
 export const TOLERANCE_SECONDS = 300;
 
 /**
- * Signs one attempt in two dialects with one secret, so that the verifiers of Stripe, Standard Webhooks and Svix
- * each accept the delivery as it is. Their keys differ: Stripe keys the HMAC with the whole secret string, the
- * other two with the bytes behind the prefix.
+ * Signs one delivery attempt in two dialects with one secret, so that the verifiers of Stripe, Standard Webhooks and
+ * Svix each accept the delivery as is. Their keys differ: Stripe keys the HMAC with the whole secret string, the
+ * other two with the bytes after the prefix.
  */
 export function signatureHeaders(toSign: ToSign): SignatureHeaders {
   const { secret, previousSecret, messageId, body, timestampSeconds } = toSign;
@@ -43,7 +43,7 @@ export function signatureHeaders(toSign: ToSign): SignatureHeaders {
 }
 
 export interface ToVerify {
-  /** Every secret that may have signed: during a rotation the old one and the new one. */
+  /** Every secret that may have signed: during a rotation, the old one and the new one. */
   readonly secrets: readonly string[];
   /** Header names in any case, as Node or a test spells them. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -64,8 +64,8 @@ export type RefusalReason =
   | 'signature_mismatch';
 
 /**
- * Verifies both dialects of a delivery; either one failing refuses it. Only `webhook-signature` covers the id,
- * so `X-Service-Signature` alone would let a replay pass under a new id.
+ * Verifies both dialects of a delivery; if either fails, the delivery is refused. Only `webhook-signature` covers the
+ * ID, so `X-Service-Signature` alone would let a replay pass under a new ID.
  */
 export function verifySignature(delivery: ToVerify): Verification {
   const { secrets, body, nowSeconds, toleranceSeconds = TOLERANCE_SECONDS } = delivery;
@@ -78,7 +78,7 @@ export function verifySignature(delivery: ToVerify): Verification {
 
   const stripeFields = stripe.split(',').map(nameAndValue);
   const stripeTimes = stripeFields.filter(([name]) => name === 't').map(([, value]) => value);
-  // Strict digits: Number() and parseInt() would let ' 1760000000' or '1760000000x' pass for the signed text.
+  // Digits only: Number() and parseInt() would accept ' 1760000000' or '1760000000x' as the signed text.
   if (!/^\d{1,12}$/.test(t) || stripeTimes.length !== 1 || stripeTimes[0] !== t) return refused('malformed_header');
 
   const age = nowSeconds - Number(t);
@@ -87,7 +87,7 @@ export function verifySignature(delivery: ToVerify): Verification {
 
   const stripeGiven = stripeFields.filter(([name]) => name === 'v1').map(([, value]) => value);
   const standardGiven = standard.split(' ').flatMap((one) => (one.startsWith('v1,') ? [one.slice('v1,'.length)] : []));
-  // Both dialects must be satisfied by the same secret; all secrets are tried, so time tells nothing of which.
+  // Both dialects must match with the same secret; all secrets are tried, so that timing does not reveal which one.
   const matches = secrets.map(
     (secret) =>
       anyEqual(stripeGiven, stripeDigest(secret, t, body)) &&
@@ -108,14 +108,14 @@ const standardDigest = (secret: string, messageId: string, t: string, body: Uint
 
 function keyBytes(secret: string): Buffer {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  // An HMAC with an empty key is one that anybody can make.
+  // Anybody can compute an HMAC with an empty key.
   if (!secret.startsWith(SECRET_PREFIX) || key.length === 0) throw new Error('A signing secret is whsec_ and base64');
   return key;
 }
 
 /**
- * Compares the encoded text, not the decoded bytes: the last base64 character of 32 bytes has two idle bits, and
- * hex has two cases, so that decoding would accept headers that were tampered with.
+ * Compares the encoded text, not the decoded bytes: the last base64 character of 32 bytes has two unused bits, and
+ * hex has two cases, so decoding would accept headers that were tampered with.
  */
 function anyEqual(given: readonly string[], expected: string): boolean {
   const right = Buffer.from(expected);

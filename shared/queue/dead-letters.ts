@@ -3,7 +3,7 @@ import { DeleteMessageCommand, ReceiveMessageCommand, type SQSClient } from '@aw
 /** The messages that SQS gave up on. */
 export function deadLetters(client: SQSClient, queueUrl: string) {
   return {
-    /** Up to ten of them; what is not removed shows up again later. */
+    /** Up to ten of them; those not removed show up again later. */
     async take(): Promise<{ id: string; body: string; remove(): Promise<void> }[]> {
       const command = new ReceiveMessageCommand({ QueueUrl: queueUrl, MaxNumberOfMessages: 10, WaitTimeSeconds: 1 });
       const { Messages: messages = [] } = await client.send(command);

@@ -1,14 +1,14 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
 import type { DelayedHint } from '../domain/webhooks/delivery-hint';
 
-/** SQS takes at most ten messages a call. */
+/** SQS takes at most ten messages per call. */
 const BATCH = 10;
-/** An entry that SQS could not take is offered once more; what is left then is the sweep's to send. */
+/** An entry that SQS could not take is sent once more; the sweep sends any that are still left. */
 const TRIES = 2;
 
-/** Sends hints to a queue of deliveries. */
+/** Sends queue messages for deliveries. */
 export interface HintQueue {
-  /** Resolves with how many could not be sent. It never rejects: the table holds the truth, and the sweep reads it. */
+  /** Resolves with how many could not be sent. Never rejects: the table is the source of truth for the sweep. */
   send(hints: readonly DelayedHint[]): Promise<number>;
 }
 
@@ -22,13 +22,13 @@ function entriesOf(hints: readonly DelayedHint[]): SendMessageBatchRequestEntry[
   }));
 }
 
-/** A queue of hints behind SQS. */
+/** Sends queue messages through SQS. */
 export function sqsHintQueue(client: SQSClient, queueUrl: string): HintQueue {
   async function sendBatch(hints: readonly DelayedHint[]): Promise<number> {
     let left = entriesOf(hints);
     for (let attempt = 1; attempt <= TRIES && left.length > 0; attempt++) {
       const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: left });
-      // SQS answers 200 with failures inside; an error leaves open what became of them, so that all are sent again.
+      // SQS returns 200 with failures inside; after an error the fate of the entries is unknown, so all are sent again.
       const failed = await client.send(command).then(
         ({ Failed = [] }) => new Set(Failed.map(({ Id }) => Id)),
         () => undefined,

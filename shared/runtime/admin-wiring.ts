@@ -21,44 +21,44 @@ import { systemClock } from './clock';
 import { newId } from './ids';
 import { randomBytes } from './random';
 
-/** What an administrator must know of a stage. */
+/** What an administrator needs to know to reach a stage. */
 export interface StageAddress {
   readonly tableName: string;
   readonly usagePlanId: string;
   readonly dataKeySecretId: string;
-  /** How to reach AWS; empty for the caller's own credentials and region. */
+  /** How to reach AWS; empty to use the caller's own credentials and region. */
   readonly client: object;
 }
 
-/** A stage by the outputs of its stack. */
+/** The address of a stage, from the outputs of its stack. */
 export function stageAddress(outputs: Readonly<Record<string, string>>, client: object): StageAddress {
   const { TableName: tableName = '', UsagePlanId: usagePlanId = '', DataKeySecretId: dataKeySecretId = '' } = outputs;
   return { tableName, usagePlanId, dataKeySecretId, client };
 }
 
-/** How an SDK client reaches the local run as its administrator, whose calls are not held to a function's policy. */
+/** How an SDK client reaches the local run as its administrator, whose calls are not limited by a function's policy. */
 export const localClient = (awsEndpoint: string) => ({
   endpoint: awsEndpoint,
   region: 'us-east-1',
   credentials: { accessKeyId: 'local-admin', secretAccessKey: 'local' },
 });
 
-// As much as the template's own generator makes: more than the key that is derived from it holds.
+// As many as the template's own generator makes: more than the derived key holds.
 const DATA_KEY_BYTES = 48;
 
 export type AdminWiring = AdminDeps & {
   readonly accounts: AccountAdminStore;
   readonly labels: ReturnType<typeof labelReader>;
-  /** The stage's table as a whole, or another one of that name beside it. */
+  /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
   readonly dataKey: ResealDeps<StoredText> & {
-    /** Makes another version the current one; returns its id. */
+    /** Makes a new version the current one; returns its ID. */
     readonly addVersion: () => Promise<string>;
   };
 };
 
-/** Everything that administers a stage, for the command line, the local run and tests; no function imports it. */
+/** Everything needed to administer a stage, for the command line, the local run and tests; no function imports it. */
 export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
   const { tableName, usagePlanId, dataKeySecretId, client } = address;
   const gateway = new APIGatewayClient(client);
@@ -99,7 +99,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
       if (!id) throw new Error('API Gateway returned a key without an id');
       const attach = new CreateUsagePlanKeyCommand({ usagePlanId, keyId: id, keyType: 'API_KEY' });
       await gateway.send(attach).catch((error: Error) => {
-        // It is in the plan already.
+        // Already in the plan.
         if (error.name !== 'ConflictException') throw error;
       });
       return id;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { decodeArtefact } from '../domain/models/artefact-blob';
 import type { ModelArtefact } from '../domain/models/model-artefact';
 
-/** Beside this file in the repository, and beside the code of every function that scores. */
+/** Next to this file in the repository, and next to the code of every function that scores. */
 export const BASE_MODEL_FILE = 'base-model.bin';
 
-/** The model that ships: in force while the registry names no champion. Undefined where the signals alone are the base. */
+/** The model that ships: the champion while the registry names none. Undefined if the signals alone are the base. */
 export function loadBaseModel(directory: string): ModelArtefact | undefined {
   const file = join(directory, BASE_MODEL_FILE);
   return existsSync(file) ? decodeArtefact(readFileSync(file)) : undefined;

@@ -1,4 +1,4 @@
-/** The only sources of time; everything else is handed one. */
+/** The only sources of time; all other code has one injected. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
@@ -6,8 +6,8 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** An instant as it crosses the wire: ISO 8601 in UTC with milliseconds. */
+/** A timestamp as it crosses the wire: ISO 8601 in UTC with milliseconds. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** Milliseconds of a clock that never jumps, for how long something took. */
+/** Milliseconds of a monotonic clock, for measuring how long something took. */
 export const durationClock = (): number => performance.now();

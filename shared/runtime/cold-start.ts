@@ -1,6 +1,6 @@
 let isCold = true;
 
-/** Whether this environment has just been started; true once. */
+/** Whether this environment has just started; true once. */
 export function takeColdStart(): boolean {
   const wasCold = isCold;
   isCold = false;

@@ -15,7 +15,7 @@ const listOf = (name: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-// Set by the local run of a test alone.
+// Set only by the local run of a test.
 stretchTimeBudgets(Number(process.env.TIME_BUDGET_FACTOR ?? 1));
 
 export const config = {
@@ -27,12 +27,12 @@ export const config = {
   tableName: (): string => required('TABLE_NAME'),
   modelBucket: (): string => required('MODEL_BUCKET'),
   region: (): string => required('AWS_REGION'),
-  /** Set by the local run alone; in AWS there is none, and the SDK finds its way by the region. */
+  /** Set only by the local run; in AWS it is absent, and the SDK finds the endpoint by region. */
   awsEndpoint: (): string | undefined => process.env.AWS_ENDPOINT_URL,
   dataKeySecretId: (): string => required('DATA_KEY_SECRET_ID'),
-  /** Local escape hatch for webhook receivers on this machine; no deployed function has it (a test says so). */
+  /** Local escape hatch for webhook receivers on this machine; no deployed function has it (a test checks this). */
   webhookAllowCidrs: (): string[] => listOf('WEBHOOK_ALLOW_CIDRS'),
-  /** The PEM that it trusts beside the public authorities. */
+  /** The PEM that it trusts besides the public authorities. */
   webhookExtraCa: (): string | undefined => {
     const file = process.env.WEBHOOK_EXTRA_CA;
     return file ? readFileSync(file, 'utf8') : undefined;

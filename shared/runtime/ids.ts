@@ -1,18 +1,18 @@
 import { encodeUlid, ULID_RANDOM_BYTES } from '../domain/ulid';
 import { randomBytes } from './random';
 
-/** Every kind of thing that has an id, by the prefix that names it. */
+/** Every kind of thing that has an ID, by the prefix that names it. */
 export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | 'acc' | 'key';
 
-/** A new id: prefix and a ULID that sorts by the given time. */
+/** A new ID: the prefix and a ULID that sorts by the given time. */
 export type NewId = (prefix: IdPrefix, nowMs: number) => string;
 
-// Randomness is fetched in bulk: one call to the operating system serves 256 ids.
+// Randomness is fetched in bulk: one call to the operating system serves 256 IDs.
 const POOL_BYTES = 256 * ULID_RANDOM_BYTES;
 let pool = new Uint8Array();
 let used = 0;
 
-/** The bare ULID, for things that share one between several ids. */
+/** The bare ULID, for things that share one between several IDs. */
 export function newUlid(nowMs: number): string {
   if (used >= pool.length) {
     pool = Uint8Array.from(randomBytes(POOL_BYTES));

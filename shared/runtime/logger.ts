@@ -6,14 +6,14 @@ import { embeddedMetrics } from './embedded-metrics';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What our code logs through: allow-listed fields only, never bodies, keys, secrets, IPs or e-mails. */
+/** What our code logs through: allow-listed fields only, never bodies, keys, secrets, IPs or email addresses. */
 export interface Log {
-  /** One line; its figures, if any, are metrics of the stage. */
+  /** One line; its metric values, if any, belong to the stage. */
   info(message: string, fields: Fields, figures?: readonly Figure[]): void;
   error(message: string, fields: Fields, figures?: readonly Figure[]): void;
 }
 
-/** What helps at 3 a.m.; nothing else that an error may carry along (a parser's error holds the body). */
+/** What helps at 3 a.m.; nothing else that an error may carry (a parser's error holds the body). */
 function errorFields(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack, cause } = error;
@@ -21,8 +21,8 @@ function errorFields(error: unknown): object {
 }
 
 /**
- * The logger of one function; one JSON line a call (ADR 0008: ours, because it starts in no time). Written past Lambda's
- * console, which would wrap it in JSON once more.
+ * The logger of one function; one JSON line per call (ADR 0008: our own, because it starts instantly). It bypasses
+ * Lambda's console, which would wrap the line in JSON once more.
  */
 export function functionLogger(service: string, stage: Stage = config.stage()): Log {
   const write = (level: 'INFO' | 'ERROR', message: string, fields: Fields, figures: readonly Figure[] = []): void => {

@@ -10,10 +10,10 @@ import type { StageAddress } from './admin-wiring';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 
-/** Where a stage's table is, and the registry that it follows. */
+/** Where a stage's table is, and which registry it follows. */
 export type ModelAddress = Pick<StageAddress, 'tableName' | 'client'> & { readonly models: BucketAddress };
 
-/** Everything that the command line of models is made of; no function imports it. */
+/** Everything that the models' command line is made of; no function imports it. */
 export function modelAdminWiring(stage: Stage, { tableName, client, models }: ModelAddress) {
   const table = { client: DynamoDBDocumentClient.from(new DynamoDBClient(client)), name: tableName };
   const { accountIds } = accountDirectory(table);
@@ -24,7 +24,7 @@ export function modelAdminWiring(stage: Stage, { tableName, client, models }: Mo
     labels: { accounts: accountIds, storedInMonth: labelReader(table).storedInMonth },
     screenings: screeningReader(table),
     registry: modelRegistry(s3ObjectStore(models)),
-    /** The model that ships with the functions; undefined where the signals alone are the base. */
+    /** The model that ships with the functions; undefined if the signals alone are the base. */
     base: () => loadBaseModel(__dirname),
   };
 }

@@ -11,14 +11,14 @@ import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';
 
-/** A queue client for where nobody waits. */
+/** A queue client for background work, where nobody waits. */
 export const openQueues = (): SQSClient =>
   new SQSClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
   });
 
-/** Everything that relaying is made of: in the stream's function, and in the sweep that tries again. */
+/** Everything that relaying is made of, both in the stream's function and in the sweep that retries. */
 export function relayWiring(log: Log) {
   const table = openPatientTable(config.tableName());
   const queues = openQueues();

@@ -48,7 +48,7 @@ export function screeningWiring(
     observe: (screened) => {
       tally.count(screened);
       const { automated_decision: decision, model_version } = screened.record;
-      // A model put in force since the score was made would be asked about another's score: once, and it is a statistic.
+      // If the champion changed after scoring, another model's shares apply here: once, and it is only a statistic.
       const shares = models.inForce().champion?.score_shares;
       line.add({ fields: { decision, model_version }, figures: screeningFigures(screened, shares) });
     },

@@ -1,15 +1,15 @@
 import type { Figure } from '../metrics/define-metrics';
 
-/** What the one log line of a request tells besides the request itself. */
+/** What a request's log line contains besides the request itself. */
 export interface LineContent {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly figures: readonly Figure[];
 }
 
-/** Gathers it while the request runs; Lambda runs one at a time in an environment, so one holder is enough. */
+/** Collects it while the request runs. Lambda runs one request at a time per environment, so one holder is enough. */
 export interface WideLine {
   add(content: LineContent): void;
-  /** Hands over what was gathered and starts afresh. */
+  /** Returns what was collected and starts afresh. */
   take(): LineContent;
 }
 

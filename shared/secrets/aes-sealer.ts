@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import type { Sealer } from '../domain/sealer';
 
-/** The data key of a stage, by version: what was sealed with an older one still opens after a rotation. */
+/** The data key of a stage, by version: text sealed with an older version still opens after a rotation. */
 export interface DataKeys {
   current(): Promise<{ readonly version: string; readonly material: string }>;
   byVersion(version: string): Promise<string>;
@@ -11,7 +11,7 @@ const FORMAT = 'v1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The version of the data key that a text was sealed with; undefined when it is no sealed text. */
+/** The version of the data key that a text was sealed with; undefined if the text is not sealed. */
 export function sealedVersion(text: string): string | undefined {
   const [format, version, payload] = text.split('.');
   return format === FORMAT && version && payload ? version : undefined;
@@ -20,7 +20,7 @@ export function sealedVersion(text: string): string | undefined {
 const keyFrom = (material: string): Buffer =>
   Buffer.from(hkdfSync('sha256', material, '', 'fraud-screening data key v1', 32));
 
-/** AES-256-GCM. The context is authenticated, not stored: ciphertext that is moved elsewhere does not open. */
+/** AES-256-GCM. The context is authenticated, not stored: ciphertext that was moved elsewhere does not open. */
 export function aesSealer(keys: DataKeys, randomBytes: (size: number) => Uint8Array): Sealer {
   return {
     async seal(plain, context) {

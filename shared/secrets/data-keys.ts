@@ -2,10 +2,10 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { unavailable } from '../domain/errors';
 import type { DataKeys } from './aes-sealer';
 
-// A rotated key is picked up within this time by instances that are already warm.
+// Warm instances pick up a rotated key within this time.
 const CURRENT_FOR_MS = 5 * 60 * 1000;
 
-/** The stage's data key out of Secrets Manager, kept in memory: no request pays for reading it twice. */
+/** The stage's data key from Secrets Manager, kept in memory, so that no request pays for reading it twice. */
 export function secretsManagerDataKeys(secretId: string, clock: { now(): number }, reach: object = {}): DataKeys {
   const client = new SecretsManagerClient({ maxAttempts: 2, ...reach });
   const byVersion = new Map<string, string>();

@@ -5,12 +5,12 @@ import { idempotencyKey } from './keys';
 import { reach, type Table } from './sdk/client';
 import type { TransactItem } from './sdk/transact';
 
-/** For answers that show nothing which the table does not hold in the clear anyway. */
+/** For responses that show nothing that the table does not hold in the clear anyway. */
 export const unsealed: Sealer = { seal: async (plain) => plain, open: async (text) => text };
 
 export const sealContext = (accountId: string, scope: string): string => `idempotency/${accountId}/${scope}`;
 
-/** The transaction item that claims a key and records its answer, for 24 hours from `nowMs`. */
+/** The transaction item that claims a key and records its response, for 24 hours from `nowMs`. */
 export async function recordAnswerItem(
   table: Table,
   sealer: Sealer,
@@ -31,14 +31,14 @@ export async function recordAnswerItem(
         expires_at_ms: expiresAtMs,
         ttl: Math.ceil(expiresAtMs / 1000),
       },
-      // TTL lags by days: an expired record is judged by the clock, and overwritten.
+      // TTL lags by days: whether a record has expired is decided by the clock, and an expired one is overwritten.
       ConditionExpression: 'attribute_not_exists(pk) OR expires_at_ms <= :now',
       ExpressionAttributeValues: { ':now': nowMs },
     },
   };
 }
 
-/** Reads recorded answers back. */
+/** Reads recorded responses. */
 export function idempotencyStore(table: Table, sealer: Sealer) {
   return {
     async find(accountId: string, scope: string, nowMs: number): Promise<IdempotencyRecord | undefined> {

@@ -6,17 +6,17 @@ import {
   ScanCommand,
 } from '@aws-sdk/client-dynamodb';
 
-/** An item as DynamoDB sends it; bytes as base64, the way JSON holds them. */
+/** An item as DynamoDB sends it; bytes in base64, as in JSON. */
 export type WireItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 type Item = Record<string, AttributeValue>;
 
-/** What became of an item that was to be put back. */
+/** What became of an item that was to be restored. */
 export type Restored = 'written' | 'same' | 'different';
 
 type Value = Readonly<Record<string, unknown>>;
 
-/** Rebuilds a value, its parts included: `bytes` converts binaries, `set` may put the members of a set in order. */
+/** Rebuilds a value and its parts: `bytes` converts binaries, `set` may put the members of a set in order. */
 function rebuild(value: Value, bytes: (content: unknown) => unknown, set = (members: unknown[]) => members): Value {
   const [[type, content] = ['NULL', true]] = Object.entries(value);
   const part = (each: Value): Value => rebuild(each, bytes, set);
@@ -50,17 +50,17 @@ const fromBase64 = (content: unknown): Uint8Array => Buffer.from(content as stri
 const toWire = (item: Item): WireItem => rebuildItem(item as unknown as WireItem, (value) => rebuild(value, toBase64));
 const fromWire = (item: WireItem): Item => rebuildItem(item, (value) => rebuild(value, fromBase64)) as unknown as Item;
 
-/** The same text for the same item: members and sets have no order. */
+/** The same text for equal items: members and sets have no order. */
 const canonical = (item: WireItem): string =>
   JSON.stringify(rebuildItem(item, (value) => rebuild(value, String, (members) => members.sort())));
 const isSame = (one: WireItem, other: WireItem): boolean => canonical(one) === canonical(other);
 
-/** A table as a whole, for backups: the administrator's only, no function has such rights. */
+/** A whole table, for backups; only for administrators, no function has such permissions. */
 export function tableCopyStore(client: DynamoDBClient, name: string) {
   return {
     name,
 
-    /** A page of the table, of up to a megabyte, and where the next begins. */
+    /** A page of the table, up to a megabyte, and where the next one begins. */
     async scan(from: WireItem | undefined): Promise<{ items: WireItem[]; next: WireItem | undefined }> {
       const start = from ? { ExclusiveStartKey: fromWire(from) } : {};
       const page = await client.send(new ScanCommand({ TableName: name, ConsistentRead: true, ...start }));
@@ -70,7 +70,7 @@ export function tableCopyStore(client: DynamoDBClient, name: string) {
       };
     },
 
-    /** Puts an item back where there is none; tells whether what is there is the same. */
+    /** Restores an item unless one is there already; then reports whether that one is the same. */
     async restore(item: WireItem): Promise<Restored> {
       const command = new PutItemCommand({
         TableName: name,
@@ -87,7 +87,7 @@ export function tableCopyStore(client: DynamoDBClient, name: string) {
       }
     },
 
-    /** Puts an item back whatever is there. */
+    /** Restores an item, overwriting what is there. */
     async overwrite(item: WireItem): Promise<void> {
       await client.send(new PutItemCommand({ TableName: name, Item: fromWire(item) }));
     },

@@ -3,7 +3,7 @@ import { caseId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { caseList, reviewCase } from '../../schemas/case';
 
-/** A case as it stands at an instant. */
+/** A case as of a given time. */
 export function caseAnswer(found: ReviewCase, atMs: number): AnswerOf<typeof reviewCase> {
   const { ulid, subject_type, user_id, amount, currency, event_type, risk_score, signals, created_at_ms } = found;
   return {

@@ -4,7 +4,7 @@ import { caseAnswer } from './case-answer';
 import { decisionAnswer } from './decision-answer';
 import { eventAnswer, transactionAnswer } from './screening-answer';
 
-/** What a change is about, as its GET answered at an instant: the `data` of webhook messages. */
+/** The subject of a change, as its GET returned it at the given time: the `data` of webhook messages. */
 export function changeAnswer(change: Change, atMs: number) {
   switch (change.kind) {
     case 'screened': {

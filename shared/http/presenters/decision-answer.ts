@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../schemas/answer-of';
 import type { decision } from '../../schemas/screening';
 import { explained } from './screening-answer';
 
-/** The decision, with a review where there was one. */
+/** The decision, with its review if there is one. */
 export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decision> => ({
   decision_id: decisionId(record.ulid),
   subject_type: record.subject_type,

@@ -2,7 +2,7 @@ import { type Delivery, type DeliveryPage, stateAt } from '../../domain/webhooks
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { delivery, deliveryList } from '../../schemas/delivery';
 
-/** A delivery to an endpoint that may have been disabled since. */
+/** A delivery to an endpoint that may have been disabled in the meantime. */
 export function deliveryAnswer(found: Delivery, disabledAt?: string): AnswerOf<typeof delivery> {
   const { delivery_id, webhook_id, message_id, event_type, created_at, redelivery_of, attempts } = found;
   const state = stateAt(found.state, disabledAt);

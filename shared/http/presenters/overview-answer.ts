@@ -19,7 +19,7 @@ type Label = (typeof LABELS)[number];
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-// A label may be taken back before what it labelled is counted: never below nothing.
+// A label may be taken back before its subject is counted: never below zero.
 const read = (of: Counters | undefined, name: string): number => Math.max(0, of?.get(name) ?? 0);
 
 const byDecision = (of: Counters | undefined, name: (decision: Decision) => string) => ({
@@ -33,7 +33,7 @@ const confirmed = (of: Counters, name: (label: Label) => string) => ({
   confirmed_legitimate: read(of, name('legitimate')),
 });
 
-/** An account's figures over a span. */
+/** An account's counts over a span. */
 export function overviewAnswer({ span, parts, cases }: Overview): AnswerOf<typeof overview> {
   const { interval, fromMs, toMs } = span;
   const sum = addCounters(...parts.values());

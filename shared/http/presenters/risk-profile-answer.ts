@@ -8,7 +8,7 @@ type Answer = AnswerOf<typeof riskProfile>;
 const whole = (value: number | undefined): number => Math.max(0, Math.round(value ?? 0));
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** A user's risk and what it rests on. */
+/** A user's risk and its reasons. */
 export function riskProfileAnswer({ user_id, risk_score, risk_level, signals, history }: RiskProfile): Answer {
   const { transactions, decisions, events, distinct, labels } = history;
   const amounts = Object.entries(history.amounts_by_currency).map(
@@ -41,7 +41,7 @@ export function riskProfileAnswer({ user_id, risk_score, risk_level, signals, hi
   };
 }
 
-/** The last month in figures that the history holds anyway: no further read, and no name of anybody else. */
+/** The last month in numbers that the history holds anyway: no further read, and nobody else's identity. */
 function recentActivity(history: EntityHistory): Answer['recent_activity'] {
   const { transactions, failed_logins, last_event_ms, last_place, hours } = history;
   const window = (name: Window) => {

@@ -3,7 +3,7 @@ import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/s
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { screenedEvent, screenedTransaction } from '../../schemas/screening';
 
-/** What every answer about a screening says in the same words. */
+/** Fields that all responses about a screening share. */
 export const explained = (record: ScreeningRecord) => ({
   signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
   explanation: { base: record.base, contributions: record.contributions },
@@ -27,7 +27,7 @@ const outcome = (record: ScreeningRecord) => ({
   ...degraded(record),
 });
 
-/** A screened transaction as POST and GET answer it. */
+/** A screened transaction as POST and GET return it. */
 export const transactionAnswer = (record: TransactionRecord): AnswerOf<typeof screenedTransaction> => ({
   transaction_id: subjectId('transaction', record.ulid),
   decision_id: decisionId(record.ulid),
@@ -37,7 +37,7 @@ export const transactionAnswer = (record: TransactionRecord): AnswerOf<typeof sc
   ...outcome(record),
 });
 
-/** A screened event as POST answers it. */
+/** A screened event as POST returns it. */
 export const eventAnswer = (record: EventRecord): AnswerOf<typeof screenedEvent> => ({
   event_id: subjectId('event', record.ulid),
   decision_id: decisionId(record.ulid),

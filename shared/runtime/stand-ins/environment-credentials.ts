@@ -3,7 +3,7 @@
  * always in these variables, and looking anywhere else costs 134 kB and a tenth of the cold start.
  */
 export function defaultProvider() {
-  // Asked for with every call, and the same for the life of the process.
+  // Requested with every call, and constant for the life of the process.
   const credentials = {
     accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? '',
     secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? '',

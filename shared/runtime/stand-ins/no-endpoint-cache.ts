@@ -1,5 +1,5 @@
 /**
- * Stands in for `@aws-sdk/endpoint-cache` in bundles: the DynamoDB client makes one at its start, for endpoint discovery,
- * which no function of ours turns on.
+ * Stands in for `@aws-sdk/endpoint-cache` in bundles: the DynamoDB client creates one on start, for endpoint discovery,
+ * which none of our functions turns on.
  */
 export class EndpointCache {}

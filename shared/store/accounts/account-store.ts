@@ -23,7 +23,7 @@ function toApiKey(item: Record<string, unknown>): ApiKeyRecord {
   return { key_id, account_id, key_hash, hint, label, created_at, revoked_at };
 }
 
-/** Where a key hash leads. */
+/** The owner that a key hash leads to. */
 export interface KeyOwner {
   readonly account_id: string;
   readonly key_id: string;
@@ -36,7 +36,7 @@ export function keyReader(table: Table) {
     return (await reach(() => table.client.send(command))).Item;
   };
   return {
-    /** The owner of a key that was not revoked. */
+    /** The owner of a key that has not been revoked. */
     async ownerOf(keyHash: string): Promise<KeyOwner | undefined> {
       const item = await get(keyHashKey(keyHash));
       return item ? { account_id: item.account_id as string, key_id: item.key_id as string } : undefined;
@@ -48,7 +48,7 @@ export function keyReader(table: Table) {
   };
 }
 
-/** Which accounts there are, and nothing more of them: for what is done for all of them by the clock. */
+/** Lists account IDs and nothing else, for scheduled work that covers all accounts. */
 export function accountDirectory(table: Table) {
   return {
     async accountIds(): Promise<string[]> {
@@ -72,10 +72,10 @@ export function accountDirectory(table: Table) {
   };
 }
 
-// A person waits longer than a merchant's checkout does.
+// A person can wait longer than a merchant's checkout.
 const ADMIN_LIMIT_MS = 30_000;
 
-/** Everything the command line does with accounts and keys; no deployed function has these rights. */
+/** Everything the command line does with accounts and keys; no deployed function has these permissions. */
 export function accountAdminStore(table: Table) {
   const commit = (items: readonly TransactItem[]) => transact(table, items, ADMIN_LIMIT_MS);
   const put = (Item: object) => ({
@@ -158,7 +158,7 @@ export function accountAdminStore(table: Table) {
       return (await queryAll(accountPk(accountId), API_KEY_SK)).map(toApiKey);
     },
 
-    /** Deletes the hash, so that the key is unknown from now on, and keeps the record for the audit. */
+    /** Deletes the hash, which makes the key unknown from now on, and keeps the record for the audit trail. */
     async revokeKey(key: ApiKeyRecord, revokedAt: string): Promise<boolean> {
       const outcome = await commit([
         { Delete: { TableName: table.name, Key: keyHashKey(key.key_hash) } },

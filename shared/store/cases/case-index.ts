@@ -2,8 +2,8 @@ import { type CaseClass, DAY_MS, dayStart, HOUR_MS, hourStart, MINUTE_MS } from 
 import { ulidTimeMs } from '../../domain/ulid';
 
 /**
- * Cases of an account and day lie in this many partitions, and so do their tallies: an account that opens 1,000 cases a
- * second writes 250 a second to each. Every list reads all of them, so it is not more than it must be (ADR 0006).
+ * Cases of an account and day are spread over this many partitions, and so are their tallies: an account that opens
+ * 1,000 cases per second writes 250 per second to each. Every list reads all of them, so keep it low (ADR 0006).
  */
 export const CASE_SHARDS = 4;
 
@@ -15,7 +15,7 @@ export const shardOf = (ulid: string): number => ulid.charCodeAt(ulid.length - 1
 /** `2026-11-14`. */
 export const dayName = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** `09`: the hour of the day. */
+/** `09`: the hour of the day, UTC. */
 export const hourName = (ms: number): string => new Date(ms).toISOString().slice(11, 13);
 
 /** Where a case is counted: its day's tally by hour, its hour's tally by minute. */
@@ -30,5 +30,5 @@ export function tallyPlace(ulid: string) {
   };
 }
 
-/** The name of a counter in a tally item: class initial and part number, `u9` or `a41`. */
+/** The name of a counter in a tally item: the class's initial and the part number, `u9` or `a41`. */
 export const counterName = (caseClass: CaseClass, part: number): string => `${caseClass.charAt(0)}${part}`;

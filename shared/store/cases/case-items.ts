@@ -9,7 +9,7 @@ import { counterName, dayName, hourName, shardOf, tallyPlace } from './case-inde
 
 const ttlOf = ({ created_at_ms }: ReviewCase): number => Math.ceil((created_at_ms + RETENTION_MS) / 1000);
 
-/** A case's place in the lists: in the one of all cases, where it stays, or in its class's, which it may leave. */
+/** A case's position in a list: the list of all cases, where it stays, or its class's list, which it may leave. */
 const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | typeof ALL_CASES): Key => ({
   pk: caseListPk(accountId, dayName(reviewCase.created_at_ms), shardOf(reviewCase.ulid), list),
   sk: reviewCase.ulid,
@@ -20,7 +20,7 @@ export function toCase(item: Record<string, unknown>): ReviewCase {
   return rest as unknown as ReviewCase;
 }
 
-/** The case in the order of lists: among all, and among its class. */
+/** The list entries of a case: among all cases, and among its class. */
 const listPuts = (table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] =>
   ([ALL_CASES, classOf(reviewCase.status)] as const).map((list) => ({
     Put: {
@@ -48,7 +48,7 @@ function tallyUpdates(
       },
       ExpressionAttributeValues: {
         ':entity': 'case-tally',
-        // A day more than its cases live: what is left of it then is nobody's.
+        // A day longer than its cases live: by then nobody needs it.
         ':ttl': Math.ceil((dayMs + RETENTION_MS) / 1000) + 2 * 86_400,
         ...Object.fromEntries(steps.map(([, step], i) => [`:${i}`, step])),
       },
@@ -60,7 +60,7 @@ function tallyUpdates(
   ];
 }
 
-/** Everything that opens a case; to be committed with the screening that caused it. */
+/** Everything that opens a case; commit it with the screening that caused it. */
 export function openCaseItems(table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] {
   const item = {
     ...caseKey(accountId, reviewCase.ulid),

@@ -8,7 +8,7 @@ import { openCaseItems } from './case-items';
 /** Opens cases. */
 export function caseOpener(table: Table) {
   return {
-    /** A screening and its open case, or neither. */
+    /** Stores a screening and its open case, or neither. */
     async insertWithCase(
       accountId: string,
       record: ScreeningRecord,

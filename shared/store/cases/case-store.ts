@@ -15,7 +15,7 @@ import { ALL_SHARDS, counterName, dayName, hourName } from './case-index';
 import { toCase } from './case-items';
 
 const ZEROS = new Uint8Array(16);
-/** The lowest ULID of an instant: bounds of a span in the order of lists. */
+/** The lowest ULID of a time: bounds a span in list order. */
 const lowestUlid = (ms: number): string => encodeUlid(Math.max(0, ms), ZEROS);
 
 type Counts = Record<CaseClass, number>;
@@ -50,14 +50,14 @@ export function caseReader(table: Table) {
   };
 }
 
-/** Where the cases of a span within one day lie: a partition a shard and list. */
+/** Where the cases of a span within one day are stored: one partition per shard and list. */
 function partitionsOf(accountId: string, { fromMs, toMs, classes }: CaseSelection) {
   const day = dayName(toMs - 1);
   const lists = classes.length === CASE_CLASSES.length ? [ALL_CASES] : classes;
   return ALL_SHARDS.flatMap((shard) =>
     lists.map((list) => ({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      // Every real ULID lies above the lowest one of its instant, so the end is not in it.
+      // Every real ULID is above the lowest one of its time, so the end is excluded.
       ExpressionAttributeValues: {
         ':pk': caseListPk(accountId, day, shard, list),
         ':from': lowestUlid(fromMs),
@@ -67,7 +67,7 @@ function partitionsOf(accountId: string, { fromMs, toMs, classes }: CaseSelectio
   );
 }
 
-/** Reads cases in the order of lists, and the tallies that say where to look. */
+/** Reads cases in list order, and the tallies that say where to look. */
 export function caseLister(table: Table) {
   const queryAll = async (input: Omit<QueryCommand['input'], 'TableName' | 'ConsistentRead'>) => {
     const items: Record<string, unknown>[] = [];
@@ -87,7 +87,7 @@ export function caseLister(table: Table) {
   };
 
   return {
-    /** Cases by hour, of all days from one to another. */
+    /** Cases by hour, for all days from one to another. */
     async hours(accountId: string, fromMs: number, toMs: number): Promise<Tally> {
       const days = await Promise.all(
         ALL_SHARDS.map((shard) =>
@@ -109,7 +109,7 @@ export function caseLister(table: Table) {
       return tally;
     },
 
-    /** Cases by minute, of one hour. */
+    /** Cases by minute, for one hour. */
     async minutes(accountId: string, hourMs: number): Promise<Tally> {
       const items = await Promise.all(
         ALL_SHARDS.map(async (shard) => {
@@ -133,7 +133,7 @@ export function caseLister(table: Table) {
       return cases.sort((a, b) => (a.ulid < b.ulid ? 1 : -1)).slice(0, limit);
     },
 
-    /** How many cases a span within one minute has. */
+    /** The number of cases in a span within one minute. */
     async count(accountId: string, selection: CaseSelection): Promise<number> {
       const parts = partitionsOf(accountId, selection);
       const found = await Promise.all(parts.map((part) => queryAll({ ...part, ProjectionExpression: 'sk' })));
@@ -154,7 +154,7 @@ interface DueCase {
 /** Makes durable what the clock has already decided. */
 export function caseSweeper(table: Table) {
   return {
-    /** Cases of a shard whose time was up at `nowMs`, oldest first. */
+    /** Cases of a shard that had expired by `nowMs`, oldest first. */
     async due(shard: number, nowMs: number, limit: number): Promise<DueCase[]> {
       const command = new QueryCommand({
         TableName: table.name,
@@ -168,7 +168,7 @@ export function caseSweeper(table: Table) {
       return items.map(({ pk, sk, due_sk }) => ({ pk, sk, dueAt: due_sk }));
     },
 
-    /** How many cases of a shard wait at `nowMs`, and until when the oldest of them may. */
+    /** How many cases of a shard are waiting at `nowMs`, and when the oldest of them expires. */
     async waiting(shard: number, nowMs: number): Promise<{ count: number; firstDueAt: string | undefined }> {
       const waiting = {
         TableName: table.name,
@@ -190,7 +190,7 @@ export function caseSweeper(table: Table) {
       return { count, firstDueAt: first?.due_sk };
     },
 
-    /** Whether this call expired it: a case that was resolved or swept meanwhile is left alone. */
+    /** Whether this call expired it: a case that was resolved or swept in the meantime is left alone. */
     async expire({ pk, sk }: DueCase, nowMs: number): Promise<boolean> {
       const command = new UpdateCommand({
         TableName: table.name,

@@ -20,7 +20,7 @@ export function outcomeStore(table: Table) {
         TableName: table.name,
         Key: resultKey(accountId, record.ulid),
         UpdateExpression: 'SET review = :review, review_count = :count',
-        // Two reviews at once: one commits, the other reads again and replaces it.
+        // Two concurrent reviews: one commits, the other reads again and replaces it.
         ConditionExpression: 'review_count = :before',
         ExpressionAttributeValues: {
           ':review': record.review,
@@ -52,7 +52,7 @@ export function outcomeStore(table: Table) {
       return { record, reviewCase: hasCase ? await caseReader(table).find(accountId, ulid) : undefined };
     },
 
-    /** Whether it committed; false when the subject changed in between and must be read again. */
+    /** Whether it committed; false if the subject changed in between and must be read again. */
     async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
       const { record, audit, reviewCase } = change;
       const auditItem = {

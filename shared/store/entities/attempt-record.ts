@@ -35,12 +35,12 @@ export interface Addend {
   readonly value: { readonly N: string };
 }
 
-/** What an attempt leaves on the entities that take part: the same on all, and numbers by who remembers them. */
+/** What an attempt writes to the entities involved: the same for all, and numbers by the kinds that keep them. */
 export interface AttemptWrites {
-  /** The slot that remembers the attempt, and the mark that is left there. */
+  /** The slot that remembers the attempt, and the mark that is left in it. */
   readonly slot: string;
   readonly mark: string;
-  /** With an `Idempotency-Key` the mark is what all its repeats have in common, then the request's own; else the former. */
+  /** With an `Idempotency-Key` the mark is what all its repeats share plus the request's own part; else the former. */
   readonly identity: string;
   readonly request: string;
   readonly isRepeatable: boolean;
@@ -67,7 +67,7 @@ function transactionAddends(attempt: Attempt): readonly Addend[] {
   return addends;
 }
 
-/** Four counters of events by type share a number. */
+/** Four counters of events by type share one number. */
 function eventAddend(action: EventAction): Addend {
   const position = EVENT_ACTIONS.indexOf(action);
   return addend(EVENT_GROUPS[position >> 2] ?? '', packQuarter(position));
@@ -112,7 +112,7 @@ function newRecord(attempt: Attempt): AttemptWrites {
   };
 }
 
-/** About four entities record the same attempt, one right after another: it is worked out once. */
+/** About four entities record the same attempt in a row: its writes are computed once. */
 let latest: { readonly attempt: Attempt; readonly record: AttemptWrites } | undefined;
 
 /** The record of an attempt. */
@@ -121,7 +121,7 @@ export function recordOf(attempt: Attempt): AttemptWrites {
   return latest.record;
 }
 
-/** Every number an attempt adds to an entity of a kind, in lists: what a compensation takes away again. */
+/** Every number an attempt adds to an entity of a kind, in lists: what a compensation subtracts again. */
 export function addendsOf(kind: EntityKind, record: AttemptWrites): ReadonlyArray<readonly Addend[]> {
   const { failedLogins, dollarLogs, person } = KIND[kind];
   const lists = [record.all];

@@ -10,8 +10,8 @@ export interface CountedDecision {
 }
 
 /**
- * Counts a decision against a user; `allow` is what remains of all transactions, so it is not counted. It may come first
- * or last in an entity's life: the expiry it sets keeps it from living for ever.
+ * Counts a decision against a user. `allow` is the rest of all transactions, so it is not counted. The update may be
+ * the first or the last of an entity's life: the expiry it sets keeps the item from living for ever.
  */
 export function decisionUpdate({ decision, atMs, step }: CountedDecision): Omit<UpdateParams, 'ConditionExpression'> {
   const builder = startUpdate();

@@ -1,10 +1,10 @@
 import type { Counterpart } from '../../domain/entities/entity-history';
 
 /*
- * Different counterparts are counted with sets, the only thing DynamoDB can add to twice without harm. A set belongs
- * to an epoch of 30 days, which is in its name; the current and the previous one count, so the memory is 30 to 60 days
- * long and forgetting costs one REMOVE. Members are hash buckets, written as characters
- * (`counterpart-hashes.ts` of the domain): a string of one byte where a number in a number set takes two.
+ * Distinct counterparts are counted with sets, the only thing DynamoDB can add to twice without harm. A set belongs
+ * to a 30-day epoch, which is part of its name. The current and the previous epoch count, so the memory is 30 to 60
+ * days long and forgetting costs one REMOVE. Members are hash buckets, written as characters
+ * (the domain's `counterpart-hashes.ts`): a string of one byte, where a number in a number set takes two.
  */
 export const EPOCH_MS = 30 * 86_400_000;
 export const EPOCH_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<Counterpart, readonly string[]>> = {
 export const setName = (counterpart: Counterpart, atMs: number, back = 0): string =>
   NAMES[counterpart][(epochOf(atMs) - back) % EPOCH_CHARACTERS.length] ?? '';
 
-/** How many epochs ago a set was current; undefined when the name is no set's. */
+/** How many epochs ago a set was current; undefined if the name is not the name of a set. */
 export function setAge(name: string, atMs: number): number | undefined {
   if (name.length !== 2 || !'uvikm'.includes(name.charAt(0))) return undefined;
   const place = EPOCH_CHARACTERS.indexOf(name.charAt(1));

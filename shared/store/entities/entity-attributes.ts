@@ -2,18 +2,18 @@ import type { EventAction } from '../../domain/entities/entity-history';
 import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
 
 /*
- * Every attribute of an entity's item. Names are short because they are stored in each item and counted as its bytes.
+ * Every attribute of an entity's item. Names are short because every item stores them and they count towards its size.
  * A name that starts with a lower-case letter is fixed; any other is a time bucket (`time-buckets.ts`) of transactions,
  * failed logins or labels.
  *
  *   x0 … x3      hash of a recent attempt's id, by slot: an SDK retry of the same attempt is refused
  *   ttl          seconds; 180 days after the entity was last seen
  *   f, l         first and last seen, ms
- *   p            last place: country, network class, ms in base 36
+ *   p            last location: country, network class, ms in base 36
  *   n            lifetime: cents of a US dollar, then a count of transactions in the last 9 digits
  *   q            logarithms of dollar amounts (`log-amounts.ts`)
- *   tUSD, aUSD   a currency's total in hundredths, and the logarithms of its amounts; `a*` for all folded ones
- *   e0, e1       events by type, four counters of 7 digits in a number
+ *   tUSD, aUSD   a currency's total in hundredths, and the logarithms of its amounts; `a*` for all folded currencies
+ *   e0, e1       events by type, four counters of 7 digits per number
  *   h0, h1       attempts by three-hour slot of the day, likewise
  *   c1 … c6      when an account-changing event last succeeded, in seconds
  *   dr, db       decisions: review, block
@@ -48,11 +48,11 @@ export const LIFETIME_COUNT_DIGITS = 9;
 
 export const totalName = (currency: string): string => `t${currency}`;
 export const logsName = (currency: string): string => `a${currency}`;
-/** The currency of a `logsName`; undefined for every other name. */
+/** The currency of a `logsName`; undefined for any other name. */
 export const currencyOf = (name: string): string | undefined =>
   name.length === 4 && name.charCodeAt(0) === 97 ? name.slice(1) : undefined;
 
-/** Where the time of an account-changing event is kept; the others keep none. */
+/** Where the time of an account-changing event is kept; other events keep none. */
 export const CHANGE_NAMES = {
   signup: 'c1',
   password_reset: 'c2',

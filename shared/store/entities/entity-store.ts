@@ -16,7 +16,7 @@ import { readTouched, type TouchedItem } from './read-touched';
 import { countedBy, touchUpdate, untouchUpdate } from './touch-update';
 
 interface EntityTable {
-  /** A client that tries once: an ADD whose fate is unknown must not be sent again. */
+  /** A client that never retries: an ADD whose fate is unknown must not be sent again. */
   readonly onceClient: DynamoDBClient;
   readonly name: string;
 }
@@ -26,14 +26,14 @@ const lowLevelKey = (accountId: string, entity: string) => {
   return { pk: { S: pk }, sk: { S: sk } };
 };
 
-/** The domain's own types are read-only; the SDK's are not. */
+/** The domain's types are read-only; the SDK's are not. */
 const sdkParams = (params: UpdateParams) =>
   params as unknown as Pick<
     UpdateItemCommandInput,
     'UpdateExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues' | 'ConditionExpression'
   >;
 
-/** Entities' histories: each attempt is one `UpdateItem ADD` that returns what was there before. */
+/** Histories of entities: each attempt is one `UpdateItem ADD` that returns the previous state. */
 export function entityStore(table: EntityTable) {
   const update = (accountId: string, ref: EntityRef, params: UpdateParams, limitMs: number) => {
     const command = new UpdateItemCommand({
@@ -44,12 +44,12 @@ export function entityStore(table: EntityTable) {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const send = () => table.onceClient.send(command);
-    // A throttled call was surely not applied, so it alone may be tried again.
+    // A throttled call was certainly not applied, so only that one may be retried.
     const sent = send().catch((error) => (isThrottled(error) ? send() : Promise.reject(error)));
     return within(limitMs, sent);
   };
 
-  /** Sweeps stale counters out of an item that has grown; seldom needed, and never awaited for an answer's sake. */
+  /** Removes stale counters from an item that has grown; rarely needed, and no response waits for it. */
   async function trim(accountId: string, ref: EntityRef, params: UpdateParams, limitMs: number): Promise<void> {
     const Key = lowLevelKey(accountId, ref.key);
     const command = new UpdateItemCommand({ TableName: table.name, Key, ...sdkParams(params) });
@@ -66,7 +66,7 @@ export function entityStore(table: EntityTable) {
   });
 
   return {
-    /** Counts the attempt on an entity, and tells what the entity had lived through before. */
+    /** Records the attempt on an entity, and returns the entity's history before it. */
     async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number) {
       try {
         const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), limitMs);
@@ -80,7 +80,7 @@ export function entityStore(table: EntityTable) {
       }
     },
 
-    /** Takes an attempt back by adding its negated weights; done twice it still counts once. */
+    /** Takes an attempt back by adding its negated weights; doing it twice has the same effect as once. */
     async untouch(
       accountId: string,
       ref: EntityRef,
@@ -92,7 +92,7 @@ export function entityStore(table: EntityTable) {
       });
     },
 
-    /** What is known of an entity as of now, in one read; undefined when it was never seen. */
+    /** What is known of an entity as of now, in one read; undefined if it was never seen. */
     async profile(
       accountId: string,
       kind: EntityKind,

@@ -16,12 +16,12 @@ import { streakName } from './fraud-streak';
 import { LEVELS, LIVE_BUCKETS, namesAt } from './time-buckets';
 
 /*
- * An item has some 60 attributes, a history asks for 110 names, and no two items have the same ones: to look each up by
- * name is what a screening would spend most of its time on (0.2 µs a name). So an item is walked once, and the walk
- * puts every value where its meaning has its place, which changes with the minutes (4 µs an item, its size included).
+ * An item has some 60 attributes, a history asks for 110 names, and no two items have the same ones: looking each up by
+ * name would take most of a screening's time (0.2 µs per name). So an item is walked once, and the walk puts every
+ * value into the slot of its meaning, which changes every few minutes (4 µs per item, including its size).
  */
 
-/** Where values of each meaning are in a reading; of a group, the first. */
+/** Which slot of a reading holds the values of each meaning; for a group, the first slot. */
 export const SLOT = {
   firstSeen: 0,
   lastSeen: 1,
@@ -46,7 +46,7 @@ export const SLOT = {
   buckets: 36,
 } as const;
 
-/** The names of the first slots, in their order. */
+/** The names of the first slots, in slot order. */
 const FIXED_NAMES: readonly string[] = [
   NAME.firstSeen,
   NAME.lastSeen,
@@ -65,7 +65,7 @@ const FIXED_NAMES: readonly string[] = [
   ...Object.values(CHANGE_NAMES),
 ];
 
-/** The slot of every name, for as long as no bucket and no epoch begins. */
+/** The slot of every name, valid until a new bucket or epoch begins. */
 interface SlotTable {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -108,9 +108,9 @@ export interface CurrencyValues {
   readonly total: AttributeValue | undefined;
 }
 
-/** An item's values by their meaning as of a time. */
+/** An item's values by their meaning as of a given time. */
 export interface ItemReading {
-  /** By `SLOT`. What is stale, or no part of a history, has none. */
+  /** By `SLOT`. Values that are stale or not part of a history have no slot. */
   readonly values: ReadonlyArray<AttributeValue | undefined>;
   readonly currencies: readonly CurrencyValues[];
   /** The item's size as DynamoDB counts it. */
@@ -119,7 +119,7 @@ export interface ItemReading {
 
 const noValues = (): Array<AttributeValue | undefined> => new Array(SLOT.buckets + LIVE_BUCKETS);
 
-/** What there is of an entity that was never seen. */
+/** The reading of an entity that was never seen. */
 export const EMPTY_READING: ItemReading = { values: noValues(), currencies: [], bytes: 0 };
 
 /** Walks an item once. */

@@ -14,12 +14,12 @@ import { expirySeconds, NAME } from './entity-attributes';
 import { streakName } from './fraud-streak';
 import { bucketName, LABEL_LEVELS, type Level } from './time-buckets';
 
-/** Labels may come this long after an entity was last touched and trimmed: as long as its screenings are kept. */
+/** Labels may arrive this long after an entity last recorded an attempt: as long as its screenings are kept. */
 const REACH_MS = 90 * 86_400_000;
 
 const isFraud = ({ label }: KnownLabel): number => (label === 'fraud' ? 1 : 0);
 
-/** What a label adds to a bucket: one labelled, and one of fraud above it. */
+/** What a label adds to a bucket: one to the labels, and for fraud one to the upper count as well. */
 const weight = (label: KnownLabel, { countDigits }: Level): number => isFraud(label) * 10 ** countDigits + 1;
 
 interface Remembered {
@@ -29,7 +29,7 @@ interface Remembered {
 
 const remembered = new Map<Level, Remembered>(LABEL_LEVELS.map((level) => [level, { index: -1, names: [] }]));
 
-/** Every bucket that has left the window and may have been filled since the last touch. */
+/** Every bucket that has left the window and may have been filled since the last recorded attempt. */
 function staleBuckets(level: Level, index: number): readonly string[] {
   const known = remembered.get(level);
   if (known?.index === index) return known.names;
@@ -75,10 +75,10 @@ function countLabel(label: KnownLabel, replaced: KnownLabel | undefined): Update
 }
 
 /**
- * Counts an outcome that a person confirmed, by the time it became known; a label that replaces another takes that one
- * back from the buckets it was counted in, unless they have left every window. Stale buckets go at once and not at the
- * next trim: labels may come for weeks after the last touch, and the item must stay small. The update has no condition:
- * send it in a transaction (with a client token) together with what makes the label true.
+ * Counts an outcome that a person confirmed, by the time it became known. A label that replaces another takes that one
+ * back from the buckets it was counted in, unless they have left every window. Stale buckets are removed at once, not
+ * at the next trim: labels may arrive for weeks after the last attempt, and the item must stay small. The update has no
+ * condition: send it in a transaction (with a client token) together with what makes the label true.
  */
 export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Unconditional {
   const builder = countLabel(label, replaced);

@@ -3,17 +3,17 @@ import { type AttributeValue, digitsOf, numberAt } from '../sdk/attribute-value'
 import { padded } from './packed-number';
 
 /*
- * Mean and spread of the logarithm of amounts, additively: a number holds Σq², Σq (10 digits) and n (7 digits), where
+ * Mean and spread of the logarithm of amounts, additively: one number holds Σq², Σq (10 digits) and n (7 digits), where
  * q = 20·ln(hundredths), rounded. Counting in hundredths and never below one keeps q ≥ 0, so amounts below one unit
  * need no sign. Squaring the *rounded* q keeps the variance of equal amounts exactly zero; rounding to 1/20 blurs the
- * spread by 0.014 at most, where people's own spread is 0.3 to 1.5.
+ * spread by at most 0.014, while people's own spread is 0.3 to 1.5.
  */
 const STEPS = 20;
 const COUNT_DIGITS = 7;
 const SUM_DIGITS = 10;
 const LN_100 = Math.log(100);
 
-/** Hundredths of a unit, at least one and at most 10^14: the interface refuses amounts above 10^12. */
+/** Hundredths of a unit, at least one and at most 10^14: the API refuses amounts above 10^12. */
 export const hundredths = (amount: number): number => Math.min(1e14, Math.max(1, Math.round(amount * 100)));
 
 /** The delta of one amount, given in hundredths. */
@@ -43,9 +43,9 @@ function unpackLogs(value: AttributeValue | undefined): LogSums {
 export const NO_AMOUNTS: AmountStats = { count: 0, total: 0, mean_log: 0, sd_log: 0 };
 
 /**
- * The statistics of one attribute of logarithms and its total in hundredths; `own` hundredths of an attempt that is
- * already inside are taken out, and as much (or `ownTotal`) of the total. Undefined when nothing remains. The spread is
- * that of the population.
+ * The statistics of one attribute of logarithms and its total in hundredths. An attempt of `own` hundredths that is
+ * already included is taken out, along with as much (or `ownTotal`) of the total. Undefined if nothing remains. The
+ * spread is that of the population.
  */
 export function amountStats(
   logs: AttributeValue | undefined,

@@ -2,7 +2,7 @@ import { type AttributeValue, digitsOf, numberAt } from '../sdk/attribute-value'
 
 /*
  * DynamoDB adds numbers of 38 digits exactly, so one attribute carries several counters side by side:
- * `amount · 10^d + count`. One ADD moves both, one name is stored. Read by slicing the decimal string: such
+ * `amount · 10^d + count`. One ADD changes both, and only one name is stored. Read by slicing the decimal string: such
  * numbers are far beyond 2^53.
  */
 
@@ -24,7 +24,7 @@ const MINUS = 45;
 const isNothing = (digits: string | undefined): digits is undefined =>
   digits === undefined || digits.charCodeAt(0) === MINUS;
 
-/** The count of a packed number. Below zero (a compensation of something already forgotten) is nothing. */
+/** The count of a packed number. Below zero (a compensation of something already forgotten) reads as zero. */
 export function countOf(value: AttributeValue | undefined, countDigits: number): number {
   const digits = digitsOf(value);
   return isNothing(digits) ? 0 : numberAt(digits, Math.max(0, digits.length - countDigits), digits.length);
@@ -36,7 +36,7 @@ export function centsOf(value: AttributeValue | undefined, countDigits: number):
   return isNothing(digits) ? 0 : numberAt(digits, 0, digits.length - countDigits);
 }
 
-/** Four counters of 7 digits in one number: half the bytes of four attributes, room for ten million each. */
+/** Four counters of 7 digits in one number: half the bytes of four attributes, with room for ten million each. */
 const QUARTER_DIGITS = 7;
 const QUARTER_ONE = [0, 1, 2, 3].map((quarter) => `1${'0'.repeat(quarter * QUARTER_DIGITS)}`);
 

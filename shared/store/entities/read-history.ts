@@ -26,10 +26,10 @@ import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
 import { centsOf, countOf, unpackQuarters } from './packed-number';
 import { FAILED_LOGIN_LEVELS, LABEL_WINDOW_LEVELS, type Level, TRANSACTION_LEVELS } from './time-buckets';
 
-/** An attempt that the item already holds and that has to be taken out; undefined in the ordinary case. */
+/** An attempt that the item already includes and that has to be taken out; usually undefined. */
 type Own = Attempt | undefined;
 
-/** When the entity was first seen, and as of when it is read: what weighs the oldest bucket of a window. */
+/** When the entity was first seen, and the time it is read for: determines the weight of a window's oldest bucket. */
 interface Span {
   readonly firstSeenMs: number;
   readonly atMs: number;
@@ -126,7 +126,7 @@ function readChanges({ values }: ItemReading): EntityHistory['last_event_ms'] {
   return times;
 }
 
-/** The member of `amounts_by_currency` under which rare currencies of a user with many are folded together. */
+/** The member of `amounts_by_currency` that combines the rare currencies of a user who has many. */
 export const OTHER_CURRENCIES = 'other';
 
 function readCurrencies({ values, currencies }: ItemReading, own: Own): Readonly<Record<string, AmountStats>> {
@@ -137,7 +137,7 @@ function readCurrencies({ values, currencies }: ItemReading, own: Own): Readonly
     const stats = amountStats(logs, counterOf(total), mine);
     if (stats !== undefined) amounts[currency] = stats;
   }
-  // A sum over different currencies means nothing, so folded ones have none.
+  // A sum over different currencies means nothing, so the folded ones have no total.
   const others = amountStats(values[SLOT.otherCurrencies], 0, undefined);
   if (others !== undefined) amounts[OTHER_CURRENCIES] = others;
   return amounts;
@@ -188,7 +188,7 @@ function readRecentLabels({ values }: ItemReading, { atMs, firstSeenMs }: Span):
 
 type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 
-/** All members from the start: histories of one shape are read faster. */
+/** All members from the start: V8 reads histories of one shape faster. */
 const perCounterpart = () => ({
   users: undefined,
   devices: undefined,
@@ -228,11 +228,11 @@ const NO_CHANGES: EntityHistory['last_event_ms'] = {};
 const NO_CURRENCIES: EntityHistory['amounts_by_currency'] = {};
 
 /**
- * What an entity had lived through before an attempt (or up to a time), from the item as `touchUpdate` returned it.
- * `countedAtMs` says that the update was refused as a repeat of what was counted then, so that the item holds the
- * attempt: its share of every count and amount is taken out, and the answer ranks the attempt as the first one did.
- * Sets, last place and last seen cannot be taken back: there a repeat reads as already seen, unless the attempt was the
- * entity's first.
+ * An entity's history before an attempt (or up to a time), from the item as `touchUpdate` returned it.
+ * `countedAtMs` means that the update was refused as a repeat of what was counted then, so the item already includes
+ * the attempt: its share of every count and amount is taken out, and the attempt ranks as the first one did.
+ * Sets, last location and last seen cannot be taken back: there a repeat reads as already seen, unless the attempt was
+ * the entity's first.
  */
 export function historyOf(
   kind: EntityKind,

@@ -24,7 +24,7 @@ function readDevices({ values }: ItemReading): EntityProfile['recent_devices'] {
   );
 }
 
-/** An entity's history up to a time, with what only people ask for. */
+/** An entity's history up to a time, with details that only people ask for. */
 export function readProfile(kind: EntityKind, item: EntityItem, atMs: number): EntityProfile {
   const reading = readItem(item, atMs);
   return {

@@ -4,14 +4,14 @@ import { readItem } from './item-reading';
 import { historyOf } from './read-history';
 import { trimUpdate } from './trim-update';
 
-/** What an entity's item, as a touch returned it, has to say. */
+/** What can be read from an entity's item as the recording update returned it. */
 export interface TouchedItem {
   readonly history: EntityHistory;
-  /** What brings the item back to size, where it has grown. */
+  /** The update that brings the item back to size, if it has grown. */
   readonly trim: UpdateParams | undefined;
 }
 
-/** Reads the item that a touch returned, in one walk; `countedAtMs` as in `historyOf`. */
+/** Reads the item that the recording update returned, in one walk; `countedAtMs` as in `historyOf`. */
 export function readTouched(
   kind: EntityKind,
   item: EntityItem | LiveItem | undefined,

@@ -8,7 +8,7 @@ const HASH_CHARACTERS = 6;
 export const recentDeviceText = (device: string, atMs: number): string =>
   deviceHash(device) + Math.floor(atMs / 1000).toString(36);
 
-/** What a slot holds; undefined where it is empty. */
+/** The content of a slot; undefined if it is empty. */
 export function recentDevice(value: AttributeValue | undefined): EntityProfile['recent_devices'][number] | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;

@@ -2,8 +2,8 @@ import { type LabelWindow, WINDOW_MS, type Window } from '../../domain/entities/
 import { type BucketedWindow, bucketIndex } from '../../domain/entities/time-windows';
 
 /*
- * The buckets of a window (`time-windows.ts` of the domain) are attributes named after their time. ADD touches the current
- * bucket of each level and nothing else.
+ * The buckets of a window (the domain's `time-windows.ts`) are attributes named after their time. ADD changes only the
+ * current bucket of each level.
  */
 
 /** Attribute names end in these; the first 40 of them may also start one (never a lower-case letter). */
@@ -12,8 +12,8 @@ const BASE = CHARACTERS.length;
 const FIRST_CHARACTERS = 40;
 
 /**
- * Names repeat after this time. What is stale and older than STALE_TRIM_MS is trimmed at the next touch, and an entity lives 180
- * days after its last: 80 + 180 days, and ten for a late TTL, so a name is not met again with old contents.
+ * Names repeat after this time. Stale names older than STALE_TRIM_MS are trimmed at the next attempt, and an entity
+ * lives 180 days after its last: 80 + 180 days, plus ten for a late TTL, so a name never returns with old contents.
  */
 const RING_MS = 270 * 86_400_000;
 export const STALE_TRIM_MS = 80 * 86_400_000;
@@ -26,15 +26,15 @@ interface Remembered {
 /** One resolution in which attempts are counted, and how its buckets are named. */
 export interface Level extends BucketedWindow {
   readonly window: Window;
-  /** Digits of the count beside the amount: room for 166, 166, 57, 66 and 154 attempts a second. */
+  /** Digits of the count next to the amount: room for 166, 166, 57, 66 and 154 attempts per second. */
   readonly countDigits: number;
   readonly ring: number;
   readonly characters: 2 | 3;
-  /** Where the level's names start among all names of as many characters. */
+  /** Where the level's names start among all names of the same length. */
   readonly offset: number;
   /** Where its live buckets start among those of all levels. */
   readonly slot: number;
-  /** Names of the last bucket asked for: time mostly stands still between two attempts. */
+  /** Names of the last bucket asked for: two attempts in a row mostly fall into the same bucket. */
   readonly remembered: Remembered;
 }
 
@@ -62,7 +62,7 @@ function level(window: Window, parts: number, countDigits: number, characters: 2
   };
 }
 
-/** Transactions: four or five parts a window, because the item has no room for more than 28 buckets. */
+/** Transactions: four or five parts per window, because the item has no room for more than 28 buckets. */
 export const TRANSACTION_LEVELS: readonly [Level, Level, Level, Level, Level] = [
   level('10m', 5, 5, 3),
   level('1h', 5, 5, 3),
@@ -71,7 +71,7 @@ export const TRANSACTION_LEVELS: readonly [Level, Level, Level, Level, Level] = 
   level('30d', 4, 8, 2),
 ];
 
-/** Failed logins are rare and only their bursts matter: two parts a window. */
+/** Failed logins are rare and only bursts of them matter: two parts per window. */
 export const FAILED_LOGIN_LEVELS: readonly [Level, Level, Level] = [
   level('10m', 2, 0, 3),
   level('1h', 2, 0, 3),
@@ -79,13 +79,13 @@ export const FAILED_LOGIN_LEVELS: readonly [Level, Level, Level] = [
 ];
 
 /**
- * Labels by the time they became known, fraud beside all of them: days serve the windows of 1 and 7 days. They come
- * last: names of levels above must not move.
+ * Labels by the time they became known, fraud next to all of them: days serve the windows of 1 and 7 days. They come
+ * last, because the names of the levels above must not change.
  */
 const LABEL_DAYS = level('7d', 7, 7, 2);
 const LABEL_MONTH = level('30d', 3, 7, 2);
 export const LABEL_LEVELS: readonly Level[] = [LABEL_DAYS, LABEL_MONTH];
-/** Which level counts a window of labels, and how many of its buckets the window can touch. */
+/** Which level counts a window of labels, and how many of its buckets the window can overlap. */
 export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, number]> = [
   ['1d', LABEL_DAYS, 2],
   ['7d', LABEL_DAYS, LABEL_DAYS.live],
@@ -104,7 +104,7 @@ export function bucketName(of: Level, index: number): string {
   return CHARACTERS.charAt(Math.floor(rest / BASE)) + CHARACTERS.charAt(rest % BASE) + last;
 }
 
-/** Names of the live buckets, newest first, then of those just gone stale; remembered until the bucket changes. */
+/** Names of the live buckets, newest first, then of those just gone stale; cached until the bucket changes. */
 export function namesAt(of: Level, index: number): readonly string[] {
   const { remembered } = of;
   if (remembered.index === index) return remembered.names;
@@ -113,15 +113,15 @@ export function namesAt(of: Level, index: number): readonly string[] {
   return remembered.names;
 }
 
-/** Value of a character by its code, −1 for what is none of ours. */
+/** Value of a character by its code; −1 if it is not one of ours. */
 const VALUE_OF_CODE = Int8Array.from({ length: 128 }, (_, code) => CHARACTERS.indexOf(String.fromCharCode(code)));
 
-/** A bucket so far ahead of an attempt is not stale: the attempt arrived late. */
+/** A bucket this far ahead of an attempt is not stale: the attempt arrived late. */
 const AHEAD_MS = 86_400_000;
 
 /**
- * The age in ms of a bucket that has left its window; 0 while it is inside or ahead; undefined when the name is no
- * bucket's.
+ * The age in ms of a bucket that has left its window; 0 while it is inside or ahead; undefined if the name is not that
+ * of a bucket.
  */
 export function staleAgeMs(name: string, atMs: number): number | undefined {
   if (name.length !== 2 && name.length !== 3) return undefined;

@@ -15,10 +15,10 @@ import { namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 /** A compensated attempt is marked in its slot, so that a retry of the compensation is refused too. */
 const UNDONE = '!';
-/** Position of `first_seen` among the sets of a touch. */
+/** Position of `first_seen` among the sets of a recording update. */
 const FIRST_SEEN_AT = 1;
 
-/** `#0` is always the attempt's slot: refused when it already holds this mark, because then it has been applied. */
+/** `#0` is always the attempt's slot: refused if it already holds this mark, because the update was already applied. */
 const NOT_YET_APPLIED = '(attribute_not_exists(#0) OR #0 <> :0)';
 /** Refused when any request with the same `Idempotency-Key` and body has left its mark. */
 const NO_REPEAT = '(attribute_not_exists(#0) OR NOT begins_with(#0, :identity))';
@@ -49,8 +49,8 @@ function add(update: NumberedUpdate, name: string, value: AttributeValue): void 
 }
 
 /**
- * Whether an attempt says where the user is and on what: a failed login does not, nor does a password reset or any
- * other change that a thief makes first. Otherwise an attacker's own attempts would make his device a known one.
+ * Whether an attempt shows where the user is and on which device: a failed login does not, nor does a password reset or
+ * any other change that a thief makes first. Otherwise an attacker's own attempts would make their device a known one.
  */
 const showsTheUser = ({ action, outcome }: Attempt): boolean =>
   outcome === 'succeeded' && (action === 'transaction' || action === 'login' || action === 'signup');
@@ -66,7 +66,7 @@ function setPersonal(update: NumberedUpdate, attempt: Attempt, isOwn: boolean): 
   if (change !== undefined) set(update, change, { N: `${Math.floor(attempt.at_ms / 1000)}` });
 }
 
-/** Names that left their window a bucket ago (one of grace, clocks differ): removing one that is not there is free. */
+/** Names that left their window a bucket ago (one of grace, as clocks differ): removing a missing name is free. */
 function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
   for (const level of TRANSACTION_LEVELS) {
     const names = namesAt(level, bucketIndex(level, attempt.at_ms));
@@ -75,11 +75,11 @@ function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
 }
 
 /**
- * Records an attempt on an entity of a kind. To be sent with `ALL_OLD` for both return values: the old item tells
- * what had been seen before, and what is after it is old plus own. A retry by the SDK, or another request with the same
- * `Idempotency-Key`, fails the condition, and then the returned item already holds the attempt. Four slots by hash
- * remember recent attempts, so that a repeat is still recognised when others came in between (each other hides it with
- * probability 1/4, where one slot would with 1).
+ * Records an attempt on an entity of a kind. Send it with `ALL_OLD` for both return values: the old item shows
+ * what was seen before, and the new state is the old one plus the attempt. A retry by the SDK, or another request with
+ * the same `Idempotency-Key`, fails the condition; the returned item then already includes the attempt. Four slots by
+ * hash remember recent attempts, so a repeat is still recognised when others came in between (each of those hides it
+ * with probability 1/4; with a single slot it would be 1).
  */
 export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
   const spec = KIND[kind];
@@ -101,7 +101,7 @@ export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
   return withValue(numberedParams(update, NO_REPEAT), ':identity', { S: record.identity });
 }
 
-/** Which request counted an attempt that an item already holds, and when. */
+/** Which request counted an attempt that an item already includes, and when. */
 export function countedBy(item: EntityItem, attempt: Attempt): { readonly request: string; readonly at_ms: number } {
   const { slot, identity, request: own, isRepeatable } = recordOf(attempt);
   const request = isRepeatable ? (textOf(item[slot])?.slice(identity.length) ?? own) : own;
@@ -110,8 +110,8 @@ export function countedBy(item: EntityItem, attempt: Attempt): { readonly reques
 
 /**
  * Takes an attempt back: the compensation of a duplicate found late. All counts and amounts are as before it; times,
- * places and sets stay, since nothing remembers what they were. Refused where the entity is gone. Where it is not
- * certain that the attempt was recorded (its answer never came), only an attempt that left its mark is taken back.
+ * locations and sets stay, since nothing remembers what they were. Refused if the entity is gone. If it is not
+ * certain that the attempt was recorded (no response arrived), only an attempt that left its mark is taken back.
  */
 export function untouchUpdate(kind: EntityKind, attempt: Attempt, isCertain = true): UpdateParams {
   const record = recordOf(attempt);

@@ -31,15 +31,15 @@ import { recentDevice } from './recent-device';
 import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
 
 /**
- * Above this an item is trimmed. A touch adds up to 130 bytes before its trim lands, and labels may still add 90 where
- * there were none: together they stay below 1,000 (`entity-size.test.ts` lives through the worst).
+ * Items above this size are trimmed. An attempt adds up to 130 bytes before its trim lands, and labels may still add 90
+ * if there were none: together they stay below 1,000 (`entity-size.test.ts` plays through the worst case).
  */
 export const TRIM_ABOVE_BYTES = 800;
-/** Sets are shrunk by so much more than needed, lest the next touch needs it again. */
+/** Sets are shrunk by this much more than needed, so that the next attempt does not need another trim. */
 const SLACK_BYTES = 60;
 const MOST_FOLDED = 8;
 const NOTHING: AttributeValue = { N: '0' };
-/** What an item keeps by how far it is too large: currencies beside the attempt's own, members of a set. */
+/** What an item keeps, by how far it is over size: currencies besides the attempt's own, members of a set. */
 interface Grade {
   readonly aboveBytes: number;
   readonly currencies: number;
@@ -47,7 +47,7 @@ interface Grade {
   readonly codes: number;
 }
 
-/** Only a user with many labels whose every input is random comes to the last one. */
+/** Only a user with many labels and entirely random input reaches the strictest grade. */
 const GRADES: readonly Grade[] = [
   { aboveBytes: 80, currencies: 0, members: 4, codes: 3 },
   { aboveBytes: 40, currencies: 1, members: 8, codes: 6 },
@@ -60,7 +60,7 @@ const fortnightOf = (atMs: number): number => Math.floor(atMs / STALE_LOOK_MS);
 
 interface Stale {
   readonly names: readonly string[];
-  /** Some are so old that their name could come round again. */
+  /** Some are so old that their name could soon be reused. */
   readonly due: boolean;
 }
 
@@ -84,7 +84,7 @@ interface Folded {
   readonly condition: string;
 }
 
-/** Folds the rarest currencies into one; refused by its condition when one of them moved meanwhile. */
+/** Folds the rarest currencies into one; its condition refuses the update if one of them changed in the meantime. */
 function foldCurrencies(builder: UpdateBuilder, item: EntityItem, keep: number, spare: string | undefined): Folded {
   const foldable = Object.keys(item)
     .map(currencyOf)
@@ -137,7 +137,7 @@ function shrinkSets(
   }
 }
 
-/** Leaves the latest of a user's recent devices. */
+/** Keeps only the latest of a user's recent devices. */
 function forgetDevices(builder: UpdateBuilder, item: EntityItem): void {
   const lastSeen = (slot: string): number => recentDevice(item[slot])?.last_seen_ms ?? 0;
   const [, ...earlier] = [...DEVICE_SLOTS].sort((a, b) => lastSeen(b) - lastSeen(a));
@@ -145,8 +145,8 @@ function forgetDevices(builder: UpdateBuilder, item: EntityItem): void {
 }
 
 /**
- * The update that brings an entity's item back to size, or undefined where nothing needs it. Made from the item that a
- * touch returned, and sent beside the next trip; when it is refused or lost, the next touch asks for it again.
+ * The update that brings an entity's item back to size, or undefined if none is needed. Built from the item that the
+ * recording update returned, and sent alongside the next call; if it is refused or lost, the next attempt retries it.
  */
 export function trimUpdate(
   kind: EntityKind,
@@ -158,7 +158,7 @@ export function trimUpdate(
   if (firstSeen === undefined) return undefined;
   const atMs = typeof at === 'number' ? at : at.at_ms;
   let excess = bytes - TRIM_ABOVE_BYTES;
-  // Old names are looked for at the first touch of a fortnight only: the walk is dear and they can wait for weeks.
+  // Old names are looked for only at the first attempt in 16 days: the walk is expensive and they can wait for weeks.
   if (excess <= 0 && fortnightOf(counterOf(values[SLOT.lastSeen])) === fortnightOf(atMs)) return undefined;
   const stale = staleNames(held, atMs);
   if (excess <= 0 && !stale.due) return undefined;

@@ -7,8 +7,8 @@ import {
 } from '../sdk/attribute-value';
 
 /*
- * What DynamoDB does with the updates of this folder, in memory: for the replay of history and for tests. It knows the
- * grammar these updates use and nothing more; an integration test holds it against DynamoDB itself.
+ * What DynamoDB does with the updates of the entity store, in memory: for replaying history and for tests. It knows
+ * only the grammar that these updates use; an integration test compares it with DynamoDB itself.
  */
 type Clause = 'SET' | 'ADD' | 'REMOVE' | 'DELETE';
 
@@ -40,7 +40,7 @@ function parseActions(expression: string): readonly Action[] {
   return actions;
 }
 
-/** Texts come in a few dozen shapes; each is parsed once. Bounded, since trims vary in length. */
+/** Expressions come in a few dozen forms; each is parsed once. Bounded, since trims vary in length. */
 function parsedOnce<Parsed>(parse: (text: string) => Parsed): (text: string) => Parsed {
   const MOST = 2_000;
   const known = new Map<string, Parsed>();
@@ -57,7 +57,7 @@ function parsedOnce<Parsed>(parse: (text: string) => Parsed): (text: string) => 
 
 const actionsOf = parsedOnce(parseActions);
 
-/** `a` plus `b`; beyond 15 digits exactly, which Number cannot. */
+/** `a` plus `b`; exact beyond 15 digits, which Number is not. */
 function addDigits(a: string, b: string): string {
   if (a.length < 16 && b.length < 16) return `${Number(a) + Number(b)}`;
   return (BigInt(a) + BigInt(b)).toString();
@@ -118,26 +118,26 @@ function holds(item: LiveItem, params: Update, condition: string): boolean {
 }
 
 export interface Applied {
-  /** The item after the update; the same object when the condition refused it. */
+  /** The item after the update; the same object if the condition refused it. */
   readonly item: EntityItem | undefined;
   readonly applied: boolean;
 }
 
-/** An update of ours, with its condition or without one. */
+/** One of our updates, with or without a condition. */
 export type Update = Omit<UpdateParams, 'ConditionExpression'> & { readonly ConditionExpression?: string };
 
-/** Applies an update to an item that exists or not. The key attributes, if any, are the caller's. */
+/** Applies an update to an item, which may not exist. Key attributes, if any, are left to the caller. */
 export function applyUpdate(old: EntityItem | undefined, params: Update): Applied {
   const item: LiveItem = new Map(Object.entries(old ?? {}));
   const applied = applyInPlace(item, params);
   return { item: applied ? plainItem(item) : old, applied };
 }
 
-/** The same on the item itself, for whoever has no use for the old one; false, and no change, when it was refused. */
+/** The same in place, for callers that do not need the old item; false, and no change, if it was refused. */
 export function applyInPlace(item: LiveItem, params: Update): boolean {
   const condition = params.ConditionExpression;
   if (condition !== undefined && !holds(item, params, condition)) return false;
-  // No update of ours names an attribute twice, so that each action may see what the others did.
+  // None of our updates names an attribute twice, so each action may see the effects of the others.
   for (const { clause, name: nameToken, value: valueToken, onlyIfAbsent } of actionsOf(params.UpdateExpression)) {
     const name = params.ExpressionAttributeNames[nameToken] ?? nameToken;
     if (clause === 'REMOVE') {

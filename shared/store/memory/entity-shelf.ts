@@ -1,17 +1,17 @@
 import { NAME } from '../entities/entity-attributes';
 import type { LiveItem } from '../sdk/attribute-value';
 
-/** Items in use are kept as they are, the others as text: a third of the memory, for 10 µs when one is wanted again. */
+/** Items in use are kept as objects, others as text: a third of the memory, for 10 µs when one is needed again. */
 const MOST_IN_USE = 20_000;
 
-/** Entities' items in memory, bounded by what their text takes. */
+/** Entities' items in memory, limited by the size of their text. */
 export interface EntityShelf {
   get(key: string, nowMs: number): LiveItem | undefined;
   put(key: string, item: LiveItem): void;
   readonly size: number;
 }
 
-/** A shelf that forgets what has expired, as the table does. */
+/** A shelf that forgets expired items, as the table does. */
 export function entityShelf(): EntityShelf {
   const inUse = new Map<string, LiveItem>();
   const stored = new Map<string, string>();
@@ -33,7 +33,7 @@ export function entityShelf(): EntityShelf {
       return ttl !== undefined && 'N' in ttl && Number(ttl.N) * 1000 <= nowMs ? undefined : item;
     },
     put(key, item) {
-      // Last in, last out: what was not touched for longest is put away first.
+      // Moved to the end: items that were not used for longest are put away first.
       inUse.delete(key);
       inUse.set(key, item);
       stored.delete(key);

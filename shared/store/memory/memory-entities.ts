@@ -10,22 +10,22 @@ import { type LiveItem, plainItem } from '../sdk/attribute-value';
 import { applyInPlace, type Update } from './apply-update';
 import { entityShelf } from './entity-shelf';
 
-/** An item of more names than this has stale ones, as a rule. */
+/** An item with more names than this usually has stale ones. */
 const MANY_NAMES = 32;
 
-/** Nothing reads a stale bucket. In the table it stays until a trim is worth its write; here each costs time at every read. */
+/** Nothing reads a stale bucket. The table keeps it until a trim is worth its write; here each slows every read. */
 function dropStale(item: LiveItem, atMs: number): void {
   if (item.size > MANY_NAMES) for (const name of staleNames(item, atMs).names) item.delete(name);
 }
 
 /**
  * The entities of one account: the same updates as the table's, applied to items in memory. One conformance suite runs
- * against this and against DynamoDB.
+ * against both this and DynamoDB.
  */
 export function memoryEntities() {
   const shelf = entityShelf();
 
-  /** The item after the update, or as it was when the condition refused the update. */
+  /** The item after the update, or unchanged if the condition refused the update. */
   function update(key: string, params: Update, atMs: number): { readonly item: LiveItem; readonly applied: boolean } {
     const item = shelf.get(key, atMs) ?? new Map();
     const applied = applyInPlace(item, params);
@@ -35,13 +35,13 @@ export function memoryEntities() {
 
   return {
     async touch(ref: EntityRef, attempt: Attempt) {
-      // Read before the update: the item itself moves on.
+      // Read before the update, which changes the item in place.
       const before = readTouched(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
       const { item, applied } = update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms);
       const counted = applied ? undefined : countedBy(plainItem(item), attempt);
       const { history, trim } = counted ? readTouched(ref.kind, item, attempt, counted.at_ms) : before;
       if (applied) dropStale(item, attempt.at_ms);
-      // Touched just before, so it cannot have expired whatever the time is.
+      // It has just recorded an attempt, so it cannot have expired whatever the time is.
       const trimmed = trim && (async () => void update(ref.key, trim, 0));
       return { ref, counted_by: counted?.request ?? requestMark(attempt), history, trim: trimmed };
     },

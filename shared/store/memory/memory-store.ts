@@ -5,7 +5,7 @@ import type { ScreeningRecord } from '../../domain/screening/subjects/screening-
 import type { CountedDecision } from '../entities/decision-update';
 import { memoryEntities } from './memory-entities';
 
-/** What a replay of history writes to. One account, one caller at a time: claims and rivals have no part in it. */
+/** The store of a history replay. One account, one caller at a time: claims and rivals play no part in it. */
 export function memoryStore() {
   const entities = memoryEntities();
   const records = new Map<string, ScreeningRecord>();
@@ -43,7 +43,7 @@ export function memoryStore() {
         return true;
       },
     },
-    /** Drops a screening of which nothing more will be heard. */
+    /** Drops a screening that will not be used again. */
     forget(ulid: string) {
       records.delete(ulid);
     },

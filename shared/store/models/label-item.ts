@@ -4,8 +4,8 @@ import { subjectId } from '../../domain/screening/subjects/subject-id';
 import { labelKey } from '../keys';
 
 /**
- * What training needs of a screening. It outlives the screening, so it holds the vector and nothing that names a person.
- * A sampled one has the number 0, and so is replaced by whatever a person says of it.
+ * What training needs of a screening. It outlives the screening, so it holds the vector but nothing that names anyone.
+ * A sampled one has the number 0, so anything that a person says about it replaces it.
  */
 export const labelItem = (accountId: string, record: ScreeningRecord, given: LabelGiven): Record<string, unknown> => ({
   ...labelKey(accountId, record.ulid, record.screened_at_ms, record.review_count),

@@ -43,10 +43,10 @@ function toRecord(stored: StoredLabel): LabelRecord[] {
   ];
 }
 
-// A little longer than training looks back. What a person said is kept for good.
+// A little longer than training looks back. Labels by people are kept for good.
 const SAMPLE_LIFE_MS = TRAINING_RULE.window_ms + 14 * 24 * 60 * 60 * 1000;
 
-/** Keeps screenings that were let through, presumed legitimate. */
+/** Keeps samples of allowed screenings, presumed legitimate. */
 export function sampleWriter(table: Table) {
   return {
     async keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
@@ -64,7 +64,7 @@ export function sampleWriter(table: Table) {
 
 /** Labels by the month their subjects were screened in. */
 export function labelReader(table: Table) {
-  /** What holds for every subject of a month: of several labels, the latest. */
+  /** The valid label of every subject of a month: of several, the latest. */
   async function storedInMonth(accountId: string, month: string): Promise<StoredLabel[]> {
     const latest = new Map<string, StoredLabel>();
     let from: Record<string, unknown> | undefined;
@@ -77,7 +77,7 @@ export function labelReader(table: Table) {
         ...(from ? { ExclusiveStartKey: from } : {}),
       });
       const page = await reach(() => table.client.send(command));
-      // In the order of their numbers, so that a later one replaces an earlier.
+      // In the order of their numbers, so that a later one replaces an earlier one.
       for (const item of page.Items ?? []) latest.set(item.subject_id as string, item as unknown as StoredLabel);
       from = page.LastEvaluatedKey;
     } while (from);

@@ -3,36 +3,36 @@ import type { ModelFile } from '../../domain/models/model-file';
 import { EMPTY_REGISTRY, type RegistryState } from '../../domain/models/registry-state';
 import type { ObjectStore } from '../sdk/object-store';
 
-/** The document that says what every model is to the service. */
+/** The document that says which role every model has. */
 export const STATE_KEY = 'registry.json';
 
-/** What is kept of a version; written once, never changed. */
+/** The files of a version; written once, never changed. */
 export const MODEL_FILES = {
   artefact: 'artefact.bin',
   text: 'model.txt',
   metadata: 'metadata.json',
   evaluation: 'evaluation.json',
-  /** How it did beside the champion while it ran in shadow. */
+  /** How it compared with the champion while it ran in shadow. */
   shadow: 'shadow-evaluation.json',
 } as const satisfies Record<ModelFile, string>;
 
-/** All of them, as a policy names them. */
+/** All of them, as a pattern for policies. */
 export const ALL_MODEL_FILES = 'models/*';
 
 const fileKey = (version: string, file: ModelFile): string => `models/${version}/${MODEL_FILES[file]}`;
 
-/** The registry's state with its tag; an empty bucket has the empty state and no tag. */
+/** The registry's state with its ETag; an empty bucket has the empty state and no ETag. */
 export interface TaggedState {
   readonly state: RegistryState;
   readonly etag: string | undefined;
 }
 
-// Rivals are a scheduled function of two stages and people at a keyboard.
+// Rivals are one scheduled function on each of two stages, and people at a keyboard.
 const MAX_ROUNDS = 5;
 
 /** Reads the registry. */
 export function modelRegistryReader(objects: Pick<ObjectStore, 'get'>) {
-  /** 'unchanged' only when a tag was given and still holds. */
+  /** 'unchanged' only if an ETag was given and still matches. */
   async function stateSince(knownEtag: string | undefined): Promise<TaggedState | 'unchanged'> {
     const found = await objects.get(STATE_KEY, knownEtag);
     if (found === 'unchanged') return found;
@@ -72,7 +72,7 @@ export function modelRegistry(objects: ObjectStore) {
   return {
     ...reader,
 
-    /** Stores a version's files; what is there already stays as it is, so that a repeat after a crash is harmless. */
+    /** Stores a version's files; existing ones stay as they are, so repeating it after a crash is harmless. */
     async store(version: string, files: Readonly<Partial<Record<ModelFile, Uint8Array | string>>>): Promise<void> {
       for (const [file, body] of Object.entries(files)) {
         await objects.put(fileKey(version, file as ModelFile), body, { absent: true });
@@ -80,8 +80,8 @@ export function modelRegistry(objects: ObjectStore) {
     },
 
     /**
-     * Changes the state by what `decide` makes of it, against nobody's write in between: `decide` is asked again with
-     * the newer state. It must be pure; what it throws reaches the caller.
+     * Changes the state to what `decide` makes of it. If somebody else writes in between, `decide` is called again with
+     * the newer state. It must be pure; anything it throws reaches the caller.
      */
     async change(decide: (state: RegistryState) => RegistryState): Promise<RegistryState> {
       for (let round = 1; round <= MAX_ROUNDS; round++) {

@@ -7,15 +7,15 @@ import { reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 
 /**
- * An account's tallies of a time lie in this many items, one for each share of the stream's shards: shards that count at
- * the same time rarely meet on one. Every overview reads all of them, so it is not more than it must be.
+ * An account's tallies of a time are spread over this many items, each for a share of the stream's shards: shards that
+ * are counted at the same time rarely meet on one item. Every overview reads all of them, so keep it low.
  */
 const SLOTS = 4;
 
 const DAY_S = 86_400;
 /** A day longer than they are shown. */
 const KEPT_S = { hour: 9 * DAY_S, day: RETENTION_MS / 1000 + 2 * DAY_S } as const;
-/** A record is in the stream for a day. */
+/** A record stays in the stream for a day. */
 const MARK_KEPT_S = 3 * DAY_S;
 
 const NO_COUNTER: ReadonlySet<string> = new Set(['pk', 'sk', 'entity', 'ttl']);
@@ -49,7 +49,7 @@ function addItem(table: Table, slot: number, { account_id, interval, at_ms, coun
   };
 }
 
-/** Moves the mark of a shard, if it is where we think it is. */
+/** Moves the mark of a shard, provided that it is where we expect it. */
 function markItem(table: Table, shardId: string, before: string | undefined, after: string, nowMs: number) {
   return {
     Update: {
@@ -68,7 +68,7 @@ function markItem(table: Table, shardId: string, before: string | undefined, aft
   };
 }
 
-/** Counts what the stream tells, each record once. */
+/** Counts the records of the stream, each once. */
 export function overviewTallies(table: Table, clock: { now(): number }) {
   return {
     async counted(shardId: string): Promise<string | undefined> {
@@ -89,7 +89,7 @@ export function overviewTallies(table: Table, clock: { now(): number }) {
         const { committed } = await transact(table, [mark, ...items]);
         return committed ? 'counted' : 'moved';
       } catch (error) {
-        // The table will never take it: an item grown too large, or a name that is none.
+        // The table will never take it: an item has grown too large, or a name is invalid.
         if ((error as { name?: string }).name === 'ValidationException' || isRefused(error)) return 'refused';
         throw error;
       }
@@ -97,13 +97,13 @@ export function overviewTallies(table: Table, clock: { now(): number }) {
   };
 }
 
-/** A transaction that one of its items makes impossible. */
+/** Whether one of its items makes the transaction impossible. */
 const isRefused = (error: unknown): boolean =>
   ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).some(
     ({ Code: code }) => code === 'ValidationError',
   );
 
-/** Reads what was counted. */
+/** Reads the counts. */
 export function overviewReader(table: Table) {
   async function* itemsOf(accountId: string, slot: number, { interval, fromMs, toMs }: OverviewSpan) {
     let from: Record<string, unknown> | undefined;
@@ -116,7 +116,7 @@ export function overviewReader(table: Table) {
           ':from': overviewSk(interval, fromMs),
           ':to': overviewSk(interval, toMs - 1),
         },
-        // The figures trail the stream anyway.
+        // The counts lag behind the stream anyway.
         ConsistentRead: false,
         ...(from ? { ExclusiveStartKey: from } : {}),
       });

@@ -14,7 +14,7 @@ interface Tally {
 
 const LARGEST_TIME_MS = 8.64e15;
 
-/** Throws on a screening that would spoil the batch it comes with: no time that is one, or names that are none. */
+/** Throws on a screening that would spoil its batch: an invalid time or invalid names. */
 function checked(record: ScreeningRecord, accountId: unknown): asserts accountId is string {
   const { subject_type, automated_decision, risk_score, screened_at_ms, contributions } = record;
   const isSound =
@@ -27,7 +27,7 @@ function checked(record: ScreeningRecord, accountId: unknown): asserts accountId
   if (!isSound) throw new Error('A screening in the stream lacks what is counted');
 }
 
-/** Reads what a change record adds to an account's figures; undefined when it counts for nothing. */
+/** Reads what a change record adds to an account's counts; undefined if it does not count. */
 export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefined {
   if (eventName === 'REMOVE' || !dynamodb?.NewImage) return undefined;
   const item = unmarshall(dynamodb.NewImage as Record<string, AttributeValue>);

@@ -5,7 +5,7 @@ import { type ClaimHolder, IDEMPOTENCY_WINDOW_MS, type IdempotencyClaim } from '
 import { idempotencyKey } from '../keys';
 import { abortAfter, falseIfRefused, reach, type Table } from '../sdk/client';
 
-/** Claims of keys by screenings. A repeat is answered from the stored screening itself, so a claim holds no answer. */
+/** Claims of keys by screenings. A repeat is answered from the stored screening, so a claim holds no response. */
 export function claimStore(table: Table) {
   const item = (accountId: string, claim: IdempotencyClaim, ulid: string, nowMs: number) => ({
     ...idempotencyKey(accountId, claim.scope),
@@ -24,13 +24,13 @@ export function claimStore(table: Table) {
       return undefined;
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
-      // The document client leaves what an exception carries as DynamoDB sent it.
+      // The document client does not unmarshall the item of an exception.
       return unmarshall(error.Item) as ClaimHolder;
     }
   }
 
   return {
-    /** Takes the key for a screening; returns who holds it, when somebody else does. */
+    /** Takes the key for a screening; returns the holder if somebody else has it. */
     async claim(
       accountId: string,
       claim: IdempotencyClaim,
@@ -45,11 +45,11 @@ export function claimStore(table: Table) {
         },
         limitMs,
       );
-      // A retry of the SDK's own meets the claim it made itself.
+      // A retry by the SDK meets the claim that it made itself.
       return holder?.ulid === ulid ? undefined : holder;
     },
 
-    /** Goes on where a holder died: same screening id, new claim. False when somebody else was faster. */
+    /** Continues where a holder died: same screening ID, new claim. False if somebody else was faster. */
     async takeOver(
       accountId: string,
       claim: IdempotencyClaim,
@@ -65,11 +65,11 @@ export function claimStore(table: Table) {
         },
         limitMs,
       );
-      // Refused without a holder: the key was given back in between.
+      // Refused without a holder: the key was released in between.
       return putting.then((holder) => holder === undefined, falseIfRefused);
     },
 
-    /** Gives the key back after a screening that came to nothing, so that a retry need not wait. */
+    /** Releases the key after a failed screening, so that a retry need not wait. */
     async release(accountId: string, claim: IdempotencyClaim, ulid: string, limitMs: number): Promise<void> {
       const command = new DeleteCommand({
         TableName: table.name,

@@ -9,7 +9,7 @@ const LOOK_LIMIT_MS = 2_000;
 
 const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000);
 
-/** The amount is kept as text: DynamoDB's numbers end at 1e-130, JSON's do not. */
+/** The amount is stored as text: DynamoDB's numbers end at 1e-130, JSON's do not. */
 export function screeningItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
   const { amount, missing, review, ...rest } = record;
   return {
@@ -34,7 +34,7 @@ export function toScreening(item: Record<string, unknown>): ScreeningRecord {
   };
 }
 
-/** The write of a screening; it fails where one of this id exists. */
+/** The write of a screening; it fails if one with this ID exists. */
 export const screeningPut = (table: Table, accountId: string, record: ScreeningRecord) => ({
   TableName: table.name,
   Item: screeningItem(accountId, record),
@@ -57,13 +57,13 @@ export function screeningWriter(table: Table) {
   return {
     find: screeningReader(table).find,
 
-    /** A screening that opens no case: one plain write. */
+    /** Stores a screening that opens no case: one plain write. */
     async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
       const command = new PutCommand(screeningPut(table, accountId, record));
       await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
     },
 
-    /** Counts a review or block on the user's history; `allow` is what remains. */
+    /** Counts a review or block on the user's history; `allow` is the rest. */
     async countDecision(
       accountId: string,
       userEntity: string,

@@ -1,16 +1,16 @@
-/** A value as DynamoDB's low-level API carries it: numbers are decimal strings, ours run to 38 digits. */
+/** A value as DynamoDB's low-level API carries it: numbers are decimal strings; ours have up to 38 digits. */
 export type AttributeValue = { readonly N: string } | { readonly S: string } | { readonly SS: readonly string[] };
 
-/** An entity's item as a response brings it. */
+/** An entity's item as it arrives in a response. */
 export type EntityItem = Readonly<Record<string, AttributeValue>>;
 
-/** An item that changes in place, for whoever keeps many in memory: an object of ever other names is slow to change. */
+/** An item that changes in place, for keeping many in memory: an object whose names keep changing is slow to change. */
 export type LiveItem = Map<string, AttributeValue>;
 
 export const plainItem = (item: EntityItem | LiveItem): EntityItem =>
   item instanceof Map ? Object.fromEntries(item) : (item as EntityItem);
 
-/** The part of an `UpdateItem` beside table and key. */
+/** The part of an `UpdateItem` besides table and key. */
 export interface UpdateParams {
   readonly UpdateExpression: string;
   readonly ExpressionAttributeNames: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface UpdateParams {
   readonly ConditionExpression: string;
 }
 
-/** A value seen as having every type, most of them absent: read as a plain member, without an `in` first. */
+/** A value typed as having every type, most of them absent: can be read as a plain member, without an `in` first. */
 interface AnyValue {
   readonly N?: string;
   readonly S?: string;
@@ -27,20 +27,20 @@ interface AnyValue {
 
 const anyType = (value: AttributeValue | undefined): AnyValue | undefined => value as AnyValue | undefined;
 
-/** The digits of a number attribute, or undefined where there is none. */
+/** The digits of a number attribute, or undefined if there is none. */
 export const digitsOf = (value: AttributeValue | undefined): string | undefined => anyType(value)?.N;
 
 const MINUS = 45;
 const ZERO = 48;
 
-/** The digits from `from` to `to` as a number; slicing makes a string for each. */
+/** The digits from `from` to `to` as a number; slicing would allocate a string each time. */
 export function numberAt(digits: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at++) value = value * 10 + (digits.charCodeAt(at) - ZERO);
   return value;
 }
 
-/** A plain counter; a compensation that came late can push it below zero, which reads as none. */
+/** A plain counter; a late compensation can push it below zero, which reads as none. */
 export function counterOf(value: AttributeValue | undefined): number {
   const digits = digitsOf(value);
   return digits === undefined || digits.charCodeAt(0) === MINUS ? 0 : numberAt(digits, 0, digits.length);
@@ -50,5 +50,5 @@ export const textOf = (value: AttributeValue | undefined): string | undefined =>
 
 const NO_MEMBERS: readonly string[] = [];
 
-/** The members of a string set; none where there is no set. */
+/** The members of a string set; empty if there is no set. */
 export const membersOf = (value: AttributeValue | undefined): readonly string[] => anyType(value)?.SS ?? NO_MEMBERS;

@@ -5,14 +5,14 @@ import type { Key } from './key';
 
 type Item = Record<string, unknown>;
 
-/** DynamoDB takes no more keys in a call, and none of them twice. */
+/** DynamoDB takes at most this many keys per call, and no duplicates. */
 const MOST_KEYS = 100;
 
 const nameOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 /**
- * Reads items, consistently, in as few calls as there can be.
- * @returns looks an item up; @throws `unavailable` for one that DynamoDB, being busy, left out: its mates have been read
+ * Reads items, consistently, in as few calls as possible.
+ * @returns a lookup; it @throws `unavailable` for an item that DynamoDB, being busy, left out: the others were read
  */
 export async function batchGet(table: Table, keys: readonly Key[]): Promise<(key: Key) => Item | undefined> {
   const asked = [...new Map(keys.map(({ pk, sk }) => [nameOf({ pk, sk }), { pk, sk }])).values()];

@@ -16,23 +16,23 @@ export interface Table {
   readonly name: string;
 }
 
-// Steps that a call to DynamoDB has no use for: the SDK's own statistics in the user agent, its log (which filters
-// every input whether or not anything logs), a guard against functions that invoke themselves. Measured: a tenth of the CPU of a screening.
+// Middleware that a call to DynamoDB has no use for: the SDK's own statistics in the user agent, its log (which filters
+// every input whether or not anything logs), a self-invocation guard. Measured: a tenth of a screening's CPU.
 export const NEEDLESS = ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware'];
 
 function leanClient(config: DynamoDBClientConfig): DynamoDBClient {
   const client = new DynamoDBClient(config);
   for (const name of NEEDLESS) client.middlewareStack.remove(name);
-  // Copied four times a call.
+  // Copied four times per call.
   makeCompact(client.config);
   return client;
 }
 
-/** For updates that must not be repeated while the fate of the first try is unknown. */
+/** For updates that must not be repeated while the fate of the first request is unknown. */
 export const openOnceClient = (): DynamoDBClient =>
   speakPlainly(leanClient({ ...requestPath(), maxAttempts: 1, cacheMiddleware: true }));
 
-/** Aborts a call that takes too long: once given up it must not land later. */
+/** Aborts a call that takes too long: once we give up on it, it must not land later. */
 export async function abortAfter<Output>(
   limitMs: number,
   call: (options: { readonly abortSignal: AbortSignal }) => Promise<Output>,
@@ -47,8 +47,8 @@ export async function abortAfter<Output>(
 }
 
 /**
- * The same for a write that a request stands or falls with: what was refused for load, and so not carried out, is sent
- * once more. Where a tenth of all calls is throttled, the SDK's own two attempts fail for one write in a hundred.
+ * The same for a write that a request depends on: if it was refused because of load, and so not carried out, it is sent
+ * once more. When a tenth of all calls is throttled, the SDK's own two attempts fail for one write in a hundred.
  */
 export const insist = <Output>(
   limitMs: number,
@@ -59,8 +59,8 @@ export const insist = <Output>(
   );
 
 /**
- * Gives up waiting for a call. It is not aborted, only left to its own time-out: an abort signal costs the SDK's cached
- * middleware, a twelfth of the CPU of a screening. Not for writes that must not land later.
+ * Stops waiting for a call. It is not aborted, only left to its own timeout: an abort signal rules out the SDK's cached
+ * middleware, which saves a twelfth of the CPU of a screening. Not for writes that must not land later.
  */
 export function within<Output>(limitMs: number, call: Promise<Output>): Promise<Output> {
   return new Promise((resolve, reject) => {
@@ -70,14 +70,14 @@ export function within<Output>(limitMs: number, call: Promise<Output>): Promise<
   });
 }
 
-// Two attempts give up on a throttled call within 0.45 s; the SDK's default of three takes up to 1.2 s.
+// With two attempts, a throttled call fails within 0.45 s; the SDK's default of three takes up to 1.2 s.
 // Without throwOnRequestTimeout the SDK only warns and hangs.
 const requestPath = () => ({
   maxAttempts: 2,
   requestHandler: { connectionTimeout: budgetMs(500), requestTimeout: budgetMs(1000), throwOnRequestTimeout: true },
 });
 
-// Where nobody waits, a call that is throttled is tried for seconds before its work is put off.
+// Where nobody waits, a throttled call is retried for seconds before its work is put off.
 const background = () => ({
   maxAttempts: 5,
   requestHandler: { connectionTimeout: budgetMs(1_000), requestTimeout: budgetMs(3_000), throwOnRequestTimeout: true },
@@ -88,21 +88,21 @@ const tableOf = (name: string, config: DynamoDBClientConfig): Table => ({
   name,
 });
 
-/** The table as a function on the request path reaches it: quick to give up. */
+/** The table for functions on the request path: gives up quickly. */
 export const openTable = (name: string): Table => tableOf(name, requestPath());
 
-/** The table as queue, stream and schedule functions reach it: slow to give up. */
+/** The table for queue, stream and schedule functions: gives up slowly. */
 export const openPatientTable = (name: string): Table => tableOf(name, background());
 
 const THROTTLED: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'ThrottlingException',
-  // A plain update meets a transaction on its item: refused, not carried out.
+  // A plain update met a transaction on its item: refused, not carried out.
   'TransactionConflictException',
 ]);
 
-/** Refused for load or a conflict, and so surely not carried out. */
+/** Refused because of load or a conflict, and so certainly not carried out. */
 export const isThrottled = (error: unknown): boolean => THROTTLED.has((error as { name?: string }).name ?? '');
 
 const TRANSIENT: ReadonlySet<string> = new Set([
@@ -126,7 +126,7 @@ const isTransient = (error: unknown): boolean => {
   return TRANSIENT.has(name ?? '') || TRANSIENT.has(code ?? '') || ($metadata?.httpStatusCode ?? 0) >= 500;
 };
 
-/** Runs an SDK call; what may pass on a second try becomes 503 `unavailable`, the rest stays the bug it is. */
+/** Runs an SDK call; errors that a retry may cure become 503 `unavailable`, all others are bugs and are rethrown. */
 export async function reach<Output>(call: () => Promise<Output>): Promise<Output> {
   try {
     return await call();
@@ -136,13 +136,13 @@ export async function reach<Output>(call: () => Promise<Output>): Promise<Output
   }
 }
 
-/** For `.then(() => true, falseIfRefused)`: a failed condition is an answer, anything else an error. */
+/** For `.then(() => true, falseIfRefused)`: a failed condition is a result, anything else an error. */
 export function falseIfRefused(error: unknown): false {
   if (error instanceof ConditionalCheckFailedException) return false;
   throw error;
 }
 
-/** Why each item of a refused transaction was refused, in the order of its items; undefined when it is no refusal. */
+/** Why each item of a refused transaction was refused, in item order; undefined if the error is not a refusal. */
 export function cancellationCodes(error: unknown): readonly string[] | undefined {
   if (!(error instanceof TransactionCanceledException)) return undefined;
   return (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None');

@@ -3,7 +3,7 @@ import type { UpdateParams } from './attribute-value';
 
 type CounterParams = Omit<UpdateParams, 'ConditionExpression'>;
 
-/** An entity's counter update in the document client's form, to ride in a transaction with other items. */
+/** An entity's counter update in the document client's form, to be sent in a transaction with other items. */
 export const documentParams = ({
   UpdateExpression,
   ExpressionAttributeNames,

@@ -2,8 +2,8 @@ import { type AttributeValue, digitsOf, type EntityItem, type LiveItem, membersO
 
 /*
  * DynamoDB's rules (developer guide, "item sizes and formats"): names and strings by their UTF-8 bytes; a number one
- * byte for every two significant digits and one more, zeros at either end do not count. The guide gives no figure for
- * sets; the overhead of a list is assumed, so that we rather over- than underestimate.
+ * byte for every two significant digits plus one, zeros at either end do not count. The guide gives no number for
+ * sets; we assume the overhead of a list, to overestimate rather than underestimate.
  */
 const SET_OVERHEAD_BYTES = 3;
 
@@ -23,14 +23,14 @@ function numberBytes(digits: string): number {
   return ((end - negative + 1) >> 1) + 1 + negative;
 }
 
-/** Members of our sets are hashes, digits and country codes: a byte for each character. */
+/** Members of our sets are hashes, digits and country codes: one byte per character. */
 function membersBytes(members: readonly string[]): number {
   let total = SET_OVERHEAD_BYTES;
   for (let at = 0; at < members.length; at++) total += (members[at] as string).length;
   return total;
 }
 
-/** Bytes of a value of ours (whole numbers, strings and sets of them). */
+/** Bytes of one of our values (whole numbers, strings and sets of them). */
 export function valueSize(value: AttributeValue): number {
   const digits = digitsOf(value);
   if (digits !== undefined) return numberBytes(digits);
@@ -39,10 +39,10 @@ export function valueSize(value: AttributeValue): number {
   return membersBytes(membersOf(value));
 }
 
-/** Names of ours have a byte for each character. */
+/** Our names have one byte per character. */
 export const attributeSize = (name: string, value: AttributeValue): number => name.length + valueSize(value);
 
-/** Bytes of an item as DynamoDB counts them for write units; its key attributes are part of it. */
+/** Bytes of an item as DynamoDB counts them for write units, including its key attributes. */
 export function itemSize(item: EntityItem | LiveItem): number {
   let bytes = 0;
   for (const [name, value] of item instanceof Map ? item : Object.entries(item)) {

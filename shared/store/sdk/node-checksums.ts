@@ -2,8 +2,8 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import type { Checksum } from '@smithy/types';
 
 /*
- * Hashes in the shape that the SDK asks for. In bundles they stand in for `@smithy/core/checksum`, which has every
- * algorithm in JavaScript as well, for runtimes without Node's: 4 kB and 0.7 ms of a cold start.
+ * Hashes in the shape that the SDK expects. In bundles they stand in for `@smithy/core/checksum`, which also has every
+ * algorithm in JavaScript, for runtimes without Node's: 4 kB and 0.7 ms of a cold start.
  */
 
 type Bytes = string | ArrayBuffer | ArrayBufferView;

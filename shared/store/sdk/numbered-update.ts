@@ -1,10 +1,10 @@
 import type { AttributeValue, UpdateParams } from './attribute-value';
 
 /*
- * A touch is built four times a screening, so its text is not: sets come first, then adds, then removes, the value of
- * `#7` is `:7`, and the expression depends on nothing but how many there are of each. It is made once per such triple
- * (some dozens exist). The two maps are literals with a member for every number there can be, which V8 fills in a tenth
- * of the time of as many assignments by name; what is undefined is left out when a request is written.
+ * A recording update is built four times per screening, but its text is not: sets come first, then adds, then removes,
+ * the value of `#7` is `:7`, and the expression depends only on how many there are of each. It is built once per such
+ * triple (a few dozen exist). The two maps are literals with a member for every possible number, which V8 fills in a
+ * tenth of the time of as many assignments by name; undefined members are left out when a request is written.
  */
 const MOST_NAMES = 28;
 const MOST_VALUES = 24;
@@ -98,7 +98,7 @@ function expressionOf(sets: number, adds: number, removes: number, once: number)
   return text;
 }
 
-/** The parameters; a condition may name any `#n` and `:n` of it. */
+/** The parameters; the condition may use any `#n` and `:n` of the update. */
 export function numberedParams(update: NumberedUpdate, ConditionExpression: string): UpdateParams {
   const { names, values, sets, adds, once } = update;
   if (names.length > MOST_NAMES || values.length > MOST_VALUES) throw new Error('an update of ours has no such size');

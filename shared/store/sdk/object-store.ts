@@ -5,29 +5,29 @@ import type { AwsCredentialIdentity, HttpRequest, Provider } from '@smithy/types
 import { unavailable } from '../../domain/errors';
 import { Sha256 } from './node-checksums';
 
-/** An object, and the tag by which a later request can ask whether it is still the same. */
+/** An object, and the ETag by which a later request can ask whether it is still the same. */
 export interface StoredObject {
   readonly body: Uint8Array;
   readonly etag: string;
 }
 
-/** What an object must be for a write to happen: absent, or still the one with this tag. */
+/** The condition for a write: the object is absent, or still the one with this ETag. */
 export type WriteCondition = { readonly absent: true } | { readonly etag: string };
 
 /** A bucket, as far as we need one. */
 export interface ObjectStore {
-  /** 'unchanged' only when a tag was given and still holds; undefined when there is no such object. */
+  /** 'unchanged' only if an ETag was given and still matches; undefined if there is no such object. */
   get(key: string, knownEtag?: string): Promise<StoredObject | 'unchanged' | undefined>;
-  /** Whether it was written; false when the condition did not hold. */
+  /** Whether it was written; false if the condition did not hold. */
   put(key: string, body: Uint8Array | string, condition?: WriteCondition): Promise<boolean>;
 }
 
 export interface BucketAddress {
   readonly bucket: string;
   readonly region: string;
-  /** Of an emulator, which then takes the bucket in the path. @default S3 of the region */
+  /** The endpoint of an emulator, which then takes the bucket in the path. @default S3 of the region */
   readonly endpoint?: string | undefined;
-  /** @default the environment's; in a bundle nothing but its variables is looked at */
+  /** @default those of the environment; in a bundle, from its variables only */
   readonly credentials?: AwsCredentialIdentity | Provider<AwsCredentialIdentity> | undefined;
 }
 
@@ -41,8 +41,8 @@ export function s3ObjectStore({
   endpoint,
   credentials = defaultProvider(),
 }: BucketAddress): ObjectStore {
-  // No request time-out: between two invocations the function is frozen, and a timer would kill an answer that is
-  // already there when it thaws. Whoever must not wait puts a limit on the waiting.
+  // No request timeout: between two invocations the function is frozen, and a timer would kill a response that is
+  // already there when it thaws. Callers that must not wait limit their own waiting.
   const handler = new NodeHttpHandler({ connectionTimeout: 2_000 });
   const signer = new SignatureV4({ credentials, region, service: 's3', sha256: Sha256, uriEscapePath: false });
   const base = new URL(endpoint ?? `https://${bucket}.s3.${region}.amazonaws.com`);
@@ -78,7 +78,7 @@ export function s3ObjectStore({
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
       const headers = { 'content-length': String(bytes.length), ...conditionHeaders(condition) };
       const { status, body: answer } = await send('PUT', key, headers, bytes);
-      // 409: another conditional write at the same moment; 404: the object that had the tag is gone.
+      // 409: another conditional write at the same moment; 404: the object with the ETag is gone.
       if (condition && [404, 409, 412].includes(status)) return false;
       if (status !== 200) throw refusal('PUT', key, status, answer);
       return true;

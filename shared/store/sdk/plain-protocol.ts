@@ -1,6 +1,6 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/** What is used of the SDK's protocol; its own types are a union that cannot be called. */
+/** The part of the SDK's protocol that we use; its own types are a union that cannot be called. */
 interface Protocol {
   serializeRequest(operation: object, input: object, context: object): Promise<{ body?: unknown }>;
   deserializeResponse(operation: object, context: object, response: HttpResponse): Promise<object>;
@@ -13,10 +13,10 @@ interface HttpResponse {
 }
 
 /**
- * The SDK walks every request and answer by the schema of its operation, value by value: a tenth of what it takes to
- * screen. An entity's store makes its updates in the form of the wire and reads items as they come (numbers, strings
- * and sets of them, nothing binary), so plain JSON does for both. All else stays the SDK's: endpoint, signature,
- * retries, time-outs, and every answer that is an error.
+ * The SDK walks every request and response by the schema of its operation, value by value: a tenth of the time of a
+ * screening. The entity store makes its updates in wire format and reads items as they arrive (numbers, strings
+ * and sets of them, nothing binary), so plain JSON does for both. Everything else is left to the SDK: endpoint,
+ * signature, retries, timeouts, and every error response.
  */
 export function speakPlainly(client: DynamoDBClient): DynamoDBClient {
   const protocol = client.config.protocol as unknown as Protocol;

@@ -1,8 +1,8 @@
 let factor = 1;
 
 /**
- * How many times as long as a deployed function this one may wait for DynamoDB. Functional tests must not depend on how
- * fast their machine is, so the local run of a test stretches every budget; no deployed function does (a test says so).
+ * By which factor this function may wait longer for DynamoDB than a deployed one. Functional tests must not depend on
+ * the speed of their machine, so a test's local run stretches every budget; no deployed function does (a test checks).
  */
 export function stretchTimeBudgets(by: number): void {
   factor = by;

@@ -12,8 +12,8 @@ const CONFLICT = new Set(['TransactionConflict', 'ThrottlingError', 'Provisioned
 export type Outcome = { readonly committed: true } | { readonly committed: false; readonly failed: readonly number[] };
 
 /**
- * Commits all items or none. A failed condition is an answer; a conflict with another transaction says nothing about
- * ours and is tried again, at 20, 40 and 80 ms (a rival transaction lasts a few milliseconds).
+ * Commits all items or none. A failed condition is a result; a conflict with another transaction says nothing about
+ * ours and is retried after 20, 40 and 80 ms (a rival transaction takes a few milliseconds).
  */
 export async function transact(
   table: Table,

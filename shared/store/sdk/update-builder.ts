@@ -1,6 +1,6 @@
 import type { AttributeValue, UpdateParams } from './attribute-value';
 
-/** The most attributes one of our updates names; DynamoDB's own bound is 300 operators in an expression. */
+/** The most attributes that one of our updates names; DynamoDB's own limit is 300 operators per expression. */
 const MOST = 120;
 const NAME_TOKENS = Array.from({ length: MOST }, (_, at) => `#${at}`);
 const VALUE_TOKENS = Array.from({ length: MOST }, (_, at) => `:${at}`);
@@ -45,7 +45,7 @@ export function setValue(builder: UpdateBuilder, name: string, value: AttributeV
   builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = ${valueToken(builder, value)}`;
 }
 
-/** Sets what is not there yet. */
+/** Sets an attribute unless it already exists. */
 export function setOnce(builder: UpdateBuilder, name: string, value: AttributeValue): void {
   const token = nameToken(builder, name);
   const once = `if_not_exists(${token}, ${valueToken(builder, value)})`;

@@ -8,7 +8,7 @@ import { secretContext } from '../webhooks/webhook-store';
 
 type Item = Record<string, unknown>;
 
-/** A sealed text and where it lies. */
+/** A sealed text and where it is stored. */
 export interface StoredText extends SealedText {
   readonly key: Key;
   readonly attribute: string;
@@ -36,7 +36,7 @@ function sealedTexts(item: Item): StoredText[] {
   return [];
 }
 
-/** Everything that is sealed in a table: the administrator's only. */
+/** Everything that is sealed in a table; only for administrators. */
 export function sealedStore(table: Table) {
   return {
     async *all(): AsyncGenerator<StoredText> {
@@ -58,7 +58,7 @@ export function sealedStore(table: Table) {
       } while (from);
     },
 
-    /** Puts another text in the place of a sealed one; false when it has changed meanwhile. */
+    /** Replaces a sealed text by another; false if it has changed in the meantime. */
     async replace({ key, attribute, text: old }: StoredText, by: string): Promise<boolean> {
       const command = new UpdateCommand({
         TableName: table.name,

@@ -6,7 +6,7 @@ import { toCase } from '../cases/case-items';
 import { toScreening } from '../screening/screening-store';
 import { toDelivery } from './delivery-items';
 
-/** One record of the table's stream, as Lambda hands it over. */
+/** One record of the table's stream, as Lambda passes it on. */
 export interface ChangeRecord {
   readonly eventName?: 'INSERT' | 'MODIFY' | 'REMOVE' | undefined;
   readonly dynamodb?:
@@ -25,8 +25,8 @@ const itemOf = (image: Readonly<Record<string, unknown>> | undefined): Item | un
 const RESOLVED: ReadonlySet<unknown> = new Set(['approved', 'rejected']);
 
 /**
- * Reads a change record; undefined when nobody need hear of it. The event source's filter (lib/constructs/delivery.ts)
- * keeps most of those away, but only the two images together tell what has changed.
+ * Reads a change record; undefined if nobody needs to know about it. The event source's filter
+ * (lib/constructs/delivery.ts) keeps most of those away, but only the two images together show what has changed.
  */
 export function readChange({ eventName, dynamodb }: ChangeRecord): RelayOrder | undefined {
   const now = itemOf(dynamodb?.NewImage);

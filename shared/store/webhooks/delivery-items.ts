@@ -12,7 +12,7 @@ export const keyOf = ({ account_id, webhook_id, delivery_id }: DeliveryRef): Key
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The put of a new delivery, which fails when there is one of this id. */
+/** The put of a new delivery, which fails if one with this ID exists. */
 export function deliveryPut(table: Table, delivery: PendingDelivery, nowMs: number) {
   const { state, ...rest } = delivery;
   return {
@@ -48,8 +48,8 @@ export function toDelivery(item: Record<string, unknown>): Delivery {
 }
 
 /**
- * The update that takes a pending delivery one step on, provided that nobody else has: every step changes the attempt
- * number, the due time or the status, so these three are the fence.
+ * The update that advances a pending delivery by one step, provided that nobody else has: every step changes the
+ * attempt number, the due time or the status, so these three are the fence.
  */
 export function stepParams(table: Table, before: PendingDelivery, step: DeliveryStep) {
   const { after, record, lookAtMs, requeues, watchedAt } = step;

@@ -6,7 +6,7 @@ import { DELIVERY_SHARDS, deliveriesPk } from '../keys';
 import { reach, type Table } from '../sdk/client';
 import { toDelivery } from './delivery-items';
 
-/** Pages of 1 MB that a list reads of each shard at most: some 40,000 deliveries in all. */
+/** A list reads at most this many pages of 1 MB per shard: some 40,000 deliveries in total. */
 const MAX_PAGES = 8;
 
 /** The newest deliveries that match, and whether older ones were left unread. */
@@ -39,13 +39,13 @@ export function deliveryLister(table: Table) {
       items.push(...(result.Items ?? []));
       from = result.LastEvaluatedKey;
     }
-    // Where it stopped with too little: what is older may match, and is not known.
+    // Where it stopped with too few: older ones may match, but were not read.
     const unknownFrom = items.length < want && from ? (from.sk as string) : '';
     return { deliveries: items.slice(0, want).map(toDelivery), unknownFrom };
   }
 
   return {
-    /** At most `want` deliveries in one of these statuses, of the time for which they are kept. */
+    /** At most `want` deliveries in one of these statuses, within their retention period. */
     async newest(
       accountId: string,
       webhookId: string,
@@ -67,7 +67,7 @@ export function deliveryLister(table: Table) {
           .at(-1) ?? '';
       const deliveries = shards
         .flatMap((shard) => shard.deliveries)
-        // Below that, another shard may hold newer ones that were not read: a gap would be a lie.
+        // Below that, another shard may hold newer ones that were not read: the list would have a gap.
         .filter(({ delivery_id }) => delivery_id.slice('dlv_'.length) > unknownFrom)
         .sort((a, b) => (a.delivery_id < b.delivery_id ? 1 : -1))
         .slice(0, want);

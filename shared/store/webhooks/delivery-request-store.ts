@@ -8,7 +8,7 @@ import { type TransactItem, transact } from '../sdk/transact';
 import { deliveryPut } from './delivery-items';
 import { messagePut, ttlFrom } from './message-store';
 
-/** Deliveries that a merchant asks for. They commit with the answer; the relay sees them in the stream and queues them. */
+/** Deliveries that a merchant asks for. They commit with the response; the relay reads the stream and queues them. */
 export function deliveryRequestStore(table: Table) {
   async function commit(
     message: TransactItem,
@@ -25,7 +25,7 @@ export function deliveryRequestStore(table: Table) {
   }
 
   return {
-    /** Whether the message is still there; it is then kept for as long as its new delivery. */
+    /** Whether the message still exists; if so, it is kept for as long as its new delivery. */
     redeliver: (delivery: PendingDelivery, nowMs: number, record?: IdempotencyRecord): Promise<boolean> =>
       commit(
         {
@@ -43,7 +43,7 @@ export function deliveryRequestStore(table: Table) {
         record,
       ),
 
-    /** A message and its only delivery. */
+    /** Stores a message and its only delivery. */
     async insert(
       message: StoredMessage,
       delivery: PendingDelivery,

@@ -8,10 +8,10 @@ import type { Key } from '../sdk/key';
 import { deliveryPut, keyOf, stepParams, toDelivery } from './delivery-items';
 import { toMessage } from './message-store';
 
-/** Makes deliveries. */
+/** Stores new deliveries. */
 export function deliveryWriter(table: Table) {
   return {
-    /** Whether it is new: one that is there already keeps its state, whatever it is. */
+    /** Whether it is new: an existing one keeps its state, whatever that is. */
     async insert(delivery: PendingDelivery, nowMs: number): Promise<boolean> {
       const command = new PutCommand(deliveryPut(table, delivery, nowMs));
       return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
@@ -30,10 +30,10 @@ export function deliveryReader(table: Table) {
   };
 }
 
-/** Reads what hints lead to. */
+/** Reads what queue messages refer to. */
 export function hintedReader(table: Table) {
   return {
-    /** All in one call; what is wrong with one of them is thrown when it is asked for. */
+    /** All in one call; an error with one of them is thrown when that one is asked for. */
     async load(hints: readonly DeliveryHint[]): Promise<(hint: DeliveryHint) => Hinted> {
       const messageOf = (hint: DeliveryHint): Key => messageKey(hint.account_id, hint.message_id);
       const itemOf = await batchGet(
@@ -48,10 +48,10 @@ export function hintedReader(table: Table) {
   };
 }
 
-/** Moves deliveries on, each step exactly once. */
+/** Advances deliveries, each step exactly once. */
 export function deliveryStepper(table: Table) {
   return {
-    /** Whether the step was taken; false when somebody else has moved the delivery meanwhile. */
+    /** Whether the step was taken; false if somebody else has advanced the delivery in the meantime. */
     async step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> {
       const command = new UpdateCommand(stepParams(table, before, step));
       return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
@@ -72,12 +72,12 @@ export interface WatchedDelivery {
 export function deliveryWatch(table: Table) {
   const watched = (item: Record<string, unknown> | undefined, now: string): WatchedDelivery[] => {
     const watchAt = item?.due_sk as string | undefined;
-    // The index lags behind: what is over by now is in it no more.
+    // The index lags behind: deliveries that are finished by now may still be in it.
     if (!item || watchAt === undefined || watchAt > now) return [];
     return [{ delivery: toDelivery(item), requeues: (item.requeues as number) ?? 0, watchAt }];
   };
   return {
-    /** Deliveries of a shard that are to be looked at, the most overdue first; what the index says is read anew. */
+    /** Deliveries of a shard that are due for a look, the most overdue first; each is read again from the table. */
     async due(shard: number, nowMs: number, limit: number): Promise<{ found: number; due: WatchedDelivery[] }> {
       const now = new Date(nowMs).toISOString();
       const command = new QueryCommand({

@@ -28,9 +28,9 @@ function fromItem(item: Record<string, unknown> | undefined): EndpointState {
 }
 
 /**
- * The breaker, the failures and the places in flight of an endpoint, in one item. Places are taken and given
- * back attribute by attribute, so that senders of a healthy endpoint never meet; only what is held against an endpoint
- * goes by its version.
+ * The breaker, the failures and the slots of an endpoint, in one item. Slots are taken and given back attribute by
+ * attribute, so that senders to a healthy endpoint never collide; only the breaker and the failures are guarded by
+ * the item's version.
  */
 export function endpointStateStore(table: Table) {
   const update = async (
@@ -50,7 +50,7 @@ export function endpointStateStore(table: Table) {
       return { done: true, state: fromItem(Attributes) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The document client leaves what an exception carries as DynamoDB sent it.
+      // The document client does not unmarshall the item of an exception.
       return { done: false, state: fromItem(error.Item && unmarshall(error.Item)) };
     }
   };
@@ -62,7 +62,7 @@ export function endpointStateStore(table: Table) {
       return fromItem((await reach(() => table.client.send(command))).Item);
     },
 
-    /** Takes the places of a pass, unless somebody has one of them, or the probe, meanwhile. */
+    /** Takes the slots of a pass, unless somebody has taken one of them, or the probe, in the meantime. */
     take(accountId: string, webhookId: string, before: EndpointState, pass: Pass, nowMs: number): Promise<StateChange> {
       const names = pass.places.map(placeName);
       const probeAtMs = before.breaker.probe_at_ms;
@@ -83,7 +83,7 @@ export function endpointStateStore(table: Table) {
           ':lease': pass.leaseUntilMs,
           ':now': nowMs,
           ':entity': 'endpoint-state',
-          // An endpoint that is deleted leaves its state behind; one that nobody sends to for so long starts afresh.
+          // A deleted endpoint leaves its state behind; one that has had no deliveries for this long starts afresh.
           ':ttl': ttlFrom(nowMs),
           ...(probeAtMs === null ? {} : { ':probe': probeAtMs }),
           ...(pass.isProbe ? { ':next_probe': pass.breaker.probe_at_ms } : {}),
@@ -91,7 +91,7 @@ export function endpointStateStore(table: Table) {
       });
     },
 
-    /** Gives the places back, unless their lease was over and somebody else has them. */
+    /** Gives the slots back, unless their lease has ended and somebody else has them. */
     giveBack: (accountId: string, webhookId: string, { places, leaseUntilMs }: Pass) =>
       update(accountId, webhookId, {
         UpdateExpression: `REMOVE ${places.map(placeName).join(', ')}`,
@@ -99,7 +99,7 @@ export function endpointStateStore(table: Table) {
         ExpressionAttributeValues: { ':lease': leaseUntilMs },
       }),
 
-    /** Writes breaker and health, provided that nobody has since `before`; the places stay as they are. */
+    /** Writes breaker and health, provided that nobody else has since `before`; the slots stay as they are. */
     judge(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<StateChange> {
       const { breaker, health, version } = after;
       const isOpen = breaker.probe_at_ms !== null;

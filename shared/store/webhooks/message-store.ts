@@ -4,10 +4,10 @@ import type { StoredMessage } from '../../domain/webhooks/webhook-event';
 import { messageKey } from '../keys';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 
-/** In seconds, as the table's own clean-up reads it. */
+/** In seconds, as DynamoDB's TTL expects. */
 export const ttlFrom = (ms: number): number => Math.ceil((ms + DELIVERY_RETENTION_MS) / 1000);
 
-/** A message is written once and never changed: what was signed first is what is signed ever after. */
+/** A message is written once and never changed: every delivery attempt signs the same bytes. */
 export const messagePut = (table: Table, message: StoredMessage, nowMs: number) => ({
   TableName: table.name,
   Item: {
@@ -22,7 +22,7 @@ export const messagePut = (table: Table, message: StoredMessage, nowMs: number) 
 /** Writes messages. */
 export function messageWriter(table: Table) {
   return {
-    /** Keeps the message, unless it is there already: then the one that is there holds. */
+    /** Stores the message, unless it exists already: then the existing one stays. */
     async insert(message: StoredMessage, nowMs: number): Promise<void> {
       const command = new PutCommand(messagePut(table, message, nowMs));
       await reach(() => table.client.send(command)).catch(falseIfRefused);

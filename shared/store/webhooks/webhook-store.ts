@@ -12,7 +12,7 @@ import { ENDPOINT_SK, webhookCountKey, webhookKey, webhooksPk } from '../keys';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 
-/** The context a secret is sealed with: ciphertext moved to another endpoint or account does not open. */
+/** The context that a secret is sealed with: ciphertext moved to another endpoint or account does not open. */
 export const secretContext = (accountId: string, webhookId: string): string =>
   `webhook-secret/${accountId}/${webhookId}`;
 
@@ -61,17 +61,17 @@ export function webhookReader(table: Table) {
         ExpressionAttributeValues: { ':pk': webhooksPk(accountId), ':endpoint': ENDPOINT_SK },
         ConsistentRead: true,
       });
-      // 20 endpoints of at most 2 kB fit one page of 1 MB many times over.
+      // 20 endpoints of at most 2 kB each fit into one page of 1 MB many times over.
       const { Items: items = [] } = await reach(() => table.client.send(command));
       return items.map(fromItem);
     },
   };
 }
 
-/** Removes endpoints; it can neither read nor make one. */
+/** Removes endpoints; it can neither read nor create one. */
 export function webhookRemover(table: Table) {
   return {
-    /** Whether there was such an endpoint of this account. */
+    /** Whether the account had such an endpoint. */
     async remove(accountId: string, webhookId: string): Promise<boolean> {
       const outcome = await transact(table, [
         {
@@ -88,7 +88,7 @@ export function webhookRemover(table: Table) {
   };
 }
 
-/** Endpoints with their secrets, and the power to give one up: the dispatcher's. */
+/** Endpoints with their secrets, and the permission to disable one; only for the dispatcher. */
 export function webhookSender(table: Table, sealer: Sealer) {
   return {
     async find(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined> {
@@ -101,7 +101,7 @@ export function webhookSender(table: Table, sealer: Sealer) {
       return { ...fromItem(item), signing_secret, previous: { secret, untilMs: item.previous_until_ms } };
     },
 
-    /** Whether this call disabled it: one that is gone or disabled stays as it is. */
+    /** Whether this call disabled it: a deleted or disabled one stays as it is. */
     async disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean> {
       const command = new UpdateCommand({
         TableName: table.name,
@@ -121,7 +121,7 @@ export function webhookSender(table: Table, sealer: Sealer) {
   };
 }
 
-/** Gives endpoints new secrets: the administrator's only. */
+/** Gives endpoints new secrets; only for administrators. */
 export function webhookSecretRotator(table: Table, sealer: Sealer) {
   return {
     /** Whether there is such an endpoint, and nobody else rotated it at the same time. */
@@ -144,10 +144,10 @@ export function webhookSecretRotator(table: Table, sealer: Sealer) {
   };
 }
 
-/** Registers endpoints; beside the sender the only store that sees a secret in the clear. */
+/** Registers endpoints; besides the sender, the only store that sees a secret in the clear. */
 export function webhookRegistrar(table: Table, sealer: Sealer) {
   return {
-    /** Whether the account had room for one more endpoint; nothing is written when it had not. */
+    /** Whether the account had room for one more endpoint; nothing is written if not. */
     async insert(
       accountId: string,
       endpoint: WebhookEndpoint,

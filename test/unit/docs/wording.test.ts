@@ -13,13 +13,11 @@ const FOLDERS = [
   'console',
   'demo',
   'docs',
+  'functions',
   'lib',
   'local',
   'sdk',
-  'shared/domain',
-  'shared/usecases',
-  'shared/schemas',
-  'shared/routes',
+  'shared',
 ];
 
 /** The glossary lists the words that we do not use. */

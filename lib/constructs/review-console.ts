@@ -23,7 +23,7 @@ import { ConsoleUpload } from './console-upload';
 
 export interface ReviewConsoleProps {
   readonly api: RestApi;
-  /** The platform's custom domain; its certificate must be in us-east-1 for CloudFront. @default the name that CloudFront assigns */
+  /** A custom domain; its certificate must be in us-east-1 for CloudFront. @default the name that CloudFront assigns */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
 }
 

@@ -20,10 +20,10 @@ export interface AfdMapping {
   readonly kind?: string | undefined;
   /** @default USD */
   readonly currency: string;
-  /** Labels, in lower case, that mean fraud and that mean legitimate; any other is a fault, none is no label. */
+  /** Labels, in lower case, that mean fraud and that mean legitimate; any other is a fault; an empty one means no label. */
   readonly fraud_labels: readonly string[];
   readonly legitimate_labels: readonly string[];
-  /** Columns by their name, in front of the defaults. */
+  /** Columns by name; these take precedence over the defaults. */
   readonly columns: Readonly<Record<string, string>>;
 }
 
@@ -84,10 +84,10 @@ const USUAL: Readonly<Record<string, Target>> = {
   merchant_category: 'custom_attributes.category',
 };
 
-/** The columns that Amazon's format itself has. */
+/** The columns that Amazon's format itself defines. */
 export const AFD_COLUMNS = ['event_timestamp', 'event_label', 'label_timestamp', 'entity_id'] as const;
 
-/** Where a column goes: by the mapping, by its usual name, else an attribute of its own name. */
+/** Where a column goes: by the mapping, else by its usual name, else to an attribute of the same name. */
 export function targetOf(column: string, { columns }: AfdMapping): Target {
   const name = column.toLowerCase();
   const given = columns[column] ?? columns[name];
@@ -108,7 +108,7 @@ const mappingFile = z.strictObject({
 
 /**
  * Reads a mapping file; without one, the defaults.
- * @throws Error that names the member at fault
+ * @throws Error that names the invalid field
  */
 export function readMapping(file: string | undefined): AfdMapping {
   if (file === undefined) return DEFAULTS;

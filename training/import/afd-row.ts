@@ -8,7 +8,7 @@ const MAX_VALUE = 512;
 const countries: ReadonlySet<string> = new Set(COUNTRIES);
 const methods: ReadonlySet<string> = new Set(PAYMENT_METHODS);
 
-/** What the API would refuse in its own place is still worth learning from: it becomes an attribute. */
+/** A value that the API would reject in its own field is still worth learning from: it becomes an attribute. */
 const FITS: Readonly<Record<string, (value: string) => boolean>> = {
   ip_address: (value) => parseIp(value) !== undefined,
   payment_method: (value) => methods.has(value),
@@ -17,7 +17,7 @@ const FITS: Readonly<Record<string, (value: string) => boolean>> = {
 
 /**
  * A row of Amazon's CSV as a line of a history.
- * @throws LineFault for what makes it useless: no time, no entity, no amount that is one, an unknown label
+ * @throws LineFault if it is unusable: no time, no entity, no valid amount, an unknown label
  */
 export function afdLine(row: Readonly<Record<string, string>>, mapping: AfdMapping): unknown {
   const own: Record<string, string> = {};
@@ -85,6 +85,6 @@ function labelOf(label: string | undefined, { fraud_labels, legitimate_labels }:
   throw new LineFault(`the label "${label}" is neither fraud nor legitimate: add it to the mapping`);
 }
 
-/** Events have no billing address in the API; what a history knows of it is kept as attributes. */
+/** Events have no billing address in the API; if a history has one, it is kept as attributes. */
 const prefixed = (billing: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(billing).map(([key, value]) => [`billing_${key}`, value]));

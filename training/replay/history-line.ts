@@ -4,23 +4,23 @@ import { eventSubject, transactionSubject } from '../../shared/domain/screening/
 import { screenEventRequest, screenTransactionRequest } from '../../shared/schemas/screening';
 
 const DAY_MS = 86_400_000;
-/** Where a line does not say when its label became known. */
+/** Used if a line does not say when its label became known. */
 const USUAL_DELAY_MS = 7 * DAY_MS;
-/** Histories hold checks of a card for nothing; a screening takes a payment, so they are replayed as the least of one. */
+/** Histories contain zero-amount card checks; a screening needs an amount, so they are replayed with the smallest one. */
 const LEAST_AMOUNT = 0.01;
 
 export const SPLITS = ['train', 'test', 'other'] as const;
 export type SplitName = (typeof SPLITS)[number];
 
-/** One attempt of a history: what was sent, when, and what became known of it when. */
+/** One attempt in a history: what was sent and when, and which label became known and when. */
 export interface HistoryLine {
   readonly at_ms: number;
   readonly kind: string;
   readonly subject: Subject;
-  /** Undefined where nobody ever found out. */
+  /** Undefined if it never became known. */
   readonly label: 0 | 1 | undefined;
   readonly label_known_at_ms: number;
-  /** `other` is sent but never judged. */
+  /** `other` is sent but never evaluated. */
   readonly split: SplitName;
 }
 
@@ -33,7 +33,7 @@ const envelope = z.object({
   split: z.optional(z.enum(SPLITS)),
 });
 
-/** Why a line cannot be replayed, in words for whoever made the file. */
+/** Why a line cannot be replayed, worded for the author of the file. */
 export class LineFault extends Error {
   override readonly name = 'LineFault';
 }

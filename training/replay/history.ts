@@ -1,30 +1,30 @@
 import { type HistoryLine, historyLine, LineFault } from './history-line';
 import { readLines } from './read-lines';
 
-/** A line that cannot be used, for whoever made the file. */
+/** A line that cannot be used, for the author of the file. */
 export interface BadLine {
-  /** From 1, as editors count. */
+  /** From 1, as in editors. */
   readonly line: number;
   readonly reason: string;
 }
 
-/** A whole history in the order of time; checked lines are kept as text, which takes less room. */
+/** A whole history in chronological order; validated lines are kept as text, which takes less memory. */
 export interface History {
   readonly length: number;
-  /** Lines in the order of their time, with their place in the file. */
+  /** Lines in chronological order, with their position in the file. */
   lines(): Iterable<readonly [i: number, line: HistoryLine]>;
 }
 
-/** Takes objects in any order and gives them back by time. */
+/** Takes objects in any order and returns them in chronological order. */
 export interface HistoryBuilder {
-  /** @throws LineFault when it is none */
+  /** @throws LineFault if it is not a valid line */
   add(i: number, value: unknown): void;
   finish(): History;
 }
 
 const BLOCK_BYTES = 16 * 1024 * 1024;
 
-/** Collects a history in blocks of text, checked once on the way in. */
+/** Collects a history in blocks of text, validated once on the way in. */
 export function historyBuilder(): HistoryBuilder {
   const blocks: Buffer[] = [];
   let used = BLOCK_BYTES;
@@ -49,7 +49,7 @@ export function historyBuilder(): HistoryBuilder {
       used += 4 + bytes;
     },
     finish() {
-      // Of one time the file's order holds.
+      // Lines with the same time keep the file's order.
       if (!isSorted) entries.sort((a, b) => a.at_ms - b.at_ms || a.i - b.i);
       return {
         length: entries.length,
@@ -65,7 +65,7 @@ export function historyBuilder(): HistoryBuilder {
   };
 }
 
-/** Reads a history of JSON lines; a line that is none is told and left out. */
+/** Reads a history of JSON lines; an invalid line is reported and left out. */
 export async function readHistory(file: string, tellBad: (bad: BadLine) => void): Promise<History> {
   const builder = historyBuilder();
   let i = 0;

@@ -22,7 +22,7 @@ export function labelFeed(): LabelFeed {
   const heap: Held[] = [];
   let added = 0;
 
-  /** Moves parents down until the label fits in. */
+  /** Moves parents down until the label fits. */
   function rise(label: Held, from: number): void {
     let at = from;
     while (at > 0) {
@@ -34,7 +34,7 @@ export function labelFeed(): LabelFeed {
     heap[at] = label;
   }
 
-  /** Moves the earlier child up, from the top, until the label fits in. */
+  /** Moves the earlier child up, from the top, until the label fits. */
   function sink(label: Held): void {
     let at = 0;
     for (;;) {

@@ -6,14 +6,14 @@ import type { Learner } from './replay';
 /** Fewer frauds than this cannot tell two models apart. */
 const LEAST_FRAUD = 15;
 
-/** A candidate whose average precision is below this share of the other's is worse; anything else may be luck. */
+/** A candidate whose average precision is below this share of the other's is worse; a smaller difference may be chance. */
 const CLEARLY_WORSE = 0.9;
 
 /**
- * Trains, and lets the candidate take over unless it ranked the newest labels clearly worse than the model in force did.
- * Both are asked about rows that neither had seen. The candidate then learns those rows too, which the other never will:
- * on the Fraud Detection Handbook's sample a tie that went to the older model cost .12 of average precision. Where there
- * is too little fraud to judge a candidate at all, none is made.
+ * Trains, and promotes the candidate unless it ranked the newest labels clearly worse than the champion did. Both are
+ * evaluated on rows that neither had seen. The candidate is then trained on those rows too, which the champion never is:
+ * on the Fraud Detection Handbook's sample, giving ties to the older model cost .12 of average precision. If there is too
+ * little fraud to evaluate a candidate at all, none is trained.
  */
 export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =>
   function learn(rows, champion, nowMs) {

@@ -8,7 +8,7 @@ export interface LineWriter {
   close(): void;
 }
 
-/** A stream would wait for the event loop, which a replay never goes back to: all lines would be held until its end. */
+/** A stream would wait for the event loop, to which a replay never returns: all lines would stay in memory until the end. */
 export function lineWriter(file: string): LineWriter {
   const descriptor = openSync(file, 'w');
   let block = '';

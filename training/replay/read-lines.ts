@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 
-/** The lines of a text file, gzipped or not, without their ends; bytes, because most are looked at only once. */
+/** The lines of a text file, gzipped or not, without line ends; as bytes, because most are read only once. */
 export async function* readLines(file: string): AsyncGenerator<Buffer> {
   const bytes = createReadStream(file, { highWaterMark: 1 << 20 });
   const stream = file.endsWith('.gz') ? bytes.pipe(createGunzip({ chunkSize: 1 << 20 })) : bytes;
-  // A pipe passes data on but not faults: a file that cannot be read must not hang.
+  // A pipe passes on data but not errors: an unreadable file must not hang.
   bytes.on('error', (error) => stream.destroy(error));
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream as AsyncIterable<Buffer>) {

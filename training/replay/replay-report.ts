@@ -8,11 +8,11 @@ const CARDS = 100;
 const DAY_CHARACTERS = 'yyyy-mm-dd'.length;
 const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 
-/** What a replay was worth on one split. */
+/** The metrics of a replay on one split. */
 export interface SplitReport {
   readonly split: SplitName;
   readonly metrics: ModelMetrics;
-  /** Of the 100 users that score highest on a day, the share that did commit fraud, over all days. */
+  /** Of each day's 100 highest-scoring users, the share that did commit fraud, over all days. */
   readonly card_precision_at_100: number;
   readonly decisions: ReadonlyArray<{
     readonly decision: Decision;
@@ -21,7 +21,7 @@ export interface SplitReport {
   }>;
 }
 
-/** Gathers lines as they are told, without keeping them whole. */
+/** Collects lines as they are reported, without keeping all of their data. */
 export interface ReportBuilder {
   add(line: ReplayedLine, userId: string): void;
   finish(): SplitReport[];
@@ -35,7 +35,7 @@ interface Gathered {
   readonly decisions: Map<string, number>;
 }
 
-/** A report of nothing yet. Lines of the split `other`, and those without a label, are never judged. */
+/** An empty report. Lines of the split `other`, and lines without a label, are never evaluated. */
 export function reportBuilder(): ReportBuilder {
   const splits = new Map<SplitName, Gathered>();
   return {
@@ -80,7 +80,7 @@ const emptySplit = (): Gathered => ({
   decisions: new Map(),
 });
 
-/** As the Fraud Detection Handbook has it: a user whose fraud was found is not looked at again on later days. */
+/** As in the Fraud Detection Handbook: a user whose fraud was found is left out on later days. */
 function cardPrecision(days: Gathered['days']): number {
   const found = new Set<string>();
   let sum = 0;

@@ -19,9 +19,9 @@ import { labelFeed, type WaitingLabel } from './label-feed';
 import { rowLog } from './row-log';
 import { trainingClock } from './training-clock';
 
-/** What was said of one line; the members are those of the output file. */
+/** The result for one line; its fields are those of the output file. */
 export interface ReplayedLine {
-  /** Place in the file, from 0. */
+  /** Position in the file, from 0. */
   readonly i: number;
   readonly t: string;
   readonly kind: string;
@@ -34,31 +34,31 @@ export interface ReplayedLine {
   readonly model_version: string;
 }
 
-/** Trains a candidate and says whether it takes over. */
+/** Trains a candidate and says whether it becomes the champion. */
 export type Learner = (
   rows: readonly TrainingRow[],
   champion: ModelArtefact | undefined,
   nowMs: number,
 ) => { readonly model: ModelArtefact | undefined; readonly note: string };
 
-/** The ports of screening and of outcomes, on a store that begins empty and serves one replay. */
+/** The ports of screening and of outcomes, on an initially empty store that serves one replay. */
 export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'claims' | 'screenings'> {
   readonly outcomes: RecordOutcomeDeps['outcomes'];
-  /** Drops a screening of which nothing more will be heard. */
+  /** Drops a screening that will not be referred to again. */
   forget(ulid: string): void;
 }
 
-/** What a replay is made of. */
+/** Dependencies of a replay. */
 export interface ReplayDeps {
   readonly store: ReplayStore;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
-  /** In force from the first line on. @default signals alone */
+  /** The champion from the first line on. @default signals alone */
   readonly model?: ModelArtefact | undefined;
   /** @default nothing is learnt */
   readonly learn?: Learner | undefined;
-  /** Whether labels that came after the last line are told as well: whoever imports a history knows them. @default false */
+  /** Whether to also record labels that came after the last line: they are known when a history is imported. @default false */
   readonly isPast?: boolean;
-  /** Told what happened, in words. */
+  /** Receives progress messages. */
   readonly note?: (text: string) => void;
 }
 
@@ -66,16 +66,16 @@ export interface ReplayDeps {
 export interface ReplayEnd {
   readonly model: ModelArtefact | undefined;
   readonly rows: TrainingRow[];
-  /** Labels that came when their screening was gone, 90 days on. */
+  /** Labels that came after their screening had expired, 90 days on. */
   readonly late_labels: number;
 }
 
 const CALLER = { account_id: 'acc_replay', key_id: 'key_replay', settings: DEFAULT_SETTINGS };
 
 /**
- * Screens a history with the lines' own clock, through the very use cases that production runs. A label is told when it
- * became known and not earlier; training happens when production's rule would have it (`training-clock.ts`), and in
- * any case right before the first line of the test split.
+ * Screens a history by the lines' own clock, with the same use cases as production. A label is recorded when it became
+ * known and not earlier; training happens when production's rule would start it (`training-clock.ts`), and always right
+ * before the first line of the test split.
  */
 export async function replay(
   lines: Iterable<readonly [i: number, line: HistoryLine]>,
@@ -110,7 +110,7 @@ export async function replay(
       const stated = { decision: label === 1 ? 'block' : 'allow' } as const;
       log.add(await reviewDecision(screening, CALLER, decisionId(ulid), stated), label, known_at_ms);
     } catch (error) {
-      // As in production: a result is gone after 90 days, and a label that comes later finds nothing.
+      // As in production: a result expires after 90 days, and a label that comes later finds nothing.
       if (!(error instanceof DomainError)) throw error;
       late++;
     }
@@ -158,7 +158,7 @@ export async function replay(
   return { model: champion, rows: log.rows(), late_labels: late };
 }
 
-/** Ids that are the same in every run: a counter takes the place of randomness. */
+/** IDs that are the same in every run: a counter replaces randomness. */
 function countingUlids(): (nowMs: number) => string {
   const counter = new Uint8Array(ULID_RANDOM_BYTES);
   let next = 0;

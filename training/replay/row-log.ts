@@ -3,12 +3,12 @@ import type { ScreeningRecord } from '../../shared/domain/screening/subjects/scr
 
 const BLOCK_BYTES = 4 * 1024 * 1024;
 
-/** Labelled rows in a few large blocks: half a million small arrays would take more than they hold. */
+/** Labelled rows in a few large blocks: half a million small arrays would take more memory than their contents. */
 export interface RowLog {
   add(record: Pick<ScreeningRecord, 'vector' | 'observed' | 'screened_at_ms'>, label: 0 | 1, knownAtMs: number): void;
   readonly length: number;
   readonly fraud: number;
-  /** The rows whose labels came last, at most so many. @default all */
+  /** The rows with the latest labels, at most this many. @default all */
   rows(most?: number): TrainingRow[];
 }
 

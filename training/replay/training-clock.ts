@@ -2,9 +2,9 @@ import { EMPTY_REGISTRY } from '../../shared/domain/models/registry-state';
 import { whyNotYet } from '../../shared/domain/models/training-rule';
 
 const DAY_MS = 86_400_000;
-/** Production looks every six hours; in a replay a look costs nothing but a training takes longer than a day of lines. */
+/** Production checks every six hours; in a replay a check is free, but training takes longer than a day of lines. */
 const LOOK_EVERY_MS = DAY_MS / 4;
-/** So a replay also waits until labels have grown by half; after a month a quarter is enough. */
+/** So a replay also waits until there are 50% more labels; after a month, 25% is enough. */
 const GROWTH = 1.5;
 const GROWTH_IN_A_MONTH = 1.25;
 const MONTH_MS = 30 * DAY_MS;
@@ -21,7 +21,7 @@ export interface TrainingClock {
   isDue(labels: KnownLabels, nowMs: number, isLast: boolean): boolean;
 }
 
-/** Production's rule of what is enough, and a replay's own patience on top. */
+/** Production's rule for when there are enough labels, plus the replay's own waiting rule. */
 export function trainingClock(): TrainingClock {
   let last: { readonly at_ms: number; readonly labels: number } | undefined;
   let nextLookMs = 0;

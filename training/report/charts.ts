@@ -4,7 +4,7 @@ import { count, percent } from './figures';
 import { type Html, html } from './html';
 
 /*
- * Figures of 340 × 260 units that scale with the page. The plot lies between these edges; y grows upwards for the
+ * Charts of 340 × 260 units that scale with the page. The plot lies between these edges; y grows upwards for the
  * reader and downwards for SVG.
  */
 const WIDTH = 340;
@@ -20,7 +20,7 @@ const up = (share: number): string => (BOTTOM - share * (BOTTOM - TOP)).toFixed(
 
 interface Axes {
   readonly title: string;
-  /** What the figure shows, for those who do not see it. */
+  /** What the chart shows, for screen readers. */
   readonly summary: string;
   readonly x: string;
   readonly y: string;
@@ -61,7 +61,7 @@ export const rocChart = (champion: ModelFigures, challenger: ModelFigures): Html
     html`${diagonal}${line(champion.roc, 'champion')}${line(challenger.roc, 'challenger')}`,
   );
 
-/** Fraud found against how much of what is called is fraud. */
+/** Recall against precision. */
 export const precisionRecallChart = (champion: ModelFigures, challenger: ModelFigures): Html =>
   chart(
     {
@@ -73,7 +73,7 @@ export const precisionRecallChart = (champion: ModelFigures, challenger: ModelFi
     html`${line(champion.precision_recall, 'champion')}${line(challenger.precision_recall, 'challenger')}`,
   );
 
-/** Where the two kinds lie on the score; each kind by its own total, or the rare one would not show. */
+/** Score distribution of both classes, each relative to its own total: otherwise the rare one would not show. */
 export function histogramChart({ histogram }: ModelFigures): Html {
   const totals = { fraud: 0, legitimate: 0 };
   for (const band of histogram) {
@@ -107,12 +107,12 @@ export function histogramChart({ histogram }: ModelFigures): Html {
   );
 }
 
-// Fraud is rare: on a plain scale all bands but one would sit in the corner.
+// Fraud is rare: on a linear scale all bands but one would be in the corner.
 const FLOOR = 0.0001;
 const logShare = (share: number): number => 1 + Math.log10(Math.max(FLOOR, Math.min(1, share))) / 4;
 const LOG_TICKS = [0.0001, 0.001, 0.01, 0.1, 1].map((at) => [logShare(at), `${at * 100} %`] as const);
 
-/** What was promised against what came; on the diagonal the two are the same. */
+/** Predicted against observed share of fraud; on the diagonal the two are equal. */
 export function calibrationChart(champion: ModelFigures, challenger: ModelFigures): Html {
   const dots = (bands: readonly CalibrationBand[], name: string): readonly Html[] =>
     bands.map(
@@ -132,7 +132,7 @@ export function calibrationChart(champion: ModelFigures, challenger: ModelFigure
   );
 }
 
-/** How much of the fraud each threshold stops, and how much of the rest. */
+/** The share of fraud that each threshold stops, and the share of legitimate attempts. */
 export function gainChart(champion: ModelFigures, challenger: ModelFigures): Html {
   const shares = ({ thresholds, histogram }: ModelFigures, kind: 'caught' | 'false_alarms'): Point[] => {
     const legitimate = histogram.reduce((sum, band) => sum + band.legitimate, 0);

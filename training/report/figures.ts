@@ -1,4 +1,4 @@
-/** Numbers as people read them; a figure that could not be computed is a dash. */
+/** Numbers for people to read; a value that could not be computed is a dash. */
 const format = (options: Intl.NumberFormatOptions) => {
   const formatter = new Intl.NumberFormat('en', options);
   return (value: number | null | undefined): string =>
@@ -11,5 +11,5 @@ export const percent = format({ style: 'percent', maximumFractionDigits: 1 });
 export const dollars = format({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 export const signed = format({ minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: 'exceptZero' });
 
-/** An instant without its seconds; what is none is shown as it came. */
+/** A timestamp without its seconds; anything else is shown unchanged. */
 export const minute = (iso: string): string => iso.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d).*$/, '$1 $2 UTC');

@@ -1,4 +1,4 @@
-/** Markup that is safe to put into a page as it is. */
+/** Markup that is safe to insert into a page without escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -13,11 +13,11 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for any place of a page, inside attribute quotes too. What HTML does not allow is shown as a replacement. */
+/** Text for anywhere in a page, including quoted attributes. Characters that HTML does not allow are replaced. */
 export const escapeHtml = (text: string): string =>
   text
     .toWellFormed()
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no page may hold.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that no page may contain.
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd')
     .replace(/[&<>"']/g, (found) => ESCAPES[found] as string);
 
@@ -28,7 +28,7 @@ function written(inlay: Inlay): string {
   return escapeHtml(String(inlay));
 }
 
-/** A template whose every inlay is escaped unless it is markup of our own. */
+/** A template that escapes every value except our own markup. */
 export function html(parts: TemplateStringsArray, ...inlays: readonly Inlay[]): Html {
   return new Html(parts.reduce((text, part, i) => text + written(inlays[i - 1]) + part));
 }

@@ -8,11 +8,11 @@ export interface ModelReport {
   readonly version: string;
   readonly card: ModelCard;
   readonly attributes: AttributeSchema;
-  /** How it did beside the champion; null for a model that was never compared. */
+  /** Comparison with the champion; null for a model that was never compared. */
   readonly evaluation: Evaluation | null;
   readonly verdict: Verdict | null;
-  /** The same once more, on the labels of its time in shadow; null before that. */
+  /** The same comparison on the labels of its shadow period; null before that. */
   readonly shadow: { readonly evaluation: Evaluation; readonly verdict: Verdict } | null;
-  /** What each feature is, by its name. */
+  /** A description of each feature, by name. */
   readonly descriptions: Readonly<Record<string, string>>;
 }

@@ -19,7 +19,7 @@ import {
 const ON_LABELS = 'on labelled screenings';
 const IN_SHADOW = 'in shadow';
 
-/** A whole page about a model, for people: no script, no request to anywhere. */
+/** A complete page about a model, for people: no scripts, no requests. */
 export function renderReport(report: ModelReport): string {
   const { version, evaluation, verdict, attributes } = report;
   const page = html`<!doctype html>

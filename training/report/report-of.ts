@@ -5,7 +5,7 @@ import { renderReport } from './render-report';
 
 const descriptions = Object.fromEntries(FEATURES.map(({ name, description }) => [name, description]));
 
-/** The page about a model: on its own, beside the champion of its day, and in shadow, as far as it has come. */
+/** The page about a model: its own metrics, the comparison with the champion at the time, and shadow, if it got that far. */
 export const reportOf = (
   { version, card, attributes }: ModelArtefact,
   judged: Judged | null = null,

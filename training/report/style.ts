@@ -1,6 +1,6 @@
 import { Html } from './html';
 
-/** The page's only style sheet: readable from 320 pixels on, in light and dark, on screen and on paper. */
+/** The page's only style sheet: readable from 320 pixels up, in light and dark mode, on screen and on paper. */
 export const STYLE = new Html(`
 :root { color-scheme: light dark; --ink: #16202b; --soft: #55626f; --paper: #fff; --panel: #f5f7f9; --rule: #d8dee4;
   --challenger: #0b62d6; --champion: #a14a00; --fraud: #c0262d; --legitimate: #2a7d4f; --good: #1a6b3c; --bad: #b3261e; }

@@ -5,7 +5,7 @@ import { count, dollars, figure, percent, signed } from './figures';
 import { type Html, html } from './html';
 import type { ModelReport } from './model-report';
 
-/** A table that scrolls by itself where the screen is narrow, by keyboard too. Figures stand right, `words` left. */
+/** A table that scrolls within itself on a narrow screen, also by keyboard. Numbers align right, `words` left. */
 export function table(
   caption: string,
   heads: readonly string[],
@@ -34,7 +34,7 @@ const FIGURES: ReadonlyArray<readonly [string, (model: ModelFigures) => number, 
   ['Calibration error (lower is better)', (m) => m.calibration_error, figure],
 ];
 
-/** The two models in figures; `where` tells two such tables of a page apart. */
+/** The metrics of both models; `where` tells two such tables on a page apart. */
 export const figuresTable = ({ champion, challenger }: Evaluation, where: string): Html =>
   table(
     `This model against the champion ${where}`,
@@ -47,7 +47,7 @@ export const figuresTable = ({ champion, challenger }: Evaluation, where: string
     ]),
   );
 
-/** What is known of a model that was never compared: how it did on the rows it held back from itself. */
+/** For a model that was never compared: its metrics on its own held-out rows. */
 export const holdoutTable = ({ rows, fraud, ...figures }: ModelMetrics): Html =>
   table(
     `On the ${count(rows)} newest training rows, ${count(fraud)} of them fraud`,
@@ -61,7 +61,7 @@ export const holdoutTable = ({ rows, fraud, ...figures }: ModelMetrics): Html =>
     ],
   );
 
-/** What the scores meant on the rows it held back: how much of each band was fraud, and how much it had said. */
+/** Calibration on the held-out rows: the observed and the predicted share of fraud in each band. */
 export const scoreBandTable = ({ calibration }: ModelMetrics): Html =>
   table(
     'Fraud in the held-out rows, by score',
@@ -77,7 +77,7 @@ export const scoreBandTable = ({ calibration }: ModelMetrics): Html =>
       ]),
   );
 
-/** Every condition of the promotion rule, with what was found; `where` tells two such tables of a page apart. */
+/** Every condition of the promotion rule, with its result; `where` tells two such tables on a page apart. */
 export const verdictTable = ({ checks }: Verdict, where: string): Html =>
   table(
     `The rule ${where}, condition by condition`,
@@ -124,7 +124,7 @@ export function thresholdTable({ champion, challenger }: Evaluation): Html {
   );
 }
 
-/** Whose decision changes. */
+/** Decisions that would change. */
 export function flipTables({ table: cells, furthest }: Flips): Html {
   const changed = cells.filter((cell) => cell.champion !== cell.challenger && cell.fraud + cell.legitimate > 0);
   const kept = cells.filter((cell) => cell.champion === cell.challenger);
@@ -160,7 +160,7 @@ ${
 }`;
 }
 
-/** What the forest asks most. */
+/** The features that the forest uses most. */
 export function featureTable({ card, descriptions }: ModelReport): Html {
   const most = card.features[0]?.gain ?? 1;
   return table(
@@ -184,7 +184,7 @@ const KIND = {
   rank: 'a category, by how common it is',
 } as const;
 
-/** What was learnt about attributes that nobody configured. */
+/** What was learnt about attributes without any configuration. */
 export const attributeTable = ({ attributes }: ModelReport): Html =>
   table(
     'Attributes that the model reads',

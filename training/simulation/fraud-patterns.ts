@@ -1,18 +1,18 @@
 import { act, DAY_MS, END_MS, HOUR_MS, MINUTE_MS, type Person, pay, START_MS, type World } from './world';
 
-/** One way to commit fraud; called once for each case of it. */
+/** One way to commit fraud; called once per instance. */
 export type FraudPattern = (world: World, people: readonly Person[], id: string) => void;
 
 const FRAUD = { label: 1 } as const;
 const sometime = ({ draws }: World, lastsMs = DAY_MS): number => draws.between(START_MS + DAY_MS, END_MS - lastsMs);
 
-/** A victim who has been there for a while. */
+/** A victim who has been a customer for a while. */
 function victim({ draws }: World, people: readonly Person[], t: number): Person {
   const known = people.filter(({ joinedMs }) => joinedMs < t - 5 * DAY_MS);
   return draws.pick(known.length > 0 ? known : people);
 }
 
-/** A fresh account, one stolen card after the other, high amounts, within hours. */
+/** A new account, one stolen card after another, high amounts, within hours. */
 const stolenCards: FraudPattern = (world, _people, id) => {
   const { draws } = world;
   const t = sometime(world);
@@ -44,7 +44,7 @@ const accountTakeover: FraudPattern = (world, people, id) => {
   }
 };
 
-/** Small amounts on one card after the other, to see which still work. */
+/** Small amounts on one card after another, to see which still work. */
 const cardTesting: FraudPattern = (world, _people, id) => {
   const { draws } = world;
   const t = sometime(world);
@@ -86,7 +86,7 @@ const compromisedMerchant: FraudPattern = (world, people) => {
   }
 };
 
-/** A copied card is used beside its owner for two weeks, for several times what he pays. */
+/** A copied card is used alongside its owner for two weeks, for several times the owner's usual amount. */
 const compromisedCard: FraudPattern = (world, people) => {
   const { draws } = world;
   const t = sometime(world, 14 * DAY_MS);
@@ -96,7 +96,7 @@ const compromisedCard: FraudPattern = (world, people) => {
   }
 };
 
-/** A list of stolen passwords is tried from one address; a few fit and are used at once. */
+/** A list of stolen passwords is tried from one address; a few work and are used at once. */
 const credentialStuffing: FraudPattern = (world, people, id) => {
   const { draws } = world;
   const t = sometime(world);
@@ -112,7 +112,7 @@ const credentialStuffing: FraudPattern = (world, people, id) => {
   }
 };
 
-/** At night an account that was taken over buys gift cards of one amount, one after the other. */
+/** At night, a taken-over account buys gift cards of the same amount, one after another. */
 const giftCards: FraudPattern = (world, people) => {
   const { draws } = world;
   const night = Math.floor(sometime(world) / DAY_MS) * DAY_MS + 2 * HOUR_MS;
@@ -123,7 +123,7 @@ const giftCards: FraudPattern = (world, people) => {
   }
 };
 
-/** E-mail and payout details are changed from a new device, then the balance is drawn. */
+/** Email and payout details are changed from a new device, then the balance is withdrawn. */
 const payoutHijack: FraudPattern = (world, people, id) => {
   const { draws } = world;
   const t = sometime(world);
@@ -138,7 +138,7 @@ const payoutHijack: FraudPattern = (world, people, id) => {
   });
 };
 
-/** Invented people behave for weeks and then spend what they can, all from one flat. */
+/** Synthetic identities behave normally for weeks and then spend all they can, from a single flat. */
 const bustOut: FraudPattern = (world, _people, id) => {
   const { draws } = world;
   const t = sometime(world, 30 * DAY_MS);
@@ -154,7 +154,7 @@ const bustOut: FraudPattern = (world, _people, id) => {
   }
 };
 
-/** Every pattern with how many cases of it there are among 1,000 honest people. */
+/** Every pattern, with its number of instances per 1,000 honest people. */
 export const FRAUD_PATTERNS: Readonly<Record<string, readonly [FraudPattern, number]>> = {
   stolen_cards: [stolenCards, 12],
   account_takeover: [accountTakeover, 14],

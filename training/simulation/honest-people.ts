@@ -1,12 +1,12 @@
 import { act, DAY_MS, END_MS, HOUR_MS, MINUTE_MS, type Person, pay, START_MS, type World } from './world';
 
-/** How a share of the people differs from the usual: whatever looks like fraud and is none must be in here. */
+/** How a share of the people differs from the norm: anything that looks like fraud but is not belongs here. */
 interface Population {
   readonly name: string;
   readonly share: number;
   /** Changes a person before their life begins. */
   shape?(world: World, person: Person, crowd: readonly Person[]): Person;
-  /** Anything they do beside paying. */
+  /** Anything they do besides paying. */
   extra?(world: World, person: Person): void;
 }
 
@@ -24,7 +24,7 @@ const POPULATIONS: readonly Population[] = [
     },
   },
   {
-    // Twenty to fifty people behind the address of their employer.
+    // Twenty to fifty people behind their employer's address.
     name: 'office',
     share: 0.12,
     shape: ({ draws, home, offices }, person) => {
@@ -33,7 +33,7 @@ const POPULATIONS: readonly Population[] = [
     },
   },
   {
-    // Pays abroad for a week, with the card from home.
+    // Pays abroad for a week, with their usual card.
     name: 'traveller',
     share: 0.06,
     extra(world, person) {
@@ -46,19 +46,19 @@ const POPULATIONS: readonly Population[] = [
     },
   },
   {
-    // Keeps a relay switched on.
+    // Always uses a relay.
     name: 'private',
     share: 0.03,
     shape: ({ hosting }, person) => ({ ...person, addresses: [hosting(), hosting()] }),
   },
   {
-    // Buys for a business: often, and high.
+    // Buys for a business: often, and for high amounts.
     name: 'business',
     share: 0.05,
     shape: ({ draws }, person) => ({ ...person, usualAmount: draws.around(300, 0.5), perDay: draws.between(1, 4) }),
   },
   {
-    // Forgets passwords and changes telephones.
+    // Forgets passwords and changes phones.
     name: 'forgetful',
     share: 0.12,
     extra(world, person) {
@@ -75,7 +75,7 @@ const POPULATIONS: readonly Population[] = [
   },
 ];
 
-/** Some people were there before; the others sign up on the way, and one in eight of them buys within minutes. */
+/** Some people are customers from the start; the others sign up over time, and one in eight of them buys within minutes. */
 export function honestPeople(world: World, count: number): Person[] {
   const { draws } = world;
   const people: Person[] = [];
@@ -105,7 +105,7 @@ function pickPopulation(at: number): Population {
   return POPULATIONS[0] as Population;
 }
 
-/** Pays at their own pace around their own hours, logs in before some of it, and retries what was declined. */
+/** Pays at their own pace around their own hours, logs in before some payments, and retries declined ones. */
 function live(world: World, person: Person): void {
   const { draws } = world;
   for (let day = Math.max(START_MS, person.joinedMs) + draws.exponential(DAY_MS / person.perDay); day < END_MS; ) {

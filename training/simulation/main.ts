@@ -20,7 +20,7 @@ const COMMAND_LINE = {
   takesWords: true,
 } as const satisfies CommandLine;
 
-/** Makes the base model anew: simulates, screens by signals alone, learns, and writes the blob to the file named. */
+/** Rebuilds the base model: simulates, screens by signals alone, trains, and writes the blob to the given file. */
 export async function main(argv: readonly string[], { directory }: BundledRun): Promise<void> {
   const given = readCommandLine(COMMAND_LINE, argv);
   if (!given) return;

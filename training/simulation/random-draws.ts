@@ -1,6 +1,6 @@
 import { seededRandom } from '../../shared/domain/models/seeded-random';
 
-/** Draws of everything that a simulation needs; the same for every run of a seed. */
+/** All random draws that a simulation needs; the same in every run with the same seed. */
 export interface Draws {
   /** In [0, 1). */
   next(): number;
@@ -10,11 +10,11 @@ export interface Draws {
   between(low: number, high: number): number;
   normal(): number;
   exponential(mean: number): number;
-  /** Around a middle, spread by a factor of e to the power of `spread`. */
+  /** Around a median, spread by a factor of e to the power of `spread`. */
   around(middle: number, spread: number): number;
 }
 
-/** Draws by a seed. */
+/** Draws from a seed. */
 export function randomDraws(seed: number): Draws {
   const next = seededRandom(seed);
   const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());

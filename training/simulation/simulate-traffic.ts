@@ -4,7 +4,7 @@ import { honestPeople } from './honest-people';
 import { randomDraws } from './random-draws';
 import { newWorld, type SimulatedLine } from './world';
 
-/** Three months of a made-up shop's traffic, in the order of time: honest populations and ten kinds of fraud. */
+/** Three months of a fictional shop's traffic, in chronological order: honest populations and ten kinds of fraud. */
 export function simulateTraffic(
   people: number,
   seed: number,

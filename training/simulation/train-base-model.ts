@@ -9,8 +9,8 @@ import { writeLightgbm } from '../engine/lightgbm/write-lightgbm';
 import { train } from '../engine/trainer/train';
 
 /**
- * What the base model may look at, and the one direction in which each may move a score: only what means the same in
- * everybody's traffic. Nothing about crowds on an IP address (an office to one shop, a farm to the next), hours,
+ * The features that the base model may use, and the direction in which each may move a score: only what means the same in
+ * everyone's traffic. Nothing about crowds on an IP address (an office to one shop, a farm to the next), hours,
  * weekdays, countries or categories.
  */
 const SENSE: ReadonlyArray<readonly [RegExp, 1 | -1]> = [
@@ -26,12 +26,12 @@ const SENSE: ReadonlyArray<readonly [RegExp, 1 | -1]> = [
   [/^(user|device|merchant_id|card_fingerprint|email)_fraud_(labels|share)(_30d)?$/, 1],
 ];
 
-/** How much of what it learnt on simulated traffic is believed anywhere else. */
+/** How much weight to give outside the simulation to what was learnt in it. */
 const BELIEVED = 0.25;
 
 const directionOf = (name: string): 1 | -1 | undefined => SENSE.find(([pattern]) => pattern.test(name))?.[1];
 
-/** The model that ships: small, monotone in everything it looks at, and only a nudge to the signals' score. */
+/** The model that ships: small, monotone in every feature it uses, and only a nudge to the signals' score. */
 export function trainBaseModel(rows: readonly TrainingRow[], seed: number): ModelArtefact {
   const matrix = trainingMatrix(rows);
   const features = matrix.featureNames.flatMap((name, at) => (directionOf(name) === undefined ? [] : [at]));

@@ -4,7 +4,7 @@ import type { Draws } from './random-draws';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
-/** A Monday; what is simulated has no holidays. */
+/** A Monday; the simulation has no holidays. */
 export const START_MS = Date.parse('2025-01-06T00:00:00Z');
 export const DAYS = 90;
 export const END_MS = START_MS + DAYS * DAY_MS;
@@ -13,7 +13,7 @@ const COUNTRIES = ['DE', 'FR', 'GB', 'US', 'ES', 'PL'] as const;
 const CURRENCY: Readonly<Record<string, string>> = { GB: 'GBP', US: 'USD', PL: 'PLN' };
 const ADDRESSES_A_POOL = 400;
 
-/** An attempt that the simulation makes, in the form of a history's line. */
+/** A simulated attempt, in the form of a history line. */
 export interface SimulatedLine {
   readonly t: number;
   readonly kind: string;
@@ -46,14 +46,14 @@ export interface World {
   hosting(): string;
   mobile(country: string): string;
   newPerson(user_id: string, joinedMs: number): Person;
-  /** Addresses of employers, as they come up. */
+  /** Employers' addresses, added as needed. */
   readonly offices: string[];
   readonly lines: SimulatedLine[];
 }
 
 const CATEGORIES = ['groceries', 'fuel', 'fashion', 'electronics', 'travel', 'gaming', 'gift_cards', 'home'] as const;
 
-/** A world without people. IP addresses are real ones of their kind, drawn until the table says that they are. */
+/** A world without people. IP addresses are real ones of the required kind, redrawn until the table confirms the kind. */
 export function newWorld(draws: Draws, ips: { lookup(ip: string): IpFacts | undefined }): World {
   const pools = addressPools(draws, ips);
   const from = (key: string) => draws.pick(pools.get(key) ?? (pools.get('other DE') as string[]));
@@ -105,7 +105,7 @@ function addressPools(draws: Draws, ips: { lookup(ip: string): IpFacts | undefin
   return pools;
 }
 
-/** How one attempt differs from what the person would usually do. */
+/** How one attempt differs from the person's usual behaviour. */
 export interface Over {
   readonly device?: string;
   readonly ip?: string;
@@ -116,7 +116,7 @@ export interface Over {
   readonly billingCountry?: string;
 }
 
-/** A payment of a person. */
+/** A person's payment. */
 export function pay(world: World, person: Person, t: number, over: Over = {}): void {
   const { draws, merchants } = world;
   const merchant = merchants[over.merchant ?? draws.pick(person.merchants)] as World['merchants'][number];

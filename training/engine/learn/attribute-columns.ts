@@ -9,14 +9,14 @@ export interface AttributeValues {
   readonly numeric: number;
   /** −1 where it was not sent. */
   readonly buckets: Int32Array;
-  /** NaN where it was not sent or is no number. */
+  /** NaN where it was not sent or is not a number. */
   readonly numbers: Float32Array;
 }
 
-/** More keys than this are no schema but noise: somebody sends keys made up per request. */
+/** More keys than this are noise, not a schema: someone is generating keys per request. */
 const MOST_ATTRIBUTES = 64;
 
-/** Turns rows of attributes into attributes of rows, the most frequent first. */
+/** Turns rows of attributes into one column per attribute, most frequent first. */
 export function attributeColumns(rows: readonly TrainingRow[], leastRows: number): AttributeValues[] {
   const present = new Map<string, number>();
   for (const row of rows) for (const { name } of observedOf(row)) present.set(name, (present.get(name) ?? 0) + 1);

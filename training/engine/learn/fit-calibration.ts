@@ -4,14 +4,14 @@ export interface Line {
   readonly intercept: number;
 }
 
-/** Pulls the line towards "as it is": so many imagined rows stand behind it, so that few rows bend it little. */
+/** Pulls the line towards the identity with the weight of this many imaginary rows, so a few real rows bend it little. */
 const PRIOR_STRENGTH = 10;
 const LEAST_SLOPE = 0.2;
 const MOST_SLOPE = 3;
 
 /**
- * Platt's scaling: the line over the forest's log-odds under which what happened was most likely, by Newton's method.
- * It keeps every order, since its slope is above 0.
+ * Platt scaling: the maximum-likelihood line over the forest's log-odds, by Newton's method.
+ * It preserves the ranking, because its slope is above 0.
  */
 export function fitCalibration(logOdds: ArrayLike<number>, labels: Uint8Array, weights: ArrayLike<number>): Line {
   let slope = 1;

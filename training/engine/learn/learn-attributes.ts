@@ -2,21 +2,21 @@ import type { AttributeColumn, AttributeSchema } from '../../../shared/domain/mo
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
 import { type AttributeValues, attributeColumns } from './attribute-columns';
 
-/** An attribute that fewer rows have teaches nothing. */
+/** Nothing can be learnt from an attribute that fewer rows have. */
 const LEAST_ROWS = 50;
-/** A category needs so many rows to have a code of its own. */
+/** A category needs this many rows to get its own code. */
 const LEAST_ROWS_OF_VALUE = 20;
-/** More values than this are no categories: such an attribute is an entity (if it is tracked) or nothing. */
+/** An attribute with more values than this is not categorical: it is an entity (if tracked) or ignored. */
 const MOST_VALUES = 256;
-/** Values with a code must cover this share of the rows, or the rest is an identifier with a few repeats. */
+/** Values with a code must cover this share of the rows; otherwise it is an identifier with a few repeats. */
 const LEAST_COVERAGE = 0.5;
-/** An attribute is a number when so many of its values look like one, and a number only when it has more than so many. */
+/** An attribute is numeric if this share of its values look like numbers, and only if it has more values than this. */
 const NUMERIC_SHARE = 0.95;
 const MOST_CODES_OF_A_NUMBER = 32;
-/** A category's share of fraud starts at everybody's, with the weight of so many rows. */
+/** A category's fraud rate starts at the overall rate, with the weight of this many rows. */
 const PRIOR_ROWS = 20;
 
-/** What was made of an attribute, and why: shown in the report. */
+/** How an attribute is used, and why: shown in the report. */
 export interface AttributeFinding {
   readonly name: string;
   readonly rows: number;
@@ -24,7 +24,7 @@ export interface AttributeFinding {
   readonly made: 'number' | 'category' | 'number and category' | 'nothing';
 }
 
-/** The schema with the training rows' own values, which know nothing of later labels. */
+/** The schema, with the values of the training rows, which do not depend on later labels. */
 export interface LearnedAttributes {
   readonly schema: AttributeSchema;
   readonly findings: readonly AttributeFinding[];
@@ -33,8 +33,8 @@ export interface LearnedAttributes {
 }
 
 /**
- * Learns what attributes are. Rows come in the order of their screening. A category's share of fraud is, for each row,
- * that of the labels known when it was screened; the schema keeps the shares as they are at the end.
+ * Learns what kind each attribute is. Rows are in the order of their screening. For each row, a category's fraud rate is
+ * that of the labels known when the row was screened; the schema keeps the final rates.
  */
 export function learnAttributes(rows: readonly TrainingRow[]): LearnedAttributes {
   const columns: AttributeColumn[] = [];
@@ -83,7 +83,7 @@ function isSpread(numbers: Float32Array): boolean {
   return false;
 }
 
-/** The values that get a code, most frequent first; none when they are too many or too rare to be categories. */
+/** The values that get a code, most frequent first; none if they are too many or too rare to be categories. */
 function frequentValues(counts: ReadonlyMap<number, number>, present: number): number[] {
   const frequent = [...counts]
     .filter(([, count]) => count >= LEAST_ROWS_OF_VALUE)
@@ -94,8 +94,8 @@ function frequentValues(counts: ReadonlyMap<number, number>, present: number): n
 }
 
 /**
- * Smoothed shares of fraud. Two hands walk over time: screenings in their order, and labels in the order in which they
- * became known.
+ * Smoothed fraud rates. Two cursors move through time: over screenings in order, and over labels in the order in which
+ * they became known.
  */
 function ratesOverTime(rows: readonly TrainingRow[], { buckets }: AttributeValues, codes: readonly number[]) {
   const coded = new Set(codes);
@@ -130,7 +130,7 @@ function ratesOverTime(rows: readonly TrainingRow[], { buckets }: AttributeValue
 
 const labelTime = (rows: readonly TrainingRow[], at: number): number => (rows[at] as TrainingRow).labeled_at_ms;
 
-/** A name that LightGBM takes, and that no other attribute has. */
+/** A name that LightGBM accepts and no other attribute has. */
 function featureName(source: string, used: Set<string>): string {
   const plain = `attr_${source.replace(/^attributes\./, '').replace(/\W+/g, '_')}`;
   let name = plain;

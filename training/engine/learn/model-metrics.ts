@@ -10,7 +10,7 @@ import type { ModelMetrics } from '../../../shared/domain/models/model-artefact'
 /** Bands of the published calibration, in score points; 60 and 85 are where review and block begin. */
 export const SCORE_BANDS = [0, 5, 10, 20, 30, 40, 50, 60, 70, 85, 95, 100] as const;
 
-/** All figures of one model on one set of rows. Ranking is by the integer score, as callers see it. */
+/** All metrics of one model on one set of rows. Ranking is by the integer score, as callers see it. */
 export function modelMetrics(rows: ScoredRows): ModelMetrics {
   const { labels, probabilities } = rows;
   const curve = rankingCurve({ scores: rows.scores, labels });

@@ -2,8 +2,8 @@ import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
 
 /**
- * At most `most` rows, in the order of their screening. All fraud stays (up to half of the rows, the newest); of the
- * rest a random share does, and weighs as much more as it stands for, so that probabilities stay true.
+ * At most `most` rows, in the order of their screening. All fraud is kept (up to half of the rows, newest first), and a
+ * random share of the rest, weighted by the inverse of that share to keep probabilities unbiased.
  */
 export function sampleRows(rows: readonly TrainingRow[], most: number, seed: number): TrainingRow[] {
   const ordered = [...rows].sort((a, b) => a.screened_at_ms - b.screened_at_ms);

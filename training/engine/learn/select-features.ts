@@ -3,18 +3,18 @@ import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { type TrainedModel, train } from '../trainer/train';
 import { isRiskEvidence, slice, type TrainingMatrix } from './training-matrix';
 
-/** A first look at a part of the rows with a few trees is enough to see which features are of any use. */
+/** A first pass over some of the rows with a few trees is enough to see which features are useful. */
 const LOOK_ROWS = 20_000;
 const LOOK_TREES = 30;
-/** More than these cost time at every screening and gain nothing that could be measured. */
+/** More features than this cost time in every screening, without a measurable gain. */
 const MOST_FEATURES = 48;
 const LEAST_SHARE = 0.0005;
 
-/** Places of the features worth training with, in their order; looks at no row from `end` on. */
+/** Positions of the features worth training with, in order; ignores rows from `end` on. */
 export function strongestFeatures(matrix: TrainingMatrix, end: number, seed: number): number[] {
   const random = seededRandom(seed);
   const all = distinctFeatures(matrix, end);
-  // Fraud is rare: all of it takes part in the look.
+  // Fraud is rare: the first pass includes all of it.
   const share = LOOK_ROWS / end;
   const rows = Array.from({ length: end }, (_, row) => row).filter(
     (row) => matrix.labels[row] === 1 || share >= 1 || random() < share,
@@ -39,7 +39,7 @@ export function strongestFeatures(matrix: TrainingMatrix, end: number, seed: num
   return kept.length > 0 ? kept : all.slice(0, 1);
 }
 
-/** Features that differ from every earlier one in some row: the worst of one attribute is that attribute again. */
+/** Features that differ from every earlier one in some row: the worst of a single attribute is a copy of that attribute. */
 function distinctFeatures({ featureNames, values }: TrainingMatrix, end: number): number[] {
   const width = featureNames.length;
   const seen = new Set<string>();
@@ -53,7 +53,7 @@ function distinctFeatures({ featureNames, values }: TrainingMatrix, end: number)
   });
 }
 
-/** Each feature's share of the gain of all splits, largest first; features that no split asks for are left out. */
+/** Each feature's share of the total gain of all splits, largest first; features that no split uses are left out. */
 export function featureGains({ featureNames, trees }: TrainedModel): Array<{ name: string; gain: number }> {
   const gains = new Float64Array(featureNames.length);
   let total = 0;

@@ -18,7 +18,7 @@ import { sampleRows } from './sample-rows';
 import { featureGains, strongestFeatures } from './select-features';
 import { isRiskEvidence, slice, type TrainingMatrix, trainingMatrix } from './training-matrix';
 
-/** Settings that held up on every kind of traffic we have; by LightGBM's names. */
+/** Settings that worked well on every kind of traffic we have, under LightGBM's names. */
 const SETTINGS: Partial<TrainSettings> = {
   num_iterations: 400,
   learning_rate: 0.04,
@@ -32,41 +32,41 @@ const SETTINGS: Partial<TrainSettings> = {
   early_stopping_round: 30,
   metric: 'binary_logloss',
 };
-/** The newest rows are held back to stop by, to calibrate by and to judge by: a fifth, and no more than this. */
+/** The newest rows are held out for early stopping, calibration and evaluation: a fifth, and no more than this. */
 const HOLDOUT_SHARE = 0.2;
 const MOST_HOLDOUT_ROWS = 30_000;
-/** With fewer frauds than this on either side nothing is held back, and training is short. */
+/** With fewer frauds than this on either side, nothing is held out, and training is short. */
 const LEAST_HOLDOUT_FRAUD = 15;
 const TREES_WITHOUT_HOLDOUT = 60;
 const MOST_ROWS = 60_000;
 
-/** What a training needs beside its rows. */
+/** What training needs besides its rows. */
 export interface TrainModelOptions {
   readonly nowMs: number;
   readonly source: ModelCard['source'];
-  /** The model in force. @default none */
+  /** The champion. @default none */
   readonly parent?: string | null;
   /** @default 1 */
   readonly seed?: number;
-  /** Of the older rows more than this many are sampled down. @default 60,000 */
+  /** Older rows are sampled down to this many. @default 60,000 */
   readonly mostRows?: number;
-  /** By LightGBM's names, where they should differ from ours. */
+  /** Overrides of our settings, under LightGBM's names. */
   readonly settings?: Partial<TrainSettings>;
-  /** Told after each tree; false ends the training with what there is. */
+  /** Called after each tree; false ends training with the trees grown so far. */
   readonly onTree?: (trees: number) => boolean | undefined;
 }
 
-/** A trained model, and what it made of the newest rows before it was given them. */
+/** A trained model, and how it did on the newest rows before it was trained on them. */
 export interface ModelTraining {
   readonly artefact: ModelArtefact;
-  /** As LightGBM reads it. */
+  /** In LightGBM's text format. */
   readonly text: string;
   readonly findings: readonly AttributeFinding[];
-  /** The rows held back, and what a model that had not seen them said; undefined when there was too little fraud. */
+  /** The held-out rows, with the scores of a model that had not seen them; undefined if there was too little fraud. */
   readonly judged: HeldOutRows | undefined;
 }
 
-/** Held-back rows with their scores. */
+/** Held-out rows with their scores. */
 export interface HeldOutRows {
   readonly rows: readonly TrainingRow[];
   readonly scores: Uint8Array;
@@ -74,8 +74,8 @@ export interface HeldOutRows {
 }
 
 /**
- * From labelled rows to a model: learns the attributes, picks the features that help, stops, calibrates and is judged
- * on the newest rows, and is then trained once more on all of them. Deterministic by seed.
+ * From labelled rows to a model: learns the attributes, selects the useful features, stops early, calibrates and evaluates
+ * on the newest rows, then trains again on all rows. Deterministic by seed.
  */
 export function trainModel(rows: readonly TrainingRow[], options: TrainModelOptions): ModelTraining {
   const seed = options.seed ?? 1;
@@ -110,10 +110,10 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   return { artefact: { version, ...content }, text, findings: matrix.findings, judged };
 }
 
-/** Whether there is enough fraud, early and late, to say afterwards how good a model of these rows is. */
+/** Whether there is enough fraud, early and late, to evaluate a model trained on these rows. */
 export const canBeJudged = (rows: readonly TrainingRow[]): boolean => heldBack(rows).newest.length > 0;
 
-/** Parts the rows by time; nothing is held back when either side would have too little fraud to say anything. */
+/** Splits the rows by time; nothing is held out if either side would have too little fraud for an evaluation. */
 function heldBack(rows: readonly TrainingRow[]): { older: readonly TrainingRow[]; newest: readonly TrainingRow[] } {
   const ordered = [...rows].sort((a, b) => a.screened_at_ms - b.screened_at_ms);
   const cut = ordered.length - Math.min(MOST_HOLDOUT_ROWS, Math.floor(ordered.length * HOLDOUT_SHARE));
@@ -128,7 +128,7 @@ interface Judged extends HeldOutRows {
   readonly line: Line;
 }
 
-/** Trains on the older rows, and looks at what that makes of the newest. */
+/** Trains on the older rows and evaluates on the newest. */
 function judge(
   matrix: TrainingMatrix,
   features: readonly number[],
@@ -144,7 +144,7 @@ function judge(
   const scores = new Uint8Array(newest.length);
   const probabilities = new Float64Array(newest.length);
   newest.forEach((row, i) => {
-    // As screening would have it, signals beside the model included.
+    // Scored as a screening would be, with signals as well as the model.
     const said = score(storedSignals(vectorOf(row)), DEFAULT_SETTINGS, {
       version: '',
       base_log_odds: line.slope * (logOdds[i] as number) + line.intercept + PROBABILITY_SHIFT,
@@ -156,7 +156,7 @@ function judge(
     scores[i] = said.risk_score;
     probabilities[i] = said.probability;
   });
-  // A forest that sees a quarter more rows can carry a few trees more.
+  // A forest trained on a quarter more rows can support a few more trees.
   const trees = Math.max(10, Math.round(model.trees.length * 1.1));
   return { trees, line, rows: newest, scores, probabilities };
 }

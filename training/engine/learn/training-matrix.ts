@@ -8,11 +8,11 @@ import { TRUST_STEPS } from '../../../shared/domain/screening/signal-trust';
 import type { TrainingData } from '../trainer/training-data';
 import { type AttributeFinding, learnAttributes } from './learn-attributes';
 
-/** Rows as the trainer takes them, with what was learnt on the way. */
+/** Rows in the form the trainer expects, with what was learnt while preparing them. */
 export interface TrainingMatrix extends Required<TrainingData> {
   readonly schema: AttributeSchema;
   readonly findings: readonly AttributeFinding[];
-  /** For the artefact's trust in signals: labelled rows on which each fired, by strength. */
+  /** For the artefact's trust in signals: the number of labelled rows on which each fired, by strength. */
   readonly judged: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -23,11 +23,11 @@ export interface TrainingMatrix extends Required<TrainingData> {
 const LEFT_OUT = /(^|_)labels_(1d|7d|30d)$/;
 const isLeftOut = (name: string): boolean => LEFT_OUT.test(name) && !name.includes('fraud');
 
-/** Evidence that a confirmed fraud only ever adds to: it may never lower a score. */
+/** Evidence that a confirmed fraud can only increase: it must never lower a score. */
 export const isRiskEvidence = (name: string): boolean =>
   name === RULES_FEATURE || /fraud_(labels|share|rate|freshness|last)/.test(name);
 
-/** Rows in the order of their screening, a column per feature of the vector, one for the rules, and the attributes. */
+/** Rows in the order of their screening; one column per feature of the vector, one for the rules, and the attributes. */
 export function trainingMatrix(rows: readonly TrainingRow[]): TrainingMatrix {
   const { schema, findings, values: encoded } = learnAttributes(rows);
   const slots = FEATURE_NAMES.map((name, slot) => ({ name, slot })).filter(({ name }) => !isLeftOut(name));
@@ -69,7 +69,7 @@ function count(judged: Record<string, number[]>, name: string, logOdds: number, 
   }
 }
 
-/** Some rows and some features of a matrix, by their places. */
+/** Selected rows and features of a matrix, by position. */
 export function slice(matrix: TrainingMatrix, rows: readonly number[], features: readonly number[]): TrainingData {
   const width = matrix.featureNames.length;
   const values = new Float32Array(rows.length * features.length);

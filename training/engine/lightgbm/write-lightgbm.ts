@@ -22,7 +22,7 @@ export function writeLightgbm(model: TrainedModel): string {
       ? [`monotone_constraints=${monotone_constraints.join(' ')}`]
       : []),
     `feature_infos=${model.ranges.map(rangeText).join(' ')}`,
-    // Bytes of each tree: LightGBM cuts the text by them, so that they must be right. All of it is ASCII.
+    // Bytes of each tree: LightGBM splits the text by them, so they must be exact. All of it is ASCII.
     `tree_sizes=${trees.map(({ length }) => length).join(' ')}`,
     '',
     `${trees.join('')}end of trees`,
@@ -64,7 +64,7 @@ function treeText(tree: TrainedTree, number: number, shrinkage: number): string 
   return `Tree=${number}\n${lines.join('\n')}\n\n\n`;
 }
 
-/** What is only shown gets six digits, as LightGBM writes it; what is scored with gets all. */
+/** Values for display get six digits, as in LightGBM; values used for scoring get all digits. */
 const brief = (value: number): number => Number(value.toPrecision(6));
 
 const rangeText = ({ least, greatest }: TrainedModel['ranges'][number]): string =>

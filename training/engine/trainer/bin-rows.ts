@@ -4,7 +4,7 @@ import type { FeatureBins } from './find-bins';
 export const QUAD = 4;
 
 /**
- * Rows as bin numbers, four features to a word: a quarter of the bytes of the values, and one load where four
+ * Rows as bin numbers, four features per word: a quarter of the size of the values, and one load where four
  * columns would take four (histograms are built 1.3 × as fast).
  */
 export interface BinnedRows {
@@ -12,7 +12,7 @@ export interface BinnedRows {
   readonly quads: readonly Uint32Array[];
 }
 
-/** Looks up the bins of these features, of `width` in a row; missing values have the bin behind the last. */
+/** Looks up the bins of these features, out of `width` per row; missing values get the bin after the last. */
 export function binRows(
   values: Float32Array,
   rows: number,

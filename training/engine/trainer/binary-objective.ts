@@ -1,6 +1,6 @@
 import type { TrainingData } from './training-data';
 
-/** What training follows: weighted log loss of a score in log-odds. */
+/** What training minimizes: the weighted log loss of a score in log-odds. */
 export interface BinaryObjective {
   /** Log-odds of the weighted share of ones: where boosting starts. */
   readonly startScore: number;
@@ -17,7 +17,7 @@ export function binaryObjective({ labels, weights }: TrainingData, scalePosWeigh
     total += rowWeights[i] as number;
     if (labels[i] === 1) ones += rowWeights[i] as number;
   }
-  // Where all rows are of one class the next might still be of the other: half a row of doubt instead of ±∞.
+  // If all rows are of one class, the next might still be of the other: half a row of doubt instead of ±∞.
   const doubt = 0.5 / Math.max(1, labels.length);
   const share = total > 0 ? Math.min(1 - doubt, Math.max(doubt, ones / total)) : 0.5;
   return {

@@ -1,22 +1,22 @@
 import { type Random, sampleInto } from '../../../shared/domain/models/seeded-random';
 import type { TrainingData } from './training-data';
 
-/** As in LightGBM: more rows than this do not move the bounds by anything that matters. */
+/** As in LightGBM: more rows than this do not change the bounds noticeably. */
 const SAMPLE_ROWS = 200_000;
 
 /** How one feature's values become small numbers. */
 export interface FeatureBins {
-  /** Its place in a row. */
+  /** Its position in a row. */
   readonly feature: number;
-  /** Bin b holds what is above bound b − 1 and at most bound b; the last bound is +∞. NaN has the bin behind them all. */
+  /** Bin b holds what is above bound b − 1 and at most bound b; the last bound is +∞. NaN has the bin after the last. */
   readonly bounds: Float64Array;
-  /** Whether rows differ in it at all: in value, or in having one. */
+  /** Whether rows differ in it at all: in its value, or in whether they have one. */
   readonly isUseful: boolean;
   readonly least: number;
   readonly greatest: number;
 }
 
-/** Cuts every feature into at most `maxBin` bins of about as many rows each. */
+/** Divides every feature into at most `maxBin` bins with about the same number of rows each. */
 export function findBins(data: TrainingData, maxBin: number, random: Random): readonly FeatureBins[] {
   const width = data.featureNames.length;
   const rows = data.labels.length;
@@ -37,8 +37,8 @@ export function findBins(data: TrainingData, maxBin: number, random: Random): re
 }
 
 /**
- * Bounds between distinct values. Where there are more values than bins, a value that alone fills a bin gets one
- * to itself, and the others share the rest evenly: zero in a mostly empty counter must not swallow its neighbours.
+ * Bounds between distinct values. If there are more values than bins, a value that fills a bin alone gets one to
+ * itself, and the others share the rest evenly: zero in a mostly empty counter must not swallow its neighbours.
  */
 function cutEvenly(sorted: Float32Array, maxBins: number): Float64Array {
   const { values, counts } = distinct(sorted);
@@ -75,20 +75,20 @@ function distinct(sorted: Float32Array): { values: Float32Array; counts: Uint32A
   const counts = new Uint32Array(sorted.length);
   let found = 0;
   for (let i = 0; i < sorted.length; i++) {
-    // −0 and 0 are one value, as they are to every comparison.
+    // −0 and 0 are one value, as in every comparison.
     if (found === 0 || sorted[i] !== values[found - 1]) values[found++] = sorted[i] as number;
     counts[found - 1] = (counts[found - 1] as number) + 1;
   }
   return { values: values.subarray(0, found), counts: counts.subarray(0, found) };
 }
 
-/** Half way between a value that closes a bin and the next; the middle of two 32-bit floats is never the upper one. */
+/** Halfway between the last value of a bin and the next; the middle of two 32-bit floats is never the upper one. */
 function between(values: Float32Array, closes: (i: number) => boolean): Float64Array {
   const bounds: number[] = [];
   for (let i = 0; i < values.length; i++) {
     if (!closes(i)) continue;
     const middle = ((values[i] as number) + (values[i + 1] as number)) / 2;
-    // Between −∞ and +∞, or a number and an infinity, there is no middle; any number between will do.
+    // There is no midpoint between −∞ and +∞, or between a number and an infinity; any number in between will do.
     bounds.push(Number.isFinite(middle) ? middle : Math.sign(middle || 0) * 1e300);
   }
   return Float64Array.from([...bounds, Number.POSITIVE_INFINITY]);

@@ -2,9 +2,9 @@ import { BIN_SUMS, FEATURE_SUMS } from './histogram';
 import { gainOfOutput, leafOutput, shrunk, within } from './leaf-output';
 import type { TrainSettings } from './train-settings';
 
-/** What a split search needs to know of the features. */
+/** What a split search needs to know about the features. */
 export interface SplitFeatures {
-  /** Bins of values; the bin of missing ones comes right behind. */
+  /** Number of bins for values; the bin for missing ones comes right after. */
   readonly valueBins: Uint16Array;
   /** 0 where "any value against missing" cannot be written, because +∞ is above every threshold. */
   readonly canSplitMissing: Uint8Array;
@@ -36,10 +36,10 @@ export const emptySplit = (): Split => ({
   ...{ feature: -1, bin: 0, isDefaultLeft: false, gain: 0, leftGradient: 0, leftHessian: 0, leftCount: 0 },
 });
 
-/** A gain must exceed the noise of adding up in another order. */
+/** A gain must exceed the rounding noise of adding in a different order. */
 const NOISE = 1e-12;
 
-/** Best split of a leaf by its histogram, among the features `used`; the first of equals. */
+/** Best split of a leaf by its histogram, among the features `used`; on a tie, the first. */
 export function findSplit(
   split: Split,
   histogram: Float64Array,
@@ -57,8 +57,8 @@ export function findSplit(
 }
 
 /**
- * Tries every threshold with missing rows on the right and, where there are any, on the left. Under a constraint missing
- * is below every value, so that the order also holds when a value becomes known.
+ * Tries every threshold with missing rows on the right and, if there are any, on the left. Under a constraint, missing
+ * sorts below every value, so the order also holds when a value becomes known.
  */
 function searchFeature(
   split: Split,
@@ -77,7 +77,7 @@ function searchFeature(
   const { gradient: allGradient, hessian: allHessian, count: allCount } = leaf;
   const missing = offset + BIN_SUMS * bins;
   const missingCount = histogram[missing + 2] as number;
-  // Subtraction leaves dust in sums of no rows; the counts are exact.
+  // Subtraction leaves rounding residue in sums over no rows; the counts are exact.
   const missingGradient = missingCount > 0 ? (histogram[missing] as number) : 0;
   const missingHessian = missingCount > 0 ? (histogram[missing + 1] as number) : 0;
   const end = missingCount > 0 && sign === 0 && features.canSplitMissing[feature] === 1 ? bins : bins - 1;
@@ -110,7 +110,7 @@ function searchFeature(
       split.leftGradient = gradient;
       split.leftHessian = hessian;
       split.leftCount = count;
-      // Where nobody missed it, whoever will is sent along with most rows.
+      // If no row lacked the value, rows that lack it later follow the majority.
       split.isDefaultLeft = missingCount > 0 ? missingLeft === 1 : sign !== 0 || 2 * count >= allCount;
     }
   }
@@ -121,7 +121,7 @@ function freeGain(gradient: number, hessian: number, lambdaL1: number, lambdaL2:
   return (pull * pull) / (hessian + lambdaL2);
 }
 
-/** Gain where values are bounded; a split that would turn a monotone order gains nothing. */
+/** Gain if values are bounded; a split that would violate a monotone order gains nothing. */
 function boundGain(
   { gradient: allGradient, hessian: allHessian, lower, upper }: LeafSums,
   gradient: number,

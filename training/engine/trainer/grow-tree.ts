@@ -7,14 +7,14 @@ import { rowPartition } from './row-partition';
 import type { TrainSettings } from './train-settings';
 import { singleLeaf, type TrainedTree } from './trained-tree';
 
-/** LightGBM writes no infinity: this stands for "above every value". */
+/** LightGBM does not write infinity: this means "above every value". */
 const ABOVE_ALL = 1e300;
 
 /** Grows trees one after another in the same buffers. */
 export interface TreeGrower {
-  /** The rows that the next tree learns from; the first `count` are read. */
+  /** The rows that the next tree is grown on; the first `count` are read. */
   readonly rows: Uint32Array;
-  /** Best leaf first, until `num_leaves` or nothing gains. Afterwards `rows` is in leaf order, run after run. */
+  /** Best leaf first, until `num_leaves` is reached or no split gains. Afterwards `rows` is in leaf order, run after run. */
   grow(gradients: Float64Array, hessians: Float64Array, count: number, used: readonly number[]): GrownTree;
 }
 
@@ -33,7 +33,7 @@ export function splitFeatures(bins: readonly FeatureBins[], { monotone_constrain
   };
 }
 
-/** A grower for these rows; memory is one histogram a leaf, 0.37 MB each for 60 features. */
+/** A grower for these rows; memory is one histogram per leaf, 0.37 MB each for 60 features. */
 export function treeGrower(
   binned: BinnedRows,
   bins: readonly FeatureBins[],
@@ -98,7 +98,7 @@ export function treeGrower(
         const pair = tree.split(at, split, thresholdOf(bins, split), monotone);
         splits.push(emptySplit());
         split.feature = -1;
-        // The last split needs no look ahead, nor does a pair that is too small.
+        // The last split needs no histograms for its children, nor does a pair that is too small.
         if (leaves.length >= num_leaves || !pair.some(canSplit)) continue;
 
         const isLeftSmaller = pair[0].count <= pair[1].count;
@@ -108,7 +108,7 @@ export function treeGrower(
         buildHistogram(fresh, gathered, binned.quads, isQuadUsed);
         const rest = histogramAt(at);
         subtractHistogram(rest, fresh);
-        // Histogram i belongs to leaf i: swap where the smaller one is the leaf that stayed in place.
+        // Histogram i belongs to leaf i: swap if the smaller child is the leaf that kept its index.
         if (isLeftSmaller) [pool[at], pool[other]] = [fresh, rest];
         [at, other].forEach((leaf, side) => {
           const sums = pair[side] as GrowingLeaf;
@@ -133,7 +133,7 @@ function rootLeaf(g: Float64Array, h: Float64Array, rows: Uint32Array, count: nu
   return { gradient, hessian, count, ...bounds, start: 0, depth: 0, parent: -1, isLeft: false };
 }
 
-/** The leaf whose split gains most; the first of equals, −1 if none gains. */
+/** The leaf whose split gains most; the first on a tie, −1 if none gains. */
 function bestOf(splits: readonly Split[]): number {
   let best = -1;
   splits.forEach(({ feature, gain }, leaf) => {

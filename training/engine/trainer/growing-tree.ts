@@ -3,7 +3,7 @@ import { leafOutput } from './leaf-output';
 import type { TrainSettings } from './train-settings';
 import type { TrainedTree } from './trained-tree';
 
-/** A leaf while its tree grows: a run of rows, and what is known of them. */
+/** A leaf while its tree grows: a run of rows, and what is known about them. */
 export interface GrowingLeaf extends LeafSums {
   readonly start: number;
   readonly depth: number;
@@ -14,7 +14,7 @@ export interface GrowingLeaf extends LeafSums {
 
 /** A tree of up to `num_leaves` leaves, recorded split by split. */
 export interface GrowingTree {
-  /** Makes a node of leaf `at`, which stays as the left child; returns the two leaves. */
+  /** Turns leaf `at` into a node and keeps it as the left child; returns the two leaves. */
   split(at: number, split: Split, threshold: number, monotone: number): readonly [GrowingLeaf, GrowingLeaf];
   finish(): TrainedTree;
 }
@@ -59,8 +59,8 @@ export function growingTree(leaves: GrowingLeaf[], settings: TrainSettings): Gro
 
 /**
  * The two halves of a leaf. After a monotone split everything below the lower side stays at or under the middle of
- * the two values, and everything below the upper side at or above it (LightGBM's "basic" method): whatever is
- * split later, and by whichever feature, the order between the sides cannot turn.
+ * the two values, and everything below the upper side at or above it (LightGBM's "basic" method): no later
+ * split, by any feature, can reverse the order between the sides.
  */
 function childrenOf(
   leaf: GrowingLeaf,

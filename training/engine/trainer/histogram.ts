@@ -1,6 +1,6 @@
-/** A bin's three sums lie together: gradient, hessian, rows. */
+/** A bin's three sums are adjacent: gradient, hessian, rows. */
 export const BIN_SUMS = 3;
-/** 255 bins of values and one of missing ones, whether or not a feature has so many: fixed places are fast. */
+/** 255 bins for values and one for missing ones, even if a feature has fewer: fixed offsets are fast. */
 export const FEATURE_SUMS = 256 * BIN_SUMS;
 const QUAD_SUMS = 4 * FEATURE_SUMS;
 
@@ -12,13 +12,13 @@ export interface LeafRows {
   readonly count: number;
 }
 
-/** Room for the sums of so many features. */
+/** Space for the sums of this many features. */
 export const newHistogram = (features: number): Float64Array => new Float64Array(Math.ceil(features / 4) * QUAD_SUMS);
 
-/** The four features in work; small enough for the first cache (24 kB), and of a size that the compiler knows. */
+/** The four features being summed; small enough for the L1 cache (24 kB), and of a size that the compiler knows. */
 const block = new Float64Array(QUAD_SUMS);
 
-/** Adds the rows of a leaf up by bin, in the quads that hold a feature in use. */
+/** Adds up the rows of a leaf by bin, in the quads that hold a used feature. */
 export function buildHistogram(
   histogram: Float64Array,
   leaf: LeafRows,
@@ -34,9 +34,9 @@ export function buildHistogram(
 }
 
 /**
- * Half of the training time. Four features at a time: one alone waits for its own last store whenever rows fall
- * into the same bin, and most of our features are mostly zero. Indices made of masks and constants need no check
- * for overflow. Per value and on one machine: a column alone 9 ns, four columns 5.4, a quad 4.6, with masks 3.2.
+ * Half of the training time. Four features at a time: a single one waits for its own last store whenever rows fall
+ * into the same bin, and most of our features are mostly zero. Indices made of masks and constants need no overflow
+ * check. Per value, on one machine: a single column 9 ns, four columns 5.4, a quad 4.6, with masks 3.2.
  */
 function addQuad({ rows, gradients, hessians, count }: LeafRows, quad: Uint32Array): void {
   const sums = block;
@@ -63,7 +63,7 @@ function addQuad({ rows, gradients, hessians, count }: LeafRows, quad: Uint32Arr
   }
 }
 
-/** What is left of a parent without one child is the other: only the smaller child is ever added up. */
+/** A parent minus one child is the other child, so only the smaller one is ever added up. */
 export function subtractHistogram(parent: Float64Array, child: Float64Array): void {
   for (let i = 0; i < parent.length; i++) (parent[i] as number) -= child[i] as number;
 }

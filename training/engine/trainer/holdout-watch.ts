@@ -2,7 +2,7 @@ import { logLoss } from '../../../shared/domain/models/evaluation/calibration';
 import { auc } from '../../../shared/domain/models/evaluation/ranking-curve';
 import type { TrainSettings } from './train-settings';
 
-/** Keeps the best moment of training, as seen on rows that were not learned from. */
+/** Remembers the best point of training, as measured on held-out rows. */
 export interface HoldoutWatch {
   /** Looks at the scores after `trees` trees; true when it is time to stop. */
   look(scores: Float64Array, trees: number): boolean;
@@ -11,7 +11,7 @@ export interface HoldoutWatch {
   readonly history: readonly number[];
 }
 
-/** Watches by the metric of the settings; with one class only AUC says nothing, so that log loss is taken. */
+/** Uses the metric from the settings; with a single class AUC is undefined, so log loss is used. */
 export function holdoutWatch(labels: Uint8Array, settings: TrainSettings): HoldoutWatch {
   const ones = labels.reduce((sum, label) => sum + label, 0);
   const isAuc = settings.metric === 'auc' && ones > 0 && ones < labels.length;

@@ -1,10 +1,10 @@
-/** How a leaf's value is held back. */
+/** How a leaf's value is regularized. */
 export interface LeafPenalty {
   readonly lambda_l1: number;
   readonly lambda_l2: number;
 }
 
-/** The value that lowers the loss most, by Newton's step, within the bounds that monotone ancestors set. */
+/** The value that lowers the loss most, by a Newton step, within the bounds that monotone ancestors set. */
 export function leafOutput(
   gradient: number,
   hessian: number,
@@ -17,7 +17,7 @@ export function leafOutput(
   return within(output, lower, upper);
 }
 
-/** Twice what the loss falls by when a leaf takes that value; for the free best value it is G² / (H + λ). */
+/** Twice the reduction in loss if a leaf takes that value; for the unconstrained optimum it is G² / (H + λ). */
 export function gainOfOutput(
   gradient: number,
   hessian: number,
@@ -27,7 +27,7 @@ export function gainOfOutput(
   return -(2 * shrunk(gradient, lambda_l1) * output + (hessian + lambda_l2) * output * output);
 }
 
-/** L1: a gradient sum within ±λ counts as none. */
+/** L1: a gradient sum within ±λ counts as zero. */
 export function shrunk(gradient: number, lambda: number): number {
   if (gradient > lambda) return gradient - lambda;
   return gradient < -lambda ? gradient + lambda : 0;

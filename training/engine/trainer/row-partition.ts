@@ -17,7 +17,7 @@ export function rowPartition(capacity: number): RowPartition {
       for (let i = start; i < start + count; i++) {
         const row = rows[i] as number;
         const isLeft = isLeftBin[((quad[row] as number) >>> shift) & 255] as number;
-        // Both are written and one is kept: no branch to guess wrongly.
+        // Both are written and one is kept: no branch to mispredict.
         rows[left] = row;
         aside[right] = row;
         left += isLeft;

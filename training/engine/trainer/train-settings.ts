@@ -1,11 +1,11 @@
-/** Settings by LightGBM's own names and meanings; what is left out has its default. */
+/** Settings with LightGBM's names and meanings; omitted ones have their default. */
 export interface TrainSettings {
   readonly num_iterations: number;
   readonly learning_rate: number;
   readonly num_leaves: number;
   /** Not limited unless positive. */
   readonly max_depth: number;
-  /** Bins a feature, the one of missing values included; at most 255. */
+  /** Bins per feature, including the one for missing values; at most 255. */
   readonly max_bin: number;
   /** Rows, exactly; LightGBM estimates them from hessians. */
   readonly min_data_in_leaf: number;
@@ -15,15 +15,15 @@ export interface TrainSettings {
   readonly lambda_l2: number;
   /** Share of the features that each tree may use. */
   readonly feature_fraction: number;
-  /** Share of the rows that each tree is grown on, drawn anew every `bagging_freq` trees. */
+  /** Share of the rows that each tree is grown on, redrawn every `bagging_freq` trees. */
   readonly bagging_fraction: number;
   /** 0 for never. */
   readonly bagging_freq: number;
   /** Weight of a row with label 1 against one with 0; probabilities are then no longer calibrated. */
   readonly scale_pos_weight: number;
-  /** Per feature 1 (never lowers the score as it rises), -1 (never lifts it) or 0; empty for none. */
+  /** Per feature: 1 (never lowers the score as it rises), -1 (never raises it) or 0; empty for none. */
   readonly monotone_constraints: readonly number[];
-  /** Stop after so many trees without a better holdout; 0 for never. */
+  /** Stop after this many trees without improvement on the holdout; 0 for never. */
   readonly early_stopping_round: number;
   /** What "better on the holdout" means. */
   readonly metric: 'auc' | 'binary_logloss';
@@ -81,7 +81,7 @@ const isWhole = (value: number, least: number, most: number) =>
   Number.isInteger(value) && value >= least && value <= most;
 const isShare = (value: number) => value > 0 && value <= 1;
 
-/** Fills in defaults. @throws Error that names the setting that cannot be */
+/** Fills in defaults. @throws Error that names the invalid setting */
 export function trainSettings(given: Partial<TrainSettings>, features: number): TrainSettings {
   const settings = { ...DEFAULT_TRAIN_SETTINGS, ...given };
   for (const [name, isRight, wanted] of LIMITS) {

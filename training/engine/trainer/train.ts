@@ -8,10 +8,10 @@ import { type TrainSettings, trainSettings } from './train-settings';
 import { leafOfRow, singleLeaf, type TrainedTree, withBias } from './trained-tree';
 import { checkTrainingData, type TrainingData } from './training-data';
 
-/** What training made: enough for `writeLightgbm`. */
+/** The result of training: enough for `writeLightgbm`. */
 export interface TrainedModel {
   readonly featureNames: readonly string[];
-  /** Least and greatest value seen of each feature. */
+  /** Smallest and largest value seen for each feature. */
   readonly ranges: ReadonlyArray<{ readonly least: number; readonly greatest: number }>;
   /** Their sum is the log-odds; the starting score is in the first. */
   readonly trees: readonly TrainedTree[];
@@ -22,15 +22,15 @@ export interface TrainedModel {
 
 export interface TrainOptions {
   readonly settings?: Partial<TrainSettings>;
-  /** Rows to stop by, later in time than the others; the model keeps the trees up to the best moment on them. */
+  /** Rows for early stopping, later in time than the others; the model keeps the trees up to the best point on them. */
   readonly holdout?: TrainingData;
-  /** Called after each tree; false ends training with what there is (a deadline, a cancelled job). */
+  /** Called after each tree; false ends training with the trees so far (a deadline, a cancelled job). */
   readonly onTree?: (trees: number, holdoutMetric: number | undefined) => boolean | undefined;
 }
 
 /**
- * Gradient boosting of histograms, leaf by leaf, as LightGBM does it. The same rows, settings and seed give the
- * same model to the last bit on one version of Node.
+ * Histogram-based, leaf-wise gradient boosting, as in LightGBM. The same rows, settings and seed give the same
+ * model to the last bit on one version of Node.
  */
 export function train(data: TrainingData, options: TrainOptions = {}): TrainedModel {
   checkTrainingData(data);
@@ -56,7 +56,7 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
     const count = sampling.drawRows(round, grower.rows);
     const { tree: grown, starts } = grower.grow(gradients, hessians, count, sampling.drawFeatures());
     if (grown.features.length === 0) {
-      // Nothing gains: another draw might, the same rows and features never will.
+      // No split gains: a different draw might, the same rows and features never will.
       if (sampling.isRandom) continue;
       break;
     }
@@ -84,7 +84,7 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   };
 }
 
-/** The holdout in bins, with its scores so far; one without rows is none, as it could only stop at once. */
+/** The holdout in bins, with its scores so far; an empty one is ignored, since it would stop training at once. */
 function openHoldout(
   data: TrainingData | undefined,
   names: readonly string[],

@@ -32,7 +32,7 @@ export function leafOfRow(tree: TrainedTree, rows: BinnedRows, valueBins: Uint16
   return ~node;
 }
 
-/** The same tree with a constant added: how the starting score is kept, as the format has no place for it. */
+/** The same tree with a constant added: this keeps the starting score, for which the format has no field. */
 export function withBias(tree: TrainedTree, bias: number): TrainedTree {
   return {
     ...tree,
@@ -41,7 +41,7 @@ export function withBias(tree: TrainedTree, bias: number): TrainedTree {
   };
 }
 
-/** A tree that says one thing. */
+/** A tree with a single leaf. */
 export function singleLeaf(value: number, rows: number): TrainedTree {
   const none = new Float64Array(0);
   return {

@@ -1,4 +1,4 @@
-/** Rows to learn from, or to stop by. */
+/** Rows for training, or for early stopping. */
 export interface TrainingData {
   readonly featureNames: readonly string[];
   /** Row after row, a value per feature; NaN is missing. */
@@ -9,7 +9,7 @@ export interface TrainingData {
   readonly weights?: Float64Array | Float32Array;
 }
 
-/** @throws Error that says what does not fit together */
+/** @throws Error that says what is inconsistent */
 export function checkTrainingData({ featureNames, values, labels, weights }: TrainingData): void {
   const rows = labels.length;
   if (featureNames.length === 0) throw new Error('there are no features');

@@ -3,7 +3,7 @@ import type { Stage } from '../shared/domain/stage';
 import type { MonitoringOptions } from './monitoring/monitoring';
 import type { ServiceStackProps } from './service-stack';
 
-// AWS's own default for an account and region; raise it there before raising it here.
+// AWS's default per account per region; raise it there before raising it here.
 const STAGE_THROTTLE = { rateLimit: 10_000, burstLimit: 5_000 };
 const ACCOUNT_THROTTLE = { rateLimit: 1_000, burstLimit: 2_000 };
 
@@ -43,7 +43,7 @@ function domainOf(app: App, prefix: string): { name: string; certificateArn: str
   return { name, certificateArn };
 }
 
-/** Who hears of alarms (`-c alarmEmail=… -c ticketEmail=… -c alarmSlack=T…/C…`), and where your copy of the runbook is. */
+/** Who is notified of alarms (`-c alarmEmail=… -c ticketEmail=… -c alarmSlack=T…/C…`), and where your copy of the runbook is. */
 function monitoring(app: App): MonitoringOptions {
   const slack = text(app, 'alarmSlack');
   const [, workspace, channel] = /^(T[0-9A-Z]+)\/([CG][0-9A-Z]+)$/.exec(slack ?? '') ?? [];
@@ -62,7 +62,7 @@ function monitoring(app: App): MonitoringOptions {
   };
 }
 
-/** Everything that `-c name=value` may change of a stage, checked. */
+/** Everything that `-c name=value` may change about a stage, validated. */
 export function deploymentOptions(
   app: App,
   stage: Stage,

@@ -4,9 +4,9 @@ import type { TableAccess } from './constructs/table-access';
 /** What a route's function may reach; anything not listed is refused by IAM, here as in AWS. */
 export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
-  /** May read the model registry: what scores. */
+  /** May read the model registry: only functions that score. */
   readonly models?: true;
-  /** May read the stage's data key: only what seals or opens webhook secrets. */
+  /** May read the stage's data key: only functions that seal or open webhook secrets. */
   readonly dataKey?: true;
 }
 
@@ -27,7 +27,7 @@ const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['model'] },
 ];
 
-/** One row a route: a route without one does not compile. */
+/** One row per route: a route without one does not compile. */
 export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
   'screen-transaction': { table: SCREENING_ACCESS, models: true },
   'screen-event': { table: SCREENING_ACCESS, models: true },

@@ -14,7 +14,7 @@ export class ModelRegistryStack extends Stack {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      // Kept for ever, unless the very deployment that makes it fails.
+      // Kept forever, unless the deployment that creates it fails.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this.bucket).acknowledge({

@@ -1,4 +1,4 @@
-/** A list price; with tiers, each holds from its quantity on. */
+/** A list price; with tiers, each applies from its quantity on. */
 export interface Price {
   readonly unit: string;
   readonly tiers: ReadonlyArray<{ readonly from: number; readonly usd: number }>;
@@ -89,7 +89,7 @@ export const US_EAST_1 = {
 export type PriceName = keyof typeof US_EAST_1;
 export type PriceList = Readonly<Record<PriceName, Price>>;
 
-/** What a quantity costs, tier by tier. */
+/** The cost of a quantity, tier by tier. */
 export function priceOf({ tiers }: Price, quantity: number): number {
   return tiers.reduce((sum, { from, usd }, index) => {
     const to = tiers[index + 1]?.from ?? Number.POSITIVE_INFINITY;

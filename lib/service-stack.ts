@@ -24,12 +24,12 @@ export interface ServiceStackProps
   readonly stage: Stage;
   readonly models: Bucket;
   readonly monitoring: MonitoringOptions;
-  /** Whether analysts get a page: without it nothing of CloudFront is made, which some accounts may not. */
+  /** Whether analysts get the console: without it no CloudFront is created, which some accounts may not use. */
   readonly console: boolean;
   readonly consoleDomain?: ReviewConsoleProps['domain'];
 }
 
-/** One stage, whole: table, functions, API. `sandbox` and `production` are two of these. */
+/** A complete stage: table, functions, API. `sandbox` and `production` are two of these. */
 export class ServiceStack extends Stack {
   constructor(scope: Construct, id: string, props: ServiceStackProps) {
     super(scope, id, { ...props, description: `Fraud screening service, ${props.stage}` });
@@ -69,7 +69,7 @@ export class ServiceStack extends Stack {
     const console = props.console
       ? new ReviewConsole(this, 'Console', { api: api.api, ...(consoleDomain ? { domain: consoleDomain } : {}) })
       : undefined;
-    // Last: it finds every function that the stack has by now.
+    // Last: it finds every function that the stack has so far.
     const monitoring = new Monitoring(this, 'Monitoring', {
       stage,
       table,

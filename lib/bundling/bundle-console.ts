@@ -7,10 +7,10 @@ const ROOT = join(__dirname, '../..');
 const CONSOLE = join(ROOT, 'console');
 const OUT = join(ROOT, 'dist/console');
 
-/** The one page; everything else is an asset whose name holds its hash. */
+/** The only page; everything else is an asset with its hash in the name. */
 export const CONSOLE_PAGE = 'index.html';
 
-/** Above it the build fails: the whole console, as a browser downloads it. */
+/** The build fails above this size: the whole console, as a browser downloads it. */
 export const MAX_CONSOLE_BYTES_GZIPPED = 60_000;
 
 export interface ConsoleBundle {
@@ -22,7 +22,7 @@ export interface ConsoleBundle {
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-/** Makes a directory hold exactly these files. What is right already is not touched: two synths may run at once. */
+/** Makes a directory hold exactly these files. Correct files are left alone: two syntheses may run at once. */
 function writeDirectory(directory: string, files: Files): void {
   mkdirSync(directory, { recursive: true });
   for (const name of readdirSync(directory)) if (!files.has(name)) rmSync(join(directory, name));
@@ -45,7 +45,7 @@ function bundleAssets(): Files {
     bundle: true,
     minify: true,
     format: 'esm',
-    // What AbortSignal.any needs.
+    // The minimum for AbortSignal.any.
     target: ['chrome116', 'firefox124', 'safari17.4'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -56,7 +56,7 @@ function bundleAssets(): Files {
   return new Map(outputFiles.map(({ path, contents }) => [path.slice(OUT.length + 1), contents]));
 }
 
-/** `{{console.js}}` in the page becomes `assets/console-<hash>.js`: relative, so that any path may hold the page. */
+/** `{{console.js}}` in the page becomes `assets/console-<hash>.js`: relative, so the page works under any path. */
 function fillPage(assets: Files): string {
   return readFileSync(join(CONSOLE, CONSOLE_PAGE), 'utf8').replace(/\{\{([a-z]+)\.([a-z]+)\}\}/g, (_, name, ending) => {
     const found = [...assets.keys()].find((file) => file.startsWith(`${name}-`) && file.endsWith(`.${ending}`));
@@ -67,7 +67,7 @@ function fillPage(assets: Files): string {
 
 let bundled: ConsoleBundle | undefined;
 
-/** Builds the review console, once a process. */
+/** Builds the review console, once per process. */
 export function bundleConsole(): ConsoleBundle {
   if (bundled) return bundled;
   const assets = bundleAssets();

@@ -9,7 +9,7 @@ const ROOT = join(__dirname, '../..');
 const FUNCTIONS = join(ROOT, 'functions');
 const OUT = join(ROOT, 'dist/functions');
 
-/** Above it the build fails; a function that talks to DynamoDB starts in under 3 × an empty handler below it. */
+/** The build fails above this size; below it, a function that talks to DynamoDB starts in under 3 × an empty handler. */
 export const MAX_BUNDLE_BYTES = 420_000;
 
 const IP_TABLE_LOADER = 'shared/runtime/ip-table-file.ts';
@@ -18,7 +18,7 @@ const BASE_MODEL = join(ROOT, 'shared/runtime', BASE_MODEL_FILE);
 
 const standIn = (name: string): string => join(ROOT, 'shared/runtime/stand-ins', `${name}.ts`);
 
-/** What a function of ours never needs of a package, or of Node, and would load at every cold start. */
+/** Parts of packages, or of Node, that our functions never need and would load at every cold start. */
 const STAND_INS = {
   '@aws-sdk/credential-provider-node': standIn('environment-credentials'),
   '@aws-sdk/endpoint-cache': standIn('no-endpoint-cache'),
@@ -28,10 +28,10 @@ const STAND_INS = {
   'node:stream/web': standIn('no-web-streams'),
 };
 
-/** Bundles that carry a payload of their own rather than code that starts. */
+/** Bundles that carry a payload rather than startup code. */
 const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script']);
 
-/** One function's code, ready to be deployed. */
+/** One function's code, ready to deploy. */
 export interface Bundle {
   /** The name of the handler's file: `create-webhook`. */
   readonly name: string;
@@ -50,10 +50,10 @@ function entryPoints(): Array<{ readonly name: string; readonly file: string }> 
 let bundled: ReadonlyMap<string, Bundle> | undefined;
 
 /**
- * Bundles every function, once a process. CommonJS, minified, ESM sources preferred: measured 2.8 × an empty handler
- * from spawn to ready where ESM output took 3.4 and esbuild's default `mainFields` 40 ms more. A Lambda role always
- * arrives in environment variables, so the SDK's credential chain is replaced by that one step (−134 kB); what nothing
- * here uses, the caches of endpoint discovery and event streams above all (−27 kB), is left out.
+ * Bundles every function, once per process. CommonJS, minified, ESM sources preferred: measured 2.8 × an empty handler
+ * from spawn to ready, where ESM output took 3.4 and esbuild's default `mainFields` 40 ms more. A Lambda role always
+ * arrives in environment variables, so the SDK's credential chain is replaced by that one step (−134 kB). Unused parts
+ * are left out, mainly endpoint-discovery caches and event streams (−27 kB).
  */
 export function bundleFunctions(): ReadonlyMap<string, Bundle> {
   if (bundled) return bundled;
@@ -89,7 +89,7 @@ export function bundleFunctions(): ReadonlyMap<string, Bundle> {
   return bundled;
 }
 
-/** Puts the compiled IP ranges and the base model beside the code of every function that loads them. */
+/** Puts the compiled IP ranges and the base model next to the code of every function that loads them. */
 function addData({ outputs }: Metafile): void {
   for (const [file, { inputs }] of Object.entries(outputs)) {
     const directory = join(ROOT, dirname(file));
@@ -99,7 +99,7 @@ function addData({ outputs }: Metafile): void {
   }
 }
 
-/** A line a function, largest first. */
+/** One line per function, largest first. */
 export function bundleReport(bundles: ReadonlyMap<string, Bundle>): string {
   return [...bundles.values()]
     .sort((a, b) => b.bytes - a.bytes)

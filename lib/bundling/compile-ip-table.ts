@@ -16,14 +16,14 @@ export interface IpSources {
   readonly asnV6: string;
 }
 
-/** Raise it when the same input must give other bytes; changed lists and words are noticed without it. */
+/** Increase it when the same input must give different bytes; changed lists and words are detected without it. */
 const COMPILER_VERSION = 1;
 const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'ip-table');
 
 /**
- * The table of the installed data packages, written to `path` too when one is given.
- * Takes seconds the first time; after that it comes from a cache keyed by all that goes into it.
+ * The table from the installed data packages, also written to `path` if one is given.
+ * Takes seconds the first time; after that it comes from a cache keyed by all of its inputs.
  */
 export function compileIpTable(path?: string): Buffer {
   const sources = readIpSources();
@@ -102,7 +102,7 @@ function readIfThere(path: string): Buffer | undefined {
   }
 }
 
-/** Whole or not at all: two builds may write the same file at once. */
+/** Atomic: two builds may write the same file at once. */
 function writeWhole(path: string, content: Buffer): void {
   mkdirSync(dirname(path), { recursive: true });
   const partial = `${path}.${process.pid}`;

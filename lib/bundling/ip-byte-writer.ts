@@ -1,4 +1,4 @@
-/** Bytes that grow. */
+/** A growing byte buffer. */
 export class ByteWriter {
   private bytes = Buffer.alloc(1 << 20);
   length = 0;
@@ -13,7 +13,7 @@ export class ByteWriter {
     for (let i = 0; i < size; i++) this.byte((value >>> (8 * i)) & 255);
   }
 
-  /** LEB128: seven bits a byte, the lowest first, the top bit says that more follow. */
+  /** LEB128: seven bits per byte, lowest first; the top bit says that more follow. */
   varint(value: number): void {
     let rest = value;
     for (; rest >= 128; rest >>>= 7) this.byte((rest & 127) | 128);

@@ -1,4 +1,4 @@
-/** One line of a range file: inclusive bounds, and what the source says of them. */
+/** One line of a range file: inclusive bounds, and what the source says about them. */
 export interface IpRow<T> {
   readonly first: bigint;
   readonly last: bigint;
@@ -13,7 +13,7 @@ export function readCountryCsv(text: string): IpRow<string>[] {
   });
 }
 
-/** The rows of `first,last,asn,organisation`; each organisation is noted once, in `names`. */
+/** The rows of `first,last,asn,organisation`; each organisation is stored once, in `names`. */
 export function readAsnCsv(text: string, names: Map<number, string>): IpRow<number>[] {
   return rows(text, (rest) => {
     const comma = rest.indexOf(',');
@@ -24,7 +24,7 @@ export function readAsnCsv(text: string, names: Map<number, string>): IpRow<numb
   });
 }
 
-/** The bounds are digits only, so that the first two commas can be trusted whatever an organisation is called. */
+/** The bounds are digits only, so the first two commas are separators whatever the organisation's name contains. */
 function rows<T>(text: string, parse: (rest: string) => T): IpRow<T>[] {
   const found: IpRow<T>[] = [];
   for (const line of text.split('\n')) {

@@ -25,7 +25,7 @@ const V6_END = 1n << 64n;
 const LOW_64 = V6_END - 1n;
 const mask32 = (value: bigint): number => Number(value & 0xffffffffn);
 
-/** Lays the ranges out as ip-table-format.ts draws them. The same input gives the same bytes. */
+/** Encodes the ranges in the layout of ip-table-format.ts. The same input gives the same bytes. */
 export function encodeIpTable(
   countries: readonly string[],
   v4: readonly EncodedRange[],
@@ -63,7 +63,7 @@ function numberRecords(ranges: readonly EncodedRange[]): Map<number, number> {
   return new Map([[0, RECORD_NOTHING], ...numbered]);
 }
 
-/** Ranges counted in /64s; a /64 that changes inside becomes RECORD_FINE and goes to the fine list in full. */
+/** Ranges counted in /64s; a /64 with changes inside it becomes RECORD_FINE and goes to the fine list in full. */
 function splitAtHalf(ranges: readonly EncodedRange[], number: (record: number) => number) {
   const halves: EncodedRange[] = [];
   const fine: number[] = [];
@@ -104,7 +104,7 @@ function pieces(ranges: readonly EncodedRange[], end: bigint, number = (record: 
   }));
 }
 
-/** A length whose significant bits do not fit 32 is two ranges with one record. */
+/** A length whose significant bits do not fit into 32 becomes two ranges with the same record. */
 function splitWide(piece: Piece): Piece[] {
   const width = piece.length.toString(2).replace(/0+$/, '').length;
   if (width <= 32) return [piece];

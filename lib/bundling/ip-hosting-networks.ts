@@ -1,8 +1,8 @@
 /*
  * Networks that carry servers and relays, not people: clouds, hosters, content networks, consumer VPNs,
- * proxies, company web gateways, Tor-friendly hosts. Judged by hand, as of June 2026, from general knowledge
+ * proxies, company web gateways, Tor-friendly hosts. Classified by hand, as of June 2026, from general knowledge
  * of the providers and the owners' names in the data; not measured. An access provider that also rents
- * servers in the same network stays out, because taking its households for servers costs more.
+ * servers in the same network is not listed, because mistaking its households for servers costs more.
  */
 
 /** The start of the organisation's name, lower case; a provider's many networks share it. */
@@ -222,7 +222,7 @@ export const HOSTING_ORGANISATIONS: readonly string[] = [
   'avast software',
   'windscribe',
   'oxylabs',
-  // company web gateways: a whole firm appears at the gateway's place
+  // company web gateways: a whole company appears at the gateway's location
   'zscaler',
   'netskope',
   'menlo security',
@@ -232,7 +232,7 @@ export const HOSTING_ORGANISATIONS: readonly string[] = [
   'cato networks',
 ];
 
-/** Networks whose organisation name says too little, or that must not depend on how the name is spelt. */
+/** Networks whose organisation name says too little, or that must not depend on the spelling of the name. */
 export const HOSTING_ASNS: readonly number[] = [
   16509, 14618, 8987, 396982, 15169, 8075, 8068, 31898, 37963, 45102, 45090, 132203, 13335, 54113, 20940, 63949, 36183,
   14061, 16276, 24940, 213230, 20473, 51167, 40021, 60781, 28753, 12876, 8560, 9009, 60068, 212238, 62240, 39351, 53667,
@@ -240,7 +240,7 @@ export const HOSTING_ASNS: readonly number[] = [
   49981, 24961, 42065, 213035, 209854, 215540, 4785, 9312, 38001, 64050, 198605, 137409, 206264, 400940,
 ];
 
-/** Access networks that a word in their name would send to the servers. */
+/** Access networks that a word in their name would classify as hosting. */
 export const NOT_HOSTING_ASNS: readonly number[] = [
   37611, // Afrihost: a South African household provider
   41012, // The Cloud: public Wi-Fi

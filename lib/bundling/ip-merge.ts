@@ -1,7 +1,7 @@
 import type { IpRow } from './ip-csv';
 import type { IpSpan } from './ip-special-ranges';
 
-/** From `start` to the start of the next one, this is what is known; 0 and '' say unknown. */
+/** What is known from `start` to the start of the next one; 0 and '' mean unknown. */
 export interface MergedRange {
   readonly start: bigint;
   readonly country: string;
@@ -9,7 +9,7 @@ export interface MergedRange {
 }
 
 /**
- * Rows that overlap made flat: the row that comes later in the file, being the more specific, wins.
+ * Flattens overlapping rows: the row that comes later in the file is more specific and wins.
  * (The data of June 2026 has one such pair, two networks of one owner.)
  */
 export function flatten<T>(rows: readonly IpRow<T>[]): IpRow<T>[] {
@@ -30,8 +30,8 @@ export function flatten<T>(rows: readonly IpRow<T>[]): IpRow<T>[] {
 }
 
 /**
- * Both sources on one line, from 0 on: every point where either changes starts a range, equal neighbours
- * are joined, and special space (private, reserved, …) is emptied whatever the sources say of it.
+ * Merges both sources, from 0 on: every point where either changes starts a range, equal neighbours
+ * are joined, and special space (private, reserved, …) is emptied whatever the sources say about it.
  */
 export function mergeRanges(
   countries: readonly IpRow<string>[],
@@ -55,7 +55,7 @@ export function mergeRanges(
   return merged;
 }
 
-/** The row that holds a point; points must be asked in rising order. */
+/** The row that contains a point; query points in ascending order. */
 function cursor<R extends IpSpan>(rows: readonly R[]): (point: bigint) => R | undefined {
   let i = 0;
   return (point) => {

@@ -6,7 +6,7 @@ export interface IpSpan {
 
 /*
  * IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890 and its updates), plus multicast and the
- * reserved rest. The sources name an owner for some of it; nobody's customer has such an address.
+ * reserved rest. The sources name an owner for some of it, but no customer has such an address.
  */
 const V4 = [
   '0.0.0.0/8', // this network
@@ -29,7 +29,7 @@ const V4 = [
   '240.0.0.0/4', // reserved, broadcast
 ];
 
-/** All outside 2000::/3, then what is special inside it. */
+/** Everything outside 2000::/3, then what is special inside it. */
 const V6 = [
   '0::/3', // unspecified, loopback, mapped, NAT64, discard
   '2001::/23', // protocol assignments: Teredo, benchmarks, ORCHID, AS112, AMT
@@ -56,5 +56,5 @@ export const SPECIAL_V6: readonly IpSpan[] = V6.map((cidr) => {
   return span(first, 128n - BigInt(length));
 });
 
-/** The lists as text: a change of them must make a new table. */
+/** The lists as text: a change to them must produce a new table. */
 export const SPECIAL_RULES = [...V4, ...V6].join(' ');

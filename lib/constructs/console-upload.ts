@@ -9,7 +9,7 @@ const READS_AND_WRITES = 'The grants that CDK makes for its upload: the assets i
 const RUNS_IN_DEPLOYMENTS = 'Runs only within a deployment, which waits for it and shows its failure.';
 const KEPT_BY_CDK = "CDK's own function: its runtime moves with the version of aws-cdk-lib.";
 
-/** Puts the built files into the bucket: assets first and for ever, then the page that names them. */
+/** Uploads the built files to the bucket: first the assets, which are kept forever, then the page that refers to them. */
 export class ConsoleUpload extends Construct {
   constructor(scope: Construct, id: string, bucket: IBucket) {
     super(scope, id);
@@ -18,7 +18,7 @@ export class ConsoleUpload extends Construct {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    // Old assets stay: a page that was loaded a moment ago may still ask for them.
+    // Old assets stay: a page that was loaded a moment ago may still request them.
     const common = { destinationBucket: bucket, logGroup, prune: false };
     const assets = new BucketDeployment(this, 'Assets', {
       ...common,
@@ -36,7 +36,7 @@ export class ConsoleUpload extends Construct {
     this.acknowledge(bucket);
   }
 
-  /** CDK makes one function a stack for all uploads, beside us in the tree. */
+  /** CDK creates one function per stack for all uploads, next to us in the tree. */
   private acknowledge(bucket: IBucket): void {
     const stack = Stack.of(this);
     const uploader = stack.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'));
@@ -75,7 +75,7 @@ function acknowledgeEmptying(stack: Stack): void {
   for (const [id, reason] of reasons) Validations.of(provider).acknowledge({ id, reason });
 }
 
-/** The bucket of `cdk bootstrap`, as the rule writes it: with the qualifier of this deployment, not CDK's usual one. */
+/** The `cdk bootstrap` bucket in the rule's notation: with this deployment's qualifier, not CDK's default. */
 function assetsBucket({ synthesizer, account, region }: Stack): string {
   const written = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
   const qualifier = synthesizer.bootstrapQualifier ?? DefaultStackSynthesizer.DEFAULT_QUALIFIER;

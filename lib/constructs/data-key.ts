@@ -18,7 +18,7 @@ export class DataKey extends Construct {
         passwordLength: 64,
         excludePunctuation: true,
       },
-      // Kept for ever, unless the very deployment that makes it fails: nothing is sealed with it then.
+      // Kept forever, unless the deployment that creates it fails: nothing has been sealed with it then.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this.secret).acknowledge({
@@ -33,7 +33,7 @@ export class DataKey extends Construct {
     return this.secret.secretArn;
   }
 
-  /** Lets a function seal and open: the secret's id and the right to read it in one call. */
+  /** Lets a function seal and open secrets: the secret's ID and the grant to read it, in one call. */
   bind({ lambda }: ServiceFunction): void {
     lambda.addEnvironment('DATA_KEY_SECRET_ID', this.secret.secretArn);
     lambda.addToRolePolicy(

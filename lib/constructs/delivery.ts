@@ -28,7 +28,7 @@ const image = (entity: readonly string[], rest: object = {}) => ({
   NewImage: { entity: { S: FilterRule.or(...entity) }, ...rest },
 });
 
-/** What can fire a webhook; no other change of the table costs an invocation. */
+/** What can trigger a webhook; no other table change costs an invocation. */
 const RELAYED = [
   { eventName: FilterRule.isEqual('INSERT'), dynamodb: image(['screening', 'case']) },
   {
@@ -45,7 +45,7 @@ const RELAYED = [
   },
 ];
 
-/** From the table's stream to the merchant: relay, queues, dispatcher and the sweep that heals them (ADR 0010). */
+/** From the table's stream to the merchant: relay, queues, dispatcher and the sweep that repairs them (ADR 0010). */
 export class Delivery extends Construct {
   readonly queues: DeliveryQueues;
 
@@ -67,7 +67,7 @@ export class Delivery extends Construct {
     bindSending(relay, this.queues.fresh, 'FRESH_QUEUE_URL');
     bindSending(relay, this.queues.relayFailures, 'RELAY_FAILURES_URL');
     relay.live.addEventSource(
-      // The library's type of a table does not know exactOptionalPropertyTypes.
+      // The library's table type is not compatible with exactOptionalPropertyTypes.
       new DynamoEventSource(table as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,
         batchSize: 100,
@@ -75,7 +75,7 @@ export class Delivery extends Construct {
         reportBatchItemFailures: true,
         bisectBatchOnError: true,
         retryAttempts: 100,
-        // Only when the function itself dies of a record: the relay sets aside what it cannot relay.
+        // Only when a record crashes the function itself: the relay sets aside what it cannot relay.
         onFailure: new SqsDlq(this.queues.relayFailures),
         filters: RELAYED.map((pattern) => FilterCriteria.filter(pattern)),
       }),
@@ -91,9 +91,9 @@ export class Delivery extends Construct {
       bundle: 'deliver-webhook',
       stage,
       timeout: Duration.seconds(30),
-      // A retry that is soon due goes back to the queue it came from: up to ten attempts, and as many again per redelivery.
+      // A retry due soon goes back to the queue it came from: up to ten delivery attempts, and ten more per redelivery.
       loops: true,
-      // Names are looked up on libuv's threads, of which DNS gets half: a batch of ten never waits for one that hangs.
+      // DNS lookups run on libuv's threads and get half of them: a batch of ten never waits for one lookup that hangs.
       environment: { UV_THREADPOOL_SIZE: '20' },
     });
     bindTable(dispatcher, table, [
@@ -105,7 +105,7 @@ export class Delivery extends Construct {
     dataKey.bind(dispatcher);
     bindSending(dispatcher, this.queues.retries, 'RETRY_QUEUE_URL');
     const options = { batchSize: 10, reportBatchItemFailures: true };
-    // Not reserved concurrency, which would push good messages to the dead letters.
+    // Not reserved concurrency, which would push good messages into the dead-letter queue.
     dispatcher.live.addEventSource(new SqsEventSource(this.queues.fresh, { ...options, maxConcurrency: 100 }));
     dispatcher.live.addEventSource(new SqsEventSource(this.queues.retries, { ...options, maxConcurrency: 50 }));
     Validations.of(dispatcher).acknowledge({
@@ -125,7 +125,7 @@ export class Delivery extends Construct {
     bindDueIndex(sweep, table, 'delivery');
     bindSending(sweep, this.queues.fresh, 'FRESH_QUEUE_URL');
     bindSending(sweep, this.queues.retries, 'RETRY_QUEUE_URL');
-    // What fails again stays where it is: the sweep takes from this queue and puts nothing back.
+    // A record that fails again stays where it is: the sweep takes from this queue and puts nothing back.
     bindQueue(sweep, this.queues.relayFailures, 'RELAY_FAILURES_URL', ['sqs:ReceiveMessage', 'sqs:DeleteMessage']);
     new Rule(this, 'DeliveriesDue', {
       description: `Fraud screening, ${stage}: queue deliveries whose time has come`,
@@ -141,7 +141,7 @@ export class Delivery extends Construct {
   }
 }
 
-/** The queue's URL and these rights on it, in one call, so that they cannot drift apart. */
+/** The queue's URL and these grants on it, in one call, so that they cannot drift apart. */
 function bindQueue({ lambda }: ServiceFunction, queue: Queue, variable: string, actions: string[]): void {
   lambda.addEnvironment(variable, queue.queueUrl);
   lambda.addToRolePolicy(new PolicyStatement({ actions, resources: [queue.queueArn] }));

@@ -4,9 +4,9 @@ import { type ErrorCode, STATUS } from '../../shared/domain/errors';
 
 const UNKNOWN_KEY = 'Send Authorization: Bearer <API key> with a key for this stage.';
 
-/** The gateway's own errors, each as one of ours. A 403 of the gateway is an unknown key or an unknown route to us. */
+/** The gateway's own errors, each mapped to one of ours. A 403 from the gateway means an unknown key or route. */
 const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
-  // The gateway's way of saying that the authorizer refused: a key that is unknown, revoked or for the other stage.
+  // The authorizer refused: the key is unknown, revoked or for the other stage.
   [ResponseType.ACCESS_DENIED, 'unauthorized', UNKNOWN_KEY],
   [ResponseType.API_CONFIGURATION_ERROR, 'internal_error', 'Internal error. Try again later.'],
   [ResponseType.AUTHORIZER_CONFIGURATION_ERROR, 'internal_error', 'Internal error. Try again later.'],
@@ -20,7 +20,7 @@ const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
   [ResponseType.INTEGRATION_TIMEOUT, 'unavailable', 'The service did not respond in time. Try again.'],
   [ResponseType.INVALID_API_KEY, 'unauthorized', 'The account of this API key has no rate limit.'],
   [ResponseType.INVALID_SIGNATURE, 'unauthorized', UNKNOWN_KEY],
-  // What the gateway calls a missing token is, with our authorizer on every route, an unknown path.
+  // The gateway calls it a missing token; because every route has our authorizer, it is an unknown path.
   [ResponseType.MISSING_AUTHENTICATION_TOKEN, 'not_found', 'No such route. The reference is at /docs.'],
   [ResponseType.QUOTA_EXCEEDED, 'rate_limited', 'Too many requests. Retry after the time in Retry-After.'],
   [ResponseType.REQUEST_TOO_LARGE, 'payload_too_large', 'The body must not exceed 65536 bytes.'],
@@ -33,11 +33,11 @@ const RESPONSES: ReadonlyArray<readonly [ResponseType, ErrorCode, string]> = [
 
 const RETRIED: ReadonlySet<ErrorCode> = new Set(['rate_limited', 'unavailable']);
 
-/** The envelope as a mapping template: the gateway puts the request id in. */
+/** The envelope as a mapping template: the gateway fills in the request ID. */
 export const envelopeTemplate = (code: ErrorCode, message: string): string =>
   JSON.stringify({ error: { code, message, request_id: '$context.requestId' } });
 
-/** Puts every error that the gateway itself makes into our envelope. */
+/** Puts every error that the gateway itself returns into our envelope. */
 export function addGatewayResponses(api: RestApi): void {
   for (const [type, code, message] of RESPONSES) {
     api.addGatewayResponse(`Gateway-${type.responseType}`, {

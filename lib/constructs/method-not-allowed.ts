@@ -5,7 +5,7 @@ import { envelopeTemplate } from './gateway-responses';
 
 const HEADERS = ['Allow', 'X-Request-Id', 'X-Api-Version', 'Content-Type'];
 
-/** Answers every other method on a known path with 405 and `Allow`, without a function: the gateway would say 403. */
+/** Answers every other method on a known path with 405 and `Allow`, without a function: the gateway would return 403. */
 export function addMethodNotAllowed(resource: IResource, allowed: readonly string[]): void {
   const message = `This path supports ${allowed.join(', ')}.`;
   const header = (name: string) => `method.response.header.${name}`;

@@ -4,7 +4,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { ALL_MODEL_FILES, STATE_KEY } from '../../shared/store/models/model-registry';
 import type { ServiceFunction } from './service-function';
 
-/** Hands a function the model registry: name and grants in one call, so that they cannot drift apart. */
+/** Gives a function the model registry: name and grants in one call, so that they cannot drift apart. */
 export function bindModels(target: ServiceFunction, bucket: Bucket, access: 'read' | 'write'): void {
   const { lambda } = target;
   lambda.addEnvironment('MODEL_BUCKET', bucket.bucketName);
@@ -15,7 +15,7 @@ export function bindModels(target: ServiceFunction, bucket: Bucket, access: 'rea
       resources: objects,
     }),
   );
-  // Without it S3 answers 403 for an object that is not there yet: a registry without a model looks like a missing grant.
+  // Without it S3 returns 403 for an object that does not exist yet: an empty registry would look like a missing grant.
   lambda.addToRolePolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }));
   Validations.of(target).acknowledge({
     id: `AwsSolutions-IAM5[Resource::${exportNameOf(bucket)}/${ALL_MODEL_FILES}]`,
@@ -23,7 +23,7 @@ export function bindModels(target: ServiceFunction, bucket: Bucket, access: 'rea
   });
 }
 
-/** What the bucket's ARN is called between the stacks: the rule names the resource by it. */
+/** The name of the bucket's ARN between the stacks: the rule refers to the resource by it. */
 function exportNameOf(bucket: Bucket): string {
   const stack = Stack.of(bucket);
   const { 'Fn::ImportValue': name } = stack.resolve(stack.exportValue(bucket.bucketArn)) as Record<string, string>;

@@ -15,7 +15,7 @@ export interface ModelTrainingProps {
   readonly models: Bucket;
 }
 
-/** Learns from labels by the clock, and puts what proves better in force. */
+/** Trains on labels on a schedule, and promotes a model that proves better. */
 export class ModelTraining extends Construct {
   constructor(scope: Construct, id: string, { stage, table, models }: ModelTrainingProps) {
     super(scope, id);
@@ -23,7 +23,7 @@ export class ModelTraining extends Construct {
       bundle: 'train-model',
       stage,
       timeout: Duration.minutes(15),
-      // Memory for 200,000 rows, and with it the processor: Lambda gives a whole core from 1,769 MB on.
+      // Memory for 200,000 rows, and CPU with it: Lambda gives a full core from 1,769 MB on.
       memorySize: 3008,
       scheduled: true,
     });

@@ -14,7 +14,7 @@ export interface OverviewProps {
 
 const screening = { entity: { S: FilterRule.isEqual('screening') } };
 
-/** What counts; no other change of the table costs an invocation. */
+/** What is counted; no other table change costs an invocation. */
 const COUNTED = [
   { eventName: FilterRule.isEqual('INSERT'), dynamodb: { NewImage: screening } },
   {
@@ -23,7 +23,7 @@ const COUNTED = [
   },
 ];
 
-/** Counts for the overview, off the path of screenings: a reader of the table's stream (ADR 0011). */
+/** Counts for the overview, outside the screening path: a reader of the table's stream (ADR 0011). */
 export class Overview extends Construct {
   constructor(scope: Construct, id: string, { stage, table }: OverviewProps) {
     super(scope, id);
@@ -37,16 +37,16 @@ export class Overview extends Construct {
       { actions: ['GetItem', 'UpdateItem'], partitions: ['mark'] },
     ]);
     tally.live.addEventSource(
-      // The library's type of a table does not know exactOptionalPropertyTypes.
+      // The library's table type is not compatible with exactOptionalPropertyTypes.
       new DynamoEventSource(table as ITable, {
         startingPosition: StartingPosition.TRIM_HORIZON,
         batchSize: 1000,
-        // One write per account and batch, however busy: a longer wait means a smaller bill and older counts.
+        // One write per account per batch, however busy: a longer window means a lower bill and older counts.
         maxBatchingWindow: Duration.seconds(10),
-        // Not for its state: only so does Lambda say which shard a batch is of.
+        // Not for its state: this is the only way Lambda tells which shard a batch is from.
         tumblingWindow: Duration.minutes(15),
         reportBatchItemFailures: true,
-        // A record that even kills the function must not hold up its shard for the day that the stream keeps it.
+        // Even a record that crashes the function must not block its shard for the day that the stream keeps it.
         bisectBatchOnError: true,
         retryAttempts: 100,
         filters: COUNTED.map((pattern) => FilterCriteria.filter(pattern)),

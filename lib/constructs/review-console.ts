@@ -23,14 +23,14 @@ import { ConsoleUpload } from './console-upload';
 
 export interface ReviewConsoleProps {
   readonly api: RestApi;
-  /** A name of the platform's own; its certificate lies in us-east-1, where CloudFront looks. @default the name that CloudFront gives */
+  /** A custom domain; its certificate must be in us-east-1 for CloudFront. @default the name that CloudFront assigns */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
 }
 
-/** Every status that CloudFront caches, and for which it can be told not to. */
+/** Every status that CloudFront caches and that can be configured not to be cached. */
 const CACHED_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
-/** Nothing but our own files and our own API; no inline code, no eval, no frame, no form that leaves the page. */
+/** Only our own files and API; no inline code, no eval, no frames, no forms that leave the page. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -47,7 +47,7 @@ const CONTENT_SECURITY_POLICY = [
 /** The analysts' page: static files in a private bucket behind CloudFront, with `/v1` on the same origin. */
 export class ReviewConsole extends Construct {
   readonly url: string;
-  /** What a domain of the platform's own must point to. */
+  /** What a custom domain must point to. */
   private readonly target: string | undefined;
 
   constructor(scope: Construct, id: string, { api, domain }: ReviewConsoleProps) {
@@ -57,8 +57,8 @@ export class ReviewConsole extends Construct {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
-      // Made anew by every deployment. Emptied by a function of CDK's when the stack goes: the upload itself does not
-      // clean up behind it (aws-cdk #33397), and CloudFormation deletes no bucket that holds something.
+      // Rewritten by every deployment. A CDK function empties it when the stack is deleted: the upload itself does not
+      // clean up (aws-cdk #33397), and CloudFormation does not delete a bucket that is not empty.
       removalPolicy: RemovalPolicy.DESTROY,
       autoDeleteObjects: true,
     }) as IBucket;
@@ -81,10 +81,10 @@ export class ReviewConsole extends Construct {
         responseHeadersPolicy: this.headers(),
         compress: true,
       },
-      // CloudFront would keep an error for 10 s and hand it to every account, whatever the answer says of caching.
+      // CloudFront would cache an error for 10 s and serve it to every account, whatever the response says about caching.
       errorResponses: CACHED_ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       additionalBehaviors: {
-        // One origin for page and API: no CORS, and a CSP that names nobody else.
+        // One origin for page and API: no CORS, and a CSP that names no other origin.
         '/v1/*': {
           origin: new RestApiOrigin(api),
           viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
@@ -101,12 +101,12 @@ export class ReviewConsole extends Construct {
     this.acknowledge(bucket, distribution, domain !== undefined);
   }
 
-  /** What an operator needs to know of it. */
+  /** What an operator needs to know about it. */
   outputs(): Readonly<Record<string, string>> {
     return { ConsoleUrl: this.url, ...(this.target ? { ConsoleDomainTarget: this.target } : {}) };
   }
 
-  /** A name that no other region of the account has: CloudFront keeps one list of names for all regions. */
+  /** A name that is unique across the account's regions: CloudFront keeps one list of names for all of them. */
   private globalName(what: string): string {
     const { stackName, region } = Stack.of(this);
     return `${stackName}-${region}-${what}`;

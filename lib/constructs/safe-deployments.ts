@@ -5,7 +5,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function';
 
-/** A function on the path of requests, and what its deployment is taken back for. */
+/** A function that serves requests, and the alarms that roll back its deployment. */
 export interface Guarded {
   readonly name: string;
   readonly handler: ServiceFunction;
@@ -14,13 +14,13 @@ export interface Guarded {
 
 export interface SafeDeploymentsProps {
   readonly functions: readonly Guarded[];
-  /** `false`: a new version gets everything at once, whatever the alarms say: how a fix is deployed while they are red. */
+  /** `false`: a new version gets all requests at once, whatever the alarms say, to deploy a fix while they are red. */
   readonly canary: boolean;
 }
 
 /**
- * A new version gets a tenth of the requests for five minutes, then all of them; an alarm meanwhile gives all of them
- * back to the old version and fails the deployment. In every stage: what the sandbox has not rehearsed is not safe.
+ * A new version gets a tenth of the requests for five minutes, then all of them; an alarm in that time returns all of
+ * them to the old version and fails the deployment. In every stage: what sandbox has not rehearsed is not safe.
  */
 export class SafeDeployments extends Construct {
   constructor(scope: Construct, id: string, { functions, canary }: SafeDeploymentsProps) {
@@ -36,7 +36,7 @@ export class SafeDeployments extends Construct {
           ? LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES
           : LambdaDeploymentConfig.ALL_AT_ONCE,
         alarms: [...alarms],
-        // Switched off by name: alarms that were merely left out of a template stay with the group.
+        // Disabled explicitly: alarms that are merely removed from a template stay in the group.
         ignoreAlarmConfiguration: !canary,
         autoRollback: {
           failedDeployment: true,

@@ -23,7 +23,7 @@ import { addGatewayResponses } from './gateway-responses';
 import { addMethodNotAllowed } from './method-not-allowed';
 import type { ServiceFunction } from './service-function';
 
-/** Requests a second, and how many may come at once on top. */
+/** Requests per second, and how many may arrive at once on top. */
 export interface Throttle {
   readonly rateLimit: number;
   readonly burstLimit: number;
@@ -33,29 +33,29 @@ export interface ServiceApiProps {
   readonly stage: Stage;
   readonly authorizer: ServiceFunction;
   readonly stageThrottle: Throttle;
-  /** Of each account, by its usage-plan key. */
+  /** For each account, by its usage-plan key. */
   readonly accountThrottle: Throttle;
-  /** Requests per day of each account. @default as many as the rate allows */
+  /** Requests per day for each account. @default as many as the rate allows */
   readonly dailyQuota?: number;
-  /** Routes without a key, each with a small throttle of its own. */
+  /** Routes without a key, each with its own small throttle. */
   readonly publicRoutes: ReadonlyArray<Pick<Route, 'method' | 'path'>>;
-  /** @default the address that API Gateway gives */
+  /** @default the address that API Gateway assigns */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
 }
 
 /**
- * Anybody may fetch the reference, a megabyte from a function: enough for every developer of a platform at once, and at
- * most a few dollars a day for whoever wants to run up a bill.
+ * Anyone may fetch the reference, a megabyte from a function: enough for every developer of a platform at once, and at
+ * most a few dollars per day if someone tries to run up the bill.
  */
 const PUBLIC_THROTTLE: Throttle = { rateLimit: 5, burstLimit: 20 };
 
-// A revoked key lives on in the gateway's cache for at most this long; the promise is 60 s.
+// A revoked key stays in the gateway's cache for at most this long; the promise is 60 s.
 const AUTHORIZER_CACHE = Duration.seconds(50);
 
-// One function serves one route, so Lambda's own metrics tell routes apart; the gateway's cost $1.50 a method.
+// One function serves one route, so Lambda's own metrics tell routes apart; the gateway's cost $1.50 per method.
 const METHOD_OPTIONS = { metricsEnabled: false, loggingLevel: MethodLoggingLevel.ERROR, dataTraceEnabled: false };
 
-// No address, no user agent, no query: nothing personal is in an access log line.
+// No address, no user agent, no query: an access log line holds nothing personal.
 const ACCESS_LOG = {
   requestId: '$context.requestId',
   method: '$context.httpMethod',
@@ -67,10 +67,10 @@ const ACCESS_LOG = {
   error: '$context.error.responseType',
 };
 
-/** The REST API of a stage: one function a route, every error in our envelope. */
+/** The REST API of a stage: one function per route, every error in our envelope. */
 export class ServiceApi extends Construct {
   readonly api: RestApi;
-  /** By this name CloudWatch knows it. */
+  /** Its name in CloudWatch. */
   readonly apiName: string;
   readonly usagePlan: UsagePlan;
   readonly accessLog: LogGroup;
@@ -93,7 +93,7 @@ export class ServiceApi extends Construct {
         stageName: stage,
         tracingEnabled: true,
         ...METHOD_OPTIONS,
-        // What a method has of its own replaces everything that the stage says of it.
+        // A method's own settings replace all of the stage's settings for it.
         methodOptions: Object.fromEntries(
           props.publicRoutes.map(({ method, path }) => [
             `${path}/${method}`,
@@ -125,7 +125,7 @@ export class ServiceApi extends Construct {
     this.authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: props.authorizer.live,
       resultsCacheTtl: AUTHORIZER_CACHE,
-      // What cannot be a key of this stage is refused by the gateway, before any function runs.
+      // The gateway refuses what cannot be a key of this stage before any function runs.
       validationRegex: `^[Bb][Ee][Aa][Rr][Ee][Rr] ${KEY_PREFIX[stage]}[0-9A-Za-z]{38}$`,
     });
     this.usagePlan = this.api.addUsagePlan('AccountPlan', {
@@ -158,7 +158,7 @@ export class ServiceApi extends Construct {
     for (const [path, methods] of methodsByPath) addMethodNotAllowed(this.api.root.resourceForPath(path), methods);
   }
 
-  /** What a domain of the platform's own must point to, with the hosted zone for an alias record of Route 53. */
+  /** What a custom domain must point to, with the hosted zone for an alias record in Route 53. */
   domainOutputs(): Readonly<Record<string, string>> {
     const { domainName: domain } = this.api;
     return domain
@@ -166,7 +166,7 @@ export class ServiceApi extends Construct {
       : {};
   }
 
-  /** API Gateway writes its errors to a log group that it would make itself, to be kept for ever. */
+  /** API Gateway writes its errors to a log group that it would otherwise create itself and keep forever. */
   private expireExecutionLog(stage: Stage): void {
     const log = new LogGroup(this, 'ExecutionLog', {
       logGroupName: `API-Gateway-Execution-Logs_${this.api.restApiId}/${stage}`,

@@ -18,39 +18,39 @@ import type { Stage } from '../../shared/domain/stage';
 import { bundleFunctions } from '../bundling/bundle-functions';
 
 export interface ServiceFunctionProps {
-  /** The handler's file name below functions/, without its ending. */
+  /** The handler's file name below functions/, without its extension. */
   readonly bundle: string;
   readonly stage: Stage;
   /** @default 10 seconds */
   readonly timeout?: Duration;
   /** @default 1024 MB: the SDK's share of a cold start is CPU, and CPU comes with memory */
   readonly memorySize?: number;
-  /** Runs by the clock: an event that failed is not repeated, the next one does its work. @default false */
+  /** Runs on a schedule: a failed event is not retried, because the next one does its work. @default false */
   readonly scheduled?: boolean;
-  /** Sends to a queue that calls it: Lambda would take that for an endless loop after about 16 rounds. @default false */
+  /** Sends to a queue that invokes it: Lambda would treat that as an endless loop after about 16 rounds. @default false */
   readonly loops?: boolean;
   /** @default nothing but the stage */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** The alias through which everything calls: what it points to is what is live. */
+/** The alias that everything calls: the version it points to is live. */
 export const LIVE = 'live';
 
-/** What the rule packs ask of a function that runs by the clock; whoever schedules one says why it is not needed. */
+/** What the rule packs require of a scheduled function; code that schedules one says why it is not needed. */
 export const SCHEDULED_RULES = [
   'Serverless-LambdaDLQ',
   'Serverless-EventBusDLQ',
   'Serverless-LambdaAsyncFailureDestination',
 ] as const;
 
-/** A Lambda function as all of ours are: own role with nothing in it but its log, kept logs, traced, arm64. */
+/** The base of all our Lambda functions: its own role that only allows logging, retained logs, tracing, arm64. */
 export class ServiceFunction extends Construct {
   readonly bundle: string;
-  /** The function itself, to be given rights and variables. */
+  /** The function itself, for grants and environment variables. */
   readonly lambda: LambdaFunction;
-  /** What integrations, event sources and schedules call, so that a deployment can shift and take back. */
+  /** What integrations, event sources and schedules call, so that a deployment can shift traffic and roll back. */
   readonly live: IFunction;
-  /** The same, as what shifts it needs it. */
+  /** The same alias, in the type that deployment groups need. */
   readonly alias: Alias;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -79,15 +79,15 @@ export class ServiceFunction extends Construct {
       memorySize: props.memorySize ?? 1024,
       environment: { STAGE: props.stage, ...props.environment },
       recursiveLoop: props.loops ? RecursiveLoop.ALLOW : RecursiveLoop.TERMINATE,
-      // A version goes with the deployment that made it. Kept ones would make the same commit fail after a rollback ("A
-      // version for this Lambda function exists"); going back is deploying the older commit.
+      // A version is deleted with the deployment that created it. Kept versions would make the same commit fail after a
+      // rollback ("A version for this Lambda function exists"); rolling back means deploying the older commit.
       currentVersionOptions: { removalPolicy: RemovalPolicy.DESTROY },
     });
-    // CDK's classes do not keep to their own interfaces under exactOptionalPropertyTypes, hence the two casts.
+    // CDK's classes do not match their own interfaces under exactOptionalPropertyTypes, hence the two casts.
     this.alias = new Alias(this, 'Live', {
       aliasName: LIVE,
       version: this.lambda.currentVersion as IVersion,
-      // EventBridge hands events over asynchronously, and Lambda by itself would try each of them twice more.
+      // EventBridge invokes asynchronously, and by default Lambda would retry each event twice.
       ...(props.scheduled ? { retryAttempts: 0 } : {}),
     });
     this.live = this.alias as IFunction;

@@ -10,7 +10,7 @@ import {
 import { Construct } from 'constructs';
 import { DUE_INDEX } from '../../shared/store/keys';
 
-/** The one table of a stage. Its construct id is a contract: renaming it would replace the data. */
+/** The only table of a stage. Its construct ID is a contract: renaming it would replace the data. */
 export class ServiceTable extends Construct {
   readonly table: TableV2;
 
@@ -24,7 +24,7 @@ export class ServiceTable extends Construct {
       // The stream is the outbox: the relay derives webhook messages from what was committed (ADR 0004).
       dynamoStream: StreamViewType.NEW_AND_OLD_IMAGES,
       timeToLiveAttribute: 'ttl',
-      // Sparse: only what waits for a sweep is in it. Ordinary screenings pay for no index.
+      // Sparse: it holds only what waits for a sweep. Ordinary screenings do not pay for an index.
       globalSecondaryIndexes: [
         {
           indexName: DUE_INDEX,

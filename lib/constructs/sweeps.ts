@@ -12,7 +12,7 @@ export interface SweepsProps {
   readonly table: TableV2;
 }
 
-/** What runs by the clock. A sweep only makes durable what reads already see, so a missed one harms nobody. */
+/** Scheduled functions. A sweep only persists what reads already see, so a missed one does no harm. */
 export class Sweeps extends Construct {
   constructor(scope: Construct, id: string, { stage, table }: SweepsProps) {
     super(scope, id);

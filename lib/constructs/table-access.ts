@@ -5,13 +5,13 @@ import type { ServiceFunction } from './service-function';
 
 type ItemAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
-/** What a function may do with which kinds of items. A transaction needs the actions of its parts. */
+/** What a function may do with which kinds of items. A DynamoDB transaction needs the actions of its parts. */
 export interface TableAccess {
   readonly actions: readonly ItemAction[];
   readonly partitions: ReadonlyArray<keyof typeof PARTITION>;
 }
 
-/** Lets a function ask the `due` index what of a kind is due. */
+/** Lets a function query the `due` index for one kind. */
 export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 'case' | 'delivery'): void {
   lambda.addToRolePolicy(
     new PolicyStatement({
@@ -22,13 +22,13 @@ export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 
   );
 }
 
-/** The directory of accounts is one partition; every other kind has one an account, or more. */
+/** The directory of accounts is one partition; every other kind has one or more per account. */
 const leadingKey = (partition: keyof typeof PARTITION): string =>
   partition === 'accounts' ? PARTITION.accounts : `${PARTITION[partition]}#*`;
 
 /**
- * Hands a function the table: name and grants in one call, so that they cannot drift apart. One statement per action with
- * all of its partitions: whether AWS checks the keys of a transaction item by item or all at once, one statement holds.
+ * Gives a function the table: name and grants in one call, so that they cannot drift apart. One statement per action with
+ * all of its partitions works whether AWS checks a DynamoDB transaction's keys item by item or all at once.
  */
 export function bindTable({ lambda }: ServiceFunction, table: TableV2, accesses: readonly TableAccess[]): void {
   lambda.addEnvironment('TABLE_NAME', table.tableName);

@@ -7,7 +7,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 
-/** Who hears of alarms. An address must be confirmed by the link in a first mail. */
+/** Who is notified of alarms. An address must be confirmed by the link in the first email. */
 export interface Recipients {
   readonly pageEmail: string | undefined;
   readonly ticketEmail: string | undefined;
@@ -21,8 +21,8 @@ export interface AlarmTopicsProps {
 }
 
 /**
- * Where alarms go: what wakes somebody apart from what waits for the morning. AWS's own key for SNS does not let
- * CloudWatch in, so the topics have one of their own ($1 per month).
+ * Where alarms go: pages, which wake someone up, and tickets, which wait until morning. AWS's own key for SNS does not
+ * admit CloudWatch, so the topics have their own key ($1 per month).
  */
 export class AlarmTopics extends Construct {
   readonly pages: Topic;
@@ -38,7 +38,7 @@ export class AlarmTopics extends Construct {
     const key = new Key(this, 'Key', {
       description: `Fraud screening, ${stage}: alarms`,
       enableKeyRotation: true,
-      // Nothing outlives a notification: a key that stayed behind would cost $1 per month for ever.
+      // Nothing encrypted outlives its notification, and a key left behind would cost $1 per month forever.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     key.addToResourcePolicy(
@@ -56,13 +56,13 @@ export class AlarmTopics extends Construct {
     }
   }
 
-  /** Whether any person is known by whom an alarm is heard. */
+  /** Whether an alarm notifies anyone. */
   get reachSomebody(): boolean {
     const { pageEmail, slack } = this.props.recipients;
     return Boolean(pageEmail ?? slack);
   }
 
-  /** What the end of a deployment says of them. */
+  /** Their outputs at the end of a deployment. */
   outputs(): Readonly<Record<string, string>> {
     const { pageEmail, ticketEmail, slack } = this.props.recipients;
     const known = [
@@ -90,7 +90,7 @@ export class AlarmTopics extends Construct {
       masterKey,
       enforceSSL: true,
     });
-    // A topic policy of our own replaces the default one, by which alarms of the account may publish.
+    // Our topic policy replaces the default one, which lets the account's alarms publish.
     topic.addToResourcePolicy(
       new PolicyStatement({ actions: ['sns:Publish'], resources: [topic.topicArn], ...this.cloudWatch() }),
     );
@@ -104,6 +104,6 @@ export class AlarmTopics extends Construct {
   }
 }
 
-/** Said at the end of a deployment and on the dashboard. */
+/** Shown at the end of a deployment and on the dashboard. */
 export const NOBODY =
   'NOBODY hears of alarms yet. Deploy with -c alarmEmail=… or -c alarmSlack=…, or subscribe to PagesTopicArn.';

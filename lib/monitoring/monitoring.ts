@@ -19,9 +19,9 @@ export interface MonitoringOptions {
   readonly recipients: Recipients;
   /** Where on-call reads the runbook. */
   readonly runbook: string;
-  /** `false`: no alarm and no topic, for a platform that watches the metrics by means of its own. */
+  /** `false`: no alarms and no topics, for a platform that monitors the metrics with its own tools. */
   readonly alarms: boolean;
-  /** `false`: a new version of a function is live at once, whatever the alarms say. */
+  /** `false`: a new version of a function goes live at once, whatever the alarms say. */
   readonly canary: boolean;
 }
 
@@ -60,7 +60,7 @@ export class Monitoring extends Construct {
     addSavedQueries(this, { stage, accessLog: props.accessLog, functions });
 
     new SafeDeployments(this, 'Deployments', {
-      // Without alarms a first tenth would prove nothing.
+      // Without alarms, a canary would prove nothing.
       canary: props.canary && props.alarms,
       functions: ['authorize', ...routes].flatMap((name) => {
         const handler = functions.get(name);
@@ -70,7 +70,7 @@ export class Monitoring extends Construct {
     });
   }
 
-  /** What the end of a deployment says of it. */
+  /** Its outputs at the end of a deployment. */
   outputs(): Readonly<Record<string, string>> {
     return this.topics?.outputs() ?? {};
   }

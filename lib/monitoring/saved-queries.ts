@@ -46,7 +46,7 @@ export function addSavedQueries(scope: Construct, { stage, accessLog, functions 
   save(
     'WhatFailed',
     'What failed, and why?',
-    // Logs Insights asks at most 50 groups at once.
+    // Logs Insights queries at most 50 log groups at once.
     logsOf(...functions.keys()).slice(0, 50),
     new QueryString({
       fields: ['@timestamp', 'service', 'message', 'error.name', 'error.message', 'errorMessage', 'request_id'],

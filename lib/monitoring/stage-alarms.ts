@@ -41,14 +41,14 @@ export const BURNS = [
   { id: 'availability-slow-burn', severity: 'ticket', factor: 6, windows: [Duration.hours(6), Duration.minutes(30)] },
 ] as const;
 
-/** Below this many requests per five minutes a share says little: three failures of ten requests are no outage. */
+/** Below this many requests per five minutes a share says little: three failures in ten requests are not an outage. */
 const MIN_REQUESTS_PER_5_MINUTES = 20;
 const minRequests = (period: Duration): number => Math.min(200, (period.toMinutes() / 5) * MIN_REQUESTS_PER_5_MINUTES);
 
-/** Share of requests, in percent, that callers get wrong; more than this for an hour is a broken client or a broken us. */
+/** Share of requests, in percent, refused with a 4xx; more than this for an hour means a broken client, or a bug of ours. */
 export const CLIENT_ERROR_LIMIT_PERCENT = 50;
 
-/** What makes a stage busy: this many screenings in three hours. What is idle may fall silent. */
+/** A stage with this many screenings in three hours is busy. An idle stage may fall silent. */
 const BUSY_SCREENINGS = 300;
 
 export interface StageAlarmsProps {
@@ -127,8 +127,8 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
 }
 
 /**
- * Whether honest callers get through. A stranger with bad keys makes as many 4xx as he likes, so a share of them wakes
- * nobody: what does is that nobody at all gets through, in a stage that was busy before.
+ * Whether legitimate callers get through. A stranger with bad keys can cause any number of 4xx, so a high share of them
+ * does not page; what pages is that nobody at all gets through, in a stage that was busy before.
  */
 function addRefusals(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   const period = Duration.minutes(5);

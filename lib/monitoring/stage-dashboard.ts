@@ -8,12 +8,12 @@ import { requests } from './rows/requests';
 import { type DashboardParts, underneath } from './rows/underneath';
 import { heading } from './widgets';
 
-/** What the dashboard says of alarms. */
+/** What the dashboard shows about alarms. */
 export interface DashboardAlarms {
   readonly telling: readonly AlarmBase[];
-  /** One per function; together they are one that tells somebody. */
+  /** One per function; a single alarm on all of them notifies. */
   readonly crashes: readonly AlarmBase[];
-  /** Something that must be put right first. */
+  /** Something that must be fixed first. */
   readonly notice: string | undefined;
 }
 

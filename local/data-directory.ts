@@ -12,7 +12,7 @@ export interface DataDirectory {
   readonly secrets: string;
   readonly apiKeys: string;
   readonly messages: string;
-  /** How far streams were read; undefined where the tables, and so their streams, are forgotten anyway. */
+  /** How far streams were read; undefined if the tables, and so their streams, are not kept anyway. */
   readonly checkpoints: string | undefined;
   readonly logs: string;
   readonly inlineCode: string;
@@ -29,7 +29,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-/** Takes the directory for this run: two databases on the same files would lock each other out. */
+/** Locks the directory for this run: two databases on the same files would block each other. */
 export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): DataDirectory {
   const root = resolve(dataDir);
   const database = join(root, 'dynamodb');
@@ -45,7 +45,7 @@ export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): D
       `${root} has data that an in-memory run would lose. Choose another directory with --data-dir.`,
     );
   }
-  // Keys and secrets of accounts that no table knows any more would only confuse.
+  // Keys and secrets of accounts that are no longer in any table would only confuse.
   if (reset || inMemory) rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true, mode: 0o700 });
   writeJsonFile(lock, { pid: process.pid });

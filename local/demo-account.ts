@@ -11,8 +11,8 @@ interface DemoAccount {
 }
 
 /**
- * The account that a newcomer calls with. Its key lies in the data directory, readable by its owner only: it opens
- * nothing but this machine's run, and the curl line of yesterday still works today.
+ * The account for a newcomer's first calls. Its key is in the data directory, readable by its owner only: it is valid
+ * only for the run on this machine, and yesterday's curl command still works today.
  */
 export async function demoAccount(run: LocalRun): Promise<DemoAccount> {
   const stage = STAGES.find((known) => run.stackName.endsWith(known)) as Stage;

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Reads a JSON file, or gives `fallback` when it does not exist yet. */
+/** Reads a JSON file, or returns `fallback` if it does not exist yet. */
 export function readJsonFile<T>(path: string, fallback: T): T {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;
@@ -18,12 +18,12 @@ function writeDraft(path: string, value: unknown): string {
   return draft;
 }
 
-/** Writes a JSON file that only its owner can read, all of it or nothing: a kill in between leaves the old one. */
+/** Writes a JSON file that only its owner can read, atomically: if the process is killed meanwhile, the old file stays. */
 export function writeJsonFile(path: string, value: unknown): void {
   renameSync(writeDraft(path, value), path);
 }
 
-/** Writes it only where there is none yet; false when somebody was faster. */
+/** Writes it only if it does not exist yet; false if someone else was faster. */
 export function writeNewJsonFile(path: string, value: unknown): boolean {
   const draft = writeDraft(path, value);
   try {

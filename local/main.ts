@@ -54,7 +54,7 @@ function readContext(given: readonly string[]): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** The options of the command line; undefined when it only asked for help. */
+/** The options of the command line; undefined if it only asked for help. */
 function localOptions(args: readonly string[]): LocalOptions | undefined {
   const given = readCommandLine(COMMAND_LINE, args);
   if (!given) return undefined;
@@ -71,7 +71,7 @@ function localOptions(args: readonly string[]): LocalOptions | undefined {
     throw new StartError(`--endpoint-url ${endpointUrl} is not a valid URL. Use http://host:port of your emulator.`);
   }
   const context = readContext(given.lists.context ?? []);
-  // Absolute: a function's thread looks for its bundle from a place of its own.
+  // Absolute: a function's thread resolves its bundle from a different directory.
   const dataDir = resolve(directory ?? join(ROOT, '.local', inMemory ? `${stage}-in-memory` : stage));
   return {
     // Not cdk.out: two runs must not synthesize over each other, nor over a deployment.

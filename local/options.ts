@@ -1,13 +1,13 @@
 import type { Intercept } from './aws/front';
 import type { Crash } from './lambda/pool';
 
-/** How a local run is started; `main.ts` makes it of the command line, tests by hand. */
+/** How a local run is started; `main.ts` builds it from the command line, tests build it by hand. */
 export interface LocalOptions {
   /** Directory of an already synthesized assembly. */
   readonly assembly: string;
   readonly stackName: string;
   readonly dataDir: string;
-  /** 0 takes any free port. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly reset?: boolean;
   readonly verbose?: boolean;
@@ -18,13 +18,13 @@ export interface LocalOptions {
   /** Synthesizes into `assembly` first, while the emulators start. */
   readonly synthesize?: () => Promise<void>;
   readonly concurrencyPerFunction?: number;
-  /** Functions live by a clock that `POST /_local/clock/<milliseconds>` moves forward. */
+  /** Functions use a clock that `POST /_local/clock/<milliseconds>` moves forward. */
   readonly virtualClock?: boolean;
-  /** Webhooks may go to receivers on this machine that have a certificate of its own authority. */
+  /** Webhooks may go to receivers on this machine with a certificate from its own authority. */
   readonly localWebhooks?: boolean;
   /** The seam for fault injection: called for every authorized SDK call. */
   readonly intercept?: Intercept;
-  /** The seam for crashes: asked at every run of a function. */
+  /** The seam for crashes: called at every run of a function. */
   readonly crash?: Crash;
   /** Progress while starting, and what needs attention while running. */
   readonly print?: (line: string) => void;

@@ -51,7 +51,7 @@ export interface LocalRun {
   denials(): readonly Denial[];
   /** Every permission that a function has used so far. */
   calls(): readonly SeenCall[];
-  /** Hears every line the functions print; returns the way to stop listening. */
+  /** Calls back for every line the functions print; returns a function that stops it. */
   onLog(listener: LogListener): () => void;
   /** Fires a scheduled rule now and waits for its functions. */
   fireSchedule(name: string): Promise<readonly Outcome[]>;
@@ -68,7 +68,7 @@ const clockPage = (clock: FunctionClock): LocalPage => ({
 const STOP_GRACE_MS = 2_000;
 const TABLES = ['AWS::DynamoDB::GlobalTable', 'AWS::DynamoDB::Table'] as const;
 
-/** What to undo, newest first: whatever was started is stopped, also when a later step of the start fails. */
+/** What to undo, newest first: everything started is stopped, even if a later step of the start fails. */
 function cleanup() {
   const steps: (() => Promise<void> | void)[] = [];
   let done: Promise<void> | undefined;
@@ -127,7 +127,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   undo.add(output.close);
   const watch = cloudWatch(stacks, clock?.now ?? Date.now, print);
   output.listen(watch.collect);
-  // What these functions do for a deployment in AWS, the local run does itself.
+  // The local run does itself what these functions do for a deployment in AWS.
   const replaced = new Set(
     stacks.ofType(BUCKET_DEPLOYMENT, BUCKET_EMPTYING).map(({ properties }) => properties.ServiceToken),
   );
@@ -153,7 +153,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
         };
         const measured = watch.listener(config.functionName);
         const onStart = (running: number): void => {
-          // Lambda writes lines of its own for every invocation, whatever the function prints.
+          // Lambda writes its own lines for every invocation, whatever the function prints.
           grants.mayLog();
           measured.onStart(running);
         };
@@ -221,7 +221,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
 
   undo.add(async () => {
     rules.stop();
-    // A batch in flight may finish; one that hangs is killed with its function and comes again at the next start.
+    // A batch in flight may finish; one that hangs is killed with its function and repeated at the next start.
     const ended = pollers.stop();
     await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, STOP_GRACE_MS).unref())]);
     await stopFunctions();

@@ -14,7 +14,7 @@ export interface SynthesisOptions {
   readonly root: string;
   /** Check the template against CloudFormation's own schemas too: 7 s on two cores, which a start need not wait for. */
   readonly validate?: boolean;
-  /** What `-c name=value` would say. */
+  /** The values of `-c name=value`. */
   readonly context?: Readonly<Record<string, unknown>>;
 }
 
@@ -31,7 +31,7 @@ export async function synthesize(options: SynthesisOptions): Promise<void> {
       ...process.env,
       CDK_OUTDIR: outdir,
       CDK_VALIDATION: String(validate),
-      // Construct paths in the template: functions, denials and logs are then called by their names in lib/.
+      // Construct paths in the template: functions, denials and logs then use the names from lib/.
       CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...own, 'aws:cdk:enable-path-metadata': true }),
     },
   });

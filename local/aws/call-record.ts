@@ -12,14 +12,14 @@ export interface SeenCall {
 /** Every permission that was used at least once. */
 export interface CallRecord {
   list(): readonly SeenCall[];
-  /** Notes a permission that was asked for and given. */
+  /** Records a permission that was requested and granted. */
   note(functionName: string, access: AccessRequest): void;
 }
 
 /** The part of a key that a policy can name; what follows belongs to one account or person. */
 export const partitionOf = (key: string): string => key.split('#', 1)[0] ?? key;
 
-/** The partitions that a permission is about; none for anything but items of a table. */
+/** The partitions that a permission is about; empty unless it is about items of a table. */
 export const partitionsOf = ({ action, context }: AccessRequest): readonly string[] =>
   action.startsWith('dynamodb:')
     ? [...new Set((context?.()['dynamodb:leadingkeys'] ?? []).map(partitionOf))].sort()

@@ -21,7 +21,7 @@ export interface AwsCall {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** An answer made on this machine, not by a backend. */
+/** A response made on this machine, not by a backend. */
 export interface AwsAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -6,7 +6,7 @@ export interface Denial {
   readonly function: string;
   readonly action: string;
   readonly resource: string;
-  /** Of which kinds of items, for calls of a table. */
+  /** The kinds of items, for calls to a table. */
   readonly partitions: readonly string[];
   /** What would have allowed it, as a statement of its policy. */
   readonly missing: string;
@@ -20,7 +20,7 @@ export interface Denials {
 
 const REMEMBERED = 1_000;
 
-/** The statement that is missing, in the words of the table's constructs where it is about items. */
+/** The missing statement, in the terms of the table's constructs if it is about items. */
 function missingGrant({ action, resource }: AccessRequest, partitions: readonly string[]): string {
   const [service, operation] = action.split(':');
   return service === 'dynamodb' && partitions.length > 0
@@ -28,7 +28,7 @@ function missingGrant({ action, resource }: AccessRequest, partitions: readonly 
     : `{ actions: ['${action}'], resources: ['${resource}'] }`;
 }
 
-/** One sentence with everything that is needed to add the grant. */
+/** One sentence with everything needed to add the grant. */
 export const sentenceOf = ({ function: name, action, resource, partitions, missing }: Denial): string => {
   const of = partitions.length > 0 ? ` of ${partitions.join(', ')}` : '';
   return `${name} is not authorized to perform ${action} on ${resource}${of}. Missing grant: ${missing}`;

@@ -5,7 +5,7 @@ import { s3Access, s3Target } from './s3-actions';
 import type { SecretsManager } from './secrets-manager';
 import { checkSqsLimits, sqsAccess } from './sqs-actions';
 
-/** What must be known of the stack to name the resources of a call. */
+/** What must be known about the stack to name the resources of a call. */
 export interface Surroundings {
   readonly region: string;
   readonly account: string;

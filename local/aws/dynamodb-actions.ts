@@ -108,7 +108,7 @@ export function dynamodbAccess(place: Place, operation: string, input: Input): r
   }
 }
 
-/** The tables a call touches, for waking the stream pollers. */
+/** The tables that a call accesses, for waking the stream pollers. */
 export function tablesOf(operation: string, input: Input): readonly string[] {
   if (operation === 'BatchWriteItem') return Object.keys((input.RequestItems ?? {}) as object);
   if (operation !== 'TransactWriteItems') return [String(input.TableName)];

@@ -2,7 +2,7 @@ import type { AwsAnswer, AwsError } from './call';
 
 const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 
-/** An error in the form the service itself would use, so that the SDK makes its usual exception of it. */
+/** An error in the form the service itself would use, so that the SDK turns it into its usual exception. */
 export function errorAnswer(service: string, { type, message, status }: AwsError): AwsAnswer {
   if (service === 's3') {
     const code = type.replace(/Exception$/, '');

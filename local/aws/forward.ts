@@ -3,7 +3,7 @@ import type { AwsClient } from '../backends/aws-client';
 import { openRequest } from '../backends/open-request';
 import type { AwsRequest } from './call';
 
-/** Headers of one hop, and those we set ourselves. */
+/** Hop-by-hop headers, and those we set ourselves. */
 const DROPPED: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -22,7 +22,7 @@ function headersFor({ rawHeaders, body }: AwsRequest, authorization: string): Re
   return headers;
 }
 
-/** Sends an allowed request on to its emulator; resolves with the answer, its body unread. */
+/** Forwards an allowed request to its emulator; resolves with the response, its body unread. */
 export function forward(client: AwsClient, service: string, incoming: AwsRequest): Promise<IncomingMessage> {
   const { method, url, body } = incoming;
   const { hostname: host, port } = client.endpoint;
@@ -30,7 +30,7 @@ export function forward(client: AwsClient, service: string, incoming: AwsRequest
   return openRequest({ method, path: url, headers, agent: client.agent, host, port: port || 80 }, body);
 }
 
-/** The headers of an answer without those of one hop. */
+/** The headers of a response without the hop-by-hop ones. */
 export function endToEndHeaders(answer: IncomingMessage): IncomingMessage['headers'] {
   const {
     connection: _connection,

@@ -23,12 +23,12 @@ export interface Caller {
   may(request: AccessRequest): Decision;
 }
 
-/** Carries a call out, each time it is asked to; with another input, if one is given. */
+/** Executes a call, each time it is invoked; with a different input, if one is given. */
 export type Proceed = (input?: AwsCall['input']) => Promise<AwsAnswer>;
 
 /**
- * The seam for faults and for meters: sees each authorized call, may delay it, carry it out and look at the answer,
- * answer in its place, or cut the connection. `undefined` lets the call pass.
+ * The seam for faults and meters: sees each authorized call, and may delay it, execute it and inspect the response,
+ * respond in its place, or drop the connection. `undefined` lets the call pass.
  */
 export type Intercept = (
   call: AwsCall & { readonly caller: string },
@@ -44,12 +44,12 @@ export interface FrontOptions extends Surroundings {
   readonly mirror?: S3Mirror | undefined;
   readonly whenConditionHolds: WhenConditionHolds;
   readonly intercept?: Intercept | undefined;
-  /** Queue name → the URL by which its emulator knows it. */
+  /** Queue name → its URL in the emulator. */
   readonly queueUrls: ReadonlyMap<string, string>;
   onWrite(tableName: string): void;
 }
 
-/** The access key id of the administrator: it may do everything. */
+/** The administrator's access key ID: it may do everything. */
 export const ADMIN_ACCESS_KEY = 'local-admin';
 
 export const ADMIN: Caller = { name: 'admin', may: () => 'allowed' };
@@ -57,7 +57,7 @@ export const ADMIN: Caller = { name: 'admin', may: () => 'allowed' };
 /** The one address that every SDK on this machine talks to. */
 export interface Front {
   readonly url: string;
-  /** Begins to answer; before it, every call waits. */
+  /** Starts answering; until then, every call waits. */
   serve(options: FrontOptions): void;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ function send(response: ServerResponse, answer: AwsAnswer | IncomingMessage): vo
   }
 }
 
-/** A complete answer, for code that needs to inspect it. */
+/** A complete response, for code that needs to inspect it. */
 async function readWhole(answer: AwsAnswer | IncomingMessage): Promise<AwsAnswer> {
   if (!(answer instanceof IncomingMessage)) return answer;
   const chunks: Buffer[] = [];
@@ -121,7 +121,7 @@ function queueUrlAnswer({ queueUrls, account }: FrontOptions, { input }: AwsCall
 
 type Messages = { readonly Entries?: readonly object[] };
 
-/** SDKs inside Lambda send the trace header of their invocation along; SQS keeps it with the message. */
+/** SDKs inside Lambda send the trace header of their invocation; SQS keeps it with the message. */
 function messagesOf({ operation, input }: AwsCall, { headers }: AwsRequest): object {
   const trace = String(headers['x-amzn-trace-id'] ?? '');
   if (operation === 'SendMessage') return withLineage(input, trace);
@@ -129,7 +129,7 @@ function messagesOf({ operation, input }: AwsCall, { headers }: AwsRequest): obj
   return { ...input, Entries: ((input as Messages).Entries ?? []).map((entry) => withLineage(entry, trace)) };
 }
 
-/** Functions know queues by URLs of the front; the emulator wants its own. */
+/** Functions know queues by the front's URLs; the emulator needs its own. */
 function withEmulatorUrl({ queueUrls }: FrontOptions, call: AwsCall, request: AwsRequest): AwsRequest {
   const url = queueUrls.get(
     String(call.input.QueueUrl ?? '')
@@ -153,7 +153,7 @@ async function passOn(
   if (call.service === 's3') {
     const { bucket, key } = s3Target(request.url);
     const listing = { action: 's3:ListBucket', resource: bucketArn(bucket) };
-    // Without ListBucket, S3 does not tell a missing object from a forbidden one.
+    // Without ListBucket, S3 does not distinguish a missing object from a forbidden one.
     const mayList = answer.statusCode !== 404 || !key || caller.may(listing) === 'allowed';
     if (answer.statusCode === 404 && key && mayList && caller !== ADMIN) options.calls.note(caller.name, listing);
     if (!mayList) {
@@ -227,7 +227,7 @@ export async function listenFront(): Promise<Front> {
   const options = new Promise<FrontOptions>((resolve) => {
     ready = resolve;
   });
-  // Never closes an idle connection: a function that reuses it in that moment would see a reset.
+  // Never closes an idle connection: a function that reuses it at that moment would see a reset.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
     options.then((settled) => handle(settled, incoming, response)).catch(() => response.destroy());
   });

@@ -2,12 +2,12 @@ import type { AwsClient } from '../backends/aws-client';
 import { AwsError, type AwsRequest } from './call';
 import { s3Target } from './s3-actions';
 
-/** Carries a request out when its condition holds; other requests are carried out at once. */
+/** Executes a request if its condition holds; requests without one are executed at once. */
 export type WhenConditionHolds = <T>(request: AwsRequest, carryOut: () => Promise<T>) => Promise<T>;
 
 /**
  * Conditional writes, which S3 has and fauxqs ignores: `If-None-Match: *` and `If-Match` on PUT. Writes to one object
- * queue up, so that of two with the same condition exactly one is carried out.
+ * queue up, so that of two with the same condition exactly one succeeds.
  */
 export function s3Conditions(client: AwsClient): WhenConditionHolds {
   const queues = new Map<string, Promise<unknown>>();

@@ -20,7 +20,7 @@ interface Secret {
 
 /** Secrets Manager with the few operations the product uses; secrets live in one file of the data directory. */
 export interface SecretsManager {
-  /** Makes the secret unless an earlier run already did. */
+  /** Creates the secret unless an earlier run already did. */
   provision(arn: string, name: string, initial: () => string): void;
   /** The ARN behind a secret id (name, ARN, or ARN without its suffix). */
   arnOf(secretId: string): string;

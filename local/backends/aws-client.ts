@@ -7,7 +7,7 @@ export interface Reply {
   readonly body: Buffer;
 }
 
-/** A plain HTTP client of one emulator: the SDK would cost a second of start and a millisecond a call. */
+/** A plain HTTP client of one emulator: the SDK would cost a second at start and a millisecond per call. */
 export interface AwsClient {
   readonly endpoint: URL;
   readonly agent: Agent;
@@ -24,7 +24,7 @@ export interface AwsClient {
   call<T>(target: string, input: object, signal?: AbortSignal): Promise<T>;
 }
 
-/** An error answer of an emulator, `type` without its namespace. */
+/** An error response from an emulator, `type` without its namespace. */
 export class BackendError extends Error {
   constructor(
     readonly type: string,

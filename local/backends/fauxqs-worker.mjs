@@ -1,4 +1,4 @@
-// fauxqs in a thread of its own: it is ESM only (jest loads CommonJS), and its work stays off the gateway's loop.
+// fauxqs in a separate thread: it is ESM only (jest loads CommonJS), and its work stays off the gateway's loop.
 // `buildApp` and not `startFauxqs`, which listens on every interface of the machine.
 import { parentPort } from 'node:worker_threads';
 import { buildApp } from 'fauxqs';

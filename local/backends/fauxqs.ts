@@ -9,7 +9,7 @@ export interface Backend {
 
 /** Starts fauxqs (SQS and S3, in memory) on a free port of the loopback interface. */
 export async function startFauxqs(): Promise<Backend> {
-  // An empty execArgv: the thread needs none of the loaders that the parent runs under.
+  // An empty execArgv: the thread needs none of the parent's loaders.
   const worker = new Worker(join(__dirname, 'fauxqs-worker.mjs'), { execArgv: [], env: {} });
   const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
   return {

@@ -14,7 +14,7 @@ export interface Backends {
   readonly ours: boolean;
 }
 
-/** Emulators that are up; the region is known only once the template is, and fauxqs makes queue ARNs of it. */
+/** Running emulators; the region is known only once the template is, and fauxqs needs it for queue ARNs. */
 export interface StartedBackends {
   connect(region: string): Backends;
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** What CloudWatch says of an alarm. */
+/** The state of an alarm in CloudWatch. */
 export type AlarmState = 'OK' | 'ALARM' | 'INSUFFICIENT_DATA';
 
 /** Whether a composite alarm goes off, given the states of the others by name or ARN. */

@@ -60,11 +60,11 @@ const pointsOf = (store: MetricStore, { Metric: metric, Stat: stat }: MetricStat
   return store.points({ namespace: metric.Namespace, name: metric.MetricName, dimensions }, stat, range);
 };
 
-/** An alarm on metric math has its period where its metrics are. */
+/** An alarm on metric math has its period on its metrics. */
 const periodMsOf = ({ Period: period, Metrics: metrics = [] }: AlarmProperties): number =>
   1_000 * (period ?? metrics.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? 60);
 
-/** What an alarm looks at, period by period, the latest last. */
+/** The values that an alarm evaluates, period by period, latest last. */
 function datapoints(store: MetricStore, alarm: AlarmProperties, nowMs: number): Points {
   const metrics = alarm.Metrics ?? [];
   const single: MetricStat | undefined = alarm.MetricName
@@ -98,7 +98,7 @@ function datapoints(store: MetricStore, alarm: AlarmProperties, nowMs: number): 
   return series(metrics.find(({ ReturnData }) => ReturnData !== false)?.Id ?? '');
 }
 
-/** Whatever they say themselves, alarms on metrics of DynamoDB keep their state while data is missing. */
+/** Alarms on DynamoDB metrics keep their state while data is missing, whatever their settings say. */
 const missingDataOf = (alarm: AlarmProperties): string => {
   const namespaces = [alarm.Namespace, ...(alarm.Metrics ?? []).map(({ MetricStat }) => MetricStat?.Metric.Namespace)];
   return namespaces.includes('AWS/DynamoDB') ? 'ignore' : (alarm.TreatMissingData ?? 'missing');
@@ -121,8 +121,8 @@ function metricState(store: MetricStore, alarm: AlarmProperties, nowMs: number, 
 }
 
 /**
- * The states of all alarms of the template, composite ones included, as they are now. Each begins as INSUFFICIENT_DATA,
- * and its first evaluation finds what it finds: an alarm that takes silence for a breach is red from its creation on.
+ * The current states of all alarms in the template, including composite ones. Each starts as INSUFFICIENT_DATA until its
+ * first evaluation: an alarm that treats missing data as breaching is red from its creation on.
  */
 export function alarmStates(stacks: Stacks, store: MetricStore) {
   const alarms = stacks.ofType('AWS::CloudWatch::Alarm');

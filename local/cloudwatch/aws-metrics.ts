@@ -1,7 +1,7 @@
 import type { AwsCall } from '../aws/call';
 import type { MetricStore } from './metric-store';
 
-/** What AWS itself would measure of the parts that run here, under the names and dimensions it uses. */
+/** The metrics that AWS itself would record for what runs here, under its names and dimensions. */
 export interface AwsMetrics {
   /** An invocation ended. */
   invoked(functionName: string, durationMs: number, ok: boolean): void;
@@ -13,7 +13,7 @@ export interface AwsMetrics {
   answered(status: number, latencyMs: number): void;
   /** DynamoDB answered a call. */
   table(call: AwsCall, status: number, answer: unknown): void;
-  /** What waits in a queue. */
+  /** The depth of a queue. */
   queueDepth(queueName: string, visible: number): void;
 }
 
@@ -31,7 +31,7 @@ interface TableAnswer {
   readonly ConsumedCapacity?: Consumed | readonly Consumed[];
 }
 
-/** DynamoDB Local says too little of transactions; AWS takes two units an item begun kilobyte, and ours are of one. */
+/** DynamoDB Local under-reports transactions; AWS charges two units per started kilobyte of an item, and ours have one. */
 const TRANSACTION_UNITS = 2;
 
 function unitsOf({ operation, input }: AwsCall, { CapacityUnits: units = 0 }: Consumed): number {

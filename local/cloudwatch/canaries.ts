@@ -1,10 +1,10 @@
 import type { Stacks } from '../template/resolve-stacks';
 import type { AlarmStatus } from './alarm-states';
 
-/** What CodeDeploy would do with a new version of a function, were it deployed now. */
+/** What CodeDeploy would do with a new version of a function if it were deployed now. */
 export interface Canary {
   readonly name: string;
-  /** `stopped`: an alarm is red already, because of the version in force, and the new one is taken back at once. */
+  /** `stopped`: an alarm is already red because of the current version, and the new one is rolled back at once. */
   readonly verdict: 'shifts' | 'stopped';
   readonly red: readonly string[];
 }
@@ -14,7 +14,7 @@ interface GroupProperties {
   readonly AutoRollbackConfiguration?: { readonly Enabled?: boolean; readonly Events?: readonly string[] };
 }
 
-/** There is one version of a function here, but whether the next one could be deployed follows from the alarms. */
+/** There is only one version of a function here, but the alarms show whether the next one could be deployed. */
 export function canaries(stacks: Stacks, states: () => readonly AlarmStatus[]): () => readonly Canary[] {
   const groups = stacks.ofType('AWS::CodeDeploy::DeploymentGroup');
   return () => {

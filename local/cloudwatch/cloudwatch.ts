@@ -13,13 +13,13 @@ import { metricStore } from './metric-store';
 
 type Serve = (received: Received) => Promise<ProxyResponse>;
 
-/** What the local run has of CloudWatch: metrics, dashboards, the states of alarms. */
+/** The local run's part of CloudWatch: metrics, dashboards, alarm states. */
 export interface CloudWatch {
   readonly metrics: AwsMetrics;
-  /** Takes the metrics out of what functions print. */
+  /** Extracts the metrics from what functions print. */
   readonly collect: LogListener;
   readonly pages: readonly LocalPage[];
-  /** Hears of a function's invocations. */
+  /** Observes a function's invocations. */
   listener(functionName: string): {
     onStart(running: number): void;
     onEnd(durationMs: number, ok: boolean): void;

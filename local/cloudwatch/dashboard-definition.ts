@@ -1,6 +1,6 @@
 import type { Stacks } from '../template/resolve-stacks';
 
-/** A line that says where good ends. */
+/** A line that marks a limit. */
 export interface Annotation {
   readonly value: number;
   readonly label?: string;
@@ -43,7 +43,7 @@ interface Place {
   readonly height: number;
 }
 
-/** One widget of a dashboard, as its definition has it. */
+/** One widget of a dashboard, as in its definition. */
 export type Widget = Place &
   (
     | { readonly type: 'metric'; readonly properties: MetricProperties }
@@ -56,7 +56,7 @@ export interface Dashboard {
   readonly widgets: readonly Widget[];
 }
 
-/** The dashboards of the template, as CloudWatch would read them. */
+/** The dashboards in the template, as CloudWatch would read them. */
 export const dashboardsOf = (stacks: Stacks): readonly Dashboard[] =>
   stacks.ofType('AWS::CloudWatch::Dashboard').map(({ ref, properties }) => ({
     name: ref,

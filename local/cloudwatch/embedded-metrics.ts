@@ -1,4 +1,4 @@
-/** One value of a metric, as CloudWatch would take it out of a log line. */
+/** One value of a metric, as CloudWatch would extract it from a log line. */
 export interface Sample {
   readonly namespace: string;
   readonly name: string;
@@ -92,7 +92,7 @@ export function extractMetrics(text: string, nowMs: number): Extracted {
   try {
     line = JSON.parse(text);
   } catch {
-    // CloudWatch takes what it cannot parse for an ordinary line; so do we, unless it was clearly meant as metrics.
+    // CloudWatch treats what it cannot parse as an ordinary line; so do we, unless it was clearly meant as metrics.
     return text.includes('"CloudWatchMetrics"') ? { kind: 'refused', reason: 'it is not JSON' } : { kind: 'plain' };
   }
   if (!isObject(line) || !('_aws' in line)) return { kind: 'plain' };

@@ -1,7 +1,7 @@
 import { ADMIN, type Intercept, type Proceed } from '../aws/front';
 import type { AwsMetrics } from './aws-metrics';
 
-/** Asks DynamoDB what each call of a function consumed, and lets `inner` (faults, other meters) act as before. */
+/** Requests from DynamoDB what each call of a function consumed; `inner` (faults, other meters) still applies. */
 export const meterTableCalls =
   (metrics: AwsMetrics, inner?: Intercept): Intercept =>
   async (call, proceed) => {

@@ -1,6 +1,6 @@
 import { type Bucket, statistic } from './statistic';
 
-/** A metric as CloudWatch tells them apart. */
+/** The identity of a metric in CloudWatch. */
 export interface MetricId {
   readonly namespace: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Range {
   readonly periodMs: number;
 }
 
-/** What the local run knows of metrics; it keeps hours, not months. */
+/** The metrics of the local run; it keeps hours, not months. */
 export interface MetricStore {
   record(metric: MetricId, value: number, atMs?: number): void;
   points(metric: MetricId, stat: string, range: Range): Points;

@@ -31,7 +31,7 @@ function tokens(source: string): readonly Token[] {
   return found;
 }
 
-/** Loosest first; what stands on one line binds alike. */
+/** Lowest precedence first; operators on one line have the same precedence. */
 const PRECEDENCE: readonly (readonly string[])[] = [
   ['OR'],
   ['AND'],
@@ -41,7 +41,7 @@ const PRECEDENCE: readonly (readonly string[])[] = [
   ['^'],
 ];
 
-/** Reads an expression of metric math. */
+/** Parses a metric math expression. */
 export function parseExpression(source: string): Expression {
   const all = tokens(source);
   let at = 0;

@@ -3,7 +3,7 @@ import type { MetricId, MetricStore } from './metric-store';
 export interface Found {
   readonly found: MetricId;
   readonly stat: string;
-  /** What tells it from the others: the values of the dimensions that were not asked for. */
+  /** What distinguishes it from the others: the values of the dimensions that the search did not fix. */
   readonly label: string;
 }
 

@@ -1,4 +1,4 @@
-/** What happened to a metric within a few seconds; values are kept to three digits, for percentiles. */
+/** The values of a metric within a few seconds, kept to three digits, for percentiles. */
 export interface Bucket {
   count: number;
   sum: number;
@@ -30,7 +30,7 @@ const percentile =
     return max;
   };
 
-/** How many values lie above the lower bound and not above the upper one, as CloudWatch's trimmed statistics have it. */
+/** How many values lie above the lower bound and not above the upper one, as in CloudWatch's trimmed statistics. */
 const countBetween =
   (low: number, high: number): Evaluate =>
   ({ values }) => {
@@ -39,7 +39,7 @@ const countBetween =
     return inside;
   };
 
-/** Reads a statistic by its name: `Sum`, `p99`, `TC(10:20)`, `PR(:300)`. */
+/** Parses the name of a statistic: `Sum`, `p99`, `TC(10:20)`, `PR(:300)`. */
 export function statistic(name: string): Evaluate {
   const simple = SIMPLE[name];
   if (simple) return simple;

@@ -3,7 +3,7 @@ import type { AwsMetrics } from './aws-metrics';
 
 const EVERY_MS = 5_000;
 
-/** Looks at the depth of every queue now and then; returns the way to stop. */
+/** Measures the depth of every queue now and then; returns a function that stops it. */
 export function watchQueues(client: AwsClient, urls: ReadonlyMap<string, string>, metrics: AwsMetrics): () => void {
   const look = async (name: string, url: string): Promise<void> => {
     const { Attributes: attributes } = (await client.call('AmazonSQS.GetQueueAttributes', {
@@ -13,7 +13,7 @@ export function watchQueues(client: AwsClient, urls: ReadonlyMap<string, string>
     metrics.queueDepth(name, Number(attributes?.ApproximateNumberOfMessages ?? 0));
   };
   const lookAtAll = (): void => {
-    // A queue that does not answer has no depth: a gap in the graph says so.
+    // A queue that does not answer has no depth, which shows as a gap in the graph.
     void Promise.allSettled([...urls].map(([name, url]) => look(name, url)));
   };
   lookAtAll();

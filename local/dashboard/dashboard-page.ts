@@ -11,7 +11,7 @@ import { runbookPage } from './runbook-page';
 
 const MINUTE_MS = 60_000;
 
-/** How far back the page looks, and how fine: CloudWatch's periods of a minute would show a short run as one dot. */
+/** How far back the page looks, and at what resolution: CloudWatch's periods of a minute would show a short run as one dot. */
 const RANGES: Readonly<Record<string, { readonly ms: number; readonly periodMs: number; readonly name: string }>> = {
   '5m': { ms: 5 * MINUTE_MS, periodMs: BUCKET_MS, name: '5 minutes' },
   '15m': { ms: 15 * MINUTE_MS, periodMs: 2 * BUCKET_MS, name: '15 minutes' },
@@ -88,7 +88,7 @@ export function dashboardPages(deps: DashboardPageDeps): readonly LocalPage[] {
         const body = page(dashboard, evaluated(chosen), chosen, deps.now());
         const headers = {
           'content-type': 'text/html; charset=utf-8',
-          // Whatever a label may say, the page loads nothing from anywhere else.
+          // Whatever a label contains, the page loads nothing from anywhere else.
           'content-security-policy':
             "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:",
         };

@@ -6,7 +6,7 @@ import { clockTime, escapeText, shortNumber, ticks } from './number-format';
 export interface Size {
   readonly width: number;
   readonly height: number;
-  /** What it says, for those who hear the page. */
+  /** What it shows, for screen readers. */
   readonly label: string;
 }
 
@@ -51,7 +51,7 @@ function linePath(points: Points, x: (at: number) => number, y: (value: number) 
   return placed.length === 0 ? '' : `M${placed.join('L')}`;
 }
 
-/** Sparse series are dots all over; in others a value between two gaps is one, which its line alone would hide. */
+/** Sparse series are drawn as dots; in others, a value between two gaps is a dot, because a line would not show it. */
 function dots(series: DrawnSeries, x: (at: number) => number, y: (value: number) => number): string {
   const { points } = series;
   const present = points.filter((point) => point !== undefined).length;
@@ -86,7 +86,7 @@ function areaPath(
   const at = high.flatMap((value, index) => (value === undefined ? [] : [index]));
   const [first] = at;
   if (first === undefined) return '';
-  // One point alone has no width: it is drawn as wide as half a step to both sides.
+  // A single point has no width: it is drawn half a step wide on both sides.
   const half = at.length === 1 ? (x(1) - x(0)) / 2 : 0;
   const upper = at.map((index) => `${(x(index) - half).toFixed(1)},${y(high[index] ?? 0).toFixed(1)}`);
   const lower = at.map((index) => `${(x(index) + half).toFixed(1)},${y(low[index] ?? 0).toFixed(1)}`).reverse();
@@ -99,7 +99,7 @@ function annotation({ value, label = '', color }: Annotation, scale: Scale, left
   return `<line class="limit" x1="${left}" x2="${right}" y1="${y}" y2="${y}" stroke="${drawn}"/><text class="limit-label" x="${right - 2}" y="${Number(y) - 3}" fill="${drawn}">${escapeText(label)}</text>`;
 }
 
-/** A limit that lies so high that drawing it to scale would flatten everything else: said, with an arrow. */
+/** A limit too high to draw to scale without flattening everything else: shown as text, with an arrow. */
 const farAnnotation = ({ value, label = '', color }: Annotation, right: number, y: number): string =>
   `<text class="limit-label far" x="${right - 2}" y="${y}" fill="${color ?? LIMIT_COLOUR}">↑ ${escapeText(label)} (${shortNumber(value)})</text>`;
 

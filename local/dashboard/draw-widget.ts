@@ -17,7 +17,7 @@ const TITLE_PX = 24;
 const LEGEND_PX = 17;
 const SPARK_PX = 30;
 
-/** A widget with what was found for it. */
+/** A widget with its data. */
 export interface EvaluatedWidget {
   readonly widget: Widget;
   readonly range: Range;
@@ -107,7 +107,7 @@ function metricBody(evaluated: EvaluatedWidget, widget: Extract<Widget, { type: 
   return `${graph}${legend(series)}${tooltipData(series, evaluated.range)}`;
 }
 
-/** One widget as HTML, at its place in the grid. */
+/** One widget as HTML, at its position in the grid. */
 export function drawWidget(evaluated: EvaluatedWidget): string {
   const { widget, series, alarms } = evaluated;
   switch (widget.type) {

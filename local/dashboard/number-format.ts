@@ -14,7 +14,7 @@ const trim = (value: number, digits: number): string => {
   return text.includes('e') ? Number(text).toExponential() : String(Number(text));
 };
 
-/** Round steps for an axis that begins at `min` and holds `max`. */
+/** Round steps for an axis that starts at `min` and includes `max`. */
 export function ticks(min: number, max: number, wanted = 4): readonly number[] {
   const span = max - min || 1;
   const rough = span / wanted;

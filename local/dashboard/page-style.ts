@@ -1,4 +1,4 @@
-/** The page's style: quiet, so that what is wrong stands out; light or dark as the reader's machine is. */
+/** The page's style: quiet, so that what is wrong stands out; light or dark, following the reader's system. */
 export const PAGE_STYLE = `
 :root{color-scheme:light dark;--page:#f3f5f8;--card:#fff;--text:#1c2530;--quiet:#5d6b7c;--line:#e3e8ee;--shadow:0 1px 2px rgb(20 30 50/.08)}
 @media (prefers-color-scheme:dark){:root{--page:#10151c;--card:#19212b;--text:#e7edf4;--quiet:#93a1b3;--line:#2b3644;--shadow:none}}

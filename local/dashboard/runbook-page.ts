@@ -7,13 +7,13 @@ import { PAGE_STYLE } from './page-style';
 
 const RUNBOOK = join(__dirname, '../../docs/runbook.md');
 
-/** Where an alarm's description sends its reader: a runbook of your own by its address, ours to the page here. */
+/** Where an alarm's description links to: your own runbook at its address, ours on the page here. */
 export function runbookLink(description: string): string {
   const [, page = '', section = ''] = /Runbook: (\S+)#([\w-]+)$/.exec(description) ?? [];
   return /^https?:/.test(page) ? `${page}#${section}` : `runbook#${section}`;
 }
 
-/** The runbook as a page; a heading is its own anchor, as wherever Markdown is shown. */
+/** The runbook as a page; headings have anchors, as is usual for Markdown. */
 export function renderRunbook(markdown: string): string {
   const reader = new MarkdownIt();
   reader.renderer.rules.heading_open = (tokens, at) => {
@@ -23,7 +23,7 @@ export function renderRunbook(markdown: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Runbook</title><link rel="icon" href="data:,"><style>${PAGE_STYLE}</style></head><body><article><p><a href="dashboard">Dashboard</a></p>${reader.render(markdown)}</article></body></html>`;
 }
 
-/** `/_local/runbook`: what alarms of the dashboard link to. */
+/** `/_local/runbook`: what the dashboard's alarms link to. */
 export const runbookPage: LocalPage = {
   method: 'GET',
   path: /^runbook$/,

@@ -1,4 +1,4 @@
-/** What AWS checks of an event source mapping before it makes one. */
+/** What AWS checks about an event source mapping before creating it. */
 export interface MappingFacts {
   readonly isQueue: boolean;
   readonly isFifo: boolean;
@@ -60,6 +60,6 @@ const REFUSALS: ReadonlyArray<readonly [(facts: MappingFacts) => boolean, (facts
   ],
 ];
 
-/** Why AWS would refuse the mapping; undefined when it would not. */
+/** Why AWS would reject the mapping; undefined if it would not. */
 export const mappingRefusal = (facts: MappingFacts): string | undefined =>
   REFUSALS.find(([holds]) => holds(facts))?.[1](facts);

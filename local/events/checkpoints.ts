@@ -3,9 +3,9 @@ import { readJsonFile, writeJsonFile } from '../json-file';
 /** Marks a shard whose last record has been processed. */
 export const DONE = 'DONE';
 
-/** How far a mapping has come in each shard of a stream. */
+/** How far a mapping has read in each shard of a stream. */
 export interface Checkpoints {
-  /** True when an earlier run read this very stream. */
+  /** True if an earlier run read the same stream. */
   readonly resumed: boolean;
   /** Sequence number of the last completed record, `DONE`, or undefined for a shard never read. */
   get(shardId: string): string | undefined;
@@ -19,7 +19,7 @@ interface Stored {
   readonly shards: Readonly<Record<string, string>>;
 }
 
-/** Kept in a file, where there is one. */
+/** Kept in a file, if there is one. */
 export function checkpoints(file: string | undefined, streamArn: string): Checkpoints {
   const stored = file === undefined ? undefined : readJsonFile<Stored | undefined>(file, undefined);
   const resumed = stored?.streamArn === streamArn;

@@ -18,12 +18,12 @@ export interface Mapping {
   readonly reportsFailures: boolean;
   readonly startsAtLatest: boolean;
   readonly bisects: boolean;
-  /** -1: without end, as in AWS. */
+  /** -1: unlimited, as in AWS. */
   readonly maxRetries: number;
   readonly maxAgeSeconds: number;
   readonly onFailureArn: string | undefined;
   readonly maxConcurrency: number;
-  /** 0: the function hears nothing of shards and windows. */
+  /** 0: the function gets no information about shards and windows. */
   readonly tumblingWindowMs: number;
 }
 
@@ -45,7 +45,7 @@ interface Properties {
   readonly ScalingConfig?: { readonly MaximumConcurrency?: number };
 }
 
-/** Of a queue whose mapping names none: Lambda begins with five readers. */
+/** For a queue whose mapping sets none: Lambda starts with five readers. */
 const QUEUE_READERS = 5;
 
 const STREAM_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
@@ -101,7 +101,7 @@ function requireSound(
   if (refusal) throw new StartError(`${resource.logicalId} (${resource.type}) would be refused by AWS: ${refusal}.`);
 }
 
-/** Reads a mapping; undefined when it is disabled. Parallelization factors are ignored: one batch a shard keeps the order. */
+/** Reads a mapping; undefined if it is disabled. Parallelization factors are ignored: one batch per shard keeps the order. */
 export function eventSourceMapping(
   resource: StackResource,
   { functions, roles, queues, calls }: MappingDeps,
@@ -149,8 +149,8 @@ export function eventSourceMapping(
 }
 
 /**
- * In AWS each event source of a function gets environments up to a maximum of its own. Here all share those of the
- * function, in the proportion of their maxima: what one of them brings never waits for all that another has brought.
+ * In AWS each event source of a function gets environments up to its own maximum. Here all share those of the function,
+ * in proportion to their maxima: events from one source never wait for all events from another.
  */
 export function shareOut(mappings: readonly Mapping[]): Mapping[] {
   return mappings.map((mapping) => {

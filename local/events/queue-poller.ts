@@ -20,7 +20,7 @@ export interface QueuePollerDeps {
   readonly mapping: Mapping;
   readonly client: AwsClient;
   readonly queueUrl: string;
-  /** Where messages of a stopped loop go, if the queue has such a place. */
+  /** Where messages of a stopped loop go, if the queue has a dead-letter queue. */
   readonly deadLettersUrl: string | undefined;
   readonly region: string;
   report(problem: string): void;
@@ -138,7 +138,7 @@ export function startQueuePoller(deps: QueuePollerDeps): Poller {
       going.map(({ messageId }) => messageId),
       mapping.reportsFailures,
     );
-    // Failed messages stay: they come again after their visibility timeout and finally move to the dead-letter queue.
+    // Failed messages stay: they reappear after their visibility timeout and finally move to the dead-letter queue.
     if (result === 'failed') return;
     await remove(result === 'succeeded' ? going : going.filter(({ messageId }) => !result.failed.has(messageId)));
   };

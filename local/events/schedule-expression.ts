@@ -1,4 +1,4 @@
-/** When a rule fires: every so many milliseconds, or in the minutes that a cron expression names. */
+/** When a rule fires: at an interval in milliseconds, or in the minutes that a cron expression matches. */
 export type ScheduleExpression =
   | { readonly kind: 'rate'; readonly periodMs: number }
   | { readonly kind: 'cron'; matches(date: Date): boolean };

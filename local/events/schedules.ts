@@ -31,7 +31,7 @@ interface Rule {
 /** The scheduled rules of the stack. */
 export interface Schedules {
   readonly names: readonly string[];
-  /** Fires a rule now, by logical id, rule name or construct name; undefined when there is none of that name. */
+  /** Fires a rule now, by logical id, rule name or construct name; undefined if there is none with that name. */
   fire(name: string): Promise<readonly Outcome[]> | undefined;
   start(): void;
   stop(): void;
@@ -53,7 +53,7 @@ function scheduledEvent(arn: string, region: string, account: string) {
   };
 }
 
-/** Reads the rules; `report` hears of failed runs. */
+/** Reads the rules; `report` is called for failed runs. */
 export function schedules(
   stacks: Stacks,
   functions: Functions,

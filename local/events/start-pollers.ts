@@ -27,7 +27,7 @@ export interface PollerDeps {
 }
 
 export interface Pollers extends Poller {
-  /** Tells the stream pollers of a table that something was written to it. */
+  /** Wakes the stream pollers of a table after a write to it. */
   wake(tableName: string): void;
 }
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../lambda/environment';
 import { batchResult } from './batch-result';
 import type { Mapping } from './mapping';
 
-/** A change record in the form Lambda hands it over. */
+/** A change record in the form in which Lambda passes it. */
 export interface StreamRecord {
   readonly eventID: string;
   readonly eventName: string;
@@ -24,7 +24,7 @@ export interface StreamDeps {
   /** Waits before attempt number `attempt`; false when the run is stopping. */
   backOff(attempt: number): Promise<boolean>;
   now(): number;
-  /** True once the run is stopping: a failure is then ours, and the batch comes again at the next start. */
+  /** True once the run is stopping: a failure is then ours, and the batch is repeated at the next start. */
   stopping(): boolean;
 }
 
@@ -37,7 +37,7 @@ const tooOld = ({ maxAgeSeconds }: Policy, record: StreamRecord, nowMs: number):
   nowMs / 1_000 - (record.dynamodb.ApproximateCreationDateTime ?? Number.POSITIVE_INFINITY) > maxAgeSeconds;
 
 /**
- * One batch to its end, in order, as Lambda treats a stream: what a partial answer reports as done is not repeated, a batch
+ * Processes one batch in order, as Lambda does for streams: what a partial response reports as done is not repeated, a batch
  * that keeps failing at its first record is halved (when the mapping bisects) until the culprit stands alone, and a batch
  * out of retries or age goes to the failure destination. Returns false when the run stopped before the end.
  */
@@ -57,7 +57,7 @@ export async function processBatch(deps: StreamDeps, policy: Policy, batch: read
     const result = batchResult(outcome, records.map(numberOf), policy.reportsFailures);
     if (result === 'succeeded') return true;
     if (deps.stopping()) return false;
-    // The lowest reported number is the new start: everything after it comes again, reported or not.
+    // The lowest reported number is the new start: everything after it is repeated, reported or not.
     const start = result === 'failed' ? 0 : records.findIndex((record) => result.failed.has(numberOf(record)));
     if (start > 0) {
       records = records.slice(start);

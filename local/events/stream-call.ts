@@ -9,7 +9,7 @@ interface Window {
 
 const iso = (ms: number): string => new Date(ms).toISOString().replace('.000Z', 'Z');
 
-/** The state that a function answered; undefined when it answered none, which Lambda takes for a failure. */
+/** The state that a function returned; undefined if it returned none, which Lambda treats as a failure. */
 function stateIn(payload: string): unknown {
   const answer = JSON.parse(payload) as { state?: unknown } | null;
   return answer?.state ?? undefined;

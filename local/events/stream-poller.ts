@@ -27,7 +27,7 @@ export interface StreamPollerDeps {
 }
 
 const IDLE_MS = [10, 20, 50, 100, 200] as const;
-/** Writes come in bursts, and each wakes the poller: what comes within this time of the last look is read in one go. */
+/** Writes come in bursts, and each wakes the poller: writes within this time of the last read are read together. */
 const GAP_MS = 40;
 /** While a batch is being filled there is no hurry. */
 const WINDOW_LOOK_MS = 200;
@@ -106,7 +106,7 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
     stopping: () => stopped,
   });
 
-  /** Fills a batch: at once with what is there, or up to the batching window. */
+  /** Fills a batch: immediately with what is there, or until the batching window ends. */
   const gather = async (
     iterator: string,
     timed: ReturnType<typeof changeTimes>,
@@ -127,7 +127,7 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
     return { records: batch, next: at, seen };
   };
 
-  /** Hands over what the function wants of these records, batch by batch; false when it was stopped on the way. */
+  /** Passes on the records that the function's filters select, batch by batch; false if it was stopped before the end. */
   const handOver = async (shardId: string, batch: BatchDeps, records: readonly StreamRecord[]): Promise<boolean> => {
     const wanted = records.filter(mapping.filter);
     for (let at = 0; at < wanted.length; at += mapping.batchSize) {

@@ -26,7 +26,7 @@ export interface StreamReader {
 const STREAMS = 'DynamoDBStreams_20120810';
 const MAX_PAGE = 1_000;
 
-/** The stream of a table; the emulator's ARN and region give way to those of the template. */
+/** The stream of a table; the emulator's ARN and region are replaced by those of the template. */
 export async function streamReader(
   client: AwsClient,
   tableName: string,
@@ -44,7 +44,7 @@ export async function streamReader(
 
   const asEvent = ({ userIdentity, ...record }: StreamRecord): StreamRecord => ({
     ...record,
-    // Lambda writes these two members in lower case, the streams API does not.
+    // Lambda writes these two fields in lower case, the streams API does not.
     ...(userIdentity
       ? {
           userIdentity: {

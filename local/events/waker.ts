@@ -1,4 +1,4 @@
-/** Wakes a poller the moment there may be something new, and no later than its own patience. */
+/** Wakes a poller as soon as there may be something new, and at the latest when its own wait ends. */
 export interface Waker {
   wake(): void;
   /** Counts the wake-ups: pass it to `wait` so that one between poll and wait is not lost. */

@@ -31,7 +31,7 @@ export type Authorization =
 export interface AuthorizerInput {
   readonly request: GatewayRequest;
   readonly methodArn: string;
-  /** The event of a REQUEST authorizer without its type and ARN; made only when it is needed. */
+  /** The event of a REQUEST authorizer without its type and ARN; created only when needed. */
   event(): object;
 }
 
@@ -47,7 +47,7 @@ function identityReader(source: string): (request: GatewayRequest) => string | u
     : (request) => request.query.findLast(([sent]) => sent === name)?.[1];
 }
 
-/** The function's answer, checked; undefined when API Gateway would call it misconfigured. */
+/** The function's response, validated; undefined if API Gateway would call it misconfigured. */
 function parseResult(payload: string): Result | undefined {
   const answer = JSON.parse(payload) as {
     principalId?: unknown;
@@ -80,7 +80,7 @@ function decide(result: Result, methodArn: string, integrationLatency: number): 
   return { granted: true, context, usageIdentifierKey: result.usageIdentifierKey };
 }
 
-/** A Lambda authorizer with its cache: the *policy* is cached by identity, the decision is made anew for each method. */
+/** A Lambda authorizer with its cache: the *policy* is cached by identity, the decision is made for each method. */
 export function lambdaAuthorizer(resource: StackResource, target: LambdaFunction, now = () => Date.now()): Authorizer {
   const properties = resource.properties as unknown as AuthorizerProperties;
   if (properties.Type !== 'TOKEN' && properties.Type !== 'REQUEST') {
@@ -111,7 +111,7 @@ export function lambdaAuthorizer(resource: StackResource, target: LambdaFunction
         : { type: 'REQUEST', methodArn, ...event() },
     );
     if (!outcome.ok) {
-      // The one message with a meaning: any other failure is the authorizer's own.
+      // The only message with a meaning: any other is a failure of the authorizer itself.
       const error = outcome.error.errorMessage === 'Unauthorized' ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE';
       return { granted: false, error };
     }

@@ -6,13 +6,13 @@ import type { Stack, StackResource } from '../template/types';
 import type { errorCache } from './error-cache';
 import type { ProxyResponse } from './proxy-response';
 
-/** Where the site of the template's distribution is found on this machine: the API has `/v1` and `/docs` beside it. */
+/** Where the site of the template's distribution is found on this machine: the API's `/v1` and `/docs` are next to it. */
 export const CONSOLE_PATH = '/console';
 
 /** CDK's upload of files to a bucket: carried out here by reading them, so the function behind it never runs. */
 export const BUCKET_DEPLOYMENT = 'Custom::CDKBucketDeployment';
 
-/** CDK's emptying of a bucket that is about to be deleted, which happens only in AWS. */
+/** CDK empties a bucket before deleting it, which happens only in AWS. */
 export const BUCKET_EMPTYING = 'Custom::S3AutoDeleteObjects';
 
 export type Site = (method: string, path: string) => ProxyResponse | undefined;
@@ -40,7 +40,7 @@ interface HeadersPolicy {
   readonly CustomHeadersConfig?: { readonly Items: readonly { readonly Header: string; readonly Value: string }[] };
 }
 
-/** As `aws s3 sync` guesses them. */
+/** Content types as `aws s3 sync` guesses them. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

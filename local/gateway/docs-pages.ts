@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 
-/** `/_local/docs/`: the documentation, rendered when somebody first asks for it, so that a start costs nothing. */
+/** `/_local/docs/`: the documentation, rendered when it is first requested, so that it does not slow down the start. */
 export function docsPages(build = buildSite): readonly LocalPage[] {
   let site: ReturnType<typeof buildSite> | undefined;
   return [

@@ -1,6 +1,6 @@
 import type { ProxyResponse } from './proxy-response';
 
-/** Statuses that CloudFront keeps, and those of them for which it listens to `Cache-Control: no-store`. */
+/** Statuses that CloudFront caches, and those for which it respects `Cache-Control: no-store`. */
 const CACHED: ReadonlySet<number> = new Set([400, 403, 404, 405, 410, 414, 500, 501, 502, 503, 504]);
 const HEEDS_NO_STORE: ReadonlySet<number> = new Set([404, 410, 414, 501]);
 const DEFAULT_SECONDS = 10;
@@ -9,15 +9,15 @@ interface DistributionConfig {
   readonly CustomErrorResponses?: readonly { readonly ErrorCode: number; readonly ErrorCachingMinTTL?: number }[];
 }
 
-/** Answers a request of the page; what CloudFront would have kept is answered from there. */
+/** Answers a request of the page; from the cache if CloudFront would have cached the response. */
 export type ErrorCache = (method: string, url: string, ask: () => Promise<ProxyResponse>) => Promise<ProxyResponse>;
 
 const headerOf = ({ headers }: ProxyResponse, wanted: string): string =>
   String(Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '');
 
 /**
- * CloudFront keeps errors of an origin for ten seconds by default, whatever the cache policy, and its key knows neither
- * account nor API key: one account's error is the next one's answer, unless the distribution says otherwise.
+ * CloudFront caches an origin's errors for ten seconds by default, whatever the cache policy, and the cache key includes
+ * neither account nor API key: one account would get another's error, unless the distribution says otherwise.
  */
 export function errorCache({ CustomErrorResponses: custom = [] }: DistributionConfig, now = Date.now): ErrorCache {
   const kept = new Map<string, { readonly answer: ProxyResponse; readonly until: number }>();

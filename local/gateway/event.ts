@@ -6,7 +6,7 @@ export interface RequestIdentity {
   readonly apiKeyId?: string;
 }
 
-/** What the gateway knows of a request by the time it calls the integration. */
+/** What the gateway knows about a request by the time it calls the integration. */
 export interface ProxyInput {
   readonly request: GatewayRequest;
   readonly api: ApiFacts;

@@ -3,7 +3,7 @@ import type { StackResource } from '../template/types';
 import { compileTemplate } from './mapping-template';
 import { compileParameter, type Parameter, type ParameterSource } from './parameter';
 
-/** The errors a REST API makes itself: default status, message, and the type in `x-amzn-ErrorType`. */
+/** The errors that a REST API returns itself: default status, message, and the type in `x-amzn-ErrorType`. */
 export const GATEWAY_ERRORS = {
   MISSING_AUTHENTICATION_TOKEN: [403, 'Missing Authentication Token', 'MissingAuthenticationTokenException'],
   UNAUTHORIZED: [401, 'Unauthorized', 'UnauthorizedException'],
@@ -19,7 +19,7 @@ export const GATEWAY_ERRORS = {
   INTEGRATION_FAILURE: [504, 'Endpoint request failed', 'InternalServerErrorException'],
   INTEGRATION_TIMEOUT: [504, 'Endpoint request timed out', 'InternalServerErrorException'],
   API_CONFIGURATION_ERROR: [500, 'Internal server error', 'InternalServerErrorException'],
-  // A Lambda proxy that fails or answers nonsense: 502, a case of DEFAULT_5XX without a type of its own.
+  // A Lambda proxy that fails or returns nonsense: 502, a case of DEFAULT_5XX without its own type.
   DEFAULT_5XX: [502, 'Internal server error', 'InternalServerErrorException'],
 } as const satisfies Readonly<Record<string, readonly [number, string, string]>>;
 
@@ -64,7 +64,7 @@ function compile(resource: StackResource): readonly [string, Compiled] {
   }
 }
 
-/** Makes the gateway's own errors, dressed as the template's gateway responses say. */
+/** Builds the gateway's own errors, formatted by the template's gateway responses. */
 export function gatewayResponses(
   resources: readonly StackResource[],
 ): (type: GatewayErrorType, source: ParameterSource, message?: string) => GatewayAnswer {

@@ -7,7 +7,7 @@ import { type GatewayRequest, parameterSource } from './request';
 import type { Method, RestApi } from './rest-api';
 import { stageThrottle, usagePlans } from './usage-plans';
 
-/** A read request with its body; `undefined` stands for one that is over the 6 MB of an event. */
+/** A request with its body; `undefined` means that it exceeds the 6 MB of an event. */
 export interface Received {
   readonly request: GatewayRequest;
   readonly decoded: boolean;
@@ -18,7 +18,7 @@ const mediaType = (value: string | undefined): string => value?.split(/[;,]/)[0]
 
 const TIMED_OUT = Symbol('timed out');
 
-/** The way of a request through the REST API: route, authorizer, API key, throttles, integration. */
+/** The path of a request through the REST API: route, authorizer, API key, throttles, integration. */
 export function requestHandler(
   api: RestApi,
   stacks: Stacks,

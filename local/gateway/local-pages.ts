@@ -9,7 +9,7 @@ export interface LocalAnswer {
 
 export interface LocalPage {
   readonly method: string;
-  /** Matched against the path after the prefix; groups are handed to `answer`. */
+  /** Matched against the path after the prefix; groups are passed to `answer`. */
   readonly path: RegExp;
   answer(groups: readonly string[], query: URLSearchParams): LocalAnswer | Promise<LocalAnswer>;
 }

@@ -31,7 +31,7 @@ function statusOf(text: string): string | undefined {
   }
 }
 
-/** A MOCK integration: the request template chooses a status, the integration response of that status is the answer. */
+/** A MOCK integration: the request template chooses a status, the integration response for that status is returned. */
 export function mockIntegration(integration: MockIntegration, methodResponses: readonly MethodResponse[]): Mock {
   const templates = new Map(
     Object.entries(integration.RequestTemplates ?? {}).map(([type, text]) => [
@@ -66,7 +66,7 @@ export function mockIntegration(integration: MockIntegration, methodResponses: r
     const behavior = integration.PassthroughBehavior ?? 'WHEN_NO_MATCH';
     const refused = behavior === 'NEVER' || (behavior === 'WHEN_NO_TEMPLATES' && templates.size > 0);
     if (!template && refused) return 'UNSUPPORTED_MEDIA_TYPE';
-    // Without a template for its media type the body goes through as it is, and must itself be `{"statusCode":…}`.
+    // Without a template for its media type the body passes through unchanged, and must itself be `{"statusCode":…}`.
     const status = statusOf(template ? template(source.variables) : body);
     if (status === undefined) return 'API_CONFIGURATION_ERROR';
     const chosen = responses.find(({ pattern }) => pattern?.test(status)) ?? responses.find(({ pattern }) => !pattern);

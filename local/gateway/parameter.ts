@@ -1,6 +1,6 @@
 import { CONTEXT_VARIABLES, type TemplateVariables } from './mapping-template';
 
-/** What a header mapping may read of the request it answers. */
+/** What a header mapping may read from the request it answers. */
 export interface ParameterSource {
   readonly variables: TemplateVariables;
   header(name: string): string | undefined;

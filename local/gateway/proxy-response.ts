@@ -1,4 +1,4 @@
-/** A Lambda proxy's answer, ready to be written. */
+/** A Lambda proxy's response, ready to be written. */
 export interface ProxyResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
@@ -37,7 +37,7 @@ function headersOf({ headers, multiValueHeaders }: Raw): Readonly<Record<string,
   return merged;
 }
 
-/** Checks a proxy's payload as API Gateway does; undefined when it is malformed (the client then gets a 502). */
+/** Validates a proxy's payload as API Gateway does; undefined if it is malformed (the client then gets a 502). */
 export function proxyResponse(payload: string, wantsBinary: boolean): ProxyResponse | undefined {
   const raw = JSON.parse(payload) as Raw | null;
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return undefined;

@@ -45,7 +45,7 @@ function headerPairs({ rawHeaders }: IncomingMessage): readonly (readonly [strin
   return pairs;
 }
 
-/** Reads everything but the body. `decoded: false` stands for a path or query that is not valid percent-encoding. */
+/** Reads everything but the body. `decoded: false` means that the path or query is not valid percent-encoding. */
 export function gatewayRequest(incoming: IncomingMessage): {
   readonly request: GatewayRequest;
   readonly decoded: boolean;
@@ -71,7 +71,7 @@ export function gatewayRequest(incoming: IncomingMessage): {
   }
 }
 
-/** Facts of the API that every request of it shares. */
+/** Facts about the API that all its requests share. */
 export interface ApiFacts {
   readonly apiId: string;
   readonly stage: string;
@@ -79,7 +79,7 @@ export interface ApiFacts {
   readonly region: string;
 }
 
-/** What gateway templates and header mappings may read of a request. */
+/** What gateway templates and header mappings may read from a request. */
 export function parameterSource(request: GatewayRequest, api: ApiFacts, resourcePath: string): ParameterSource {
   const variables: TemplateVariables = {
     'context.requestId': request.requestId,

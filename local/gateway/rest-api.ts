@@ -61,7 +61,7 @@ function pathsOf(stacks: Stacks, rootId: string): ReadonlyMap<string, string> {
   return new Map([[rootId, '/'], ...[...parts.keys()].map((id) => [id, pathOf(id)] as const)]);
 }
 
-/** Reads the REST API of the template; undefined when the stack has none. */
+/** Reads the REST API from the template; undefined if the stack has none. */
 export function restApi(stacks: Stacks, functions: Functions): RestApi | undefined {
   const api = only(stacks, 'AWS::ApiGateway::RestApi');
   const stage = only(stacks, 'AWS::ApiGateway::Stage');

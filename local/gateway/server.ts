@@ -11,7 +11,7 @@ import { gatewayRequest } from './request';
 
 export interface GatewayServer {
   readonly url: string;
-  /** Begins to answer; before it, requests wait. */
+  /** Starts answering; until then, requests wait. */
   serve(handler: Handler): void;
   close(): Promise<void>;
 }
@@ -19,16 +19,16 @@ export interface GatewayServer {
 export interface Handler {
   readonly api: (received: Received) => Promise<ProxyResponse>;
   readonly pages: readonly LocalPage[];
-  /** The static site beside the API, where the stack has one. */
+  /** The static site next to the API, if the stack has one. */
   readonly site?: Site | undefined;
-  /** Answers what the console asks of the API. */
+  /** Answers the console's requests to the API. */
   readonly throughDistribution: ErrorCache;
 }
 
-/** API Gateway takes 10 MB, but an event for Lambda may have 6: it answers for what is between in the same words. */
+/** API Gateway accepts 10 MB, but a Lambda event may have 6: in between, it returns the same error. */
 const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
-/** The whole body, or undefined when it is larger than a function may be given; the rest is then read and dropped. */
+/** The whole body, or undefined if it is too large for a function; the rest is then read and dropped. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -42,7 +42,7 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | undefined> 
 function write(response: ServerResponse, requestId: string, { status, headers, body }: ProxyResponse): void {
   response.setHeader('x-amzn-RequestId', requestId);
   for (const [name, value] of Object.entries(headers)) {
-    // These belong to the connection, which is the gateway's.
+    // These belong to the connection, which the gateway manages.
     if (/^(?:connection|content-length|transfer-encoding|date)$/i.test(name)) continue;
     response.setHeader(name, typeof value === 'string' ? value : [...value]);
   }
@@ -70,13 +70,13 @@ async function handle(
   }
   const body = await readBody(incoming);
   const ask = () => api({ request, decoded, body });
-  // What a page of this very origin asks for, the console asks for through its distribution.
+  // A request from a page of this origin is from the console, which calls through its distribution.
   const isOfPage = request.header('sec-fetch-site') === 'same-origin';
   const answer = await (isOfPage ? throughDistribution(request.method, incoming.url ?? request.path, ask) : ask());
   write(response, request.requestId, answer);
 }
 
-/** Takes the port at once, so that a taken one is reported before anything else has started. */
+/** Binds the port at once, so that a port in use is reported before anything else starts. */
 export async function listenGateway(port: number): Promise<GatewayServer> {
   let ready: (handler: Handler) => void = () => undefined;
   const handler = new Promise<Handler>((resolve) => {
@@ -86,7 +86,7 @@ export async function listenGateway(port: number): Promise<GatewayServer> {
     handler
       .then((settled) => handle(settled, incoming, response))
       .catch((error: unknown) => {
-        // The client went away, or a bug of ours: neither may end the run.
+        // The client disconnected, or we have a bug: neither may end the run.
         if (!response.destroyed) console.error('the local gateway failed:', error);
         response.destroy();
       });

@@ -1,11 +1,11 @@
 export interface Rate {
-  /** Requests a second, the speed at which the bucket fills. */
+  /** Requests per second, the rate at which the bucket fills. */
   readonly rateLimit: number;
   /** Size of the bucket. */
   readonly burstLimit: number;
 }
 
-/** API Gateway's token buckets, one a key; a full bucket is what a newcomer finds. */
+/** API Gateway's token buckets, one per key; a new key starts with a full bucket. */
 export function throttle(now: () => number = () => performance.now()): (key: string, rate: Rate) => boolean {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return (key, { rateLimit, burstLimit }) => {

@@ -37,7 +37,7 @@ const rate = ({ RateLimit, BurstLimit }: Throttle): Rate => ({
   burstLimit: BurstLimit ?? Number.POSITIVE_INFINITY,
 });
 
-/** Counts by day, in UTC as API Gateway does. */
+/** Counts per day, in UTC as API Gateway does. */
 function dailyCounts(now: () => number): (key: string) => number {
   const counts = new Map<string, number>();
   let today = '';
@@ -90,7 +90,7 @@ export function usagePlans(
 
 const decodePath = (path: string): string => path.replace(/^\/~1/, '/').replaceAll('~1', '/');
 
-/** Stage-level throttling: `/*` `*` sets the limit of each method by itself, not of all together. */
+/** Stage-level throttling: `/*` `*` sets the limit of each method separately, not of all together. */
 export function stageThrottle(settings: readonly MethodSetting[]): (resourcePath: string, method: string) => boolean {
   const take = throttle();
   const settingFor = (path: string, method: string): MethodSetting | undefined =>

@@ -1,2 +1,2 @@
-/** CDK's own functions, which work within a deployment only. */
+/** CDK's own functions, which run only during a deployment. */
 export const ADMINISTRATIVE = /^Custom(?:CDKBucketDeployment|S3AutoDeleteObjects)/;

@@ -12,8 +12,8 @@ const union = (contexts: readonly RequestContext[]): RequestContext => {
 };
 
 /**
- * A call of several items can be read in two ways: each item asks for itself, or each action asks once with the keys of
- * all its items. AWS does not say which it does, so a policy must hold under both: this adds the second to the first.
+ * A call on several items can be authorized in two ways: item by item, or once per action with the keys of all its
+ * items. AWS does not document which it does, so a policy must hold under both: this adds the second to the first.
  */
 export function asAWhole(items: readonly AccessRequest[]): readonly AccessRequest[] {
   const alike = new Map<string, AccessRequest[]>();

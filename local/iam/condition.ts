@@ -41,7 +41,7 @@ const OPERATORS: Readonly<Record<string, Match>> = {
   NumericGreaterThanEquals: numeric((left, right) => left >= right),
 };
 
-/** The condition keys that the front fills in; a policy that asks for another could only be guessed at. */
+/** The condition keys that the front fills in; the result of a policy with any other key would be a guess. */
 const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'dynamodb:leadingkeys',
   'dynamodb:attributes',
@@ -77,7 +77,7 @@ function compileOperator(name: string, key: string, expected: readonly string[])
 
 const asStrings = (value: unknown): readonly string[] => (Array.isArray(value) ? value : [value]).map(String);
 
-/** A policy's condition block as one predicate (all operators and keys must hold); throws on what it does not know. */
+/** A policy's condition block as one predicate (all operators and keys must hold); throws on what it does not support. */
 export function compileCondition(block: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Condition {
   const parts = Object.entries(block).flatMap(([operator, keys]) =>
     Object.entries(keys).map(([key, expected]) => compileOperator(operator, key, asStrings(expected))),

@@ -30,7 +30,7 @@ export function evaluate(statements: readonly Statement[], request: AccessReques
   return allowed ? 'allowed' : 'not allowed';
 }
 
-/** Evaluation with a memory: most statements have no condition, so the same call has the same answer. */
+/** Evaluation with a cache: most statements have no condition, so the same call has the same result. */
 export function evaluator(statements: readonly Statement[]): (request: AccessRequest) => Decision {
   const remembered = new Map<string, Decision>();
   const unconditional = statements.every(({ condition }) => condition === undefined);
@@ -40,7 +40,7 @@ export function evaluator(statements: readonly Statement[]): (request: AccessReq
     const known = remembered.get(key);
     if (known) return known;
     const decision = evaluate(statements, request);
-    // Object keys make resources unbounded; the memory is a help, not a record.
+    // Object keys make resources unbounded, so the cache is limited.
     if (remembered.size < 10_000) remembered.set(key, decision);
     return decision;
   };

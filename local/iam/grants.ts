@@ -5,7 +5,7 @@ import { ADMINISTRATIVE } from './administrative';
 import type { PolicyDocument, StatementDocument } from './policy';
 import { wildcard } from './wildcard';
 
-/** The smallest thing a policy grants: one action on one resource, and on one kind of items where it says which. */
+/** The smallest thing a policy grants: one action on one resource, and on one kind of items if it names any. */
 export interface Grant {
   readonly function: string;
   readonly action: string;
@@ -27,7 +27,7 @@ function grantsIn(name: string, { Action, Resource, Condition }: StatementDocume
   );
 }
 
-/** Everything that the policies of the template grant to functions, apart from CDK's own. */
+/** Everything that the template's policies grant to functions, apart from CDK's own. */
 export function grantsOf(stacks: Stacks): readonly Grant[] {
   const policies = stacks.ofType('AWS::IAM::Policy').map(({ properties }) => ({
     roles: (properties.Roles ?? []) as readonly string[],

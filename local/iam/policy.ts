@@ -1,7 +1,7 @@
 import { type Condition, compileCondition } from './condition';
 import { wildcard } from './wildcard';
 
-/** One statement of a policy document, as JSON has it. */
+/** One statement of a policy document, as in its JSON. */
 export interface StatementDocument {
   readonly Effect: 'Allow' | 'Deny';
   readonly Action?: string | readonly string[];
@@ -38,7 +38,7 @@ function matcher(
     : (value) => !excluded.some((pattern) => pattern.test(value));
 }
 
-/** Compiles a policy document; throws when it holds a condition that the local run cannot evaluate. */
+/** Compiles a policy document; throws if it has a condition that the local run cannot evaluate. */
 export function compilePolicy(document: PolicyDocument): readonly Statement[] {
   const statements = Array.isArray(document.Statement)
     ? (document.Statement as readonly StatementDocument[])

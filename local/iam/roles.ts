@@ -40,7 +40,7 @@ function compile(resource: StackResource, document: PolicyDocument): readonly St
   }
 }
 
-/** Gathers the statements of every role from its inline policies and the policies attached to it. */
+/** Collects the statements of every role from its inline policies and the policies attached to it. */
 export function rolesOf(stacks: Stacks): Roles {
   const attached = new Map<string, Statement[]>();
   const managed = new Set<string>();

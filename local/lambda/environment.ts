@@ -35,9 +35,9 @@ export interface Environment {
   stop(): Promise<void>;
 }
 
-/** What hears of an environment. */
+/** Observers of an environment. */
 export interface EnvironmentListener {
-  /** Whatever the function prints. */
+  /** Receives the function's output. */
   onOutput(text: string): void;
   /** An invocation ended; its time does not include loading the bundle, as Lambda's `Duration` does not. */
   onEnd?(durationMs: number, ok: boolean): void;
@@ -115,7 +115,7 @@ export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: En
           onEnd?.(startedAt === undefined ? 0 : performance.now() - startedAt, outcome.ok);
           resolve(outcome);
         };
-        // Loading the bundle has its own limit, as in Lambda; the function's clock starts with the event.
+        // Loading the bundle has its own limit, as in Lambda; the function's time limit starts with the event.
         const begin = (): void => {
           clearTimeout(timer);
           startedAt = performance.now();

@@ -1,6 +1,6 @@
 /**
- * The clock that functions live by, ahead of this machine's by an offset that a test may raise: seven days pass in a
- * request. One number in shared memory, so that every environment of every function sees the same time at once.
+ * The clock that functions use, ahead of this machine's by an offset that a test can increase: a single request makes
+ * seven days pass. One number in shared memory, so every environment of every function sees the same time at once.
  */
 export interface FunctionClock {
   readonly shared: SharedArrayBuffer;

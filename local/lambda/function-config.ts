@@ -15,14 +15,14 @@ export interface FunctionConfig {
   readonly taskRoot: string;
   readonly handler: string;
   readonly timeoutSeconds: number;
-  /** Loading the bundle has a limit of its own, as in Lambda. */
+  /** Loading the bundle has its own limit, as in Lambda. */
   readonly initLimitMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** Where its lines go: its role must be allowed to write there, or they are lost. */
+  /** Where its log lines go: its role must be allowed to write there, or they are lost. */
   readonly logGroupArn: string;
   readonly isTraced: boolean;
-  /** Lambda stops a function that keeps calling itself through a queue, unless it is told that this is meant. */
+  /** Lambda stops a function that keeps calling itself through a queue, unless this is declared as intended. */
   readonly mayLoop: boolean;
   /** How far functions are ahead of this machine's clock (see function-clock.ts). */
   readonly clock?: SharedArrayBuffer | undefined;
@@ -82,7 +82,7 @@ export function functionConfig(
   const taskRoot = taskRootOf(stack, resource, properties.Code, inlineDir);
   const handler = properties.Handler ?? 'index.handler';
   const memoryMb = properties.MemorySize ?? 128;
-  // What waits longer for the database needs longer as a whole.
+  // A function that may wait longer for the database needs a longer timeout.
   const budgetFactor = Number(process.env.TIME_BUDGET_FACTOR ?? 1);
   const logGroup = properties.LoggingConfig?.LogGroup ?? `/aws/lambda/${resource.ref}`;
   const passedOn = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]] as const] : []));
@@ -119,7 +119,7 @@ export function functionConfig(
       ...Object.fromEntries(passedOn),
       AWS_ENDPOINT_URL: endpoint,
       ...SDK_ENVIRONMENT,
-      // The logical id is the identity by which the front finds the function's role.
+      // The front finds the function's role by this logical ID.
       AWS_ACCESS_KEY_ID: resource.logicalId,
       AWS_SECRET_ACCESS_KEY: 'local',
       AWS_SESSION_TOKEN: 'local',

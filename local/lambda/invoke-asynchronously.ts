@@ -2,7 +2,7 @@ import type { StackResource } from '../template/types';
 import type { Outcome } from './environment';
 import type { LambdaFunction } from './pool';
 
-/** Lambda tries an asynchronous event twice more, after one minute and after two. */
+/** Lambda retries an asynchronous event twice, after one minute and after two. */
 const DEFAULT_RETRIES = 2;
 const WAITS_MS = [60_000, 120_000] as const;
 
@@ -12,13 +12,13 @@ interface ConfigProperties {
   readonly MaximumRetryAttempts?: number;
 }
 
-/** Waits; false when the run stops meanwhile. */
+/** Waits; false if the run stops meanwhile. */
 export type Wait = (ms: number) => Promise<boolean>;
 
-/** Hands an event over as EventBridge does: whoever hands it over gets the first outcome, retries follow by themselves. */
+/** Invokes as EventBridge does: the caller gets the outcome of the first try, and retries follow on their own. */
 export type InvokeAsynchronously = (target: LambdaFunction, targetArn: string, event: unknown) => Promise<Outcome>;
 
-/** `AWS::Lambda::EventInvokeConfig` says how often, for a function and the very alias that is called. */
+/** `AWS::Lambda::EventInvokeConfig` says how often, for a function and the alias that is called. */
 export function asynchronousInvocations(
   configs: readonly StackResource[],
   wait: Wait,

@@ -1,16 +1,16 @@
-/** How often each function was invoked on the way to an event: what Lambda carries along to notice endless loops. */
+/** How often each function was invoked on the way to an event: what Lambda tracks to detect endless loops. */
 export type Lineage = ReadonlyMap<string, number>;
 
-/** Lambda stops a function after about this many invocations by one and the same chain of events. */
+/** Lambda stops a function after about this many invocations by the same chain of events. */
 export const MAX_HOPS = 16;
 
 const NAME = 'Lineage=1:';
 
-/** As part of a trace header, which SDKs send along with every call. */
+/** As part of a trace header, which SDKs send with every call. */
 export const lineageText = (lineage: Lineage): string =>
   lineage.size === 0 ? '' : `;${NAME}${[...lineage].map(([name, hops]) => `${name}:${hops}`).join('|')}`;
 
-/** The lineage in a trace header; empty where there is none. */
+/** The lineage in a trace header; empty if there is none. */
 export function parseLineage(traceHeader: string | undefined): Lineage {
   const text = traceHeader?.split(';').find((part) => part.startsWith(NAME));
   const pairs = (text?.slice(NAME.length).split('|') ?? []).flatMap((pair) => {
@@ -20,7 +20,7 @@ export function parseLineage(traceHeader: string | undefined): Lineage {
   return new Map(pairs);
 }
 
-/** One more invocation of a function by events of these lineages; of several, the longest way counts. */
+/** One more invocation of a function by events of these lineages; of several, the longest counts. */
 export function nextLineage(functionName: string, before: readonly Lineage[]): Lineage {
   const merged = new Map<string, number>();
   for (const lineage of before) {
@@ -29,7 +29,7 @@ export function nextLineage(functionName: string, before: readonly Lineage[]): L
   return merged.set(functionName, (merged.get(functionName) ?? 0) + 1);
 }
 
-/** By this attribute a message carries its lineage here: SQS has a system attribute for it, which fauxqs does not know. */
+/** The attribute that carries a message's lineage here: SQS has a system attribute for it, which fauxqs does not support. */
 const ATTRIBUTE = 'local.lineage';
 
 interface Attribute {
@@ -46,7 +46,7 @@ export function withLineage<T extends { readonly MessageAttributes?: Attributes 
   return { ...message, MessageAttributes: { ...message.MessageAttributes, ...attribute } };
 }
 
-/** The attributes of a received message as its receiver sees them, and apart from them its lineage. */
+/** The attributes of a received message as its receiver sees them, and its lineage separately. */
 export function splitLineage<A extends Attribute>(
   attributes: Readonly<Record<string, A>> = {},
 ): { readonly attributes: Readonly<Record<string, A>>; readonly lineage: Lineage } {

@@ -9,7 +9,7 @@ export interface LogLine {
 
 export type LogListener = (line: LogLine) => void;
 
-/** Where functions' output goes: a file each, every listener, and (errors always) the terminal. */
+/** Where functions' output goes: one file per function, every listener, and (errors always) the terminal. */
 export interface Logs {
   /** A sink for one function's raw output. */
   sink(functionName: string): (text: string) => void;

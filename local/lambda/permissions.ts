@@ -9,7 +9,7 @@ interface PermissionProperties {
   readonly SourceArn?: string;
 }
 
-/** Fails when a service would not be allowed to invoke a function, as it would fail in AWS at the first request. */
+/** Fails if a service would not be allowed to invoke a function, as the first request would fail in AWS. */
 export type RequirePermission = (
   target: LambdaFunction,
   principal: string,

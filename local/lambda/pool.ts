@@ -14,7 +14,7 @@ export interface LambdaFunction {
   readonly config: FunctionConfig;
   /** How many invocations run at once. */
   readonly limit: number;
-  /** `lineages`: of the events that led here, where AWS carries one along. */
+  /** `lineages`: those of the events that led here, where AWS tracks one. */
   invoke(event: unknown, lineages?: readonly Lineage[]): Promise<Outcome>;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export const DEFAULT_CONCURRENCY = 6;
 /** The seam for crashes: after how many milliseconds this run of a function is killed; undefined lets it live. */
 export type Crash = (functionName: string) => number | undefined;
 
-/** Of a synchronous event, and of what a function answers to it. */
+/** For a synchronous event, and for the function's response. */
 const MAX_PAYLOAD_BYTES = 6 * 1_024 * 1_024;
 
 const tooLarge = (errorType: string, what: string, bytes: number): Outcome => ({

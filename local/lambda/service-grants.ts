@@ -5,15 +5,15 @@ import type { FunctionConfig } from './function-config';
 
 /** What Lambda itself does with the role of a function. */
 export interface ServiceGrants {
-  /** Lets a line of the function through, if its role may write it; AWS loses it without a word, here it is a denial. */
+  /** Passes a log line of the function if its role may write it; AWS silently drops it, here it is a denial. */
   mayLog(): boolean;
-  /** Asks for what tracing takes, once for each function that is traced. */
+  /** Checks the permissions for tracing, once per traced function. */
   checkTracing(): void;
 }
 
 const STREAM = 'log-stream:local';
 
-/** Writing logs and traces is done with the function's role: without the grant they are missing when they are needed. */
+/** Logs and traces are written with the function's role: without the grant, they are missing when needed. */
 export function serviceGrants(
   { name, logGroupArn, isTraced }: Pick<FunctionConfig, 'name' | 'logGroupArn' | 'isTraced'>,
   may: (request: AccessRequest) => Decision,

@@ -1,6 +1,6 @@
 import type { Wait } from './invoke-asynchronously';
 
-/** Waits that end with the run: true after the time, false when it was stopped before. */
+/** Waits that end with the run: true after the time, false if it was stopped before. */
 export function stoppableWait(): { readonly wait: Wait; stop(): void } {
   const waiting = new Set<() => void>();
   let stopped = false;

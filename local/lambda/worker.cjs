@@ -5,7 +5,7 @@ const { parentPort, workerData } = require('node:worker_threads');
 
 const { taskRoot, handlerName, clock, context: fixed } = workerData;
 
-// With a clock of its own the thread lives ahead of the machine; the deadlines of invocations stay the machine's.
+// With its own clock, the thread is ahead of the machine; deadlines of invocations still use the machine's clock.
 const machineNow = Date.now;
 if (clock) {
   const offset = new Float64Array(clock);
@@ -18,7 +18,7 @@ if (clock) {
   });
 }
 
-// As messages and not through the thread's own streams: lines then arrive before the result of their invocation.
+// As messages, not through the thread's own streams: lines then arrive before the result of their invocation.
 for (const stream of [process.stdout, process.stderr]) {
   stream.write = (chunk, encoding, callback) => {
     const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
@@ -61,7 +61,7 @@ const invoke = async (handler, { event, requestId, deadlineMs, traceId }) => {
   };
   try {
     const result = await handler(JSON.parse(event), context);
-    // Lambda hands results over as JSON: what JSON cannot hold must be lost here too.
+    // Lambda passes results as JSON: what JSON cannot represent must be lost here too.
     parentPort.postMessage({ result: JSON.stringify(result) ?? 'null' });
   } catch (error) {
     parentPort.postMessage({ failure: describe(error) });

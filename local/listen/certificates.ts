@@ -18,7 +18,7 @@ export interface CertificateFor {
 // P-256: a key takes 1 ms where RSA 2048 takes up to 1 s.
 const EC = { keyType: 'ec', curve: 'P-256', algorithm: 'sha256' } as const;
 
-/** An authority of nobody else's: what it signs is trusted only where its certificate was handed in. */
+/** A private authority: what it signs is trusted only where its certificate was installed. */
 export async function makeAuthority(name = 'Throw-away authority'): Promise<Certificate> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: name }], {
     ...EC,

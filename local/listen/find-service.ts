@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readJsonFile } from '../json-file';
 
-/** The local run that deliveries are to come from. */
+/** The local run that sends the deliveries. */
 export interface LocalService {
   readonly url: string;
   readonly key: string;
@@ -10,7 +10,7 @@ export interface LocalService {
 
 const LOOK_AGAIN_MS = 300;
 
-/** Waits until a local run is up in a data directory; tells once that it is waiting. */
+/** Waits until a local run is up in a data directory; says once that it is waiting. */
 export async function findService(dataDir: string, onWait: () => void): Promise<LocalService> {
   let hasTold = false;
   for (;;) {

@@ -1,18 +1,18 @@
 import type { ReceivedRequest } from './describe-delivery';
 
-/** What the merchant's own receiver answered, and a line about it. */
+/** The response of the merchant's own receiver, and a line about it. */
 export interface ForwardedAnswer {
   readonly status: number;
   readonly said: string;
 }
 
-/** They belong to the connection on which the delivery came, not to the delivery. */
+/** These belong to the connection on which the delivery arrived, not to the delivery. */
 const OF_THE_CONNECTION = ['host', 'connection', 'content-length', 'transfer-encoding', 'keep-alive', 'expect'];
 
 /** As long as the service itself would wait. */
 const PATIENCE_MS = 10_000;
 
-/** Hands a delivery on, byte for byte and with its signature, to a receiver without a certificate. */
+/** Forwards a delivery, byte for byte and with its signature, to a receiver without a certificate. */
 export async function forwardDelivery({ headers, body }: ReceivedRequest, url: string): Promise<ForwardedAnswer> {
   const passedOn = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.includes(name));
   try {
@@ -26,7 +26,7 @@ export async function forwardDelivery({ headers, body }: ReceivedRequest, url: s
     return { status, said: `${url} answered ${status}` };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    // A failure, so that the service tries again in 5 seconds: the receiver may be starting.
+    // A failure, so that the service retries in 5 seconds: the receiver may be starting.
     return { status: 502, said: `${url} did not respond: ${cause?.code ?? message}` };
   }
 }

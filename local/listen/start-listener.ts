@@ -15,7 +15,7 @@ export interface Listener {
 /** A little more than the maximum message size: an endless body from a stranger is truncated. */
 const MAX_BODY_BYTES = 128 * 1024;
 
-/** Listens on loopback and answers each POST with the status that `receive` finds right. */
+/** Listens on loopback and answers each POST with the status that `receive` returns. */
 export async function startListener(
   certificate: Certificate,
   port: number,

@@ -28,7 +28,7 @@ async function ownAuthority(directory: string, nowMs: number): Promise<{ authori
     authority = authority || writeNewJsonFile(kept, made) ? made : (read() ?? made);
   }
   const file = join(directory, 'authority.pem');
-  // Written once: a dispatcher that starts just now must not find it half written.
+  // Written only if it differs: a dispatcher that is just starting must not find it half written.
   if (!existsSync(file) || readFileSync(file, 'utf8') !== authority.cert) writeFileSync(file, authority.cert);
   return { authority, file };
 }

@@ -41,7 +41,7 @@ function password(options: GenerateSecretString): string {
   return characters.join('');
 }
 
-/** A fresh secret as Secrets Manager would generate it, inside the given template when there is one. */
+/** A fresh secret as Secrets Manager would generate it, inside the given template if there is one. */
 export function generateSecret(options: GenerateSecretString): string {
   const generated = password(options);
   if (options.SecretStringTemplate === undefined || options.GenerateStringKey === undefined) return generated;

@@ -23,8 +23,8 @@ type Saved = Readonly<Record<string, readonly Message[]>>;
 const MAX_DELAY_SECONDS = 900;
 
 /**
- * fauxqs keeps messages in memory only. An orderly stop writes them down and the next start sends them again (with new
- * ids and a receive count of zero). After a kill they are lost, as no queue in AWS would lose them.
+ * fauxqs keeps messages in memory only. An orderly stop saves them and the next start resends them (with new
+ * IDs and a receive count of zero). After a kill they are lost, unlike in AWS.
  */
 export async function saveMessages(client: AwsClient, queueNames: Iterable<string>, file: string): Promise<void> {
   const saved: Record<string, readonly Message[]> = {};
@@ -38,7 +38,7 @@ export async function saveMessages(client: AwsClient, queueNames: Iterable<strin
   writeJsonFile(file, saved);
 }
 
-/** Sends the messages of the last orderly stop to their queues again. */
+/** Resends the messages of the last orderly stop to their queues. */
 export async function restoreMessages(
   client: AwsClient,
   queueUrls: ReadonlyMap<string, string>,

@@ -23,7 +23,7 @@ export interface ProvisionDeps {
 export interface Provisioned {
   /** Tables that existed before this run. */
   readonly oldTables: ReadonlySet<string>;
-  /** Queue name → the URL by which its emulator knows it. */
+  /** Queue name → its URL in the emulator. */
   readonly queueUrls: ReadonlyMap<string, string>;
 }
 
@@ -76,7 +76,7 @@ function keysOf({ stacks, keys }: ProvisionDeps): void {
   }
 }
 
-/** Makes everything of the template that holds data, or takes over what an earlier run left. */
+/** Creates everything in the template that holds data, or takes over what an earlier run left. */
 export async function provision(deps: ProvisionDeps): Promise<Provisioned> {
   secretsOf(deps);
   keysOf(deps);

@@ -26,7 +26,7 @@ export function queueAttributes(properties: Readonly<Record<string, unknown>>): 
   return attributes;
 }
 
-/** Creates the queue and gives the URL by which its emulator knows it; functions know it by one that leads to the front. */
+/** Creates the queue and returns its URL in the emulator; functions use a URL that leads to the front. */
 export async function provisionQueue(client: AwsClient, resource: StackResource): Promise<string> {
   const input = { QueueName: resource.attribute('QueueName'), Attributes: queueAttributes(resource.properties) };
   return (await client.call<{ QueueUrl: string }>('AmazonSQS.CreateQueue', input)).QueueUrl;

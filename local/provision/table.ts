@@ -31,7 +31,7 @@ const plainIndex = ({ IndexName, KeySchema, Projection }: Index): Index => ({
   Projection: Projection ?? { ProjectionType: 'ALL' },
 });
 
-/** A comparable text of what cannot be changed under a table with data in it. */
+/** What cannot be changed in a table that has data, as text for comparison. */
 function shape(table: TableProperties): string {
   const keys = (schema: readonly KeyPart[]): string =>
     schema.map(({ AttributeName, KeyType }) => `${KeyType} ${AttributeName}`).join(', ');
@@ -72,7 +72,7 @@ async function create(client: AwsClient, name: string, table: TableProperties): 
   }
 }
 
-/** Makes the table as the template describes it, or takes over the one of an earlier run; tells whether it is new. */
+/** Creates the table as the template describes it, or takes over an earlier run's; returns whether it is new. */
 export async function provisionTable(client: AwsClient, resource: StackResource): Promise<'created' | 'kept'> {
   const wanted = resource.properties as unknown as TableProperties;
   const existing = await describe(client, resource.ref);

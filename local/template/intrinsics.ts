@@ -1,6 +1,6 @@
-/** What an intrinsic may ask of the stack around it. */
+/** What an intrinsic may look up in its stack. */
 export interface Scope {
-  /** Value of `Ref`: a parameter, a pseudo-parameter or a resource; undefined when there is none of that name. */
+  /** Value of `Ref`: a parameter, a pseudo-parameter or a resource; undefined if there is none with that name. */
   ref(name: string): unknown;
   attribute(logicalId: string, attribute: string): unknown;
   importValue(name: string): unknown;
@@ -117,7 +117,7 @@ function resolveObject(value: object, scope: Scope): unknown {
 
 const isConditionReference = (value: object): boolean => 'Condition' in value && typeof value.Condition === 'string';
 
-/** The value with every intrinsic in it replaced; throws with the reason when one cannot be. */
+/** The value with every intrinsic in it replaced; throws with the reason if one cannot be. */
 export function resolve(value: unknown, scope: Scope): unknown {
   if (Array.isArray(value)) {
     return value.map((member) => resolve(member, scope)).filter((member) => member !== NO_VALUE);

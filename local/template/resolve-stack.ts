@@ -16,7 +16,7 @@ function constructName(logicalId: string, resource: TemplateResource): string {
   if (typeof path !== 'string') return logicalId;
   const [, ...parts] = path.split('/');
   if (parts.at(-1) === 'Resource') parts.pop();
-  // A construct that wraps its function has the telling name.
+  // A construct that wraps its function has the more meaningful name.
   if (parts.at(-1) === 'Function' && parts.length > 1) parts.pop();
   return parts.join('/') || logicalId;
 }

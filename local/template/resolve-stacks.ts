@@ -9,7 +9,7 @@ export interface Stacks {
   ofType(...types: readonly string[]): readonly StackResource[];
 }
 
-/** Resolves stacks in dependency order, handing the exports of each to those after it. */
+/** Resolves stacks in dependency order, passing the exports of each to those after it. */
 export function resolveStacks(templates: readonly StackTemplate[], awsEndpoint: string): Stacks {
   const exported = new Map<string, string>();
   const all = templates.map((template) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What the physical identity of a resource may be made of. */
+/** What the physical identity of a resource may be built from. */
 export interface Identity {
   readonly logicalId: string;
   readonly stackName: string;
@@ -13,7 +13,7 @@ export interface Identity {
 
 type Attribute = (identity: Identity) => string;
 
-/** How a resource type is named, and whether the local run makes something of it. */
+/** How a resource type is named, and whether the local run does anything with it. */
 export interface ResourceType {
   /** `false`: nothing to run here, it only matters in AWS (or is read by another resource's provisioning). */
   readonly runs: boolean;
@@ -81,7 +81,7 @@ const running = (ref: Attribute, attributes: Readonly<Record<string, Attribute>>
 });
 
 /**
- * Every resource type the local run knows. A type that is not here makes the start fail: better than
+ * Every resource type the local run supports. Any other type makes the start fail, which is better than
  * a local run that silently lacks a part of the deployed system.
  */
 export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {

@@ -20,7 +20,7 @@ export interface Template {
   >;
 }
 
-/** A template with the place it came from: its stack name, environment, and the directories of its assets. */
+/** A template with its origin: its stack name, environment, and the directories of its assets. */
 export interface StackTemplate {
   readonly stackName: string;
   readonly region: string;
@@ -41,7 +41,7 @@ export interface StackResource {
   attribute(name: string): string;
 }
 
-/** A stack ready to be run: every intrinsic resolved. */
+/** A stack ready to run: every intrinsic resolved. */
 export interface Stack {
   readonly stackName: string;
   readonly region: string;

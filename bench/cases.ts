@@ -21,7 +21,7 @@ const caller = { account_id: ACCOUNT, key_id: 'k', settings: DEFAULT_SETTINGS };
 
 type Item = Record<string, unknown>;
 
-/** The items of so many cases, evenly over the days: a fifth of each day's are resolved. */
+/** The items of this many cases, spread evenly over the days: a fifth of each day's are resolved. */
 function seedItems(): Item[] {
   const tallies = new Map<string, Item>();
   const count = (key: { pk: string; sk: string }, name: string) => {
@@ -76,7 +76,7 @@ export async function run(): Promise<Figure[]> {
   try {
     await seed(base);
     let units = 0;
-    // Every read says what it cost.
+    // Every read reports its cost.
     base.middlewareStack.add(
       (next) => async (args) => {
         (args.input as { ReturnConsumedCapacity?: string }).ReturnConsumedCapacity = 'TOTAL';

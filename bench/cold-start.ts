@@ -41,7 +41,7 @@ function spawnToReadyMs(file: string): number {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-/** Spawn to ready of every function, as a multiple of an empty handler measured in the same rounds. */
+/** Time from spawn to ready for every function, as a multiple of an empty handler's in the same rounds. */
 export function run(): Figure[] {
   const empty = join(mkdtempSync(join(tmpdir(), 'bench-')), 'index.js');
   writeFileSync(empty, 'exports.handler = async () => ({});');
@@ -68,7 +68,7 @@ export function run(): Figure[] {
     ];
     console.log(row.join(' '));
   });
-  // The script of the reference page is text, not code that starts.
+  // The script of the reference page is text, not startup code.
   const largest = files.findIndex(({ name, bytes }) => bytes > 0 && name !== 'get-docs-script');
   const ratio = median(times[largest] ?? []) / base;
   console.log(`${files[largest]?.name}, the largest that uses DynamoDB: ${ratio.toFixed(2)} × (limit ${LIMIT})`);

@@ -8,7 +8,7 @@ import type { Figure } from './support/figure';
 import { live, newLife } from './support/live-through';
 import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from './support/random-attempts';
 
-/* Prints bytes per kind after ordinary and hostile lives, and the time of touch and read: `npm run bench -- entity-size`. */
+/* Prints bytes per kind after ordinary and hostile histories, and the time to record and read: `npm run bench -- entity-size`. */
 type Make = (random: () => number, number: number, at_ms: number) => Attempt;
 
 const LOADS: ReadonlyArray<{ name: string; make: Make; attempts: number; perDay: number }> = [
@@ -52,7 +52,7 @@ function microseconds(make: Make): number {
   let sink = 0;
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // Fresh objects, as a request brings them: nothing remembered about an item or attempt may help.
+    // New objects, as in a request: nothing cached about an item or attempt may help.
     const fresh = attempts.map((attempt) => ({
       attempt: { ...attempt },
       items: KINDS.map((kind) => ({ ...items.get(kind) })),
@@ -73,7 +73,7 @@ function microseconds(make: Make): number {
   return times.sort((a, b) => a - b)[ROUNDS >> 1] ?? Number.NaN;
 }
 
-/** How large items get, and what one screening’s four cost. */
+/** How large items get, and the cost of one screening’s four. */
 export function run(): Figure[] {
   let largest = 0;
   for (const load of LOADS) {

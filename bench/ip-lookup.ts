@@ -43,7 +43,7 @@ const v6 = () => {
   return [...groups, ...Array.from({ length: 5 }, () => next() & 0xffff)].map((group) => group.toString(16)).join(':');
 };
 
-/** What the table weighs, and how long a look takes. */
+/** The size of the table, and the time per lookup. */
 export function run(): Figure[] {
   const folder = mkdtempSync(join(tmpdir(), 'ip-table-'));
   const path = join(folder, 'ip-table.bin');

@@ -17,7 +17,7 @@ import type { Figure } from './support/figure';
 const ROWS = 100_000;
 const HOLDOUT_ROWS = 20_000;
 const FEATURES = 60;
-/** Given to both; LightGBM also gets one thread, and neither may leave rows or features out. */
+/** The same for both; LightGBM also gets one thread, and neither may leave out rows or features. */
 const SETTINGS = { num_iterations: 100, num_leaves: 31, learning_rate: 0.1, min_data_in_leaf: 20, max_bin: 255 };
 /** The size that the scorer's budget is stated for. */
 const SCORED_TREES = 200;
@@ -59,7 +59,7 @@ function timed<T>(work: () => T): { ms: number; result: T } {
 
 const say = (what: string, text: string) => console.log(`${what.padEnd(18)}${text}`);
 
-/** Best of a few rounds: on a shared machine the least is what the code costs. */
+/** Best of a few rounds: on a shared machine, the minimum is what the code costs. */
 function microsPer(vectors: readonly Float32Array[], score: (vector: Float32Array) => unknown): number {
   const rounds = Array.from({ length: 12 }, () => timed(() => vectors.map((vector) => score(vector))).ms);
   return (1000 * Math.min(...rounds)) / vectors.length;
@@ -105,7 +105,7 @@ export function run(): Figure[] {
   const before = process.cpuUsage();
   const model = train(data, { settings: SETTINGS });
   const spent = process.cpuUsage(before);
-  // CPU time on both sides: a busy machine doubles the clock's, and then the ratio is luck.
+  // CPU time on both sides: a busy machine doubles wall-clock time, and then the ratio is chance.
   const seconds = (spent.user + spent.system) / 1e6;
   const text = writeLightgbm(model);
   const scores = scoreAll(parseLightgbm(text), holdout);
@@ -149,7 +149,7 @@ function benchScoring(data: TrainingData, holdout: TrainingData): Figure[] {
   const folder = mkdtempSync(join(tmpdir(), 'model-bench-'));
   const path = join(folder, 'model.bin');
   writeFileSync(path, blob);
-  // The first load is the one that a cold function pays: nothing of it has been compiled yet.
+  // A cold function pays for the first load: nothing has been compiled yet.
   const first = timed(() => forestScorer(decodeForest(readFileSync(path)))(vectors[0] as Float32Array));
   const again = Math.min(...Array.from({ length: 9 }, () => timed(() => decodeForest(readFileSync(path))).ms));
   rmSync(folder, { recursive: true });

@@ -43,7 +43,7 @@ interface Recorded {
   readonly endedAt: number;
 }
 
-/** Runs both in turns, so that a noisy minute hits them alike; CPU per round of each. */
+/** Runs both in turns, so that a noisy minute affects both alike; returns CPU time per round of each. */
 async function inTurns(one: () => Promise<void>, other: () => Promise<void>): Promise<readonly [number, number]> {
   const spent: [number, number] = [0, 0];
   for (let turn = 0; turn < TURNS + WARM_UP_TURNS; turn++) {
@@ -89,7 +89,7 @@ function deployedHandler(url: string): () => Promise<void> {
   };
 }
 
-/** What one screening posts, seen by the server. Slow answers make calls that are under way together overlap. */
+/** What one screening posts, as seen by the server. Slow responses make concurrent calls overlap. */
 async function recordOnce(runOnce: () => Promise<void>, server: ChildProcess): Promise<Recorded[]> {
   await runOnce();
   server.send('record');
@@ -100,7 +100,7 @@ async function recordOnce(runOnce: () => Promise<void>, server: ChildProcess): P
   return recorded;
 }
 
-/** The same posts, bare, with the same headers and bytes: what any client must at least pay. */
+/** The same bare posts, with the same headers and bytes: the minimum cost for any client. */
 function barePosts(url: string, recorded: readonly Recorded[]): () => Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 50 });
   const post = ({ headers, body }: Recorded) =>
@@ -141,7 +141,7 @@ export function sequentialTrips(calls: ReadonlyArray<Pick<Recorded, 'startedAt' 
 
 type Wire = Record<string, Record<string, unknown>>;
 
-/** The size of an item on the wire by DynamoDB's rules: names, values, 3 bytes a list or map and 1 an entry. */
+/** The size of an item on the wire by DynamoDB's rules: names, values, 3 bytes per list or map and 1 per entry. */
 const mapBytes = (map: Wire): number =>
   Object.entries(map).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 
@@ -155,7 +155,7 @@ function valueBytes(value: Record<string, unknown>): number {
   return 1;
 }
 
-/** The handler's log lines are made, but go nowhere: a terminal is not what is measured. */
+/** The handler's log lines are produced but discarded, so that the terminal is not measured. */
 async function withoutOutput<Result>(work: () => Promise<Result>): Promise<Result> {
   const { write } = process.stdout;
   process.stdout.write = () => true;
@@ -166,7 +166,7 @@ async function withoutOutput<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** A write unit is a kilobyte begun. */
+/** One write unit per started kilobyte. */
 const writeUnits = (bytes: number): number => Math.ceil(bytes / 1024);
 
 export async function run(): Promise<Figure[]> {

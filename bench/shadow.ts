@@ -30,7 +30,7 @@ function model(seed: number): ScoringModel {
   return openModel(importLightgbm(writeLightgbm(train({ featureNames, values, labels }, { settings }))));
 }
 
-/** What a model in shadow adds to a screening, beside what the champion adds; in turns, the least disturbed round of each. */
+/** What a model in shadow adds to a screening, next to what the champion adds; in turns, the fastest round of each. */
 export function run(): Figure[] {
   const champion = model(1);
   const shadow = { version: 'shadow', model: model(2) };

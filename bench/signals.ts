@@ -32,7 +32,7 @@ export interface SignalFigures {
   readonly times_faster?: number;
 }
 
-/** The least disturbed round: what other processes take away is not ours. */
+/** The fastest round: time taken by other processes does not count. */
 const least = (values: readonly number[]): number => Math.min(...values);
 
 /** The time of one call in the best of the rounds, in µs. */
@@ -58,7 +58,7 @@ interface EngineCondition {
   readonly [key: string]: unknown;
 }
 
-/** The same rule in json-rules-engine's words. A fact of NaN is false there too. */
+/** The same rule in json-rules-engine's format. A fact of NaN is false there too. */
 function toEngine(condition: Condition): EngineCondition {
   if (condition.type === 'not') return { not: toEngine(condition.condition) };
   if (condition.type !== 'between') return { [condition.type]: condition.conditions.map(toEngine) };

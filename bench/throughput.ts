@@ -20,7 +20,7 @@ const A_TURN = 400;
 /** A screening's own writes: four entities and its result. */
 const WRITES = 5;
 
-/** Customers with a user, device, IP and card of their own. */
+/** Customers with their own user, device, IP and card. */
 const customer = (n: number): Subject => ({
   ...subject,
   user_id: `user-${n}`,
@@ -29,7 +29,7 @@ const customer = (n: number): Subject => ({
   custom_attributes: { card_fingerprint: `card_${n}` },
 });
 
-/** Runs so many, some at once, and tells the milliseconds it took. */
+/** Runs this many, several at once, and returns the milliseconds it took. */
 async function timed(count: number, run: (index: number) => Promise<unknown>): Promise<number> {
   let next = 0;
   const worker = async (): Promise<void> => {
@@ -59,7 +59,7 @@ export async function run(): Promise<Figure[]> {
     const putOne = () =>
       client.send(new PutItemCommand({ TableName: TABLE, Item: { pk: { S: newUlid(0) }, sk: { S: 'x' }, filler } }));
     let [screeningMs, putMs] = [0, 0];
-    // In turns, so that a noisy minute hits both alike; the first ones warm up.
+    // In turns, so that a noisy minute affects both alike; the first ones warm up.
     for (let turn = -2; turn < TURNS; turn++) {
       const [screened, put] = [await timed(A_TURN, screenOne), await timed(A_TURN * WRITES, putOne)];
       if (turn < 0) continue;

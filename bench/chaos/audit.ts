@@ -11,7 +11,7 @@ function byUlid(rows: readonly Row[], entity: string): Map<string, Row> {
   return new Map(rows.filter((row) => row.entity === entity).map((row) => [row.value.ulid as string, row]));
 }
 
-/** Every 200 is a row that says the same; the same key never gives two answers. */
+/** Every 200 has a row with the same content; the same key never gets two different responses. */
 function durability({ asked, rows }: Evidence): Finding[] {
   const results = byUlid(rows, 'screening');
   return asked.flatMap((request): Finding[] => {
@@ -67,7 +67,7 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
   const counted = new Map<string, number>();
   const add = (to: Map<string, number>, key: string, by: number) => to.set(key, (to.get(key) ?? 0) + by);
   for (const { pk, sk, value } of rows.filter(({ entity }) => entity === 'case-tally')) {
-    // By hour and by minute count the same cases: one of them is enough to add up, the other to compare with.
+    // Tallies by hour and by minute count the same cases: sum up one, and compare it with the other.
     const level = sk.startsWith('DAY#') ? 'hours' : 'minutes';
     for (const caseClass of CASE_CLASSES) {
       for (let part = 0; part < 60; part++) {
@@ -90,7 +90,7 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
     }));
 }
 
-/** What merchants were promised to hear of: by what is in the table, not by what was answered. */
+/** The events that merchants were promised: by what is in the table, not by what was returned. */
 function promisedEvents(rows: readonly Row[]): Map<string, string> {
   const promised = new Map<string, string>();
   const promise = (account: string, type: string, ulid: string, number = 0) =>
@@ -115,7 +115,7 @@ function promisedEvents(rows: readonly Row[]): Map<string, string> {
 
 const ULID_AT_END = /[0-9A-HJKMNP-TV-Z]{26}$/;
 
-/** Every promised event came, nothing else came, and what came twice came with the same id and bytes. */
+/** Every promised event arrived, nothing else did, and duplicates had the same ID and bytes. */
 function delivery({ told, rows }: Evidence): Finding[] {
   const promised = promisedEvents(rows);
   const reviews = new Map<string, Set<string>>();
@@ -129,7 +129,7 @@ function delivery({ told, rows }: Evidence): Finding[] {
     const { data } = JSON.parse(body);
     const [ulid = ''] = ULID_AT_END.exec(data.decision_id ?? data.subject_id ?? '') ?? [];
     if (type === 'decision.reviewed') {
-      // Messages of one subject's reviews differ by their id: as many as there were reviews.
+      // Messages about one subject's reviews differ in their ID: there are as many as reviews.
       const ids = reviews.get(`${account_id} ${ulid}`) ?? new Set();
       reviews.set(`${account_id} ${ulid}`, ids.add(message_id));
       heard.add(`${account_id} ${type} ${ulid} ${ids.size}`);
@@ -149,9 +149,9 @@ interface Tries {
 }
 
 /**
- * Histories count every committed attempt. Each try that failed may be off by one: more, when it died before it could
- * take back what it counted; less, when it took back what it counted and its write landed after all. Less, too, by those
- * that say they were scored without this history. Labels are exact.
+ * Histories count every committed attempt. Each failed request may be off by one: one more if it died before its
+ * compensation; one less if it was compensated and its write landed after all. Also one less for each that reports that it
+ * was scored without this history. Labels are exact.
  */
 function counters({ asked, rows, nowMs }: Evidence): Finding[] {
   const tries = new Map<string, Tries>();
@@ -176,7 +176,7 @@ function counters({ asked, rows, nowMs }: Evidence): Finding[] {
   }
   for (const { account_id, user_id, answers } of asked.filter((each) => each.subject_type === 'transaction')) {
     const { pk } = entityKey(account_id, entityRef(account_id, 'user', 'user', user_id).key);
-    // Every try but the one that was answered first: failed ones, and repeats, which take back what they counted.
+    // Every request but the one answered first: failed ones, and repeats, which are compensated.
     triesOf(pk).failed +=
       answers.length - (answers.some(({ status, replayed }) => status === 200 && !replayed) ? 1 : 0);
   }
@@ -202,7 +202,7 @@ function counters({ asked, rows, nowMs }: Evidence): Finding[] {
     });
 }
 
-/** Everything that is wrong; empty after a day on which every promise was kept. */
+/** Everything that is wrong; empty if every promise was kept. */
 export const audit = (evidence: Evidence): Finding[] => [
   ...durability(evidence),
   ...wholeness(evidence),

@@ -1,7 +1,7 @@
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 
-/** A screening that a client asked for, with every answer it got: a client tries again under the same key. */
+/** A screening that a client requested, with every response it got: a client retries with the same key. */
 export interface Asked {
   readonly account_id: string;
   readonly user_id: string;
@@ -17,7 +17,7 @@ export interface Told {
   readonly body: string;
 }
 
-/** An item of the table with its members as values, and as it was sent. */
+/** An item of the table with its attributes as values, and as it was sent. */
 export interface Row {
   readonly pk: string;
   readonly sk: string;
@@ -27,7 +27,7 @@ export interface Row {
   readonly wire: EntityItem;
 }
 
-/** Everything that an audit looks at. */
+/** Everything that an audit examines. */
 export interface Evidence {
   readonly asked: readonly Asked[];
   readonly told: readonly Told[];

@@ -3,23 +3,23 @@ import type { Intercept, Proceed } from '../../local/aws/front';
 import type { Crash } from '../../local/lambda/pool';
 import type { Random } from '../../shared/domain/models/seeded-random';
 
-/** How often each fault happens: shares of the calls that it can happen to. */
+/** How often each fault happens: as a share of the calls that it can affect. */
 export interface FaultRates {
-  /** The call is carried out, late. */
+  /** The call is executed late. */
   readonly delay: number;
-  /** Refused for load, not carried out. */
+  /** Throttled, not executed. */
   readonly throttle: number;
-  /** An internal error, not carried out. */
+  /** An internal error, not executed. */
   readonly error: number;
-  /** The connection breaks before anything happened. */
+  /** The connection breaks before anything happens. */
   readonly reset: number;
-  /** The call is carried out, and its answer is lost. */
+  /** The call is executed, and its response is lost. */
   readonly lostAnswer: number;
   /** Another transaction is on the same item. */
   readonly conflict: number;
   /** A message is queued twice. */
   readonly duplicate: number;
-  /** Some messages of a batch are refused, in an answer that says 200. */
+  /** Some messages of a batch are rejected, in a response with status 200. */
   readonly partial: number;
   /** A function is killed while it runs. */
   readonly crash: number;
@@ -27,7 +27,7 @@ export interface FaultRates {
 
 export type FaultKind = keyof FaultRates;
 
-/** A bad day: about every seventh call of DynamoDB has something. */
+/** A bad day: about one in seven DynamoDB calls has a fault. */
 export const BAD_DAY: FaultRates = {
   delay: 0.05,
   throttle: 0.03,
@@ -59,7 +59,7 @@ const refusal = (service: Service, type: string, status: number, more: object = 
   body: JSON.stringify({ __type: `${NAMESPACE[service]}#${type}`, message: 'injected', ...more }),
 });
 
-/** As DynamoDB says it: a reason for each item, one of which is the conflict. */
+/** In DynamoDB's format: a reason for each item, one of which is the conflict. */
 function conflictOf({ operation, input }: AwsCall, random: Random): AwsAnswer {
   if (operation !== 'TransactWriteItems') return refusal('dynamodb', 'TransactionConflictException', 400);
   const items = input.TransactItems as readonly unknown[];
@@ -70,7 +70,7 @@ function conflictOf({ operation, input }: AwsCall, random: Random): AwsAnswer {
 
 const WRITES = new Set(['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems']);
 
-/** Sends a batch without some of its entries and answers for them: 200, with failures inside. */
+/** Sends a batch without some of its entries and reports those as failed, in a 200 response. */
 async function partly({ input }: AwsCall, proceed: Proceed, random: Random): Promise<AwsAnswer> {
   const entries = input.Entries as ReadonlyArray<{ readonly Id: string }>;
   const failing = new Set(entries.filter(() => random() < 0.5).map(({ Id }) => Id));
@@ -82,7 +82,7 @@ async function partly({ input }: AwsCall, proceed: Proceed, random: Random): Pro
   return { ...answer, headers, body: JSON.stringify({ ...JSON.parse(String(answer.body)), Failed }) };
 }
 
-/** Faults between functions and AWS, by a seed; `count` tells how many of each there were. */
+/** Faults between functions and AWS, from a seed; `count` holds how many of each there were. */
 export function faultInjector(random: Random, rates: () => FaultRates) {
   const count = new Map<FaultKind, number>();
   const happens = (kind: FaultKind): boolean => {

@@ -9,7 +9,7 @@ import type { Told } from './evidence';
 export interface ChaosReceiver {
   readonly told: Told[];
   readonly env: Readonly<Record<string, string>>;
-  /** What was answered with a 500, and so must come again. */
+  /** What was answered with a 500, and so must be redelivered. */
   refused(): number;
   urlFor(accountId: string): string;
   close(): Promise<void>;

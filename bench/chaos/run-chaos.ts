@@ -24,11 +24,11 @@ export interface ChaosOptions {
   /** Share of webhooks that receivers answer with a 500. */
   readonly refusedShare: number;
   readonly port: number;
-  /** A directory of this run's own. */
+  /** A directory for this run only. */
   readonly directory: string;
   readonly say: (line: string) => void;
   readonly show: (text: () => string) => void;
-  /** Called when everything was asked for and faults are still on, with the address of the stack. */
+  /** Called with the stack's address when all requests are made and faults are still on. */
   readonly atItsWorst?: ((url: string) => Promise<void>) | undefined;
 }
 
@@ -46,14 +46,14 @@ const USERS = 20_000;
 const SWEEP = 'Delivery/DeliveriesDue';
 const ROUND_MS = 600_000;
 const QUIET_MS = 3_000;
-// Ten attempts of a delivery span three days; faults are over by now, so a few rounds do. Beyond these, it is lost.
+// Ten delivery attempts span three days; faults are off by now, so a few rounds are enough. After these, it is lost.
 const MOST_ROUNDS = 60;
 
-/** Whether a client tries again: it got no answer, or one that says so. */
+/** Whether a client retries: it got no response, or one that says so. */
 const mayPass = ({ status, json }: Done): boolean =>
   status === 0 || status >= 500 || status === 429 || json?.error?.code === 'idempotency_in_progress';
 
-/** Asks for screenings as an SDK does, and writes down every answer. */
+/** Requests screenings as an SDK does, and records every response. */
 function clientOf(stack: LoadedStack, asked: Asked[], onAnswer: (done: Done) => void) {
   const keys = stack.accounts.map(({ key }) => key);
   const client = driver({ url: stack.run.url, keys, onDone: onAnswer });
@@ -74,7 +74,7 @@ function clientOf(stack: LoadedStack, asked: Asked[], onAnswer: (done: Done) => 
         if (!done) return;
         const { status, text, replayed } = done;
         answers.push({ status, text, replayed });
-        // Without a key nobody can tell whether it was carried out: trying again would be another payment.
+        // Without a key, there is no way to know whether it was executed: a retry would be another payment.
         if (!mayPass(done) || !intent.idempotencyKey) return;
         await delay(FIRST_PAUSE_MS * 2 ** tries);
       }
@@ -111,7 +111,7 @@ export async function rowsOf({ run }: LoadedStack): Promise<Row[]> {
   return rows;
 }
 
-/** Waits until webhooks have stopped coming: an audit reads the whole table, and little else gets through meanwhile. */
+/** Waits until webhooks have stopped arriving: an audit reads the whole table, and little else gets through meanwhile. */
 async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): Promise<void> {
   for (let known = -1; known !== told.length; ) {
     known = told.length;
@@ -120,7 +120,7 @@ async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): P
   }
 }
 
-/** Lets time pass until nothing that was promised is missing any more, or it is clear that it never comes. */
+/** Lets time pass until nothing that was promised is missing, or it is clear that it will never arrive. */
 async function settle(stack: LoadedStack, asked: readonly Asked[], told: ChaosReceiver['told'], options: ChaosOptions) {
   for (let round = 1; ; round++) {
     await untilQuiet(told, options);
@@ -134,7 +134,7 @@ async function settle(stack: LoadedStack, asked: readonly Asked[], told: ChaosRe
   }
 }
 
-/** Drives a stack while everything behind it fails now and then, and looks afterwards at what is true. */
+/** Puts load on a stack while everything behind it fails now and then, and audits it afterwards. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   const { seed, screenings, accounts, directory, say, show } = options;
   const random = seededRandom(seed);
@@ -149,7 +149,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     virtualClock: true,
     intercept: faults.intercept,
     crash: faults.crash,
-    // Errors are what this is about; their lines would bury the progress.
+    // Errors are expected here; their lines would bury the progress.
     print: (line) => print(line),
   });
   try {

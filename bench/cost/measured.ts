@@ -10,6 +10,6 @@ const file = JSON.parse(readFileSync(MEASURED_FILE, 'utf8')) as {
   readonly quantities: Measured;
 };
 
-/** What one operation takes, as it was last measured. */
+/** The resources that one operation uses, as last measured. */
 export const measured: Measured = file.quantities;
 export const measuredWhen: string = file.measured;

@@ -13,15 +13,15 @@ export interface Workload {
   /** Reads of a result, profile, decision or case, per screening. */
   readonly readsPerScreening: number;
   readonly webhooksPerScreening: number;
-  /** Accounts with traffic at any time: each asks the authorizer once per cache time. */
+  /** Accounts with constant traffic: each calls the authorizer once per cache period. */
   readonly accounts: number;
-  /** What a screening takes inside Lambda; not measurable on a laptop, so it is yours to set. */
+  /** How long a screening takes in Lambda; not measurable on a laptop, so set it yourself. */
   readonly screeningMs: number;
-  /** What a webhook receiver takes to answer. */
+  /** How long a webhook receiver takes to respond. */
   readonly receiverMs: number;
 }
 
-/** What one operation takes, as `npm run load` measured it. */
+/** The resources that one operation uses, as measured by `npm run load`. */
 export interface Measured {
   /** Histories and result, without case and claim. */
   readonly screeningWriteUnits: number;
@@ -58,9 +58,9 @@ export interface Inventory {
   readonly keys: number;
   readonly distributions: number;
   readonly scheduledRunsPerMonth: number;
-  /** Records a call of the relay, at most. */
+  /** Maximum records per call of the relay. */
   readonly relayBatchSize: number;
-  /** Records a call of the overview's tally, at most, and for how long they are gathered. */
+  /** Maximum records per call of the overview's tally, and how long they are collected. */
   readonly tallyBatchSize: number;
   readonly tallyWindowSeconds: number;
 }
@@ -72,7 +72,7 @@ export interface BillLine {
   readonly quantity: number;
   readonly price: PriceName;
   readonly usd: number;
-  /** How the quantity comes about. */
+  /** How the quantity is calculated. */
   readonly basis: string;
 }
 
@@ -82,9 +82,9 @@ const QUEUE_BATCH = 10;
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** What is the same for everybody. */
+/** What is the same for everyone. */
 const A = {
-  // A revoked key lives on for at most this long: lib/constructs/service-api.ts.
+  // A revoked key remains valid for at most this long: lib/constructs/service-api.ts.
   authorizerCacheSeconds: 50,
   authorizerMs: 15,
   readMs: 10,
@@ -96,7 +96,7 @@ const A = {
   logCompression: 0.15,
   // X-Ray's default rule: the first request of each second and 5% of the rest.
   tracedShare: 0.05,
-  // Lambda asks each shard four times a second: docs of event source mappings.
+  // Lambda polls each shard four times per second: docs of event source mappings.
   streamPollSeconds: 0.25,
   // A transaction writes each item at twice its size: the shard's mark, and for each account its hour (0.8 kB with every
   // signal seen) and its day (up to 2 kB, with labels).
@@ -109,9 +109,9 @@ const A = {
   itemOverheadBytes: 100,
   retentionMonths: 90 / 30.4,
   labelMonths: 12,
-  // Users, devices, addresses and cards that are there at all: most people come more than once.
+  // Distinct users, devices, addresses and cards: most people come more than once.
   entitiesPerScreening: 0.8,
-  // A role asks KMS for the table's key at most once in five minutes: docs of DynamoDB encryption.
+  // A role requests the table's key from KMS at most once in five minutes: docs of DynamoDB encryption.
   keyRequestsPerFunctionMonth: SECONDS_PER_MONTH / 300,
   coldStartShare: 0.002,
   coldStartMs: 350,
@@ -121,7 +121,7 @@ const A = {
 } as const;
 export const ASSUMPTIONS = A;
 
-/** How many of equally busy accounts a batch holds records of, on average. */
+/** How many of equally busy accounts have records in a batch, on average. */
 const distinctIn = (batch: number, accounts: number): number =>
   accounts === 0 ? 0 : Math.min(batch, accounts * (1 - (1 - 1 / accounts) ** batch));
 
@@ -131,7 +131,7 @@ function activity(load: Workload, stack: Inventory) {
   const cases = screenings * load.caseRate;
   const resolved = cases * load.resolvedRate;
   const reads = screenings * load.readsPerScreening;
-  // A person looks at the queue once for each case.
+  // A person looks at the queue once per case.
   const lists = cases;
   const requests = screenings + reads + lists + resolved;
   const webhooks = screenings * load.webhooksPerScreening;

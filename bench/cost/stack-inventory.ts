@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const MONTH_MS = 730 * 60 * MINUTE_MS;
 const METRICS_PER_METHOD = 5;
 
-/** A cron expression is tried on every minute of thirty days. */
+/** Tests a cron expression against every minute of thirty days. */
 function runsPerMonth(expression: string): number {
   const schedule = parseSchedule(expression);
   if (schedule.kind === 'rate') return MONTH_MS / schedule.periodMs;
@@ -28,7 +28,7 @@ function alarmMetrics(alarm: Resource): number {
   return metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
 }
 
-/** Counts what a stack's template makes that is billed by its mere existence, or that shapes what use costs. */
+/** Counts what a stack's template creates that is billed just for existing, or that affects the cost of use. */
 export function inventoryOf(resources: Resources): Inventory {
   const ofType = (type: string): Resources => resources.filter(({ Type }) => Type === type);
   const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

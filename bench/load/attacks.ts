@@ -2,10 +2,10 @@ import type { Random } from '../../shared/domain/models/seeded-random';
 import type { Intent } from './intent';
 import type { Person, Population } from './population';
 
-/** The requests of one attacker, in their order; others' requests come in between. */
+/** One attacker's requests, in order; others' requests come in between. */
 export type Attack = Generator<Intent, void>;
 
-// Machines in data centres, where bots live.
+// Machines in data centres, where bots run.
 const server = (serial: number): string => `52.94.${serial % 250}.${(serial >> 8) % 250}`;
 const somewhere = (serial: number): string => `185.220.101.${serial % 250}`;
 
@@ -20,7 +20,7 @@ const payment = (account: number, user_id: string, amount: number, more: object)
   body: { user_id, amount, currency: 'USD', payment_method: 'card', ...more },
 });
 
-/** Stolen cards are tried with small amounts, one after the other, from one device. */
+/** Stolen cards are tested with small amounts, one after another, from one device. */
 function* cardTesting(account: number, serial: number, random: Random): Attack {
   const place = { ip_address: server(serial), device_fingerprint: `tester-${serial}` };
   for (let card = 0; card < 25; card++) {
@@ -29,7 +29,7 @@ function* cardTesting(account: number, serial: number, random: Random): Attack {
   }
 }
 
-/** Somebody bought a few times, from home; then their password is tried, reset, and what they have is spent, from elsewhere. */
+/** A user bought a few times from home; then, from elsewhere, their password is guessed and reset, and their money spent. */
 function* takeover(account: number, serial: number, victim: Person): Attack {
   const home = { ip_address: victim.ip_address, device_fingerprint: victim.devices[0] };
   const custom_attributes = { card_fingerprint: victim.card };
@@ -58,7 +58,7 @@ function* deviceFarm(account: number, serial: number, random: Random): Attack {
   }
 }
 
-/** A bot signs up accounts from a few servers, each on a device of its own, and each buys at once. */
+/** A bot signs up accounts from a few servers, each on its own device, and each buys at once. */
 function* botSignup(account: number, serial: number, random: Random): Attack {
   for (let user = 0; user < 20; user++) {
     const place = { device_fingerprint: `bot-${serial}-${user}`, ip_address: server(serial + (user % 3)) };

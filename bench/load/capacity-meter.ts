@@ -19,14 +19,14 @@ type Input = Readonly<Record<string, unknown>>;
 
 const textOf = (key: WireItem | undefined, name: string): string => String(key?.[name]?.S ?? '');
 
-/** `SUBJECT/RESULT`: what kind of item a key is of. */
+/** `SUBJECT/RESULT`: the kind of item that a key belongs to. */
 export const kindOfItem = (key: WireItem): string =>
   [textOf(key, 'pk'), textOf(key, 'sk')]
     .map((part) => part.split('#')[0] ?? '')
     .filter((part) => !/^[0-9A-Z]{26}$/.test(part))
     .join('/');
 
-/** The index key that an update sets, where it sets one; its name may stand behind a placeholder. */
+/** The index key that an update sets, if any; its name may be behind a placeholder. */
 function indexKeySet(input: Input): string | undefined {
   const names = (input.ExpressionAttributeNames ?? {}) as Record<string, string>;
   const expression = String(input.UpdateExpression ?? '').replace(/#\w+/g, (name) => names[name] ?? name);
@@ -61,8 +61,8 @@ const TRANSACTION_FACTOR = 2;
 
 /**
  * Counts what DynamoDB calls consume, by caller and by partition key. Plain calls: as DynamoDB Local reports them.
- * Transactions, which it under-reports: AWS's rule, two units a kilobyte begun of each item; items that an update
- * touches are taken to be as large as the largest of their kind seen so far.
+ * Transactions, which it under-reports: AWS's rule, two units per started kilobyte of each item; items that an update
+ * changes are assumed to be as large as the largest of their kind seen so far.
  */
 export function capacityMeter() {
   const uses = new Map<string, Use>();
@@ -91,7 +91,7 @@ export function capacityMeter() {
     const old = indexed.get(id);
     if (indexKey === undefined && old === undefined) return 0;
     if (indexKey !== undefined) indexed.set(id, indexKey);
-    // Moved within the index: one entry goes and one comes.
+    // Moved within the index: one entry is deleted and one added.
     for (const name of [old, indexKey]) if (name !== undefined) add(byIndexKey, name, 1);
     return old !== undefined && indexKey !== undefined ? 2 : 1;
   };
@@ -127,7 +127,7 @@ export function capacityMeter() {
     const writes = writesOf(call.operation, call.input);
     if (call.operation === 'TransactWriteItems') countTransaction(call.caller, writes);
     else if (writes.length > 0) {
-      // A refused condition is billed like the write; DynamoDB Local says nothing then.
+      // A failed condition is billed like the write; DynamoDB Local reports nothing then.
       const units = consumed?.CapacityUnits ?? writes.length;
       for (const write of writes) {
         countIndex(write);
@@ -136,14 +136,14 @@ export function capacityMeter() {
         count(call.caller, `${call.operation} ${kindOfItem(write.key)}`, { write: units / writes.length });
       }
     } else {
-      // A query that finds nothing is free of charge in DynamoDB Local only.
+      // A query that finds nothing is free only in DynamoDB Local.
       const least = call.input.ConsistentRead ? 1 : 0.5;
       countRead(call.caller, call.operation, call.input, Math.max(least, consumed?.CapacityUnits ?? 0));
     }
     return answer;
   };
 
-  /** Forgets what was counted, and keeps what was learnt about sizes. */
+  /** Resets the counts, but keeps what was learnt about sizes. */
   const reset = (): void => {
     for (const counts of [uses, byKey, byIndexKey, readsByKey, queueCalls]) counts.clear();
   };

@@ -5,7 +5,7 @@ import type { Intent, Operation } from './intent';
 /** One request that was made, and how it ended. */
 export interface Done {
   readonly intent: Intent;
-  /** 0 when no answer came at all. */
+  /** 0 if no response arrived at all. */
   readonly status: number;
   readonly ms: number;
   readonly bytes: number;
@@ -30,7 +30,7 @@ interface Call {
 const MEMORY = 200;
 const TIMEOUT_MS = 30_000;
 
-/** What was answered lately, per account: reads and reviews refer to it. */
+/** Recent responses, per account: reads and reviews refer to them. */
 function recent() {
   const ids: string[] = [];
   return {
@@ -43,7 +43,7 @@ function recent() {
   };
 }
 
-/** Makes requests of intents and remembers what later ones refer to. */
+/** Turns intents into requests and remembers what later ones refer to. */
 export function driver({ url, keys, onDone }: DriverOptions) {
   const base = new URL(url);
   const isSecure = base.protocol === 'https:';
@@ -131,7 +131,7 @@ export function driver({ url, keys, onDone }: DriverOptions) {
     });
 
   return {
-    /** Makes the request of an intent; nothing to refer to yet is nothing to do. */
+    /** Sends the request of an intent; does nothing if there is nothing to refer to yet. */
     async make(intent: Intent): Promise<Done | undefined> {
       const call = callFor(intent);
       if (!call) return undefined;
@@ -170,7 +170,7 @@ export type Driver = ReturnType<typeof driver>;
 export interface Pace {
   readonly perSecond: number;
   readonly maxInFlight: number;
-  /** When to end, by what was started and the time that passed. */
+  /** When to end, by the number of requests started and the elapsed time. */
   readonly isOver: (started: number, elapsedMs: number) => boolean;
   readonly onTick?: (state: {
     readonly started: number;
@@ -183,7 +183,7 @@ const TICK_MS = 5;
 
 /**
  * Starts requests when they are due, whether or not earlier ones have ended (an open loop: a slow server does not slow
- * its callers down), up to so many in flight; then waits for the last.
+ * down its callers), up to a maximum in flight; then waits for the last.
  */
 export async function drive(make: (intent: Intent) => Promise<unknown>, intents: Iterator<Intent>, pace: Pace) {
   const begun = performance.now();

@@ -1,10 +1,10 @@
-/** A request that somebody wants to make; what it refers to is picked when it is made, from what was answered. */
+/** A request to be made; what it refers to is picked from earlier responses when it is sent. */
 export type Intent =
   | {
       readonly kind: 'screen-transaction' | 'screen-event';
       readonly account: number;
       readonly body: Readonly<Record<string, unknown>>;
-      /** Sent as `Idempotency-Key`; the same key twice is a client that tries again. */
+      /** Sent as `Idempotency-Key`; the same key twice is a client that retries. */
       readonly idempotencyKey?: string;
     }
   | { readonly kind: 'list-cases'; readonly account: number; readonly status: string | undefined }
@@ -18,7 +18,7 @@ export type Intent =
         | 'review-decision'
         | 'list-webhooks';
       readonly account: number;
-      /** Which of those answered lately, from 0 (the latest) to 1. */
+      /** Which of the recent responses, from 0 (the latest) to 1. */
       readonly age: number;
     };
 

@@ -4,7 +4,7 @@ import { localClient } from '../../shared/runtime/admin-wiring';
 import { type WireItem, wireBytes } from '../support/wire-size';
 import { kindOfItem } from './capacity-meter';
 
-/** The mean size of items of each kind, and how many there are, by a walk through the whole table. */
+/** The mean size of items of each kind, and how many there are, from a scan of the whole table. */
 export async function itemSizes({ awsEndpoint, outputs }: LocalRun) {
   const client = new DynamoDBClient(localClient(awsEndpoint));
   const kinds = new Map<string, { items: number; bytes: number }>();

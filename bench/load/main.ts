@@ -13,7 +13,7 @@ import { type LoadResult, markdownReport, textReport } from './report';
 import { type LoadedStack, startStack } from './start-stack';
 import { traffic } from './traffic';
 
-// Requests that were given up on distort what an ordinary one takes.
+// Abandoned requests distort the measurements of ordinary ones.
 const MOST_FAILED = 0.005;
 const KEYS = 'FRAUD_SCREENING_KEYS';
 
@@ -63,7 +63,7 @@ async function load(given: Given): Promise<void> {
   const concurrency = numberOf(given, 'concurrency', { min: 1, max: 10_000 });
   const users = numberOf(given, 'users', { min: 1, max: 1e8 });
   const accounts = numberOf(given, 'accounts', { min: 1, max: 1_000 });
-  // Once it is driven, the stack's errors are counted by their answers; their lines would bury the progress.
+  // Under load, the stack's errors are counted by their responses; their lines would bury the progress.
   let say = (line: string): void => console.error(line);
   const target = given.texts.url ? ownTarget(given.texts.url) : await localTarget(accounts, (line) => say(line));
   say = () => undefined;

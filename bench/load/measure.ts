@@ -22,7 +22,7 @@ export function measure(meter: CapacityMeter, figures: Figures, sizes: ItemSizes
   const isResult = (name: string): boolean => isScreening(name) && name.endsWith(' PutItem SUBJECT/RESULT');
   const isResolving = (name: string): boolean => name.startsWith('ResolveCase ');
   const isResolution = (name: string): boolean => name === 'ResolveCase TransactWriteItems';
-  // By what was written, not by what was answered: a screening that a busy machine gave up on wrote all the same.
+  // By what was written, not by what was returned: a screening that timed out on a busy machine was written anyway.
   const cases = sum('calls', isOpening);
   const screenings = sum('calls', isResult) + cases;
   const resolutions = sum('calls', isResolution);

@@ -3,7 +3,7 @@ import { summary } from '../support/percentiles';
 import type { Done } from './drive';
 import type { Operation } from './intent';
 
-/** What was seen of a load from outside: latencies, answers, and what the functions printed. */
+/** What was observed of a load: latencies, responses, and what the functions printed. */
 export function observations() {
   const latencies = new Map<Operation, number[]>();
   const statuses = new Map<string, number>();

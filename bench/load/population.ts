@@ -6,7 +6,7 @@ export interface PopulationSize {
   readonly usersPerAccount: number;
 }
 
-/** A customer of an account, with what is theirs. */
+/** A customer of an account, with their devices, cards and habits. */
 export interface Person {
   readonly user_id: string;
   readonly devices: readonly string[];
@@ -21,8 +21,8 @@ export interface Person {
 }
 
 /**
- * A rank from 0 on by Zipf's law with a flattened head (Mandelbrot): a share of 1/(rank + offset). The offset keeps the
- * first user at what a person can do; 1 gives the steep law of merchants and categories.
+ * A rank from 0 on by Zipf's law with a flattened head (Mandelbrot): a share of 1/(rank + offset). The offset limits the
+ * first user to what a person can do; 1 gives the steep distribution of merchants and categories.
  */
 export const zipfRank = (size: number, offset: number, random: Random): number =>
   Math.min(size - 1, Math.floor(offset * ((size + offset) / offset) ** random() - offset));
@@ -36,7 +36,7 @@ const HABITS: ReadonlyArray<ReadonlyArray<'card_fingerprint' | 'card_bin' | 'ema
   [],
 ];
 
-// Networks of homes and phones, with their country: docs/ip-intelligence.md tells how an address is looked up.
+// Networks of homes and phones, with their country: docs/ip-intelligence.md describes how an address is looked up.
 const HOMES = [
   { country: 'DE', currency: 'EUR', first: 91, second: 0 },
   { country: 'US', currency: 'USD', first: 73, second: 0 },
@@ -51,11 +51,11 @@ const BINS = 300;
 export const MERCHANTS = 500;
 export const CATEGORIES = 20;
 
-/** Mixes numbers into one seed, so that a person is the same whenever they are met. */
+/** Mixes numbers into one seed, so that a person is the same every time they appear. */
 const seedOf = (...parts: readonly number[]): number =>
   parts.reduce((seed, part) => Math.imul(seed ^ part, 0x9e3779b1) ^ (seed >>> 15), 0x2545f491);
 
-/** Everybody who may turn up, drawn by need: nothing of the population is kept in memory. */
+/** Everyone who may appear, generated on demand: the population is not kept in memory. */
 export function population(seed: number, { accounts, usersPerAccount }: PopulationSize) {
   const person = (account: number, rank: number): Person => {
     const random = seededRandom(seedOf(seed, account, rank));

@@ -7,10 +7,10 @@ import { createAccount, createKey } from '../../shared/usecases/accounts/adminis
 
 const ROOT = join(__dirname, '../..');
 
-/** A stack on this machine with accounts that have a key each. */
+/** A stack on this machine, with accounts that each have a key. */
 export interface LoadedStack {
   readonly run: LocalRun;
-  /** Where its template lies. */
+  /** The directory of its template. */
   readonly assembly: string;
   readonly admin: AdminWiring;
   readonly accounts: ReadonlyArray<{ readonly account_id: string; readonly key: string }>;

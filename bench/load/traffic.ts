@@ -11,12 +11,12 @@ import {
   zipfRank,
 } from './population';
 
-/** Three at a time: a shop is seldom left in peace, and never attacked by everybody at once. */
+/** Three at a time: a shop is rarely left alone, and never attacked by everyone at once. */
 const ATTACKERS = { share: 0.04, atOnce: 3 };
 const IDEMPOTENCY_SHARE = 0.5;
 const RETRY_SHARE = 0.01;
 
-/** What people and their systems do, in hundredths. */
+/** What people and their systems do, in percent. */
 const MIX: ReadonlyArray<readonly [Operation, number]> = [
   ['screen-transaction', 68],
   ['screen-event', 18],
@@ -39,7 +39,7 @@ function pick<Choice>(choices: ReadonlyArray<readonly [Choice, number]>, random:
   return (choices[0] as readonly [Choice, number])[0];
 }
 
-/** A payment as this person makes it, with what their account sends along. */
+/** A payment by this person, with the attributes that their account sends. */
 export function paymentOf(people: Population, account: number, person: Person, random: Random) {
   const [device] = person.devices;
   const known: Record<string, string> = {

@@ -28,20 +28,20 @@ const TRANSACTION_SECONDS = 0.01;
 const TRANSACTION_TRIES = 4;
 const TRANSACTION_FACTOR = 2;
 
-/** What the keys of a scene get, a second. */
+/** The load on a scene's keys, per second. */
 export interface KeyLoad {
   readonly writeUnitsPerSecond: number;
-  /** Keys that want more than a partition gives, hottest first. */
+  /** Keys that need more than a partition provides, hottest first. */
   readonly hot: ReadonlyArray<{ readonly kind: string; readonly unitsPerSecond: number }>;
   /** The hottest of each kind, over the limit or not. */
   readonly hottestByKind: ReadonlyMap<string, number>;
-  /** Share of screenings that are scored without at least one history, since its key is throttled. */
+  /** Share of screenings that are scored without at least one history because its key is throttled. */
   readonly degraded: number;
   /** Share of screenings that open a case and give up on conflicts: 503. */
   readonly refusedCases: number;
 }
 
-/** What kind of key it is, the way a person names it: `category`, `ip`, `tally`. */
+/** The kind of key, in readable form: `category`, `ip`, `tally`. */
 function kindOf(pk: string): string {
   const [partition = '', , entity = ''] = pk.split('#');
   return partition === PARTITION.entity ? entity.replace('attribute.', '') : partition.toLowerCase();
@@ -107,7 +107,7 @@ function screenOne(
   return { entities, tallies: keys.filter((pk) => pk.startsWith(`${PARTITION.tally}#`)) };
 }
 
-/** A second of a scene, from samples: which keys are too hot, and what callers notice of it. */
+/** A second of a scene, from samples: which keys are too hot, and what callers notice. */
 export function simulate({ perSecond, accounts, usersPerAccount }: Scene, seed = 1): KeyLoad {
   const random = seededRandom(seed);
   const people = population(seed, { accounts, usersPerAccount });
@@ -117,7 +117,7 @@ export function simulate({ perSecond, accounts, usersPerAccount }: Scene, seed =
     screenOne(people, random, (pk, count) => units.set(pk, (units.get(pk) ?? 0) + count * scale)),
   );
   const unitsOf = (pk: string): number => units.get(pk) ?? 0;
-  // A key that belongs to one screening only looks warm when few samples stand for many.
+  // A key that belongs to a single screening looks warm only because few samples stand for many.
   const shared = [...units].filter(
     ([pk]) => ![PARTITION.subject, PARTITION.idempotency].some((kind) => pk.startsWith(kind)),
   );
@@ -127,7 +127,7 @@ export function simulate({ perSecond, accounts, usersPerAccount }: Scene, seed =
 
   const passes = (pk: string): number => Math.min(1, PARTITION_LIMIT.writeUnits / unitsOf(pk));
   const complete = screenings.reduce((sum, { entities }) => sum + entities.reduce((all, pk) => all * passes(pk), 1), 0);
-  // Another transaction on the same item within the time that one takes: refused, and tried again.
+  // Another transaction on the same item within the time that one takes: rejected, and retried.
   const conflict = (pk: string): number => 1 - Math.exp(-(unitsOf(pk) / TRANSACTION_FACTOR) * TRANSACTION_SECONDS * 2);
   const withCase = screenings.filter(({ tallies }) => tallies.length > 0);
   const refused = withCase.reduce((sum, { tallies }) => {

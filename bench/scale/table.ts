@@ -24,7 +24,7 @@ const TRACED = 0.05;
 // One for API Gateway, two for each function that runs.
 const SEGMENTS_PER_TRACE = 3;
 
-/** Nothing but use: what exists whether used or not is the same at any scale. */
+/** Only usage: what exists whether used or not costs the same at any scale. */
 const NOTHING_FIXED: Inventory = {
   functions: 0,
   memoryGb: 1,
@@ -64,7 +64,7 @@ const share = (value: number): string => {
   return value < 0.00005 ? '< 0.01%' : `${(100 * value).toFixed(value < 0.01 ? 2 : 1)}%`;
 };
 
-/** What a scene needs of each quota. */
+/** How much of each quota a scene needs. */
 export function needs({ perSecond, accounts }: Scene, { writeUnitsPerSecond }: KeyLoad) {
   const requests = perSecond * REQUESTS_PER_SCREENING;
   const webhooks = perSecond * WEBHOOKS_PER_SCREENING;
@@ -83,7 +83,7 @@ export function needs({ perSecond, accounts }: Scene, { writeUnitsPerSecond }: K
 
 type Rows = ReadonlyArray<readonly string[]>;
 
-/** All tables of docs/scale.md, by name: each a row a scene, or a row a quota. */
+/** All tables of docs/scale.md, by name: each has one row per scene, or one row per quota. */
 export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' | 'costs', Rows>> {
   const seen = scenes.map((scene) => ({ scene, load: simulate(scene) }));
   const hottest = ({ hottestByKind }: KeyLoad): string =>

@@ -41,7 +41,7 @@ export const NEVER_SEEN: EntityHistory = {
   },
 };
 
-/** Transactions by how long ago they were: each window holds what the smaller ones hold. */
+/** Transactions by age: each window includes the smaller ones. */
 export interface Spent {
   readonly within10m?: number;
   readonly within1h?: number;
@@ -49,11 +49,11 @@ export interface Spent {
   readonly within7d?: number;
   readonly within30d?: number;
   readonly earlier?: number;
-  /** What each of them cost. */
+  /** The amount of each. */
   readonly eachUsd?: number;
 }
 
-/** A history that began `days` ago with so many transactions, and with whatever else is given. */
+/** A history that began `days` ago, with this many transactions and whatever else is given. */
 export function history(days: number, spent: Spent = {}, more: Partial<EntityHistory> = {}): EntityHistory {
   const eachUsd = spent.eachUsd ?? 40;
   const counts = [spent.within10m, spent.within1h, spent.within24h, spent.within7d, spent.within30d];
@@ -92,7 +92,7 @@ export const KNOWN = {
   seen: { users: true, devices: true, ips: true, countries: true, cards: true },
 } as const;
 
-/** A purchase of 40 US dollars at home by somebody new, on a device and from an IP address never seen. */
+/** A purchase of 40 US dollars at home by a new user, on a device and from an IP address never seen. */
 export function purchase(change: Partial<ScreeningFacts> = {}, attempt: Partial<ScreeningFacts['attempt']> = {}) {
   const facts: ScreeningFacts = {
     attempt: {
@@ -123,7 +123,7 @@ export function purchase(change: Partial<ScreeningFacts> = {}, attempt: Partial<
   return facts;
 }
 
-/** An event of the same somebody. */
+/** An event of the same user. */
 export function event(
   action: Exclude<ScreeningFacts['attempt']['action'], 'transaction'>,
   change: Partial<ScreeningFacts> = {},

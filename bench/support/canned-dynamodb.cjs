@@ -1,4 +1,4 @@
-// Answers as DynamoDB would, at once and always the same, in a process of its own: its CPU is nobody's business.
+// Responds as DynamoDB would, at once and always the same, in a separate process: its CPU time is not measured.
 const { createServer } = require('node:http');
 
 const SLOW_MS = 50;
@@ -10,7 +10,7 @@ let items = {};
 const oldItem = (body) => ({ Attributes: items[JSON.parse(body).Key.pk.S.split('#').slice(2).join('#')] });
 
 const server = createServer((request, response) => {
-  // The registry has no document: the base model is in force.
+  // The registry has no document: the base model is the champion.
   if (request.method === 'GET') {
     response.writeHead(404).end();
     return;

@@ -1,6 +1,6 @@
 import { launchChromium } from '../../bin/launch-chromium';
 
-/** Takes a picture of a local run's dashboard over one of the ranges it offers. */
+/** Takes a screenshot of a local run's dashboard for one of its time ranges. */
 export async function takeDashboardPicture(url: string, file: string, range: '5m' | '15m'): Promise<void> {
   const browser = await launchChromium();
   try {

@@ -7,7 +7,7 @@ import { applyInPlace } from '../../shared/store/memory/apply-update';
 import type { LiveItem } from '../../shared/store/sdk/attribute-value';
 import { itemSize } from '../../shared/store/sdk/item-size';
 
-/** The key attributes of an entity; of attributes, those of the longest name that may be tracked. */
+/** The key attributes of an entity; for a tracked attribute, with the longest name allowed. */
 function keyAttributes(kind: EntityKind): LiveItem {
   const path = kind === 'attribute' ? `attribute.${'k'.repeat(64)}` : kind;
   const { pk, sk } = entityKey('acc_01J9Z3K8Q4V7W2X5Y6Z7A8B9C0', `${path}#0123456789abcdefghijkl`);
@@ -17,7 +17,7 @@ function keyAttributes(kind: EntityKind): LiveItem {
   ]);
 }
 
-/** An entity in memory that is touched and trimmed as the screening does it. */
+/** An entity in memory that is updated and trimmed as in a screening. */
 export interface Life {
   readonly kind: EntityKind;
   readonly item: LiveItem;
@@ -49,6 +49,6 @@ export function live(life: Life, attempt: Attempt): void {
   update(life, trim);
 }
 
-/** Counts a label, in place of another where one is given. */
+/** Counts a label, replacing another if one is given. */
 export const learn = (life: Life, label: KnownLabel, replaced?: KnownLabel): void =>
   update(life, labelUpdate(label, replaced));

@@ -21,11 +21,11 @@ const WARM_UP_BATCHES = 100;
 const [, , ipTableFile = ''] = process.argv;
 const ips = openIpTable(readFileSync(ipTableFile));
 
-/** What a run found. */
+/** The result of a run. */
 export interface OwnCpu {
   /** With a store in memory. */
   readonly micros: number;
-  /** With the table's updates made and its items read besides. */
+  /** Including building the table's updates and reading its items. */
   readonly wireMicros: number;
   readonly items: Readonly<Record<string, EntityItem>>;
 }
@@ -62,14 +62,14 @@ function depsWith(touch: Touch): ScreenSubjectDeps {
 
 type Items = ReadonlyMap<string, EntityItem>;
 
-/** The work of the entities' store on one of them, on an item as a response brings it. */
+/** The work of the entities' store for one entity, on an item as it comes from a response. */
 const touchItem = (items: Items, ref: EntityRef, attempt: Attempt): Awaited<ReturnType<Touch>> => {
   touchUpdate(ref.kind, attempt);
   const { history } = readTouched(ref.kind, items.get(ref.key), attempt);
   return { ref, counted_by: requestMark(attempt), history, trim: undefined };
 };
 
-/** A store in memory: it has each entity's history, as the store of the table hands it over. */
+/** A store in memory: it has each entity's history, as the table's store would return it. */
 async function inMemory(items: Items): Promise<ScreenSubjectDeps> {
   const known = new Map<string, Awaited<ReturnType<Touch>>>();
   const learn: Touch = async (_account, ref, attempt) => {
@@ -84,7 +84,7 @@ async function inMemory(items: Items): Promise<ScreenSubjectDeps> {
   }));
 }
 
-/** The store's own work as well: an update is made and an item read for each entity, all but the call itself. */
+/** The store's own work as well: an update is built and an item read for each entity, everything but the call itself. */
 const onTheWire = (items: Items): ScreenSubjectDeps =>
   depsWith(async (_account, ref, attempt) => touchItem(items, ref, attempt));
 
@@ -94,7 +94,7 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
   let now = 0;
   const learn = depsWith(async (account, ref, attempt) => {
     const { pk, sk } = entityKey(account, ref.key);
-    // Through JSON: what a store hands over was never made member by member, and V8 reads the two differently.
+    // Through JSON: a store's objects are never built property by property, and V8 reads the two differently.
     const before = JSON.parse(JSON.stringify(items.get(ref.key) ?? { pk: { S: pk }, sk: { S: sk } }));
     const { item: after = before } = applyUpdate(before, touchUpdate(ref.kind, attempt));
     const { history, trim } = readTouched(ref.kind, before, attempt);
@@ -111,7 +111,7 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
   return items;
 }
 
-/** CPU per screening; what the deps of a round take to make is not counted. */
+/** CPU time per screening; creating the deps of a round is not counted. */
 async function cpuMicros(deps: () => Promise<ScreenSubjectDeps>): Promise<number> {
   let spent = 0;
   for (let batch = -WARM_UP_BATCHES; batch < BATCHES; batch++) {
@@ -125,7 +125,7 @@ async function cpuMicros(deps: () => Promise<ScreenSubjectDeps>): Promise<number
   return spent / (BATCHES * ROUNDS_A_BATCH * CUSTOMERS);
 }
 
-/** As responses bring them, each read once: objects that nothing was remembered of. */
+/** As from responses, each read once: objects about which nothing is cached. */
 const parsedAnew = (items: Items): Items =>
   new Map([...items].map(([key, item]) => [key, JSON.parse(JSON.stringify(item)) as EntityItem]));
 

@@ -1,9 +1,9 @@
-/** The value below which so many per cent of the sorted values lie (nearest rank). */
+/** The value below which this percentage of the sorted values lies (nearest rank). */
 export function percentile(sorted: readonly number[], per: number): number {
   return sorted[Math.max(0, Math.ceil((per / 100) * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** What people ask of latencies. */
+/** The usual latency statistics. */
 export function summary(values: readonly number[]) {
   const sorted = [...values].sort((a, b) => a - b);
   return {

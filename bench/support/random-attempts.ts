@@ -19,7 +19,7 @@ export function generator(seed: number): () => number {
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const NETWORKS = ['other', 'hosting', 'mobile'] as const;
 
-/** Everything about it random and as wide as the interface allows: a user no merchant ever had. */
+/** Everything random and as varied as the interface allows: a user that no merchant ever had. */
 export function hostileAttempt(random: () => number, number: number, at_ms: number): Attempt {
   const letters = (count: number): string =>
     Array.from({ length: count }, () => LETTERS[Math.floor(random() * 26)] ?? 'A').join('');

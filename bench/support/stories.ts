@@ -1,7 +1,7 @@
 import type { ScreeningFacts } from '../../shared/domain/screening/screening-facts';
 import { DAY_MS, event, HOUR_MS, history, KNOWN, MINUTE_MS, NEVER_SEEN, NOW_MS, purchase } from './build-history';
 
-/** A story ends with one attempt: what is decided of it, and what a person would name as the reason. */
+/** A story ends with one attempt: its decision, and the reason that a person would give. */
 export interface Story {
   readonly title: string;
   readonly facts: ScreeningFacts;

@@ -33,5 +33,5 @@ function valueBytes(value: Readonly<Record<string, unknown>>): number {
 export const wireBytes = (item: WireItem): number =>
   Object.entries(item).reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + valueBytes(value), 0);
 
-/** A write unit is a kilobyte begun. */
+/** One write unit per started kilobyte. */
 export const writeUnits = (bytes: number): number => Math.max(1, Math.ceil(bytes / 1024));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const ROOT = join(__dirname, '..');
 const PROJECTS = ['.', 'test/browser', 'sdk/client', 'sdk/device', 'console', 'demo/page'];
 
-/** Checks the types of a project; the compiler's own words where they do not hold. */
+/** Checks the types of a project; returns the compiler's messages if there are errors. */
 async function check(project: string): Promise<string> {
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
   const child = spawn(tsc, ['--noEmit', '--pretty', '-p', project], { cwd: ROOT });
@@ -19,7 +19,7 @@ async function check(project: string): Promise<string> {
   return code === 0 ? '' : `${project}\n${said || `tsc ended with ${code}`}`;
 }
 
-/** All at once: the small ones are checked while the large one still waits for its last file. */
+/** In parallel: the small projects are checked while the large one is still running. */
 async function main(): Promise<void> {
   const faults = (await Promise.all(PROJECTS.map(check))).filter((fault) => fault !== '');
   if (faults.length === 0) return;

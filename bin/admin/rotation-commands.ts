@@ -16,7 +16,7 @@ function overlapHours(text = '24'): number {
   return hours;
 }
 
-/** Rotation of what is secret: docs/rotation.md. */
+/** Rotation of secrets: docs/rotation.md. */
 export const ROTATION_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   'webhooks rotate-secret': {
     usage: 'webhooks rotate-secret ACCOUNT_ID WEBHOOK_ID [--overlap-hours 24]',
@@ -52,7 +52,7 @@ export const ROTATION_COMMANDS: Readonly<Record<string, Command<Target['deps']>>
     run: async ({ dataKey }) => {
       const current = await dataKey.currentVersion();
       const left = [...(await sealedByVersion(dataKey))].filter(([version]) => version !== current);
-      // Secrets Manager keeps the version before the current one, and no older one for certain.
+      // Secrets Manager keeps the previous version; older ones are not guaranteed.
       if (left.length > 0)
         throw new UsageError(
           'Some secrets are still sealed with an older key. First run: npm run admin -- data-key reseal',

@@ -1,6 +1,6 @@
-/** What `bin/run-bundled.ts` hands to the `main` of a file beside its arguments. */
+/** What `bin/run-bundled.ts` passes to the `main` of a file besides its arguments. */
 export interface BundledRun {
-  /** Where the IP ranges and the base model lie, as beside a function. */
+  /** The directory of the IP ranges and the base model, as next to a deployed function. */
   readonly directory: string;
   readonly nowMs: number;
 }

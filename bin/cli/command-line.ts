@@ -10,7 +10,7 @@ export interface Option {
   readonly value?: string;
   readonly does: string;
   readonly default?: string;
-  /** One letter that says the same: `c` for `-c`. */
+  /** A one-letter alias: `c` for `-c`. */
   readonly short?: string;
   /** May be given several times. */
   readonly isList?: boolean;
@@ -18,7 +18,7 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
-/** What was typed: texts and lists of texts by name, the flags among the options, and words beside them. */
+/** What was typed: strings and lists of strings by name, flags, and positional words. */
 export interface Given {
   readonly texts: Readonly<Record<string, string | undefined>>;
   readonly lists: Readonly<Record<string, readonly string[]>>;
@@ -31,7 +31,7 @@ export interface CommandLine {
   readonly usage: string;
   readonly about: string;
   readonly options: Options;
-  /** Whether it takes words beside options. @default false */
+  /** Whether it takes positional words besides options. @default false */
   readonly takesWords?: boolean;
   /** Printed below the options. @default nothing */
   readonly notes?: string;
@@ -50,7 +50,7 @@ function helpText({ usage, about, options, notes }: CommandLine): string {
   return [about, '', `  ${usage}`, '', ...table, ...(notes ? ['', notes] : [])].join('\n');
 }
 
-/** Reads arguments by the options there are; `--help` is a flag among them. */
+/** Parses arguments by the given options; `--help` is one of the flags. */
 export function parseArguments(options: Options, takesWords: boolean, args: readonly string[]): Given {
   const config = Object.fromEntries(
     Object.entries({ ...options, ...HELP }).map(([name, { value, short, isList = false }]) => [
@@ -76,7 +76,7 @@ export function parseArguments(options: Options, takesWords: boolean, args: read
   return { texts: Object.fromEntries(texts), lists: Object.fromEntries(lists), flags, words };
 }
 
-/** Reads the command line; undefined when it only asked for help, which is then printed. */
+/** Parses the command line; undefined if it only asked for help, which is then printed. */
 export function readCommandLine(line: CommandLine, args: readonly string[] = process.argv.slice(2)): Given | undefined {
   const given = parseArguments(line.options, line.takesWords ?? false, args);
   if (!given.flags.has('help')) return given;
@@ -84,7 +84,7 @@ export function readCommandLine(line: CommandLine, args: readonly string[] = pro
   return undefined;
 }
 
-/** A number out of the command line, within its bounds. */
+/** A number from the command line, within its bounds. */
 export function numberOf(given: Given, name: string, { min = 0, max = Number.POSITIVE_INFINITY } = {}): number {
   const text = given.texts[name] ?? '';
   const number = Number(text);
@@ -95,7 +95,7 @@ export function numberOf(given: Given, name: string, { min = 0, max = Number.POS
   return number;
 }
 
-/** A word that must be there. */
+/** A required word. */
 export function needWord({ words }: Given, position: number, what: string): string {
   const word = words[position];
   if (!word) throw new UsageError(`Missing argument: ${what}.\nTry --help.`);

@@ -1,7 +1,7 @@
 import { type Given, type Options, parseArguments, UsageError } from './command-line';
 import { textTable } from './text-table';
 
-/** One row of a command line that does many things; its help is printed from these. */
+/** One row of a command line with several commands; its help is printed from these. */
 export interface Command<Deps> {
   readonly usage: string;
   readonly does: string;
@@ -10,14 +10,14 @@ export interface Command<Deps> {
 
 /** Commands by their words (`list`, or `accounts create`). */
 export interface CommandTable<Deps> {
-  /** How the program is called: `npm run admin`. */
+  /** How the program is invoked: `npm run admin`. */
   readonly program: string;
   readonly about: string;
   readonly options: Options;
   readonly commands: Readonly<Record<string, Command<Deps>>>;
 }
 
-/** A command that was called, and what it was given beside its own words. */
+/** A command that was called, and its arguments. */
 export interface CalledCommand<Deps> {
   readonly command: Command<Deps>;
   readonly given: Given;
@@ -28,7 +28,7 @@ function tableHelp<Deps>({ program, about, commands }: CommandTable<Deps>): stri
   return `${program} -- COMMAND [--stage sandbox|production] [--aws]\n\n${about}\n\n${textTable(rows)}`;
 }
 
-/** The command that was typed; undefined when it was only help, which is then printed. */
+/** The command that was typed; undefined if it only asked for help, which is then printed. */
 export function readCommand<Deps>(
   table: CommandTable<Deps>,
   args: readonly string[] = process.argv.slice(2),

@@ -1,21 +1,21 @@
 import { SingleBar } from 'cli-progress';
 
-/** Drawing costs more than a screening: so often and no oftener. */
+/** Drawing costs more than a screening, so it is done no more often than this. */
 const STEPS_A_LOOK = 64;
 const DRAW_EVERY_MS = 250;
 
-/** Progress of long work: a bar with rate and time left on a terminal, a line now and then elsewhere. */
+/** Progress of a long task: a bar with rate and time left on a terminal, an occasional line elsewhere. */
 export interface ProgressBar {
   step(): void;
-  /** Work between the steps (a training): it takes time, but the rate is that of the steps. */
+  /** Work between the steps (training): it takes time, but does not count towards the rate. */
   aside<T>(work: () => T): T;
-  /** A line of its own, above the bar. */
+  /** A separate line, above the bar. */
   note(text: string): void;
-  /** Ends the bar and says what it came to. */
+  /** Ends the bar and prints the totals. */
   stop(): string;
 }
 
-/** A bar over so many steps. Time left is reckoned from all that was spent, rate from the steps alone. */
+/** A bar for this many steps. Time left is estimated from the total time spent, the rate from the steps alone. */
 export function progressBar(unit: string, total: number, now: () => number = Date.now): ProgressBar {
   const isTerminal = process.stderr.isTTY === true;
   const bar = new SingleBar({

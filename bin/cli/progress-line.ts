@@ -1,7 +1,7 @@
 const TERMINAL_MS = 250;
 const FILE_MS = 5_000;
 
-/** One line that says how far the work is: redrawn on a terminal, repeated now and then in a file. */
+/** A line that shows progress: redrawn on a terminal, repeated now and then in a file. */
 export function progressLine(stream: NodeJS.WriteStream = process.stderr, now: () => number = () => performance.now()) {
   let last = Number.NEGATIVE_INFINITY;
   let width = 0;

@@ -1,4 +1,4 @@
-/** Rows as columns of text: numbers (cells that look like one) to the right, words to the left. */
+/** Rows as columns of text: numbers (cells that look like one) right-aligned, words left-aligned. */
 export function textTable(rows: ReadonlyArray<readonly string[]>): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const isFigure = (rows[0] ?? []).map((_, column) =>
@@ -9,7 +9,7 @@ export function textTable(rows: ReadonlyArray<readonly string[]>): string {
   return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n');
 }
 
-/** The same rows for a page of Markdown. */
+/** The same rows as a Markdown table. */
 export function markdownTable(rows: ReadonlyArray<readonly string[]>): string {
   const [head = [], ...body] = rows;
   const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`;

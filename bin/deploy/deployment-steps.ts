@@ -12,12 +12,12 @@ export const DEPLOY_HELP = `Deploys one stage, with the model registry, by the C
   --help                 this text
 `;
 
-/** What was asked for. */
+/** The requested deployment. */
 export interface Deployment {
   readonly stage: string;
   readonly commit: string | undefined;
   readonly context: readonly string[];
-  /** Handed to `cdk deploy` as they are. */
+  /** Passed to `cdk deploy` unchanged. */
   readonly rest: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export interface DeploymentSteps {
   readonly after: readonly Command[];
 }
 
-/** Reads the command line; what is wrong with it is a sentence. */
+/** Parses the command line; an error is one sentence. */
 export function readDeployment(args: readonly string[]): Deployment | 'help' | { readonly problem: string } {
   const end = args.indexOf('--');
   const own = end === -1 ? args : args.slice(0, end);
@@ -52,7 +52,7 @@ export function readDeployment(args: readonly string[]): Deployment | 'help' | {
     }
     const wrong = context.find((pair) => !/^[^=]+=/.test(pair));
     if (wrong) return { problem: `-c ${wrong} is not an option of the deployment: give name=value.` };
-    // Whoever goes back is in a hurry, and the alarms are red because of what is live.
+    // A rollback is urgent, and the alarms are red because of the version that is live.
     const isAtOnce = values.now || values.to !== undefined;
     return {
       stage,
@@ -66,8 +66,8 @@ export function readDeployment(args: readonly string[]): Deployment | 'help' | {
 }
 
 /**
- * What a deployment runs. Going back deploys the older commit as a whole: functions, grants and environment belong
- * together, and the template of CloudFormation stays the truth. Moving aliases by hand would leave all three apart.
+ * The steps of a deployment. A rollback deploys the older commit as a whole: functions, grants and environment belong
+ * together, and CloudFormation's template stays the source of truth. Moving aliases by hand would let them drift apart.
  */
 export function deploymentSteps({ stage, commit, context, rest }: Deployment, directory: string): DeploymentSteps {
   const deploy = [

@@ -23,7 +23,7 @@ function readModel(path: string): MadeModel {
   }
 }
 
-/** Adds a model of your own to the registry, as a candidate. */
+/** Adds your own model to the registry, as a candidate. */
 export const add: ModelCommand['run'] = async (deps, given) => {
   const made = readModel(needWord(given, 0, 'folder or file'));
   const { version } = made.artefact;

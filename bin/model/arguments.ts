@@ -6,14 +6,14 @@ import type { Command } from '../cli/command-table';
 
 export type ModelCommand = Command<ModelAdminWiring>;
 
-/** For the audit trail: who sits at the keyboard, and why. */
+/** For the audit trail: who runs the command, and why. */
 export const causeOf = ({ clock }: ModelAdminWiring, { texts }: Given, otherwise = 'no reason given'): Cause => ({
   at: new Date(clock.now()).toISOString(),
   by: `${userInfo().username} at the command line`,
   reason: texts.reason ?? otherwise,
 });
 
-/** The version that was named, or else the one on its way, or else the champion. */
+/** The given version, else the model in shadow, else the champion, else the newest. */
 export function versionOf(state: RegistryState, { words }: Given): string {
   const [word] = words;
   const version = word ?? (modelIn(state, 'shadow') ?? modelIn(state, 'champion') ?? state.models.at(-1))?.version;

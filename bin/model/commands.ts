@@ -20,7 +20,7 @@ import { show } from './show';
 
 const IN_FORCE = 'Takes effect in every screening function within a minute.';
 
-/** Every model, the newest last; without a champion the base model is it. */
+/** Every model, newest last; if none was promoted, the base model is the champion. */
 function listed(state: RegistryState): string {
   const base = ['base model', modelIn(state, 'champion') ? '' : 'champion', '', 'bundle'];
   const rows = state.models.map(({ version, status, since, source }) => [version, status, since, source]);

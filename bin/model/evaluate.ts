@@ -9,7 +9,7 @@ import { figuresText, verdictText } from './figures-text';
 
 const NEWEST = 0.2;
 
-/** A model beside the champion on the labels of now; the champion itself beside the base model. */
+/** Compares a model with the champion on the current labels, and the champion itself with the base model. */
 export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, stage, base }, given) => {
   const { state } = await registry.state();
   const version = versionOf(state, given);

@@ -26,7 +26,7 @@ async function modelOf({ registry, base }: ModelAdminWiring, version: string) {
   return shipped?.version === version ? shipped : openArtefact(registry, version);
 }
 
-/** Makes a decision once more, says whether it is the same bit for bit, and what moved it. */
+/** Repeats a decision, says whether it is identical bit for bit, and what contributed to it. */
 export const explain: ModelCommand['run'] = async (deps, given) => {
   const record = await findDecision(deps, needWord(given, 0, 'decision'));
   const { contributions, differences, features } = recompute(record, await modelOf(deps, record.model_version));

@@ -11,7 +11,7 @@ const FIGURES: ReadonlyArray<readonly [string, keyof ModelFigures]> = [
   ['calibration error', 'calibration_error'],
 ];
 
-/** Two models beside each other. */
+/** Two models side by side. */
 export function figuresText({ champion, challenger, rows }: Evaluation): string {
   const figure = (model: ModelFigures, name: keyof ModelFigures) => Number(model[name]).toFixed(3);
   return [

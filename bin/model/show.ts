@@ -4,7 +4,7 @@ import { textTable } from '../cli/text-table';
 import { type ModelCommand, versionOf } from './arguments';
 import { figuresText, verdictText } from './figures-text';
 
-/** Where a model comes from, how it did beside the champion of its day, and what was done with it. */
+/** A model's origin, its comparison with the champion at the time, and its history in the registry. */
 export const show: ModelCommand['run'] = async ({ registry }, given) => {
   const { state } = await registry.state();
   const version = versionOf(state, given);

@@ -3,7 +3,7 @@ import { UsageError } from '../cli/command-line';
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** Everything that the files of an endpoint are named after. */
+/** The names that the files of an endpoint are derived from. */
 export interface EndpointNames {
   readonly method: Method;
   readonly path: string;
@@ -31,7 +31,7 @@ export const snake = (name: string): string => name.replace(/-/g, '_');
 
 export const pascal = (name: string): string => camel(`-${name}`);
 
-/** Names an endpoint by its method and path: `GET /v1/things/{id}` is `get-thing`. */
+/** Names an endpoint after its method and path: `GET /v1/things/{id}` is `get-thing`. */
 export function endpointNames(method: string, path: string, capability?: string): EndpointNames {
   const known = METHODS.find((each) => each === method.toUpperCase());
   if (!known) throw new UsageError(`The method is one of ${METHODS.join(', ')}, not ${method}.`);

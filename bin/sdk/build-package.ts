@@ -35,7 +35,7 @@ const scriptOptions = (name: SdkPackage, format: Format): BuildOptions => ({
   entryPoints: [join(ROOT, 'sdk', name, 'src/index.ts')],
   bundle: true,
   minify: 'minify' in PACKAGES[name],
-  // Neither Node's modules nor anybody's polyfills: what is not in the language must be global.
+  // Neither Node's modules nor any polyfills: what is not in the language must be global.
   platform: 'neutral',
   target: 'es2022',
   logLevel: 'error',
@@ -44,13 +44,13 @@ const scriptOptions = (name: SdkPackage, format: Format): BuildOptions => ({
 
 const gzipBytes = (text: string | Uint8Array): number => gzipSync(text, { level: 9 }).length;
 
-/** How large a package's script is when it is sent; nothing is written. */
+/** The transfer size of a package's script; nothing is written. */
 export function packageGzipBytes(name: SdkPackage): number {
   const { outputFiles } = buildSync({ ...scriptOptions(name, 'esm'), write: false });
   return gzipBytes(outputFiles[0]?.contents ?? '');
 }
 
-/** Writes `dist` and the licence of a package into its folder, or to `outDir`; gives the scripts with their sizes. */
+/** Writes `dist` and the licence of a package into its folder, or to `outDir`; returns the scripts with their sizes. */
 export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', name)): Promise<BuiltFile[]> {
   const source = join(ROOT, 'sdk', name);
   const options = PACKAGES[name];
@@ -68,7 +68,7 @@ export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', 
   return files;
 }
 
-/** Declarations by tsc. Node's own resolution wants the extension that our sources leave out. */
+/** Declarations by tsc. Node's own resolution requires the extension that our sources leave out. */
 function writeTypes(source: string, folder: string): void {
   const args = ['-p', source, '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
   const { status, stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), args, { encoding: 'utf8' });

@@ -15,7 +15,7 @@ type Operation = (typeof ROUTES)[number]['operation'];
 
 export const TYPES_FILE = join(__dirname, '../../sdk/client/src/types.ts');
 
-/** What an answer is called in the SDK, where `<Operation>Answer` would be a clumsy name for a noun. */
+/** Names of responses in the SDK for which `<Operation>Answer` would be clumsy. */
 const ANSWERS: Partial<Record<Operation, string>> = {
   'screen-transaction': 'Transaction',
   'get-transaction': 'Transaction',
@@ -34,7 +34,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'redeliver-message': 'Delivery',
 };
 
-/** Shapes inside others that deserve a name, each by an example of where it stands. */
+/** Nested shapes that deserve a name, each by an example of where it occurs. */
 const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> = {
   Explanation: ['Transaction', 'explanation'],
   RiskLevel: ['Transaction', 'risk_level'],
@@ -54,7 +54,7 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
 const pascal = (operation: string): string =>
   operation.replace(/(^|-)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
 
-/** Requests and answers of every route by their names. */
+/** Requests and responses of every route, by name. */
 function namedSchemas(): Map<string, Json> {
   const document = openapiDocument() as unknown as {
     paths: Record<string, Record<string, { requestBody?: Media; responses: Record<string, Media> }>>;
@@ -81,7 +81,7 @@ function partAt(schema: Json | undefined, path: readonly string[]): Json {
   return found;
 }
 
-/** The schema with every part that has a name replaced by a reference to it. */
+/** The schema, with every named part replaced by a reference to it. */
 function withReferences(schema: unknown, names: ReadonlyMap<string, Json>, self?: string): unknown {
   if (Array.isArray(schema)) return schema.map((each) => withReferences(each, names));
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -91,7 +91,7 @@ function withReferences(schema: unknown, names: ReadonlyMap<string, Json>, self?
   return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withReferences(value, names)]));
 }
 
-/** An entry of a list is its GET's answer but for `warnings`, which concern a request. */
+/** A list entry is the same as its GET's response, without `warnings`, which concern a request. */
 function isSameShape(part: Json, named: Json): boolean {
   return isDeepStrictEqual(part, named) || isDeepStrictEqual(part, withoutWarnings(named));
 }
@@ -101,7 +101,7 @@ function withoutWarnings(schema: Json): Json {
   return warnings === undefined ? schema : { ...schema, properties };
 }
 
-/** What TypeScript cannot say and j2t would only repeat as noise in comments or as tuples of every length. */
+/** What TypeScript cannot express and j2t would only turn into noisy comments or tuples of every length. */
 function withoutBounds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutBounds);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -109,7 +109,7 @@ function withoutBounds(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutBounds(value)]));
 }
 
-/** The text of the client's types, from the schemas that check requests and describe answers. */
+/** The source of the client's types, from the schemas that validate requests and describe responses. */
 export async function sdkTypes(): Promise<string> {
   const routes = namedSchemas();
   const parts = Object.entries(PARTS).map(([name, [of, ...path]]) => [name, partAt(routes.get(of), path)] as const);
@@ -129,7 +129,7 @@ export const API_VERSION = '${NEWEST_API_VERSION}';
 `;
 }
 
-/* The compiler wants one root schema, and says of every type that it was found there. */
+/* The compiler needs one root schema, and adds to every type a comment that it was found there. */
 const ROOT_NAME = 'Root';
 const ROOT_TYPE = /export interface Root \{[^}]*\}\n/;
 const REFERENCE_NOTES = /\/\*\*\n \* This interface was referenced by[^/]*\*\/\n/g;

@@ -1,6 +1,6 @@
 import type { Done } from '../bench/load/drive';
 
-/** The four kinds of attackers of the traffic, by how their devices are called. */
+/** The four kinds of attackers in the traffic, by the names of their devices. */
 export const ATTACKS = {
   'tester-': 'card testing',
   'thief-': 'takeover',
@@ -39,7 +39,7 @@ export function figures() {
       const decision = json.decision as keyof typeof decisions;
       decisions[decision] += 1;
       const attack = attackOf(intent.body);
-      // Money is lost by payments; what comes before them only tells on the attacker.
+      // Only payments lose money; what comes before them only gives the attacker away.
       if (!attack || intent.kind !== 'screen-transaction') return;
       attacks[attack].made += 1;
       if (decision !== 'allow') attacks[attack].stopped += 1;

@@ -59,7 +59,7 @@ runCommand(async () => {
   const endMs = given.texts.for === undefined ? Number.POSITIVE_INFINITY : 1_000 * numberOf(given, 'for', { min: 1 });
   const isInterrupted = interruptions();
   const progress = progressLine();
-  // Once it runs, lines of functions would bury the progress; they are in the log directory.
+  // Once it is running, the functions' log lines would bury the progress; they are in the log directory.
   let print = (line: string): void => console.error(line);
   const options = { port, shopPort, dataDir: given.texts['data-dir'], print: (line: string) => print(line) };
   const demo = await startDemo(options);

@@ -1,7 +1,7 @@
-/** Where an order stands; `held` until an analyst has decided. */
+/** The state of an order; `held` until an analyst has decided. */
 export type OrderState = 'paid' | 'held' | 'declined' | 'shipped' | 'cancelled';
 
-/** An order as the page shows it, with what a real shop would keep to itself. */
+/** An order as the page shows it, including what a real shop would keep to itself. */
 export interface OrderView {
   readonly id: number;
   readonly state: OrderState;

@@ -25,7 +25,7 @@ const json = (status: number, body: unknown): Answer => ({
   body: JSON.stringify(body),
 });
 
-/** The page's script with the device SDK in it, as a bundler would make it. */
+/** The page's script with the device SDK in it, as a bundler would build it. */
 function pageScript(): Uint8Array {
   const { outputFiles } = buildSync({
     entryPoints: [join(PAGE, 'shop.ts')],
@@ -53,7 +53,7 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Serves the checkout page on this machine; `counter` sells. */
+/** Serves the checkout page on this machine; `counter` takes the orders. */
 export async function serveShop(counter: Shop, port: number): Promise<{ url: string; close(): Promise<void> }> {
   const files: Readonly<Record<string, Answer>> = {
     '/': { status: 200, type: 'text/html; charset=utf-8', body: readFileSync(join(PAGE, 'index.html')) },
@@ -80,7 +80,7 @@ export async function serveShop(counter: Shop, port: number): Promise<{ url: str
 
   const server = createServer((request, response) => {
     void answerTo(request)
-      // The shop lives on when one purchase fails; the page says so.
+      // The shop keeps running when a purchase fails; the page shows the failure.
       .catch((error: Error) => json(500, { message: error.message }))
       .then(({ status, type, body }) => {
         response.writeHead(status, {

@@ -1,7 +1,7 @@
 import type { Case, FraudScreening } from '../sdk/client/src';
 import type { OrderState, OrderView } from './order';
 
-/** What the page sends when somebody presses Pay. */
+/** What the page sends when someone clicks Pay. */
 export interface Purchase {
   readonly product: keyof typeof PRICES;
   readonly customer: (typeof CUSTOMERS)[number];
@@ -10,14 +10,14 @@ export interface Purchase {
 }
 
 const PRICES = { coffee: 12.5, headphones: 249, camera: 990 } as const;
-/** A home of a German provider, and a machine in a data centre: the demo's visitors all come from this machine. */
+/** A home address of a German provider, and one in a data centre: the demo's visitors all come from this machine. */
 const PLACES = { home: '91.0.0.7', server: '52.94.76.1' } as const;
-/** Somebody known, somebody unknown, and somebody in a hurry. */
+/** A known customer, an unknown one, and one in a hurry. */
 const CUSTOMERS = ['emma', 'guest', 'newcomer'] as const;
 const STATE_OF = { allow: 'paid', review: 'held', block: 'declined' } as const;
 const TOKEN_LENGTH = 256;
 
-/** The purchase in a request body, or undefined when it is none. */
+/** The purchase in a request body, or undefined if it is not one. */
 export function purchaseOf(body: unknown): Purchase | undefined {
   const { product, customer, place, device = null } = (body ?? {}) as Record<string, unknown>;
   const isKnown =
@@ -68,7 +68,7 @@ export function shop(fraud: FraudScreening, consoleUrl: string) {
   return {
     buy,
     order: (id: number): OrderView | undefined => orders.get(id),
-    /** `case.resolved` came: the goods leave, or the order ends. */
+    /** `case.resolved` arrived: the order is shipped or cancelled. */
     resolved({ subject_id, status }: Case): void {
       const id = byTransaction.get(subject_id);
       const order = id === undefined ? undefined : orders.get(id);
@@ -76,7 +76,7 @@ export function shop(fraud: FraudScreening, consoleUrl: string) {
       const state: OrderState = status === 'approved' ? 'shipped' : 'cancelled';
       orders.set(id, { ...order, state });
     },
-    /** Emma has been here before: a login and a purchase on a device of hers. */
+    /** Emma has been here before: a login and a purchase on her own device. */
     async welcomeEmma(): Promise<void> {
       const place = { user_id: 'emma', ip_address: PLACES.home, device_fingerprint: 'emmas-phone' };
       await fraud.events.screen({ event_type: 'login', ...place });

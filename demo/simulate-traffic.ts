@@ -7,12 +7,12 @@ import { attackOf, type Figures } from './figures';
 
 const SEED = 7;
 const CUSTOMERS = 300;
-/** Far more than a shop would have to bear, and one of each kind from the start: a minute is enough to see them. */
+/** Far more than a real shop would see, and one of each kind from the start: a minute is enough to see them all. */
 const ATTACKERS = { share: 0.3, atOnce: 4 };
 /** A laptop that cannot keep up gets less traffic, not timeouts. */
 const IN_FLIGHT = 3;
 const BREATHER_MS = 1_000;
-/** Cases that the simulated analyst leaves to the person who watches. */
+/** Cases that the simulated analyst leaves to the person watching. */
 const LEFT_OPEN = 10;
 
 export interface Traffic {
@@ -25,7 +25,7 @@ export interface Traffic {
   readonly onTick: (elapsedMs: number) => void;
 }
 
-/** An analyst who always knows: rejects what an attacker did, approves the rest, oldest first. */
+/** An analyst who is always right: rejects what an attacker did, approves the rest, oldest first. */
 function analyst(fraud: FraudScreening) {
   const open: { readonly case_id: string; readonly isFraud: boolean }[] = [];
   return {
@@ -39,14 +39,14 @@ function analyst(fraud: FraudScreening) {
       const { case_id, isFraud } = open.shift() as (typeof open)[number];
       const status = isFraud ? 'rejected' : 'approved';
       await fraud.cases.resolve(case_id, { status, analyst_id: 'sam (simulated)' }).catch((error: unknown) => {
-        // The person who watches was faster.
+        // The person watching was faster.
         if (!(error instanceof FraudScreeningError)) throw error;
       });
     },
   };
 }
 
-/** Honest customers and four kinds of attackers, over HTTP, until it is over. */
+/** Honest customers and four kinds of attackers, over HTTP, until it is stopped. */
 export async function simulateTraffic(demo: Traffic): Promise<void> {
   const sam = analyst(demo.fraud);
   const client = driver({

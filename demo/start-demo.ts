@@ -33,7 +33,7 @@ export async function startDemo({ port, shopPort, dataDir, print }: DemoOptions)
     port,
     print,
     localWebhooks: true,
-    // Absolute: a function's thread looks for its bundle from a place of its own.
+    // Absolute: a function's thread resolves its bundle from a different directory.
     ...(dataDir === undefined ? {} : { dataDir: resolve(dataDir) }),
   });
   const undo: (() => Promise<unknown>)[] = [run.stop];

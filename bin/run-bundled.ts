@@ -23,7 +23,7 @@ const NODE_OPTIONS = [
 ];
 
 /**
-* Runs the `main(argv, run)` of a file as one bundle, like the deployed code: a TypeScript loader's getters on every
+ * Runs the `main(argv, run)` of a file as one bundle, like the deployed code: a TypeScript loader's getters on every
  * import would double the time of a replay. It runs in a separate process, which starts with a clean heap. The directory
  * holds the IP ranges and the base model, as next to a deployed function.
  * Usage: tsx bin/run-bundled.ts training/replay/main.ts [arguments]

@@ -28,7 +28,7 @@ export function nodeCommand(
 }
 
 /*
-* Runs a script with the Node version in .nvmrc, the one that Lambda runs, whichever version is installed here.
+ * Runs a script with the Node version in .nvmrc, the one that Lambda runs, whichever version is installed here.
  * Usage: tsx bin/run-on-lambda-node.ts node_modules/jest/bin/jest.js [arguments]
  */
 if (require.main === module) {

@@ -11,7 +11,7 @@ interface DemoAccount {
 }
 
 /**
-* The account for a newcomer's first calls. Its key is in the data directory, readable by its owner only: it is valid
+ * The account for a newcomer's first calls. Its key is in the data directory, readable by its owner only: it is valid
  * only for the run on this machine, and yesterday's curl command still works today.
  */
 export async function demoAccount(run: LocalRun): Promise<DemoAccount> {

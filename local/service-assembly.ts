@@ -5,9 +5,9 @@ import { synthesize } from './synthesize';
 const ROOT = join(__dirname, '..');
 
 /**
-* The assembly of this service that a run executes: synthesized into `outdir` while the emulators start, or the existing
+ * The assembly of this service that a run executes: synthesized into `outdir` while the emulators start, or the existing
  * one in the directory that `LOCAL_ASSEMBLY` names. A test run synthesizes once and starts a dozen services from it.
-* With deployment options, the service is always synthesized.
+ * With deployment options, the service is always synthesized.
  */
 export function serviceAssembly(
   outdir: string,

@@ -149,7 +149,7 @@ interface Tries {
 }
 
 /**
-* Histories count every committed attempt. Each failed request may be off by one: one more if it died before its
+ * Histories count every committed attempt. Each failed request may be off by one: one more if it died before its
  * compensation; one less if it was compensated and its write landed after all. Also one less for each that reports that it
  * was scored without this history. Labels are exact.
  */

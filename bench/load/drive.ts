@@ -182,7 +182,7 @@ export interface Pace {
 const TICK_MS = 5;
 
 /**
-* Starts requests when they are due, whether or not earlier ones have ended (an open loop: a slow server does not slow
+ * Starts requests when they are due, whether or not earlier ones have ended (an open loop: a slow server does not slow
  * down its callers), up to a maximum in flight; then waits for the last.
  */
 export async function drive(make: (intent: Intent) => Promise<unknown>, intents: Iterator<Intent>, pace: Pace) {

@@ -21,7 +21,7 @@ export interface Person {
 }
 
 /**
-* A rank from 0 on by Zipf's law with a flattened head (Mandelbrot): a share of 1/(rank + offset). The offset limits the
+ * A rank from 0 on by Zipf's law with a flattened head (Mandelbrot): a share of 1/(rank + offset). The offset limits the
  * first user to what a person can do; 1 gives the steep distribution of merchants and categories.
  */
 export const zipfRank = (size: number, offset: number, random: Random): number =>

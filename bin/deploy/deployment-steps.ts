@@ -66,7 +66,7 @@ export function readDeployment(args: readonly string[]): Deployment | 'help' | {
 }
 
 /**
-* The steps of a deployment. A rollback deploys the older commit as a whole: functions, grants and environment belong
+ * The steps of a deployment. A rollback deploys the older commit as a whole: functions, grants and environment belong
  * together, and CloudFormation's template stays the source of truth. Moving aliases by hand would let them drift apart.
  */
 export function deploymentSteps({ stage, commit, context, rest }: Deployment, directory: string): DeploymentSteps {

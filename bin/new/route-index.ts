@@ -10,7 +10,7 @@ const routesIn = (source: string): string[] =>
   [...source.matchAll(/^export const (\w+Route) = defineRoute\(/gm)].map(([, name]) => name as string);
 
 /**
-* The text of `shared/routes/index.ts` for the route files of a folder. The rows keep their order, which is that of the
+ * The text of `shared/routes/index.ts` for the route files of a folder. The rows keep their order, which is that of the
  * reference; new routes go before the routes without a key, which come last.
  */
 export function routeIndex(folder: string, current: string): string {

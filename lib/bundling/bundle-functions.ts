@@ -50,7 +50,7 @@ function entryPoints(): Array<{ readonly name: string; readonly file: string }> 
 let bundled: ReadonlyMap<string, Bundle> | undefined;
 
 /**
-* Bundles every function, once per process. CommonJS, minified, ESM sources preferred: measured 2.8 × an empty handler
+ * Bundles every function, once per process. CommonJS, minified, ESM sources preferred: measured 2.8 × an empty handler
  * from spawn to ready, where ESM output took 3.4 and esbuild's default `mainFields` 40 ms more. A Lambda role always
  * arrives in environment variables, so the SDK's credential chain is replaced by that one step (−134 kB). Unused parts
  * are left out, mainly endpoint-discovery caches and event streams (−27 kB).

@@ -22,7 +22,7 @@ const ROOT = join(__dirname, '..', '..');
 const CACHE = join(ROOT, 'node_modules', '.cache', 'ip-table');
 
 /**
-* The table from the installed data packages, also written to `path` if one is given.
+ * The table from the installed data packages, also written to `path` if one is given.
  * Takes seconds the first time; after that it comes from a cache keyed by all of its inputs.
  */
 export function compileIpTable(path?: string): Buffer {

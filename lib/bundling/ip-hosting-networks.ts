@@ -1,8 +1,8 @@
 /*
  * Networks that carry servers and relays, not people: clouds, hosters, content networks, consumer VPNs,
-* proxies, company web gateways, Tor-friendly hosts. Classified by hand, as of June 2026, from general knowledge
+ * proxies, company web gateways, Tor-friendly hosts. Classified by hand, as of June 2026, from general knowledge
  * of the providers and the owners' names in the data; not measured. An access provider that also rents
-* servers in the same network is not listed, because mistaking its households for servers costs more.
+ * servers in the same network is not listed, because mistaking its households for servers costs more.
  */
 
 /** The start of the organisation's name, lower case; a provider's many networks share it. */

@@ -9,7 +9,7 @@ export interface MergedRange {
 }
 
 /**
-* Flattens overlapping rows: the row that comes later in the file is more specific and wins.
+ * Flattens overlapping rows: the row that comes later in the file is more specific and wins.
  * (The data of June 2026 has one such pair, two networks of one owner.)
  */
 export function flatten<T>(rows: readonly IpRow<T>[]): IpRow<T>[] {
@@ -30,7 +30,7 @@ export function flatten<T>(rows: readonly IpRow<T>[]): IpRow<T>[] {
 }
 
 /**
-* Merges both sources, from 0 on: every point where either changes starts a range, equal neighbours
+ * Merges both sources, from 0 on: every point where either changes starts a range, equal neighbours
  * are joined, and special space (private, reserved, …) is emptied whatever the sources say about it.
  */
 export function mergeRanges(

@@ -1,7 +1,7 @@
 /*
-* Networks mostly used by phones, one operator per line. Classified by hand, as of June 2026, from general
+ * Networks mostly used by phones, one operator per line. Classified by hand, as of June 2026, from general
  * knowledge of the operators and the owners' names in the data; not measured. A carrier that serves homes
-* and phones from one network is listed only if phones are thought to be by far the larger part.
+ * and phones from one network is listed only if phones are thought to be by far the larger part.
  */
 const NETWORKS = `
 # North America

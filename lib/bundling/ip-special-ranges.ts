@@ -6,7 +6,7 @@ export interface IpSpan {
 
 /*
  * IANA's special-purpose registries for IPv4 and IPv6 (RFC 6890 and its updates), plus multicast and the
-* reserved rest. The sources name an owner for some of it, but no customer has such an address.
+ * reserved rest. The sources name an owner for some of it, but no customer has such an address.
  */
 const V4 = [
   '0.0.0.0/8', // this network

@@ -19,7 +19,7 @@ export interface SafeDeploymentsProps {
 }
 
 /**
-* A new version gets a tenth of the requests for five minutes, then all of them; an alarm in that time returns all of
+ * A new version gets a tenth of the requests for five minutes, then all of them; an alarm in that time returns all of
  * them to the old version and fails the deployment. In every stage: what sandbox has not rehearsed is not safe.
  */
 export class SafeDeployments extends Construct {

@@ -44,7 +44,7 @@ export interface ServiceApiProps {
 }
 
 /**
-* Anyone may fetch the reference, a megabyte from a function: enough for every developer of a platform at once, and at
+ * Anyone may fetch the reference, a megabyte from a function: enough for every developer of a platform at once, and at
  * most a few dollars per day if someone tries to run up the bill.
  */
 const PUBLIC_THROTTLE: Throttle = { rateLimit: 5, burstLimit: 20 };

@@ -27,7 +27,7 @@ const leadingKey = (partition: keyof typeof PARTITION): string =>
   partition === 'accounts' ? PARTITION.accounts : `${PARTITION[partition]}#*`;
 
 /**
-* Gives a function the table: name and grants in one call, so that they cannot drift apart. One statement per action with
+ * Gives a function the table: name and grants in one call, so that they cannot drift apart. One statement per action with
  * all of its partitions works whether AWS checks a DynamoDB transaction's keys item by item or all at once.
  */
 export function bindTable({ lambda }: ServiceFunction, table: TableV2, accesses: readonly TableAccess[]): void {

@@ -21,7 +21,7 @@ export interface AlarmTopicsProps {
 }
 
 /**
-* Where alarms go: pages, which wake someone up, and tickets, which wait until morning. AWS's own key for SNS does not
+ * Where alarms go: pages, which wake someone up, and tickets, which wait until morning. AWS's own key for SNS does not
  * admit CloudWatch, so the topics have their own key ($1 per month).
  */
 export class AlarmTopics extends Construct {

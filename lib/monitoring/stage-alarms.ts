@@ -127,7 +127,7 @@ function addErrors(book: AlarmBook, { metrics, functions }: StageAlarmsProps): R
 }
 
 /**
-* Whether legitimate callers get through. A stranger with bad keys can cause any number of 4xx, so a high share of them
+ * Whether legitimate callers get through. A stranger with bad keys can cause any number of 4xx, so a high share of them
  * does not page; what pages is that nobody at all gets through, in a stage that was busy before.
  */
 function addRefusals(book: AlarmBook, { metrics }: StageAlarmsProps): void {
@@ -173,7 +173,7 @@ function addRefusals(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.combine('traffic-stopped', { severity: 'page', says: silence }, 'allOf', [busy, silent]);
   book.watch('client-errors', {
     severity: 'ticket',
-    says: `more than ${CLIENT_ERROR_LIMIT_PERCENT} % of requests are refused as wrong, for an hour.`,
+    says: `more than ${CLIENT_ERROR_LIMIT_PERCENT}% of requests are refused as wrong, for an hour.`,
     metric: math(
       `IF(requests >= ${3 * MIN_REQUESTS_PER_5_MINUTES}, 100 * refused / requests, 0)`,
       { requests: metrics.gateway('Count', 'Sum'), refused: metrics.gateway('4XXError', 'Sum') },

@@ -27,7 +27,7 @@ export interface Caller {
 export type Proceed = (input?: AwsCall['input']) => Promise<AwsAnswer>;
 
 /**
-* The seam for faults and meters: sees each authorized call, and may delay it, execute it and inspect the response,
+ * The seam for faults and meters: sees each authorized call, and may delay it, execute it and inspect the response,
  * respond in its place, or drop the connection. `undefined` lets the call pass.
  */
 export type Intercept = (

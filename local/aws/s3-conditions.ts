@@ -7,7 +7,7 @@ export type WhenConditionHolds = <T>(request: AwsRequest, carryOut: () => Promis
 
 /**
  * Conditional writes, which S3 has and fauxqs ignores: `If-None-Match: *` and `If-Match` on PUT. Writes to one object
-* queue up, so that of two with the same condition exactly one succeeds.
+ * queue up, so that of two with the same condition exactly one succeeds.
  */
 export function s3Conditions(client: AwsClient): WhenConditionHolds {
   const queues = new Map<string, Promise<unknown>>();

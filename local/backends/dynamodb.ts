@@ -12,7 +12,7 @@ const UP_WITHIN_MS = 120_000;
 
 /**
  * Java would outlive us if we are killed, and then lock the database. So a shell stands between: it kills Java when the
-* pipe on its standard input closes, which the operating system does however we exit. Its own process group keeps
+ * pipe on its standard input closes, which the operating system does however we exit. Its own process group keeps
  * Ctrl-C from reaching Java before the functions have finished writing.
  */
 const GUARD = 'exec 3<&0; "$@" 3<&- & child=$!; (read -r _ <&3; kill $child 2>/dev/null) & exec 3<&-; wait $child';
@@ -50,7 +50,7 @@ async function stopChild(child: ChildProcess): Promise<void> {
 }
 
 /**
-* Starts DynamoDB Local with its database in `directory`, or in memory without one; resolves when it is ready.
+ * Starts DynamoDB Local with its database in `directory`, or in memory without one; resolves when it is ready.
  * On disk every write waits for the disk: 12 ms at the median on a virtual one, 1.4 ms in memory.
  */
 export async function startDynamodb(

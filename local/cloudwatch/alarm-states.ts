@@ -121,7 +121,7 @@ function metricState(store: MetricStore, alarm: AlarmProperties, nowMs: number, 
 }
 
 /**
-* The current states of all alarms in the template, including composite ones. Each starts as INSUFFICIENT_DATA until its
+ * The current states of all alarms in the template, including composite ones. Each starts as INSUFFICIENT_DATA until its
  * first evaluation: an alarm that treats missing data as breaching is red from its creation on.
  */
 export function alarmStates(stacks: Stacks, store: MetricStore) {

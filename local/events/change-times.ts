@@ -2,7 +2,7 @@ import type { StreamRecord } from './stream-batch';
 import type { Page } from './stream-reader';
 
 /**
-* Determines when the changes in a shard were made. DynamoDB records the second, DynamoDB Local only the minute; but a
+ * Determines when the changes in a shard were made. DynamoDB records the second, DynamoDB Local only the minute; but a
  * change that was not there when the shard was last read to its end was made after that.
  */
 export function changeTimes(now: () => number = Date.now): (read: Promise<Page>, limit: number) => Promise<Page> {

@@ -23,7 +23,7 @@ const REFUSALS: ReadonlyArray<readonly [(facts: MappingFacts) => boolean, (facts
   [
     (of) => of.isQueue && of.visibilitySeconds < of.timeoutSeconds,
     (of) =>
-      `the queue's visibility time-out of ${of.visibilitySeconds} s is shorter than the function's time-out of ${of.timeoutSeconds} s`,
+      `the queue's visibility timeout of ${of.visibilitySeconds} s is shorter than the function's timeout of ${of.timeoutSeconds} s`,
   ],
   [(of) => !within(of.batchSize, 1, 10_000), (of) => `a batch of ${of.batchSize} is not between 1 and 10,000`],
   [

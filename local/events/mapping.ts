@@ -149,7 +149,7 @@ export function eventSourceMapping(
 }
 
 /**
-* In AWS each event source of a function gets environments up to its own maximum. Here all share those of the function,
+ * In AWS each event source of a function gets environments up to its own maximum. Here all share those of the function,
  * in proportion to their maxima: events from one source never wait for all events from another.
  */
 export function shareOut(mappings: readonly Mapping[]): Mapping[] {

@@ -37,7 +37,7 @@ const tooOld = ({ maxAgeSeconds }: Policy, record: StreamRecord, nowMs: number):
   nowMs / 1_000 - (record.dynamodb.ApproximateCreationDateTime ?? Number.POSITIVE_INFINITY) > maxAgeSeconds;
 
 /**
-* Processes one batch to its end, in order, as Lambda treats a stream: what a partial answer reports as done is not repeated, a batch
+ * Processes one batch in order, as Lambda does for streams: what a partial response reports as done is not repeated, a batch
  * that keeps failing at its first record is halved (when the mapping bisects) until the culprit stands alone, and a batch
  * out of retries or age goes to the failure destination. Returns false when the run stopped before the end.
  */

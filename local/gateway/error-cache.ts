@@ -16,7 +16,7 @@ const headerOf = ({ headers }: ProxyResponse, wanted: string): string =>
   String(Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '');
 
 /**
-* CloudFront caches an origin's errors for ten seconds by default, whatever the cache policy, and the cache key includes
+ * CloudFront caches an origin's errors for ten seconds by default, whatever the cache policy, and the cache key includes
  * neither account nor API key: one account would get another's error, unless the distribution says otherwise.
  */
 export function errorCache({ CustomErrorResponses: custom = [] }: DistributionConfig, now = Date.now): ErrorCache {

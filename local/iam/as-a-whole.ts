@@ -12,7 +12,7 @@ const union = (contexts: readonly RequestContext[]): RequestContext => {
 };
 
 /**
-* A call on several items can be authorized in two ways: item by item, or once per action with the keys of all its
+ * A call on several items can be authorized in two ways: item by item, or once per action with the keys of all its
  * items. AWS does not document which it does, so a policy must hold under both: this adds the second to the first.
  */
 export function asAWhole(items: readonly AccessRequest[]): readonly AccessRequest[] {

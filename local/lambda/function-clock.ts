@@ -1,5 +1,5 @@
 /**
-* The clock that functions use, ahead of this machine's by an offset that a test can increase: a single request makes
+ * The clock that functions use, ahead of this machine's by an offset that a test can increase: a single request makes
  * seven days pass. One number in shared memory, so every environment of every function sees the same time at once.
  */
 export interface FunctionClock {

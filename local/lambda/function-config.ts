@@ -19,6 +19,7 @@ export interface FunctionConfig {
   /** After which an invocation is cut off: the timeout, stretched with the time budgets of a test's run. */
   readonly cutOffSeconds: number;
   /** Loading the bundle has its own limit, as in Lambda. */
+  /** Loading the bundle has its own limit, as in Lambda. */
   readonly initLimitMs: number;
   readonly memoryMb: number;
   readonly environment: Readonly<Record<string, string>>;

@@ -23,7 +23,7 @@ type Saved = Readonly<Record<string, readonly Message[]>>;
 const MAX_DELAY_SECONDS = 900;
 
 /**
-* fauxqs keeps messages in memory only. An orderly stop saves them and the next start resends them (with new
+ * fauxqs keeps messages in memory only. An orderly stop saves them and the next start resends them (with new
  * IDs and a receive count of zero). After a kill they are lost, unlike in AWS.
  */
 export async function saveMessages(client: AwsClient, queueNames: Iterable<string>, file: string): Promise<void> {

@@ -81,7 +81,7 @@ const running = (ref: Attribute, attributes: Readonly<Record<string, Attribute>>
 });
 
 /**
-* Every resource type the local run supports. Any other type makes the start fail, which is better than
+ * Every resource type the local run supports. Any other type makes the start fail, which is better than
  * a local run that silently lacks a part of the deployed system.
  */
 export const RESOURCE_TYPES: Readonly<Record<string, ResourceType>> = {

@@ -108,7 +108,7 @@ const mappingFile = z.strictObject({
 
 /**
  * Reads a mapping file; without one, the defaults.
-* @throws Error that names the invalid field
+ * @throws Error that names the invalid field
  */
 export function readMapping(file: string | undefined): AfdMapping {
   if (file === undefined) return DEFAULTS;

@@ -17,7 +17,7 @@ const FITS: Readonly<Record<string, (value: string) => boolean>> = {
 
 /**
  * A row of Amazon's CSV as a line of a history.
-* @throws LineFault if it is unusable: no time, no entity, no valid amount, an unknown label
+ * @throws LineFault if it is unusable: no time, no entity, no valid amount, an unknown label
  */
 export function afdLine(row: Readonly<Record<string, string>>, mapping: AfdMapping): unknown {
   const own: Record<string, string> = {};

@@ -12,8 +12,8 @@ interface ParsedRow {
 }
 
 /**
-* Reads Amazon Fraud Detector's import format unmodified; a row that cannot be used is reported and left out.
-* @throws Error if the header is not in that format
+ * Reads Amazon Fraud Detector's import format unmodified; a row that cannot be used is reported and left out.
+ * @throws Error if the header is not in that format
  */
 export async function readAfdCsv(file: string, mapping: AfdMapping, tellBad: (bad: BadLine) => void): Promise<History> {
   const builder = historyBuilder();

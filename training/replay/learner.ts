@@ -10,7 +10,7 @@ const LEAST_FRAUD = 15;
 const CLEARLY_WORSE = 0.9;
 
 /**
-* Trains, and promotes the candidate unless it ranked the newest labels clearly worse than the champion did. Both are
+ * Trains, and promotes the candidate unless it ranked the newest labels clearly worse than the champion did. Both are
  * evaluated on rows that neither had seen. The candidate is then trained on those rows too, which the champion never is:
  * on the Fraud Detection Handbook's sample, giving ties to the older model cost .12 of average precision. If there is too
  * little fraud to evaluate a candidate at all, none is trained.

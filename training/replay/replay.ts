@@ -73,7 +73,7 @@ export interface ReplayEnd {
 const CALLER = { account_id: 'acc_replay', key_id: 'key_replay', settings: DEFAULT_SETTINGS };
 
 /**
-* Screens a history by the lines' own clock, with the same use cases as production. A label is recorded when it became
+ * Screens a history by the lines' own clock, with the same use cases as production. A label is recorded when it became
  * known and not earlier; training happens when production's rule would start it (`training-clock.ts`), and always right
  * before the first line of the test split.
  */

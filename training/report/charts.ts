@@ -4,7 +4,7 @@ import { count, percent } from './figures';
 import { type Html, html } from './html';
 
 /*
-* Charts of 340 × 260 units that scale with the page. The plot lies between these edges; y grows upwards for the
+ * Charts of 340 × 260 units that scale with the page. The plot lies between these edges; y grows upwards for the
  * reader and downwards for SVG.
  */
 const WIDTH = 340;

@@ -9,7 +9,7 @@ import { writeLightgbm } from '../engine/lightgbm/write-lightgbm';
 import { train } from '../engine/trainer/train';
 
 /**
-* The features that the base model may use, and the direction in which each may move a score: only what means the same in
+ * The features that the base model may use, and the direction in which each may move a score: only what means the same in
  * everyone's traffic. Nothing about crowds on an IP address (an office to one shop, a farm to the next), hours,
  * weekdays, countries or categories.
  */

@@ -26,13 +26,13 @@ const withProperty = (id: (template: string) => string | undefined, name: string
 describe('a template that AWS would not run as it is meant', () => {
   it.each([
     [
-      'a visibility time-out below the function’s time-out',
+      'a visibility timeout below the function’s timeout',
       withProperty(
         (text) => ofType(text, 'AWS::SQS::Queue').find((id) => id.startsWith('Work')),
         'VisibilityTimeout',
         0,
       ),
-      "the queue's visibility time-out of 0 s is shorter than the function's time-out of 1 s",
+      "the queue's visibility timeout of 0 s is shorter than the function's timeout of 1 s",
     ],
     [
       'a batch without a window',

@@ -10,7 +10,7 @@ const LEAST_SLOPE = 0.2;
 const MOST_SLOPE = 3;
 
 /**
-* Platt scaling: the maximum-likelihood line over the forest's log-odds, by Newton's method.
+ * Platt scaling: the maximum-likelihood line over the forest's log-odds, by Newton's method.
  * It preserves the ranking, because its slope is above 0.
  */
 export function fitCalibration(logOdds: ArrayLike<number>, labels: Uint8Array, weights: ArrayLike<number>): Line {

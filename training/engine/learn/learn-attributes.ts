@@ -33,7 +33,7 @@ export interface LearnedAttributes {
 }
 
 /**
-* Learns what kind each attribute is. Rows are in the order of their screening. For each row, a category's fraud rate is
+ * Learns what kind each attribute is. Rows are in the order of their screening. For each row, a category's fraud rate is
  * that of the labels known when the row was screened; the schema keeps the final rates.
  */
 export function learnAttributes(rows: readonly TrainingRow[]): LearnedAttributes {
@@ -94,7 +94,7 @@ function frequentValues(counts: ReadonlyMap<number, number>, present: number): n
 }
 
 /**
-* Smoothed fraud rates. Two cursors move through time: over screenings in order, and over labels in the order in which
+ * Smoothed fraud rates. Two cursors move through time: over screenings in order, and over labels in the order in which
  * they became known.
  */
 function ratesOverTime(rows: readonly TrainingRow[], { buckets }: AttributeValues, codes: readonly number[]) {

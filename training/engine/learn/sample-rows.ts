@@ -2,7 +2,7 @@ import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
 
 /**
-* At most `most` rows, in the order of their screening. All fraud is kept (up to half of the rows, newest first), and a
+ * At most `most` rows, in the order of their screening. All fraud is kept (up to half of the rows, newest first), and a
  * random share of the rest, weighted by the inverse of that share to keep probabilities unbiased.
  */
 export function sampleRows(rows: readonly TrainingRow[], most: number, seed: number): TrainingRow[] {

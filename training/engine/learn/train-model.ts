@@ -74,7 +74,7 @@ export interface HeldOutRows {
 }
 
 /**
-* From labelled rows to a model: learns the attributes, selects the useful features, stops early, calibrates and evaluates
+ * From labelled rows to a model: learns the attributes, selects the useful features, stops early, calibrates and evaluates
  * on the newest rows, then trains again on all rows. Deterministic by seed.
  */
 export function trainModel(rows: readonly TrainingRow[], options: TrainModelOptions): ModelTraining {

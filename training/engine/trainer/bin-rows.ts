@@ -4,7 +4,7 @@ import type { FeatureBins } from './find-bins';
 export const QUAD = 4;
 
 /**
-* Rows as bin numbers, four features per word: a quarter of the size of the values, and one load where four
+ * Rows as bin numbers, four features per word: a quarter of the size of the values, and one load where four
  * columns would take four (histograms are built 1.3 × as fast).
  */
 export interface BinnedRows {

@@ -37,7 +37,7 @@ export function findBins(data: TrainingData, maxBin: number, random: Random): re
 }
 
 /**
-* Bounds between distinct values. If there are more values than bins, a value that fills a bin alone gets one to
+ * Bounds between distinct values. If there are more values than bins, a value that fills a bin alone gets one to
  * itself, and the others share the rest evenly: zero in a mostly empty counter must not swallow its neighbours.
  */
 function cutEvenly(sorted: Float32Array, maxBins: number): Float64Array {

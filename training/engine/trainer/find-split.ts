@@ -57,7 +57,7 @@ export function findSplit(
 }
 
 /**
-* Tries every threshold with missing rows on the right and, if there are any, on the left. Under a constraint, missing
+ * Tries every threshold with missing rows on the right and, if there are any, on the left. Under a constraint, missing
  * sorts below every value, so the order also holds when a value becomes known.
  */
 function searchFeature(

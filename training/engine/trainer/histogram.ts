@@ -34,7 +34,7 @@ export function buildHistogram(
 }
 
 /**
-* Half of the training time. Four features at a time: a single one waits for its own last store whenever rows fall
+ * Half of the training time. Four features at a time: a single one waits for its own last store whenever rows fall
  * into the same bin, and most of our features are mostly zero. Indices made of masks and constants need no overflow
  * check. Per value, on one machine: a single column 9 ns, four columns 5.4, a quad 4.6, with masks 3.2.
  */

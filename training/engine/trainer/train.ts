@@ -29,7 +29,7 @@ export interface TrainOptions {
 }
 
 /**
-* Histogram-based, leaf-wise gradient boosting, as in LightGBM. The same rows, settings and seed give the same
+ * Histogram-based, leaf-wise gradient boosting, as in LightGBM. The same rows, settings and seed give the same
  * model to the last bit on one version of Node.
  */
 export function train(data: TrainingData, options: TrainOptions = {}): TrainedModel {

@@ -119,8 +119,8 @@ export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: En
         const begin = (): void => {
           clearTimeout(timer);
           startedAt = performance.now();
-          const deadlineMs = Date.now() + config.cutOffSeconds * 1_000;
-          timer = setTimeout(() => expire(config.cutOffSeconds), config.cutOffSeconds * 1_000);
+          const deadlineMs = Date.now() + config.stopAfterSeconds * 1_000;
+          timer = setTimeout(() => expire(config.stopAfterSeconds), config.stopAfterSeconds * 1_000);
           worker.postMessage({ ...invocation, deadlineMs });
         };
         if (isReady) begin();

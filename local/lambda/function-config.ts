@@ -16,8 +16,8 @@ export interface FunctionConfig {
   readonly handler: string;
   /** As the template says. */
   readonly timeoutSeconds: number;
-  /** After which an invocation is cut off: the timeout, stretched with the time budgets of a test's run. */
-  readonly cutOffSeconds: number;
+  /** When an invocation is stopped: the timeout, stretched with the time budgets of a test's run. */
+  readonly stopAfterSeconds: number;
   /** Loading the bundle has its own limit, as in Lambda. */
   /** Loading the bundle has its own limit, as in Lambda. */
   readonly initLimitMs: number;
@@ -100,7 +100,7 @@ export function functionConfig(
     taskRoot,
     handler,
     timeoutSeconds,
-    cutOffSeconds: budgetFactor * timeoutSeconds,
+    stopAfterSeconds: budgetFactor * timeoutSeconds,
     initLimitMs: budgetFactor * LAMBDA_INIT_LIMIT_MS,
     logGroupArn: `arn:aws:logs:${stack.region}:${stack.account}:log-group:${logGroup}`,
     isTraced: properties.TracingConfig?.Mode === 'Active',

@@ -48,9 +48,7 @@ describeInBrowser('the demo shop', () => {
     await page.getByLabel('Location').selectOption('server');
     await pay();
     await order().getByText('We are checking your order').waitFor();
-    const link = await order()
-      .getByRole('link', { name: 'Review it in the console' })
-      .getAttribute('href');
+    const link = await order().getByRole('link', { name: 'Review it in the console' }).getAttribute('href');
     const [, caseId = ''] = /\/console\/#\/cases\/(case_\w+)$/.exec(link ?? '') ?? [];
     const resolved = await api(`/v1/cases/${caseId}`, {
       method: 'PUT',

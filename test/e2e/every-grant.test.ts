@@ -10,8 +10,8 @@ import { resolveStacks } from '../../local/template/resolve-stacks';
 import { modelIn, promote } from '../../shared/domain/models/registry-state';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin, type Reply } from '../support/api';
-import { localRun } from '../support/local-run';
 import { cause, registryUnderTest } from '../support/registry';
+import { assemblyUnderTest } from '../support/synthesize-once';
 import { DAY, MINUTE, pass } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { useReceiver } from '../support/webhook-receiver';
@@ -38,7 +38,7 @@ let run: LocalRun;
 let assembly: string;
 
 beforeAll(async () => {
-  assembly = join(localRun().dataDir, 'assembly');
+  assembly = assemblyUnderTest();
   Object.assign(process.env, receiver.env);
   run = await startLocal({
     assembly,

@@ -75,7 +75,7 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
     const topicOf = ({ Properties: p }: Resource): string => p.AlarmActions[0].Ref;
     const telling = alarms.filter(({ Properties: p }) => p.AlarmActions?.length > 0);
     for (const alarm of telling) {
-      const isPage = alarm.Properties.AlarmDescription.startsWith('Now:');
+      const isPage = alarm.Properties.AlarmDescription.startsWith('Act now:');
       expect([alarm.id, topicOf(alarm)]).toEqual([alarm.id, expect.stringContaining(isPage ? 'Pages' : 'Tickets')]);
       const { AlarmActions, OKActions, InsufficientDataActions = AlarmActions } = alarm.Properties;
       expect([OKActions, InsufficientDataActions]).toEqual([AlarmActions, AlarmActions]);
@@ -90,7 +90,7 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
     expect(rule).toContain(' AND ALARM(');
     const ids = parts.map((part) => alarms.find(({ Properties: p }) => p === named(part))?.id);
     for (const part of ids) expect(rule).toContain(`"${part}"`);
-    expect(named(id).AlarmDescription).toMatch(/^Now: /);
+    expect(named(id).AlarmDescription).toMatch(/^Act now: /);
   });
 
   it('a share of failures needs a minimum of traffic', () => {

@@ -1,6 +1,8 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { ClaimTaken, idempotencyClaim } from '../../../shared/domain/idempotency';
+import type { DeliveryPage } from '../../../shared/domain/webhooks/delivery';
 import { DELIVERY_RETENTION_MS, type Delivery } from '../../../shared/domain/webhooks/delivery';
+import { deliveryListAnswer } from '../../../shared/http/presenters/delivery-answer';
 import { newUlid } from '../../../shared/runtime/ids';
 import { listDeliveries } from '../../../shared/usecases/webhooks/list-deliveries';
 import { redeliver, testWebhook } from '../../../shared/usecases/webhooks/request-delivery';
@@ -33,12 +35,7 @@ async function world() {
   };
 }
 
-const page = async (listing: Promise<object>) =>
-  (await listing) as {
-    deliveries: { delivery_id: string; status: string; reason: string | null }[];
-    has_more: boolean;
-    warnings?: string[];
-  };
+const page = async (listing: Promise<DeliveryPage>) => deliveryListAnswer(await listing);
 
 describe('a redelivery', () => {
   it('is a new delivery of the same message, whatever became of the first', async () => {

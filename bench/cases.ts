@@ -5,12 +5,12 @@ import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
 import { classOf } from '../shared/domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../shared/domain/cases/review-case';
 import { newUlid } from '../shared/runtime/ids';
-import { counterName, dayName, hourName, shardOf, tallyPlace } from '../shared/store/cases/case-index';
+import { counterName, dayName, hourName, shardOf, tallyPosition } from '../shared/store/cases/case-index';
 import { caseLister } from '../shared/store/cases/case-store';
 import { ALL_CASES, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
 import { listCases } from '../shared/usecases/cases/list-cases';
-import type { Figure } from './support/figure';
 import { startLocalTable } from './support/local-table';
+import type { Measurement } from './support/measurement';
 
 const CASES = 100_000;
 const DAYS = 25;
@@ -34,7 +34,7 @@ function seedItems(): Item[] {
     const createdMs = NOW_MS - Math.floor((i * DAYS * 86_400_000) / CASES);
     const ulid = newUlid(createdMs);
     const status: ReviewCase['status'] = i % 10 === 0 ? 'approved' : i % 10 === 1 ? 'rejected' : 'open';
-    const { shard, dayMs, hour, hourMs, minute } = tallyPlace(ulid);
+    const { shard, dayMs, hour, hourMs, minute } = tallyPosition(ulid);
     const day = dayName(dayMs);
     count({ pk: dayTallyPk(ACCOUNT, shard), sk: dayTallySk(day) }, counterName(classOf(status), hour));
     count(hourTallyKey(ACCOUNT, shard, day, hourName(hourMs)), counterName(classOf(status), minute));
@@ -71,7 +71,7 @@ async function seed(client: DynamoDBClient): Promise<void> {
   process.stderr.write('\r');
 }
 
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Measurement[]> {
   const { client: base, stop } = await startLocalTable(TABLE);
   try {
     await seed(base);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleFunctions } from '../lib/bundling/bundle-functions';
 import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
-import type { Figure } from './support/figure';
+import type { Measurement } from './support/measurement';
 
 const ROUNDS = 15;
 const LIMIT = 3;
@@ -42,7 +42,7 @@ const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 /** Time from spawn to ready for every function, as a multiple of an empty handler's in the same rounds. */
-export function run(): Figure[] {
+export function run(): Measurement[] {
   const empty = join(mkdtempSync(join(tmpdir(), 'bench-')), 'index.js');
   writeFileSync(empty, 'exports.handler = async () => ({});');
   const bundles = [...bundleFunctions().values()].sort((a, b) => b.bytes - a.bytes);

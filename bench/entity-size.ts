@@ -1,11 +1,11 @@
 import type { Attempt, EntityKind } from '../shared/domain/entities/entity-history';
 import { readHistory } from '../shared/store/entities/read-history';
-import { touchUpdate } from '../shared/store/entities/touch-update';
+import { recordAttemptUpdate } from '../shared/store/entities/record-attempt-update';
 import { trimUpdate } from '../shared/store/entities/trim-update';
 import { type EntityItem, plainItem } from '../shared/store/sdk/attribute-value';
 import { itemSize } from '../shared/store/sdk/item-size';
-import type { Figure } from './support/figure';
 import { live, newLife } from './support/live-through';
+import type { Measurement } from './support/measurement';
 import { DAY_MS, generator, hostileAttempt, KINDS, ordinaryAttempt, START_MS } from './support/random-attempts';
 
 /* Prints bytes per kind after ordinary and hostile histories, and the time to record and read: `npm run bench -- entity-size`. */
@@ -61,7 +61,7 @@ function microseconds(make: Make): number {
     for (const { attempt, items: old } of fresh) {
       for (const [at, kind] of KINDS.entries()) {
         const item = old[at] as EntityItem | undefined;
-        sink += touchUpdate(kind, attempt).UpdateExpression.length;
+        sink += recordAttemptUpdate(kind, attempt).UpdateExpression.length;
         sink += readHistory(kind, item, attempt).transactions.total;
         if (item !== undefined) sink += trimUpdate(kind, item, attempt) === undefined ? 0 : 1;
       }
@@ -74,13 +74,13 @@ function microseconds(make: Make): number {
 }
 
 /** How large items get, and the cost of one screening’s four. */
-export function run(): Figure[] {
+export function run(): Measurement[] {
   let largest = 0;
   for (const load of LOADS) {
     for (const kind of KINDS) {
       const { life, mean } = lifeOf(kind, load);
       largest = Math.max(largest, life.largestBytes);
-      const trims = ((100 * life.trims) / life.touches).toFixed(1);
+      const trims = ((100 * life.trims) / life.attempts).toFixed(1);
       console.log(
         `${load.name.padEnd(24)} ${kind.padEnd(10)} mean ${mean.toFixed(0).padStart(4)}  largest ${life.largestBytes} bytes, trims ${trims}%`,
       );

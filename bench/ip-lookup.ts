@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compileIpTable, readIpSources } from '../lib/bundling/compile-ip-table';
 import { openIpTable } from '../shared/domain/ip/ip-table';
 import { NETWORK_CLASSES } from '../shared/domain/ip/ip-table-format';
-import type { Figure } from './support/figure';
+import type { Measurement } from './support/measurement';
 
 /* Prints size, load time, time per lookup and class shares: `npm run bench -- ip-lookup`. */
 const LOOKUPS = 200_000;
@@ -44,7 +44,7 @@ const v6 = () => {
 };
 
 /** The size of the table, and the time per lookup. */
-export function run(): Figure[] {
+export function run(): Measurement[] {
   const folder = mkdtempSync(join(tmpdir(), 'ip-table-'));
   const path = join(folder, 'ip-table.bin');
   const compileMs = elapsedMs(() => compileIpTable(path));

@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { readCommandLine, runCommand, UsageError } from '../bin/cli/command-line';
 import { markdownTable, textTable } from '../bin/cli/text-table';
-import type { Figure } from './support/figure';
+import type { Measurement } from './support/measurement';
 import { provenance } from './support/provenance';
 
 // Every file beside this one is a benchmark: `npm run bench -- cold-start`, or all of them without a name.
@@ -9,12 +9,12 @@ const names = readdirSync(__dirname)
   .filter((file) => file.endsWith('.ts') && file !== 'main.ts')
   .map((file) => file.replace(/\.ts$/, ''));
 
-const rowsOf = (figures: readonly Figure[]): string[][] => [
+const rowsOf = (measurements: readonly Measurement[]): string[][] => [
   ['measurement', 'value', 'target'],
-  ...figures.map(({ what, found, aim = '' }) => [what, found, aim]),
+  ...measurements.map(({ what, found, aim = '' }) => [what, found, aim]),
 ];
 
-const page = (figures: readonly Figure[]): string =>
+const page = (measurements: readonly Measurement[]): string =>
   [
     '# Performance',
     '',
@@ -23,7 +23,7 @@ const page = (figures: readonly Figure[]): string =>
     '',
     `Measured: ${provenance()}.`,
     '',
-    markdownTable(rowsOf(figures)),
+    markdownTable(rowsOf(measurements)),
     '',
   ].join('\n');
 
@@ -38,12 +38,12 @@ runCommand(async () => {
   const [wanted] = given.words;
   const chosen = names.filter((name) => wanted === undefined || name === wanted || name.startsWith(wanted));
   if (chosen.length === 0) throw new UsageError(`No benchmark "${wanted}". Available: ${names.join(', ')}`);
-  const figures: Figure[] = [];
+  const measurements: Measurement[] = [];
   for (const name of chosen) {
     console.log(`\n# ${name}`);
-    const { run } = (await import(`./${name}`)) as { run: () => Promise<Figure[]> | Figure[] };
-    figures.push(...(await run()));
+    const { run } = (await import(`./${name}`)) as { run: () => Promise<Measurement[]> | Measurement[] };
+    measurements.push(...(await run()));
   }
-  console.log(`\n${textTable(rowsOf(figures))}`);
-  if (given.texts.report) writeFileSync(given.texts.report, page(figures));
+  console.log(`\n${textTable(rowsOf(measurements))}`);
+  if (given.texts.report) writeFileSync(given.texts.report, page(measurements));
 });

@@ -11,7 +11,7 @@ import { seededRandom } from '../shared/domain/models/seeded-random';
 import { writeLightgbm } from '../training/engine/lightgbm/write-lightgbm';
 import { train } from '../training/engine/trainer/train';
 import type { TrainingData } from '../training/engine/trainer/training-data';
-import type { Figure } from './support/figure';
+import type { Measurement } from './support/measurement';
 
 /* Trainer and scorer, against LightGBM where Python has it: `npm run bench -- model`. */
 const ROWS = 100_000;
@@ -96,7 +96,7 @@ function askLightgbm(data: TrainingData, holdout: TrainingData, text: string, sc
 }
 
 /** Prints what training and scoring cost, and how close both are to LightGBM. */
-export function run(): Figure[] {
+export function run(): Measurement[] {
   const data = fraudLike(ROWS, 1);
   const holdout = fraudLike(HOLDOUT_ROWS, 2);
   const share = data.labels.reduce((sum, label) => sum + label, 0) / ROWS;
@@ -114,7 +114,7 @@ export function run(): Figure[] {
   say('training', `${seconds.toFixed(1)} s CPU for 100 trees × 31 leaves, peak ${peak.toFixed(0)} MB in total`);
   say('AUC', ours.toFixed(4));
   const theirs = askLightgbm(data, holdout, text, scores);
-  const figures: Figure[] = [
+  const measurements: Measurement[] = [
     {
       what: `training of ${ROWS} × ${FEATURES} rows`,
       found: `${seconds.toFixed(1)} s CPU, ${peak.toFixed(0)} MB`,
@@ -125,16 +125,16 @@ export function run(): Figure[] {
   else {
     say(`LightGBM ${theirs.version}`, `AUC ${theirs.auc.toFixed(4)} in ${theirs.seconds.toFixed(1)} s CPU, one thread`);
     say('difference', `AUC ${(ours - theirs.auc).toFixed(4)}, time ${(seconds / theirs.seconds).toFixed(1)} ×`);
-    figures.push(
+    measurements.push(
       { what: 'training × LightGBM, one thread', found: (seconds / theirs.seconds).toFixed(1), aim: '≤ 5' },
       { what: 'AUC against LightGBM’s', found: (ours - theirs.auc).toFixed(4), aim: 'within .005' },
     );
     say('our model in LightGBM', `loads, and its raw scores differ by ${theirs.difference.toExponential(1)} at most`);
   }
-  return [...figures, ...benchScoring(data, holdout)];
+  return [...measurements, ...benchScoring(data, holdout)];
 }
 
-function benchScoring(data: TrainingData, holdout: TrainingData): Figure[] {
+function benchScoring(data: TrainingData, holdout: TrainingData): Measurement[] {
   const few = 20_000;
   const sample = { ...data, values: data.values.subarray(0, few * FEATURES), labels: data.labels.subarray(0, few) };
   const settings = { ...SETTINGS, num_iterations: SCORED_TREES, learning_rate: 0.03 };

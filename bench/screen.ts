@@ -8,7 +8,7 @@ import { buildSync } from 'esbuild';
 import { bundleFunctions } from '../lib/bundling/bundle-functions';
 import { IP_TABLE_FILE } from '../shared/runtime/ip-table-file';
 import { itemSize } from '../shared/store/sdk/item-size';
-import type { Figure } from './support/figure';
+import type { Measurement } from './support/measurement';
 import { caller, subject } from './support/ordinary-payment';
 import type { OwnCpu } from './support/own-cpu';
 
@@ -169,7 +169,7 @@ async function withoutOutput<Result>(work: () => Promise<Result>): Promise<Resul
 /** One write unit per started kilobyte. */
 const writeUnits = (bytes: number): number => Math.ceil(bytes / 1024);
 
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Measurement[]> {
   const { micros: own, wireMicros, items: known } = await ownCpu();
   const items = new Map(Object.entries(known));
   const server = fork(join(__dirname, 'support/canned-dynamodb.cjs'));
@@ -186,7 +186,7 @@ export async function run(): Promise<Figure[]> {
     const updates = recorded.length - 1;
     const largest = Math.max(...[...items.values()].map(itemSize));
     const units = updates * writeUnits(largest) + writeUnits(resultBytes);
-    const figures: Figure[] = [
+    const measurements: Measurement[] = [
       { what: 'own CPU per screening, store in memory', found: `${own.toFixed(1)} µs`, aim: '≤ 60 µs' },
       { what: 'the same with updates made and items read', found: `${wireMicros.toFixed(1)} µs` },
       { what: 'handler with SDK × bare posts', found: (micros / bare).toFixed(2), aim: '≤ 4.5' },
@@ -194,13 +194,13 @@ export async function run(): Promise<Figure[]> {
       { what: 'write units per screening', found: `${units}`, aim: '≤ 6' },
       { what: 'largest entity item', found: `${largest} bytes`, aim: '≤ 1,024 bytes' },
     ];
-    for (const { what, found, aim } of figures) console.log(`${what.padEnd(44)}${found}${aim ? ` (${aim})` : ''}`);
+    for (const { what, found, aim } of measurements) console.log(`${what.padEnd(44)}${found}${aim ? ` (${aim})` : ''}`);
     console.log(
       `${updates} updates, 1 put of ${resultBytes} bytes; ${micros.toFixed(0)} µs against ${bare.toFixed(0)} µs`,
     );
     const isOver = own > 60 || micros / bare > 4.5 || sequentialTrips(recorded) > 2;
     if (isOver) process.exitCode = 1;
-    return figures;
+    return measurements;
   } finally {
     server.kill();
   }

@@ -6,7 +6,7 @@ import { extractFeatures, FEATURE_NAMES } from '../shared/domain/screening/featu
 import { type ScoringModel, screen } from '../shared/domain/screening/screen';
 import { writeLightgbm } from '../training/engine/lightgbm/write-lightgbm';
 import { train } from '../training/engine/trainer/train';
-import type { Figure } from './support/figure';
+import type { Measurement } from './support/measurement';
 import { FRAUD, HONEST } from './support/stories';
 
 const ROUNDS = 60;
@@ -31,7 +31,7 @@ function model(seed: number): ScoringModel {
 }
 
 /** What a model in shadow adds to a screening, next to what the champion adds; in turns, the fastest round of each. */
-export function run(): Figure[] {
+export function run(): Measurement[] {
   const champion = model(1);
   const shadow = { version: 'shadow', model: model(2) };
   const ways = [

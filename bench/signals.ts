@@ -6,7 +6,7 @@ import { score } from '../shared/domain/screening/score';
 import { screen } from '../shared/domain/screening/screen';
 import { SIGNALS } from '../shared/domain/screening/signals';
 import { purchase } from './support/build-history';
-import type { Figure } from './support/figure';
+import type { Measurement } from './support/measurement';
 import { FRAUD, HONEST } from './support/stories';
 
 /* Prints µs per screening and the same 20 conditions in json-rules-engine: `npm run bench -- signals`. */
@@ -20,7 +20,7 @@ const FACTS = [
   purchase(),
 ];
 
-export interface SignalFigures {
+export interface SignalTimings {
   readonly features: number;
   readonly features_us: number;
   readonly signals_us: number;
@@ -96,7 +96,7 @@ async function engineMicroseconds(
 }
 
 /** Measures everything once. */
-export async function benchSignals(): Promise<SignalFigures> {
+export async function benchSignals(): Promise<SignalTimings> {
   const at = <T>(list: readonly T[], i: number): T => list[i % list.length] as T;
   const readSignals = compileSignals(SIGNALS);
   const vectors = FACTS.map(extractFeatures);
@@ -120,19 +120,19 @@ export async function benchSignals(): Promise<SignalFigures> {
   };
 }
 
-export async function run(): Promise<Figure[]> {
-  const figures = await benchSignals();
+export async function run(): Promise<Measurement[]> {
+  const timings = await benchSignals();
   const us = (value: number): string => `${value.toFixed(2)} µs`;
-  console.log(`features        ${us(figures.features_us)} for ${figures.features}`);
-  console.log(`signals         ${us(figures.signals_us)} for ${SIGNALS.length}`);
-  console.log(`score           ${us(figures.score_us)}`);
-  console.log(`screen          ${us(figures.screen_us)}, facts to decision`);
-  const { json_rules_engine_us: engine, times_faster: factor } = figures;
-  console.log(`${conditions.length} conditions   ${us(figures.conditions_us)}`);
+  console.log(`features        ${us(timings.features_us)} for ${timings.features}`);
+  console.log(`signals         ${us(timings.signals_us)} for ${SIGNALS.length}`);
+  console.log(`score           ${us(timings.score_us)}`);
+  console.log(`screen          ${us(timings.screen_us)}, facts to decision`);
+  const { json_rules_engine_us: engine, times_faster: factor } = timings;
+  console.log(`${conditions.length} conditions   ${us(timings.conditions_us)}`);
   if (engine === undefined || factor === undefined) console.log('json-rules-engine not installed');
   else console.log(`the same in json-rules-engine ${us(engine)}: ${factor.toFixed(0)} times slower`);
   return [
-    { what: 'features, signals and score', found: us(figures.screen_us) },
+    { what: 'features, signals and score', found: us(timings.screen_us) },
     {
       what: `json-rules-engine × ${conditions.length} signal conditions`,
       found: factor?.toFixed(0) ?? 'not installed',

@@ -8,8 +8,8 @@ import { claimStore } from '../shared/store/screening/claim-store';
 import { screeningWriter } from '../shared/store/screening/screening-store';
 import { speakPlainly } from '../shared/store/sdk/plain-protocol';
 import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screening/screen-subject';
-import type { Figure } from './support/figure';
 import { startLocalTable } from './support/local-table';
+import type { Measurement } from './support/measurement';
 import { caller, subject } from './support/ordinary-payment';
 
 const TABLE = 'throughput';
@@ -40,7 +40,7 @@ async function timed(count: number, run: (index: number) => Promise<unknown>): P
   return performance.now() - started;
 }
 
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Measurement[]> {
   const { client, newClient, stop } = await startLocalTable(TABLE);
   try {
     const table = { client: DynamoDBDocumentClient.from(client), name: TABLE };

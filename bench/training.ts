@@ -7,7 +7,7 @@ import { memoryObjects } from '../shared/store/memory/memory-objects';
 import { modelRegistry } from '../shared/store/models/model-registry';
 import { runTraining } from '../shared/usecases/models/run-training';
 import { trainModel } from '../training/engine/learn/train-model';
-import type { Figure } from './support/figure';
+import type { Measurement } from './support/measurement';
 
 const ROWS = 200_000;
 const DAY_MS = 86_400_000;
@@ -42,7 +42,7 @@ function labels(nowMs: number): StoredLabel[] {
 }
 
 /** How much of Lambda's 15 minutes and memory a training run needs at the maximum number of rows. */
-export async function run(): Promise<Figure[]> {
+export async function run(): Promise<Measurement[]> {
   const nowMs = Date.UTC(2026, 10, 14);
   const all = labels(nowMs);
   const byMonth = new Map<string, StoredLabel[]>();

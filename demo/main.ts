@@ -1,8 +1,8 @@
 import { numberOf, readCommandLine, runCommand } from '../bin/cli/command-line';
 import { progressLine } from '../bin/cli/progress-line';
-import type { Figures } from './figures';
-import { simulateTraffic } from './simulate-traffic';
+import { playShopTraffic } from './play-shop-traffic';
 import { type Demo, startDemo } from './start-demo';
+import type { TrafficCounts } from './traffic-counts';
 
 const OPTIONS = {
   port: { value: 'number', does: 'service port', default: '3000' },
@@ -40,7 +40,7 @@ function interruptions(): () => boolean {
 }
 
 /** Webhooks arrive shortly after their screenings: the final counts should include them. */
-async function lastWebhooks({ screened, seen }: Figures, isInterrupted: () => boolean): Promise<void> {
+async function lastWebhooks({ screened, seen }: TrafficCounts, isInterrupted: () => boolean): Promise<void> {
   for (let waits = 0; waits < 100 && seen.webhooks < screened() && !isInterrupted(); waits++) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -66,23 +66,25 @@ runCommand(async () => {
   print = () => undefined;
   try {
     console.log(greeting(demo));
-    const { url, key, fraud, figures } = demo;
+    const { url, key, fraud, trafficCounts } = demo;
     let elapsed = 0;
-    await simulateTraffic({
+    await playShopTraffic({
       url,
       key,
       fraud,
       perSecond,
-      figures,
+      trafficCounts,
       isOver: (elapsedMs) => isInterrupted() || elapsedMs >= endMs,
       onTick: (elapsedMs) => {
         elapsed = elapsedMs;
-        progress.show(() => figures.line(elapsedMs).slice(0, (process.stderr.columns ?? Number.POSITIVE_INFINITY) - 1));
+        progress.show(() =>
+          trafficCounts.line(elapsedMs).slice(0, (process.stderr.columns ?? Number.POSITIVE_INFINITY) - 1),
+        );
       },
     });
-    await lastWebhooks(figures, isInterrupted);
+    await lastWebhooks(trafficCounts, isInterrupted);
     progress.done();
-    console.log(figures.line(elapsed));
+    console.log(trafficCounts.line(elapsed));
   } finally {
     console.log('Stopping');
     await demo.stop();

@@ -5,13 +5,13 @@ import type { OrderState, OrderView } from './order';
 export interface Purchase {
   readonly product: keyof typeof PRICES;
   readonly customer: (typeof CUSTOMERS)[number];
-  readonly place: keyof typeof PLACES;
+  readonly place: keyof typeof LOCATIONS;
   readonly device: string | null;
 }
 
 const PRICES = { coffee: 12.5, headphones: 249, camera: 990 } as const;
 /** A home address of a German provider, and one in a data centre: the demo's visitors all come from this machine. */
-const PLACES = { home: '91.0.0.7', server: '52.94.76.1' } as const;
+const LOCATIONS = { home: '91.0.0.7', server: '52.94.76.1' } as const;
 /** A known customer, an unknown one, and one in a hurry. */
 const CUSTOMERS = ['emma', 'guest', 'newcomer'] as const;
 const STATE_OF = { allow: 'paid', review: 'held', block: 'declined' } as const;
@@ -24,7 +24,7 @@ export function purchaseOf(body: unknown): Purchase | undefined {
     typeof product === 'string' &&
     Object.hasOwn(PRICES, product) &&
     typeof place === 'string' &&
-    Object.hasOwn(PLACES, place) &&
+    Object.hasOwn(LOCATIONS, place) &&
     CUSTOMERS.some((known) => known === customer);
   const isToken = device === null || (typeof device === 'string' && device.length > 0 && device.length <= TOKEN_LENGTH);
   return isKnown && isToken ? ({ product, customer, place, device } as Purchase) : undefined;
@@ -38,7 +38,7 @@ export function shop(fraud: FraudScreening, consoleUrl: string) {
   async function buy({ product, customer, place, device }: Purchase): Promise<OrderView> {
     const id = orders.size + 1;
     orders.set(id, { id, state: 'held', score: null, decision: 'review', reasons: [], caseUrl: null });
-    const where = { ip_address: PLACES[place], ...(device === null ? {} : { device_fingerprint: device }) };
+    const where = { ip_address: LOCATIONS[place], ...(device === null ? {} : { device_fingerprint: device }) };
     const user_id = customer === 'emma' ? 'emma' : `${customer}-${id}`;
     // A signup must never fail because of us; a payment that could not be screened is held.
     if (customer === 'newcomer') {
@@ -78,9 +78,9 @@ export function shop(fraud: FraudScreening, consoleUrl: string) {
     },
     /** Emma has been here before: a login and a purchase on her own device. */
     async welcomeEmma(): Promise<void> {
-      const place = { user_id: 'emma', ip_address: PLACES.home, device_fingerprint: 'emmas-phone' };
-      await fraud.events.screen({ event_type: 'login', ...place });
-      await fraud.transactions.screen({ amount: PRICES.coffee, currency: 'EUR', ...place });
+      const emma = { user_id: 'emma', ip_address: LOCATIONS.home, device_fingerprint: 'emmas-phone' };
+      await fraud.events.screen({ event_type: 'login', ...emma });
+      await fraud.transactions.screen({ amount: PRICES.coffee, currency: 'EUR', ...emma });
     },
   };
 }

@@ -4,9 +4,9 @@ import { startListener } from '../local/listen/start-listener';
 import { trustedCertificate } from '../local/listen/trusted-certificate';
 import { constructEvent, FraudScreening } from '../sdk/client/src';
 import { EVENT_TYPES } from '../shared/domain/webhooks/webhook-endpoint';
-import { type Figures, figures } from './figures';
 import { serveShop } from './serve-shop';
 import { shop } from './shop';
+import { type TrafficCounts, trafficCounts } from './traffic-counts';
 
 export interface DemoOptions {
   readonly port: number;
@@ -22,13 +22,13 @@ export interface Demo {
   readonly key: string;
   readonly logDir: string;
   readonly fraud: FraudScreening;
-  readonly figures: Figures;
+  readonly trafficCounts: TrafficCounts;
   stop(): Promise<void>;
 }
 
 /** Starts everything but the traffic. */
 export async function startDemo({ port, shopPort, dataDir, print }: DemoOptions): Promise<Demo> {
-  const counted = figures();
+  const counted = trafficCounts();
   const { run, accounts } = await startStack('demo', 1, {
     port,
     print,
@@ -65,7 +65,7 @@ export async function startDemo({ port, shopPort, dataDir, print }: DemoOptions)
     const page = await serveShop(counter, shopPort);
     undo.push(page.close);
     await counter.welcomeEmma();
-    return { url: run.url, shopUrl: page.url, key, logDir: run.logDir, fraud, figures: counted, stop };
+    return { url: run.url, shopUrl: page.url, key, logDir: run.logDir, fraud, trafficCounts: counted, stop };
   } catch (error) {
     await stop();
     throw error;

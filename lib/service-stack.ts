@@ -5,16 +5,16 @@ import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
 import type { Route } from '../shared/routes/define-route';
 import { DataKey } from './constructs/data-key';
-import { Delivery } from './constructs/delivery';
 import { bindModels } from './constructs/model-access';
 import { ModelTraining } from './constructs/model-training';
-import { Overview } from './constructs/overview';
+import { OverviewTally } from './constructs/overview-tally';
 import { ReviewConsole, type ReviewConsoleProps } from './constructs/review-console';
 import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
 import { Sweeps } from './constructs/sweeps';
 import { bindTable } from './constructs/table-access';
+import { WebhookDelivery } from './constructs/webhook-delivery';
 import { AUTHORIZER_ACCESS, FUNCTION_ACCESS } from './function-access';
 import { Monitoring, type MonitoringOptions } from './monitoring/monitoring';
 
@@ -63,8 +63,8 @@ export class ServiceStack extends Stack {
 
     new Sweeps(this, 'Sweeps', { stage, table });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
-    const { queues } = new Delivery(this, 'Delivery', { stage, table, dataKey });
-    new Overview(this, 'Overview', { stage, table });
+    const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey });
+    new OverviewTally(this, 'Overview', { stage, table });
     const { consoleDomain } = props;
     const console = props.console
       ? new ReviewConsole(this, 'Console', { api: api.api, ...(consoleDomain ? { domain: consoleDomain } : {}) })

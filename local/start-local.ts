@@ -1,7 +1,7 @@
 import { apiKeys } from './aws/api-gateway-keys';
 import { callRecord, type SeenCall } from './aws/call-record';
 import { type Denial, denialList } from './aws/denials';
-import { ADMIN, ADMIN_ACCESS_KEY, type Caller, listenFront } from './aws/front';
+import { ADMIN, ADMIN_ACCESS_KEY, type CallingRole, listenFront } from './aws/front';
 import { s3Conditions } from './aws/s3-conditions';
 import { s3Mirror } from './aws/s3-mirror';
 import { secretsManager } from './aws/secrets-manager';
@@ -21,7 +21,7 @@ import { restApi } from './gateway/rest-api';
 import { listenGateway } from './gateway/server';
 import { rolesOf } from './iam/roles';
 import { writeJsonFile } from './json-file';
-import type { Outcome } from './lambda/environment';
+import type { InvocationOutcome } from './lambda/environment';
 import { type FunctionClock, functionClock } from './lambda/function-clock';
 import { functionConfig } from './lambda/function-config';
 import { asynchronousInvocations } from './lambda/invoke-asynchronously';
@@ -54,7 +54,7 @@ export interface LocalRun {
   /** Calls back for every line the functions print; returns a function that stops it. */
   onLog(listener: LogListener): () => void;
   /** Fires a scheduled rule now and waits for its functions. */
-  fireSchedule(name: string): Promise<readonly Outcome[]>;
+  fireSchedule(name: string): Promise<readonly InvocationOutcome[]>;
   stop(): Promise<void>;
 }
 
@@ -134,7 +134,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const door = options.localWebhooks ? await localDoor(Date.now()) : {};
   const denials = denialList(print);
   const calls = callRecord();
-  const callers = new Map<string, Caller>([[ADMIN_ACCESS_KEY, ADMIN]]);
+  const callers = new Map<string, CallingRole>([[ADMIN_ACCESS_KEY, ADMIN]]);
   const functions = stacks.all.flatMap((stack) =>
     stack.resources
       .filter(({ type, attribute }) => type === 'AWS::Lambda::Function' && !replaced.has(attribute('Arn')))

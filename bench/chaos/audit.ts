@@ -1,6 +1,6 @@
 import { CASE_CLASSES, type CaseClass, classOf } from '../../shared/domain/cases/case-tally';
 import { entityRef, kindOfKey } from '../../shared/domain/entities/entity-ref';
-import { counterName, tallyPlace } from '../../shared/store/cases/case-index';
+import { counterName, tallyPosition } from '../../shared/store/cases/case-index';
 import { readHistory } from '../../shared/store/entities/read-history';
 import { entityKey } from '../../shared/store/keys';
 import { type Asked, accountOf, type Evidence, type Finding, type Row } from './evidence';
@@ -78,7 +78,7 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
   const expected = new Map<string, number>();
   for (const row of cases.values()) {
     // A case without a valid position would have no tally at all; this throws.
-    tallyPlace(row.value.ulid);
+    tallyPosition(row.value.ulid);
     const caseClass: CaseClass = classOf(row.value.status);
     for (const level of ['hours', 'minutes']) add(expected, `${level} ${accountOf(row)} ${caseClass}`, 1);
   }

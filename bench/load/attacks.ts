@@ -22,10 +22,10 @@ const payment = (account: number, user_id: string, amount: number, more: object)
 
 /** Stolen cards are tested with small amounts, one after another, from one device. */
 function* cardTesting(account: number, serial: number, random: Random): Attack {
-  const place = { ip_address: server(serial), device_fingerprint: `tester-${serial}` };
+  const from = { ip_address: server(serial), device_fingerprint: `tester-${serial}` };
   for (let card = 0; card < 25; card++) {
     const custom_attributes = { card_fingerprint: `stolen-${serial}-${card}`, card_bin: `bin-${serial % 7}` };
-    yield payment(account, `tester-${serial}`, 1 + Math.floor(random() * 4), { ...place, custom_attributes });
+    yield payment(account, `tester-${serial}`, 1 + Math.floor(random() * 4), { ...from, custom_attributes });
   }
 }
 
@@ -36,14 +36,14 @@ function* takeover(account: number, serial: number, victim: Person): Attack {
   for (const times of [1, 0.8, 1.1]) {
     yield payment(account, victim.user_id, victim.usual * times, { ...home, custom_attributes });
   }
-  const place = { ip_address: somewhere(serial), device_fingerprint: `thief-${serial}` };
+  const from = { ip_address: somewhere(serial), device_fingerprint: `thief-${serial}` };
   for (let attempt = 0; attempt < 6; attempt++) {
-    yield event(account, 'login', victim.user_id, { ...place, outcome: 'failed' });
+    yield event(account, 'login', victim.user_id, { ...from, outcome: 'failed' });
   }
-  yield event(account, 'password_reset', victim.user_id, place);
-  yield event(account, 'login', victim.user_id, place);
+  yield event(account, 'password_reset', victim.user_id, from);
+  yield event(account, 'login', victim.user_id, from);
   for (const times of [8, 12]) {
-    yield payment(account, victim.user_id, victim.usual * times, { ...place, custom_attributes });
+    yield payment(account, victim.user_id, victim.usual * times, { ...from, custom_attributes });
   }
 }
 
@@ -51,19 +51,19 @@ function* takeover(account: number, serial: number, victim: Person): Attack {
 function* deviceFarm(account: number, serial: number, random: Random): Attack {
   const device_fingerprint = `farm-${serial}`;
   for (let user = 0; user < 12; user++) {
-    const place = { device_fingerprint, ip_address: somewhere(serial + user) };
+    const from = { device_fingerprint, ip_address: somewhere(serial + user) };
     const user_id = `farmed-${serial}-${user}`;
-    yield event(account, 'signup', user_id, place);
-    yield payment(account, user_id, 100 + Math.floor(random() * 900), place);
+    yield event(account, 'signup', user_id, from);
+    yield payment(account, user_id, 100 + Math.floor(random() * 900), from);
   }
 }
 
 /** A bot signs up accounts from a few servers, each on its own device, and each buys at once. */
 function* botSignup(account: number, serial: number, random: Random): Attack {
   for (let user = 0; user < 20; user++) {
-    const place = { device_fingerprint: `bot-${serial}-${user}`, ip_address: server(serial + (user % 3)) };
-    yield event(account, 'signup', `bot-${serial}-${user}`, place);
-    yield payment(account, `bot-${serial}-${user}`, 50 + Math.floor(random() * 450), place);
+    const from = { device_fingerprint: `bot-${serial}-${user}`, ip_address: server(serial + (user % 3)) };
+    yield event(account, 'signup', `bot-${serial}-${user}`, from);
+    yield payment(account, `bot-${serial}-${user}`, 50 + Math.floor(random() * 450), from);
   }
 }
 

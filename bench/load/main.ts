@@ -93,15 +93,15 @@ async function load(given: Given): Promise<void> {
     progress.done();
     client.close();
     stopListening?.();
-    const figures = seen.figures();
+    const summary = seen.summary();
     const result: LoadResult = {
       title: 'Load report',
       command: `npm run load -- ${process.argv.slice(2).join(' ')}`.trim(),
       provenance: provenance(),
       wanted: rate,
       elapsedMs,
-      figures,
-      ...(target.local ? { capacity: await capacityOf(target.local, figures) } : {}),
+      summary,
+      ...(target.local ? { capacity: await capacityOf(target.local, summary) } : {}),
     };
     console.log(textReport(result));
     if (given.texts.report) writeFileSync(given.texts.report, markdownReport(result));
@@ -111,9 +111,9 @@ async function load(given: Given): Promise<void> {
   }
 }
 
-async function capacityOf({ run, assembly, meter }: NonNullable<Target['local']>, figures: LoadResult['figures']) {
+async function capacityOf({ run, assembly, meter }: NonNullable<Target['local']>, summary: LoadResult['summary']) {
   const stack = inventoryOf(resourcesIn(assembly, run.stackName));
-  return { meter, stack, measured: measure(meter, figures, await itemSizes(run)) };
+  return { meter, stack, measured: measure(meter, summary, await itemSizes(run)) };
 }
 
 function save({ command, provenance: where, capacity }: LoadResult, failed: number): void {

@@ -3,18 +3,18 @@ import type { Measured } from '../cost/monthly-bill';
 import { writeUnits } from '../support/wire-size';
 import type { CapacityMeter } from './capacity-meter';
 import type { ItemSizes } from './item-sizes';
-import type { Figures } from './observations';
+import type { LoadSummary } from './observations';
 
 const READERS = ['GetTransaction', 'GetDecision', 'GetCase', 'GetRiskProfile'];
 const READ_ROUTES = ['get-transaction', 'get-decision', 'get-case', 'get-risk-profile'];
 
 /** The quantities of the cost model, from a load; what the load did not exercise keeps its last value. */
-export function measure(meter: CapacityMeter, figures: Figures, sizes: ItemSizes): Measured {
+export function measure(meter: CapacityMeter, summary: LoadSummary, sizes: ItemSizes): Measured {
   const sum = (field: 'writeUnits' | 'readUnits' | 'calls', matches: (use: string) => boolean): number =>
     [...meter.uses].reduce((total, [name, use]) => total + (matches(name) ? use[field] : 0), 0);
   const per = (units: number, times: number, otherwise: number): number => (times > 0 ? units / times : otherwise);
   const requestsOf = (names: readonly string[]): number =>
-    figures.routes.reduce((total, { route, count }) => total + (names.includes(route) ? count : 0), 0);
+    summary.routes.reduce((total, { route, count }) => total + (names.includes(route) ? count : 0), 0);
 
   const isScreening = (name: string): boolean => /^Screen(Transaction|Event) /.test(name);
   const isClaim = (name: string): boolean => isScreening(name) && name.includes(' IDEMPOTENCY');
@@ -52,9 +52,9 @@ export function measure(meter: CapacityMeter, figures: Figures, sizes: ItemSizes
     caseItemsBytes: caseBytes || before.caseItemsBytes,
     labelItemBytes: sizes.get('LABEL')?.bytes ?? before.labelItemBytes,
     entityItemBytes: sizes.get('ENTITY/ENTITY')?.bytes ?? before.entityItemBytes,
-    logBytesPerRequest: figures.logBytesPerRequest,
-    logLinesPerRequest: figures.logLinesPerRequest,
-    answerBytes: figures.answerBytes,
-    customMetrics: figures.customMetrics,
+    logBytesPerRequest: summary.logBytesPerRequest,
+    logLinesPerRequest: summary.logLinesPerRequest,
+    answerBytes: summary.answerBytes,
+    customMetrics: summary.customMetrics,
   };
 }

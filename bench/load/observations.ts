@@ -45,7 +45,7 @@ export function observations() {
     }) satisfies LogListener,
 
     /** A summary of everything so far. */
-    figures() {
+    summary() {
       const routes = [...latencies].map(([route, values]) => ({ route, ...summary(values) }));
       const errors = [...statuses].filter(([name]) => /( 0| 4\d\d| 5\d\d)$/.test(name));
       return {
@@ -67,4 +67,4 @@ export function observations() {
   };
 }
 
-export type Figures = ReturnType<ReturnType<typeof observations>['figures']>;
+export type LoadSummary = ReturnType<ReturnType<typeof observations>['summary']>;

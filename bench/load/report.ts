@@ -3,7 +3,7 @@ import { US_EAST_1 } from '../../lib/prices';
 import { type Inventory, type Measured, monthlyBill, totalOf } from '../cost/monthly-bill';
 import type { CapacityMeter } from './capacity-meter';
 import { growsWithTraffic, hottest, PARTITION_LIMIT, totalUnits } from './hot-keys';
-import type { Figures } from './observations';
+import type { LoadSummary } from './observations';
 
 export const EXTRAPOLATED_PER_SECOND = 10_000;
 const HOT_KEYS = 8;
@@ -15,7 +15,7 @@ export interface LoadResult {
   readonly command: string;
   readonly wanted: number;
   readonly elapsedMs: number;
-  readonly figures: Figures;
+  readonly summary: LoadSummary;
   /** Only of a stack on this machine. */
   readonly capacity?: {
     readonly meter: CapacityMeter;
@@ -40,8 +40,8 @@ const readable = (key: string): string =>
     .replace(/#[\w-]{22}$/, '#…')
     .replace(/#[0-9A-Z]{26}$/, '#…');
 
-function overview({ wanted, elapsedMs, figures }: LoadResult): Section {
-  const { requests, screened, all, decisions } = figures;
+function overview({ wanted, elapsedMs, summary }: LoadResult): Section {
+  const { requests, screened, all, decisions } = summary;
   const share = (decision: string): string =>
     `${decision} ${percent((decisions[decision] ?? 0) / Math.max(1, screened))}`;
   return {
@@ -54,8 +54,8 @@ function overview({ wanted, elapsedMs, figures }: LoadResult): Section {
   };
 }
 
-function routes({ figures }: LoadResult): Section {
-  const rows = figures.routes.map(({ route, count, p50, p95, p99, max }) => [
+function routes({ summary }: LoadResult): Section {
+  const rows = summary.routes.map(({ route, count, p50, p95, p99, max }) => [
     route,
     String(count),
     ...[p50, p95, p99, max].map(one),
@@ -63,9 +63,9 @@ function routes({ figures }: LoadResult): Section {
   return { title: 'Latency by route, ms', table: [['route', 'requests', 'p50', 'p95', 'p99', 'max'], ...rows] };
 }
 
-function errors({ figures }: LoadResult): Section {
-  if (figures.errors.length === 0) return { title: 'Errors', lines: ['None.'] };
-  const rows = figures.errors.map(({ name, count }) => [...name.split(' '), String(count)]);
+function errors({ summary }: LoadResult): Section {
+  if (summary.errors.length === 0) return { title: 'Errors', lines: ['None.'] };
+  const rows = summary.errors.map(({ name, count }) => [...name.split(' '), String(count)]);
   return { title: 'Errors', table: [['route', 'status (0: no response)', 'count'], ...rows] };
 }
 
@@ -118,8 +118,8 @@ function keysOf(meter: CapacityMeter, screened: number): Section[] {
 }
 
 /** The cost of a million screenings of this mix, by line. */
-function costOf(measured: Measured, stack: Inventory, figures: Figures): Section {
-  const { screened, resolved, decisions, requests } = figures;
+function costOf(measured: Measured, stack: Inventory, summary: LoadSummary): Section {
+  const { screened, resolved, decisions, requests } = summary;
   const cases = decisions.review ?? 0;
   const workload = {
     screenings: 1e6,
@@ -141,16 +141,16 @@ function costOf(measured: Measured, stack: Inventory, figures: Figures): Section
 }
 
 function sectionsOf(result: LoadResult): Section[] {
-  const { figures, capacity } = result;
+  const { summary, capacity } = result;
   const seen = [overview(result), routes(result), errors(result)];
   if (!capacity)
     return [...seen, { title: 'DynamoDB capacity', lines: ['Not measured: available for a local stack only.'] }];
   const { meter, measured, stack } = capacity;
   return [
     ...seen,
-    capacityOf(meter, measured, figures.screened),
-    ...keysOf(meter, figures.screened),
-    costOf(measured, stack, figures),
+    capacityOf(meter, measured, summary.screened),
+    ...keysOf(meter, summary.screened),
+    costOf(measured, stack, summary),
   ];
 }
 

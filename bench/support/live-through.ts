@@ -1,6 +1,6 @@
 import type { Attempt, EntityKind, KnownLabel } from '../../shared/domain/entities/entity-history';
 import { labelUpdate } from '../../shared/store/entities/label-update';
-import { touchUpdate } from '../../shared/store/entities/touch-update';
+import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
 import { trimUpdate } from '../../shared/store/entities/trim-update';
 import { entityKey } from '../../shared/store/keys';
 import { applyInPlace } from '../../shared/store/memory/apply-update';
@@ -21,7 +21,7 @@ function keyAttributes(kind: EntityKind): LiveItem {
 export interface Life {
   readonly kind: EntityKind;
   readonly item: LiveItem;
-  touches: number;
+  attempts: number;
   trims: number;
   largestBytes: number;
 }
@@ -29,7 +29,7 @@ export interface Life {
 export const newLife = (kind: EntityKind): Life => ({
   kind,
   item: keyAttributes(kind),
-  touches: 0,
+  attempts: 0,
   trims: 0,
   largestBytes: 0,
 });
@@ -42,8 +42,8 @@ function update(life: Life, params: Parameters<typeof applyInPlace>[1]): void {
 /** Records and trims; the trim follows from the item before the update, which is what the update returns. */
 export function live(life: Life, attempt: Attempt): void {
   const trim = trimUpdate(life.kind, life.item, attempt);
-  update(life, touchUpdate(life.kind, attempt));
-  life.touches += 1;
+  update(life, recordAttemptUpdate(life.kind, attempt));
+  life.attempts += 1;
   if (trim === undefined) return;
   life.trims += 1;
   update(life, trim);

@@ -5,8 +5,8 @@ import { requestMark } from '../../shared/domain/entities/request-mark';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
-import { readTouched } from '../../shared/store/entities/read-touched';
-import { touchUpdate } from '../../shared/store/entities/touch-update';
+import { readEntity } from '../../shared/store/entities/read-entity';
+import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
 import { entityKey } from '../../shared/store/keys';
 import { applyUpdate } from '../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
@@ -39,16 +39,16 @@ const payments: readonly Subject[] = Array.from({ length: CUSTOMERS }, (_, n) =>
   custom_attributes: n === 0 ? subject.custom_attributes : { card_fingerprint: `card_${n}` },
 }));
 
-type Touch = ScreenSubjectDeps['entities']['touch'];
+type RecordAttempt = ScreenSubjectDeps['entities']['recordAttempt'];
 
 /** Stores that keep nothing: what is measured is our own work, not theirs. */
-function depsWith(touch: Touch): ScreenSubjectDeps {
+function depsWith(recordAttempt: RecordAttempt): ScreenSubjectDeps {
   return {
     clock: { now: () => Date.now() },
     newUlid,
     pause: async () => undefined,
     ips,
-    entities: { touch, untouch: async () => undefined },
+    entities: { recordAttempt, removeAttempt: async () => undefined },
     claims: { claim: async () => undefined, takeOver: async () => true, release: async () => undefined },
     screenings: {
       find: async () => undefined,
@@ -63,30 +63,30 @@ function depsWith(touch: Touch): ScreenSubjectDeps {
 type Items = ReadonlyMap<string, EntityItem>;
 
 /** The work of the entities' store for one entity, on an item as it comes from a response. */
-const touchItem = (items: Items, ref: EntityRef, attempt: Attempt): Awaited<ReturnType<Touch>> => {
-  touchUpdate(ref.kind, attempt);
-  const { history } = readTouched(ref.kind, items.get(ref.key), attempt);
+const recordOn = (items: Items, ref: EntityRef, attempt: Attempt): Awaited<ReturnType<RecordAttempt>> => {
+  recordAttemptUpdate(ref.kind, attempt);
+  const { history } = readEntity(ref.kind, items.get(ref.key), attempt);
   return { ref, counted_by: requestMark(attempt), history, trim: undefined };
 };
 
 /** A store in memory: it has each entity's history, as the table's store would return it. */
 async function inMemory(items: Items): Promise<ScreenSubjectDeps> {
-  const known = new Map<string, Awaited<ReturnType<Touch>>>();
-  const learn: Touch = async (_account, ref, attempt) => {
-    const touched = touchItem(items, ref, attempt);
-    known.set(ref.key, touched);
-    return touched;
+  const known = new Map<string, Awaited<ReturnType<RecordAttempt>>>();
+  const learn: RecordAttempt = async (_account, ref, attempt) => {
+    const recorded = recordOn(items, ref, attempt);
+    known.set(ref.key, recorded);
+    return recorded;
   };
   for (const payment of payments) await screenSubject(depsWith(learn), caller, payment);
   return depsWith(async (_account, { key }, attempt) => ({
-    ...(known.get(key) as Awaited<ReturnType<Touch>>),
+    ...(known.get(key) as Awaited<ReturnType<RecordAttempt>>),
     counted_by: requestMark(attempt),
   }));
 }
 
 /** The store's own work as well: an update is built and an item read for each entity, everything but the call itself. */
 const onTheWire = (items: Items): ScreenSubjectDeps =>
-  depsWith(async (_account, ref, attempt) => touchItem(items, ref, attempt));
+  depsWith(async (_account, ref, attempt) => recordOn(items, ref, attempt));
 
 /** A month of ordinary history for each entity. */
 async function warmItems(): Promise<Map<string, EntityItem>> {
@@ -96,8 +96,8 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
     const { pk, sk } = entityKey(account, ref.key);
     // Through JSON: a store's objects are never built property by property, and V8 reads the two differently.
     const before = JSON.parse(JSON.stringify(items.get(ref.key) ?? { pk: { S: pk }, sk: { S: sk } }));
-    const { item: after = before } = applyUpdate(before, touchUpdate(ref.kind, attempt));
-    const { history, trim } = readTouched(ref.kind, before, attempt);
+    const { item: after = before } = applyUpdate(before, recordAttemptUpdate(ref.kind, attempt));
+    const { history, trim } = readEntity(ref.kind, before, attempt);
     items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
     return { ref, counted_by: requestMark(attempt), history, trim: undefined };
   });

@@ -4,7 +4,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Stage } from '../../shared/domain/stage';
 import { deadLetters } from '../../shared/queue/dead-letters';
-import { sqsHintQueue } from '../../shared/queue/hint-queue';
+import { sqsDeliveryQueue } from '../../shared/queue/delivery-queue';
 import {
   type AdminWiring,
   adminWiring,
@@ -78,6 +78,6 @@ function redriveDeps({ outputs, client }: Address): RedriveDeps {
   const queues = new SQSClient(client);
   return {
     dead: deadLetters(queues, outputs.DeadLetterQueueUrl ?? ''),
-    queue: sqsHintQueue(queues, outputs.RetryQueueUrl ?? ''),
+    queue: sqsDeliveryQueue(queues, outputs.RetryQueueUrl ?? ''),
   };
 }

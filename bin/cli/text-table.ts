@@ -1,11 +1,11 @@
 /** Rows as columns of text: numbers (cells that look like one) right-aligned, words left-aligned. */
 export function textTable(rows: ReadonlyArray<readonly string[]>): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const isFigure = (rows[0] ?? []).map((_, column) =>
+  const isNumeric = (rows[0] ?? []).map((_, column) =>
     rows.slice(1).every((row) => /^([-+$~<]?[\d.,]+( ?[%a-zµ/]+)?|)$/i.test(row[column] ?? '')),
   );
   const cell = (text: string, column: number): string =>
-    isFigure[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+    isNumeric[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
   return rows.map((row) => row.map(cell).join('  ').trimEnd()).join('\n');
 }
 

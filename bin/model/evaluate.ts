@@ -5,7 +5,7 @@ import { labelledRows } from '../../shared/usecases/models/labelled-rows';
 import { openArtefact } from '../../shared/usecases/models/model-files';
 import { UsageError } from '../cli/command-line';
 import { type ModelCommand, versionOf } from './arguments';
-import { figuresText, verdictText } from './figures-text';
+import { metricsText, verdictText } from './metrics-text';
 
 const NEWEST = 0.2;
 
@@ -27,5 +27,5 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
     throw new UsageError('Not enough labels to evaluate yet: both fraud and legitimate ones are needed.');
   const evaluation = compareModels(judged, champion, challenger);
   const note = judged === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
-  return `${figuresText(evaluation)}${note}\n\n${verdictText(judge({ ...evaluation, anchor: null }))}`;
+  return `${metricsText(evaluation)}${note}\n\n${verdictText(judge({ ...evaluation, anchor: null }))}`;
 };

@@ -2,7 +2,7 @@ import { findModel } from '../../shared/domain/models/registry-state';
 import { readEvaluation, readMetadata } from '../../shared/usecases/models/model-files';
 import { textTable } from '../cli/text-table';
 import { type ModelCommand, versionOf } from './arguments';
-import { figuresText, verdictText } from './figures-text';
+import { metricsText, verdictText } from './metrics-text';
 
 /** A model's origin, its comparison with the champion at the time, and its history in the registry. */
 export const show: ModelCommand['run'] = async ({ registry }, given) => {
@@ -32,8 +32,8 @@ export const show: ModelCommand['run'] = async ({ registry }, given) => {
   const changes = state.changes.filter((change) => change.version === version);
   return [
     textTable(facts),
-    judged ? `${figuresText(judged.evaluation)}\n\n${verdictText(judged.verdict)}` : 'Never compared with a champion.',
-    ...(inShadow ? [`in shadow, ${figuresText(inShadow.evaluation)}\n\n${verdictText(inShadow.verdict)}`] : []),
+    judged ? `${metricsText(judged.evaluation)}\n\n${verdictText(judged.verdict)}` : 'Never compared with a champion.',
+    ...(inShadow ? [`in shadow, ${metricsText(inShadow.evaluation)}\n\n${verdictText(inShadow.verdict)}`] : []),
     textTable([['WHEN', 'WHO', 'BECAME', 'WHY'], ...changes.map(({ at, by, to, reason }) => [at, by, to, reason])]),
   ].join('\n\n');
 };

@@ -8,15 +8,15 @@ import { Shell } from './parts/shell';
 import { Tray, undoAndShow } from './parts/tray';
 import { closeCase } from './state/case-view';
 import { closeOverview } from './state/overview';
-import { goTo, goToQueue, type Place, place } from './state/place';
 import { closeQueue } from './state/queue';
+import { goTo, goToQueue, type Route, route } from './state/route';
 import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
 
-const TITLES: Readonly<Record<Place['page'], string>> = { queue: 'Queue', case: 'Case', overview: 'Overview' };
+const TITLES: Readonly<Record<Route['page'], string>> = { queue: 'Queue', case: 'Case', overview: 'Overview' };
 
 function Page() {
-  const at = place.value;
+  const at = route.value;
   switch (at.page) {
     case 'queue':
       return <QueuePage filter={at.filter} />;
@@ -31,7 +31,7 @@ function Page() {
 
 function SignedIn() {
   useSignalEffect(() => {
-    document.title = `${TITLES[place.value.page]} · Review console`;
+    document.title = `${TITLES[route.value.page]} · Review console`;
   });
   useShortcuts({
     u: undoAndShow,

@@ -12,9 +12,9 @@ import { attemptOf, entitiesOf } from '../../shared/domain/screening/subjects/at
 import { RETENTION_MS } from '../../shared/domain/screening/subjects/screening-record';
 import { FAILURES_TO_OPEN, TIMEOUTS_TO_OPEN } from '../../shared/domain/webhooks/breaker';
 import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
-import { DISABLE_AFTER_ATTEMPTS, DISABLE_AFTER_MS } from '../../shared/domain/webhooks/disable-rule';
+import { DISABLE_AFTER_FAILURES, DISABLE_AFTER_MS } from '../../shared/domain/webhooks/disable-rule';
 import { MAX_IN_FLIGHT } from '../../shared/domain/webhooks/endpoint-state';
-import { MAX_ATTEMPTS, OVERLOAD_FLOOR_MS, RETRY_DELAYS_MS } from '../../shared/domain/webhooks/retry-schedule';
+import { MAX_DELIVERY_ATTEMPTS, OVERLOAD_FLOOR_MS, RETRY_DELAYS_MS } from '../../shared/domain/webhooks/retry-schedule';
 import { MAX_ENDPOINTS_PER_ACCOUNT } from '../../shared/domain/webhooks/webhook-endpoint';
 import { MAX_BODY_BYTES, MAX_DEPTH, MAX_KEYS } from '../../shared/http/fenced-body';
 import { MAX_KEPT_BYTES, MAX_READ_BYTES } from '../../shared/outbound/answer-excerpt';
@@ -91,9 +91,9 @@ export const codeFacts = (): Fact[] => [
   {
     page: 'docs/webhook-verification.md',
     says: /at least (\d+) delivery attempts/,
-    value: `${DISABLE_AFTER_ATTEMPTS}`,
+    value: `${DISABLE_AFTER_FAILURES}`,
   },
-  { page: 'docs/promises.md', says: /\| (\d+) delivery attempts, each gap/, value: `${MAX_ATTEMPTS}` },
+  { page: 'docs/promises.md', says: /\| (\d+) delivery attempts, each gap/, value: `${MAX_DELIVERY_ATTEMPTS}` },
   { page: 'docs/promises.md', says: /at most (\d+) in flight/, value: `${MAX_IN_FLIGHT}` },
   {
     page: 'docs/adr/0005-bundles-and-dependencies.md',

@@ -149,9 +149,9 @@ function errorsOf({ responses }: Operation): string {
 function operationSection(method: string, path: string, operation: Operation): string {
   const parameters = operation.parameters
     .filter((each): each is Parameter => !isReference(each))
-    .map(({ name, in: place, required, schema, description }) => [
+    .map(({ name, in: source, required, schema, description }) => [
       `\`${name}\``,
-      place,
+      source,
       required ? 'yes' : '',
       joined(schema.enum ? typeOf(schema) : '', rulesOf(schema), description, NOTES[name]),
     ]);

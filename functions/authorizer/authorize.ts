@@ -1,6 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
 import { callerContext } from '../../shared/http/caller';
-import { figuresOf } from '../../shared/metrics/define-metrics';
+import { metricValues } from '../../shared/metrics/define-metrics';
 import { REQUEST_METRICS } from '../../shared/metrics/request-metrics';
 import { type Clock, systemClock } from '../../shared/runtime/clock';
 import { takeColdStart } from '../../shared/runtime/cold-start';
@@ -34,8 +34,8 @@ export const build =
     const startedAt = deps.clock.now();
     const tell = (outcome: 'granted' | 'refused' | 'failed', fields: object = {}): void => {
       const duration_ms = deps.clock.now() - startedAt;
-      const figures = { ColdStarts: takeColdStart() ? 1 : 0, Unavailable: outcome === 'failed' ? 1 : 0 };
-      deps.log.info('key', { outcome, duration_ms, ...fields }, figuresOf(REQUEST_METRICS, figures));
+      const metrics = { ColdStarts: takeColdStart() ? 1 : 0, Unavailable: outcome === 'failed' ? 1 : 0 };
+      deps.log.info('key', { outcome, duration_ms, ...fields }, metricValues(REQUEST_METRICS, metrics));
     };
     const who = await authenticate(deps, event.authorizationToken).catch((error) => {
       deps.log.error('authorizer failed', { error: error.cause ?? error });

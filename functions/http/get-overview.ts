@@ -22,6 +22,6 @@ const table = openTable(config.tableName());
 export const handler = build({
   clock: systemClock,
   log: functionLogger('get-overview'),
-  figures: overviewReader(table),
+  counts: overviewReader(table),
   cases: caseLister(table),
 });

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { type DeliveryHint, parseHint } from '../../shared/domain/webhooks/delivery-hint';
-import { attemptFigures } from '../../shared/metrics/delivery-metrics';
+import { parseQueueMessage, type QueueMessage } from '../../shared/domain/webhooks/queue-message';
+import { deliveryAttemptMetrics } from '../../shared/metrics/delivery-metrics';
 import { sendDelivery } from '../../shared/outbound/send-delivery';
-import { sqsHintQueue } from '../../shared/queue/hint-queue';
+import { sqsDeliveryQueue } from '../../shared/queue/delivery-queue';
 import { durationClock, systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
@@ -12,10 +12,10 @@ import { openQueues } from '../../shared/runtime/relay-wiring';
 import { aesSealer } from '../../shared/secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { openPatientTable } from '../../shared/store/sdk/client';
-import { deliveryStepper, hintedReader } from '../../shared/store/webhooks/delivery-store';
+import { deliveryStepper, queuedDeliveryReader } from '../../shared/store/webhooks/delivery-store';
 import { endpointStateStore } from '../../shared/store/webhooks/endpoint-state-store';
 import { webhookSender } from '../../shared/store/webhooks/webhook-store';
-import type { AttemptObservation } from '../../shared/usecases/webhooks/attempt-delivery';
+import type { DeliveryObservation } from '../../shared/usecases/webhooks/attempt-delivery';
 import { type DeliverDeps, deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
 
 export const build =
@@ -26,16 +26,17 @@ export const build =
   ): Promise<SQSBatchResponse> => {
     const deadlineMs = deps.clock.now() + context.getRemainingTimeInMillis();
     const failed: string[] = [];
-    const idOf = new Map<DeliveryHint, string>();
+    const idOf = new Map<QueueMessage, string>();
     for (const { messageId, body } of records) {
       try {
-        idOf.set(parseHint(body), messageId);
+        idOf.set(parseQueueMessage(body), messageId);
       } catch (error) {
         deps.report('a queue message cannot be read', error);
         failed.push(messageId);
       }
     }
-    for (const hint of await deliverBatch(deps, [...idOf.keys()], deadlineMs)) failed.push(idOf.get(hint) as string);
+    for (const queueMessage of await deliverBatch(deps, [...idOf.keys()], deadlineMs))
+      failed.push(idOf.get(queueMessage) as string);
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   };
 
@@ -46,11 +47,11 @@ const extraCa = config.webhookExtraCa();
 const hatch = { allowCidrs: config.webhookAllowCidrs(), ...(extraCa === undefined ? {} : { extraCa }) };
 
 /** One wide log line per delivery attempt: IDs and measurements, none of the content sent or received. */
-function observe(observation: AttemptObservation): void {
+function observe(observation: DeliveryObservation): void {
   const { outcome, latencyMs, disabledEndpoint, ...ids } = observation;
   const status_code = 'status_code' in outcome ? outcome.status_code : undefined;
   const fields = { operation: 'deliver-webhook', ...ids, outcome: outcome.kind, status_code };
-  log.info('attempt', fields, attemptFigures(observation));
+  log.info('attempt', fields, deliveryAttemptMetrics(observation));
 }
 
 export const handler = build({
@@ -60,8 +61,8 @@ export const handler = build({
   endpoints: webhookSender(table, sealer),
   states: endpointStateStore(table),
   deliveries: deliveryStepper(table),
-  hinted: hintedReader(table),
-  queue: sqsHintQueue(openQueues(), config.retryQueueUrl()),
+  queued: queuedDeliveryReader(table),
+  queue: sqsDeliveryQueue(openQueues(), config.retryQueueUrl()),
   post: sendDelivery(systemClock, durationClock, hatch),
   observe,
   report: (problem, error) => log.error(problem, { error }),

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { CASE_METRICS } from '../../shared/metrics/case-metrics';
-import { figuresOf } from '../../shared/metrics/define-metrics';
+import { metricValues } from '../../shared/metrics/define-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
@@ -19,13 +19,13 @@ export const build =
     const deadlineMs = deps.clock.now() + context.getRemainingTimeInMillis() - RESERVE_MS;
     const { swept, backlogAgeMs, isUnfinished } = await sweepCases(deps, deadlineMs);
     const { open, oldestAgeMs } = await measureCases(deps);
-    const figures = figuresOf(CASE_METRICS, {
+    const metrics = metricValues(CASE_METRICS, {
       CasesSwept: swept,
       CaseBacklogAge: backlogAgeMs / 1_000,
       OpenCases: open,
       OldestCaseAge: oldestAgeMs / 1_000,
     });
-    deps.log.info('sweep', { operation: 'sweep-cases', unfinished: isUnfinished }, figures);
+    deps.log.info('sweep', { operation: 'sweep-cases', unfinished: isUnfinished }, metrics);
   };
 
 export const handler = build({

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
-import { deliverySweepFigures } from '../../shared/metrics/delivery-metrics';
-import { sqsHintQueue } from '../../shared/queue/hint-queue';
+import { deliverySweepMetrics } from '../../shared/metrics/delivery-metrics';
+import { sqsDeliveryQueue } from '../../shared/queue/delivery-queue';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { openQueues, relayWiring } from '../../shared/runtime/relay-wiring';
@@ -29,7 +29,7 @@ export const build =
     const report = { ...swept, ...(await healRelay(relay, deadlineMs)) };
     const { closed, isUnfinished } = report;
     const fields = { operation: 'sweep-deliveries', closed, unfinished: isUnfinished };
-    log.info('sweep', fields, deliverySweepFigures(report));
+    log.info('sweep', fields, deliverySweepMetrics(report));
   };
 
 const log = functionLogger('sweep-deliveries');
@@ -43,7 +43,7 @@ export const handler = build({
     pageSize: PAGE_SIZE,
     watch: deliveryWatch(table),
     deliveries: deliveryStepper(table),
-    queue: sqsHintQueue(openQueues(), config.retryQueueUrl()),
+    queue: sqsDeliveryQueue(openQueues(), config.retryQueueUrl()),
     report: relay.report,
   },
   relay: { ...relay, setAside: relay.failures },

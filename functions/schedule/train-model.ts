@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { trainingFigures } from '../../shared/metrics/training-figures';
+import { trainingReportMetrics } from '../../shared/metrics/training-report-metrics';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -26,7 +26,7 @@ export const build =
     });
     const { outcome, detail, version, labels, champion } = report;
     const fields = { operation: 'train-model', outcome, detail, version, labels, champion };
-    deps.log.info('training', fields, trainingFigures(report));
+    deps.log.info('training', fields, trainingReportMetrics(report));
   };
 
 const table = openPatientTable(config.tableName());

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { relayFigures } from '../../shared/metrics/delivery-metrics';
+import { relayMetrics } from '../../shared/metrics/delivery-metrics';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { relayWiring } from '../../shared/runtime/relay-wiring';
 import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
@@ -22,7 +22,7 @@ export const build =
     const report = await relayBatch(deps, records.map(streamed));
     const { records: read, setAside, failed } = report;
     const counts = { records: read, set_aside: setAside, failed: failed.length };
-    deps.log.info('relay', { operation: 'relay-events', ...counts }, relayFigures(report));
+    deps.log.info('relay', { operation: 'relay-events', ...counts }, relayMetrics(report));
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   };
 

@@ -1,5 +1,5 @@
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { tallyFigures } from '../../shared/metrics/overview-metrics';
+import { tallyMetrics } from '../../shared/metrics/overview-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
@@ -27,7 +27,7 @@ export const build =
     if (numbered.length === 0) return { state: {}, batchItemFailures: [] };
     const report = await tallyChanges(deps, shardId, numbered);
     const { failed, ...counts } = report;
-    deps.log.info('tally', { operation: 'tally-overview', ...counts }, tallyFigures(report));
+    deps.log.info('tally', { operation: 'tally-overview', ...counts }, tallyMetrics(report));
     return { state: {}, batchItemFailures: failed === undefined ? [] : [{ itemIdentifier: failed }] };
   };
 

@@ -37,8 +37,8 @@ export function describeCall(around: Surroundings, service: string, request: Aws
     case 'dynamodb': {
       const operation = operationOf(request);
       const input = parse(request.body);
-      const place = { arnOf: (table: string) => arn('dynamodb', `table/${table}`), keysOf: around.keysOf };
-      return { service, operation, input, access: dynamodbAccess(place, operation, input) };
+      const tableFacts = { arnOf: (table: string) => arn('dynamodb', `table/${table}`), keysOf: around.keysOf };
+      return { service, operation, input, access: dynamodbAccess(tableFacts, operation, input) };
     }
     case 'sqs': {
       const operation = operationOf(request);

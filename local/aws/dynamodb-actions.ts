@@ -5,7 +5,7 @@ import { attributesOf, type ExpressionInput, leadingKeysOf, type TableKeys } fro
 
 export type Input = Readonly<Record<string, unknown>>;
 
-interface Place {
+interface TableFacts {
   readonly arnOf: (tableName: string) => string;
   readonly keysOf: (tableName: string) => TableKeys | undefined;
 }
@@ -38,11 +38,11 @@ const PARTIQL: ReadonlySet<string> = new Set(['ExecuteStatement', 'BatchExecuteS
 const single = (value: string | undefined): readonly string[] | undefined =>
   value === undefined ? undefined : [value];
 
-function request(place: Place, operation: string, item: Item, enclosing?: string): AccessRequest {
+function request(tableFacts: TableFacts, operation: string, item: Item, enclosing?: string): AccessRequest {
   const name = String(item.TableName ?? '');
-  const table = name.startsWith('arn:') ? name : place.arnOf(name);
+  const table = name.startsWith('arn:') ? name : tableFacts.arnOf(name);
   const context = (): RequestContext => {
-    const keys = place.keysOf(name);
+    const keys = tableFacts.keysOf(name);
     const values = {
       'dynamodb:leadingkeys': leadingKeysOf(item, keys),
       'dynamodb:attributes': attributesOf(item),
@@ -56,29 +56,33 @@ function request(place: Place, operation: string, item: Item, enclosing?: string
   return { action: `dynamodb:${operation}`, resource, context };
 }
 
-function transaction(place: Place, input: Input, enclosing: string): readonly AccessRequest[] {
+function transaction(tableFacts: TableFacts, input: Input, enclosing: string): readonly AccessRequest[] {
   const items = (input.TransactItems ?? []) as readonly Readonly<Record<string, Item>>[];
   return items.flatMap((entry) =>
     Object.entries(entry).map(([kind, item]) => {
       const action = enclosing === 'TransactGetItems' ? 'GetItem' : TRANSACT_WRITE[kind as keyof typeof TRANSACT_WRITE];
-      return request(place, action ?? kind, item, enclosing);
+      return request(tableFacts, action ?? kind, item, enclosing);
     }),
   );
 }
 
-function batchWrite(place: Place, input: Input): readonly AccessRequest[] {
+function batchWrite(tableFacts: TableFacts, input: Input): readonly AccessRequest[] {
   const tables = (input.RequestItems ?? {}) as Readonly<Record<string, readonly Readonly<Record<string, Item>>[]>>;
   return Object.entries(tables).flatMap(([TableName, writes]) =>
     writes.flatMap((write) =>
-      Object.values(write).map((item) => request(place, 'BatchWriteItem', { ...item, TableName }, 'BatchWriteItem')),
+      Object.values(write).map((item) =>
+        request(tableFacts, 'BatchWriteItem', { ...item, TableName }, 'BatchWriteItem'),
+      ),
     ),
   );
 }
 
-function batchGet(place: Place, input: Input): readonly AccessRequest[] {
+function batchGet(tableFacts: TableFacts, input: Input): readonly AccessRequest[] {
   const tables = (input.RequestItems ?? {}) as Readonly<Record<string, Item & { Keys?: readonly Item['Key'][] }>>;
   return Object.entries(tables).flatMap(([TableName, { Keys: keys = [], ...read }]) =>
-    keys.map((Key) => request(place, 'BatchGetItem', { ...read, TableName, ...(Key ? { Key } : {}) }, 'BatchGetItem')),
+    keys.map((Key) =>
+      request(tableFacts, 'BatchGetItem', { ...read, TableName, ...(Key ? { Key } : {}) }, 'BatchGetItem'),
+    ),
   );
 }
 
@@ -86,25 +90,25 @@ function batchGet(place: Place, input: Input): readonly AccessRequest[] {
  * The permissions AWS asks for a DynamoDB call: a transaction needs those of its parts and none of its own, a batch needs
  * the batch action on each table it names, and a read of an index is a read of `table/…/index/…`.
  */
-export function dynamodbAccess(place: Place, operation: string, input: Input): readonly AccessRequest[] {
+export function dynamodbAccess(tableFacts: TableFacts, operation: string, input: Input): readonly AccessRequest[] {
   if (PARTIQL.has(operation)) {
     throw new AwsError('ValidationException', `${operation}: PartiQL is not authorized by the local run, use items.`);
   }
   switch (operation) {
     case 'TransactWriteItems':
     case 'TransactGetItems':
-      return transaction(place, input, operation);
+      return transaction(tableFacts, input, operation);
     case 'BatchWriteItem':
-      return batchWrite(place, input);
+      return batchWrite(tableFacts, input);
     case 'BatchGetItem':
-      return batchGet(place, input);
+      return batchGet(tableFacts, input);
     case 'ListTables':
     case 'ListStreams':
     case 'DescribeEndpoints':
     case 'DescribeLimits':
       return [{ action: `dynamodb:${operation}`, resource: '*' }];
     default:
-      return [request(place, operation, input as Item)];
+      return [request(tableFacts, operation, input as Item)];
   }
 }
 

@@ -3,7 +3,7 @@ import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AwsClient } from '../backends/aws-client';
 import { asAWhole } from '../iam/as-a-whole';
-import type { AccessRequest, Decision } from '../iam/evaluate';
+import type { AccessDecision, AccessRequest } from '../iam/evaluate';
 import { withLineage } from '../lambda/lineage';
 import type { ApiKeys } from './api-gateway-keys';
 import { type AwsAnswer, type AwsCall, AwsError, type AwsRequest } from './call';
@@ -18,9 +18,9 @@ import type { WhenConditionHolds } from './s3-conditions';
 import type { S3Mirror } from './s3-mirror';
 
 /** Who signed a request: a function with its role, or the administrator. */
-export interface Caller {
+export interface CallingRole {
   readonly name: string;
-  may(request: AccessRequest): Decision;
+  may(request: AccessRequest): AccessDecision;
 }
 
 /** Executes a call, each time it is invoked; with a different input, if one is given. */
@@ -36,7 +36,7 @@ export type Intercept = (
 ) => Promise<AwsAnswer | 'reset' | undefined>;
 
 export interface FrontOptions extends Surroundings {
-  readonly callers: ReadonlyMap<string, Caller>;
+  readonly callers: ReadonlyMap<string, CallingRole>;
   readonly backends: Readonly<Record<'dynamodb' | 'sqs' | 's3', AwsClient>>;
   readonly keys: ApiKeys;
   readonly denials: Denials;
@@ -52,7 +52,7 @@ export interface FrontOptions extends Surroundings {
 /** The administrator's access key ID: it may do everything. */
 export const ADMIN_ACCESS_KEY = 'local-admin';
 
-export const ADMIN: Caller = { name: 'admin', may: () => 'allowed' };
+export const ADMIN: CallingRole = { name: 'admin', may: () => 'allowed' };
 
 /** The one address that every SDK on this machine talks to. */
 export interface Front {
@@ -81,7 +81,7 @@ function scopeOf({ headers }: AwsRequest): { readonly accessKey: string; readonl
   return { accessKey, service };
 }
 
-function authorize({ denials, calls }: FrontOptions, caller: Caller, call: AwsCall): void {
+function authorize({ denials, calls }: FrontOptions, caller: CallingRole, call: AwsCall): void {
   if (caller === ADMIN) return;
   for (const access of asAWhole(call.access)) {
     const decision = caller.may(access);
@@ -142,7 +142,7 @@ function withEmulatorUrl({ queueUrls }: FrontOptions, call: AwsCall, request: Aw
 
 async function passOn(
   options: FrontOptions,
-  caller: Caller,
+  caller: CallingRole,
   call: AwsCall,
   request: AwsRequest,
 ): Promise<IncomingMessage> {
@@ -175,7 +175,7 @@ async function passOn(
 
 async function carryOut(
   options: FrontOptions,
-  caller: Caller,
+  caller: CallingRole,
   call: AwsCall,
   request: AwsRequest,
 ): Promise<AwsAnswer | IncomingMessage> {

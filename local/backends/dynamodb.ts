@@ -61,7 +61,7 @@ export async function startDynamodb(
   if (directory) mkdirSync(directory, { recursive: true });
   const port = await freePort();
   const jar = jarDirectory();
-  const place = directory ? ['-dbPath', directory] : ['-inMemory'];
+  const storage = directory ? ['-dbPath', directory] : ['-inMemory'];
   const args = [
     '-XX:+UseSerialGC',
     '-XX:TieredStopAtLevel=1',
@@ -69,7 +69,11 @@ export async function startDynamodb(
     '-jar',
     'DynamoDBLocal.jar',
   ];
-  const child = spawnGuarded('java', [...args, '-port', String(port), '-sharedDb', '-disableTelemetry', ...place], jar);
+  const child = spawnGuarded(
+    'java',
+    [...args, '-port', String(port), '-sharedDb', '-disableTelemetry', ...storage],
+    jar,
+  );
   let said = '';
   const listen = (chunk: Buffer): void => {
     said = `${said}${chunk.toString()}`.slice(-4_000);

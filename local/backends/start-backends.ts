@@ -49,12 +49,9 @@ export async function startBackends(
       });
     return started(endpointUrl, endpointUrl, []);
   }
-  const attempts = await Promise.allSettled([
-    startDynamodb(inMemory ? undefined : data.database, print),
-    startFauxqs(),
-  ]);
-  const running = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
-  const failed = attempts.find((attempt) => attempt.status === 'rejected');
+  const starts = await Promise.allSettled([startDynamodb(inMemory ? undefined : data.database, print), startFauxqs()]);
+  const running = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
+  const failed = starts.find((start) => start.status === 'rejected');
   if (failed) {
     await Promise.all(running.map((backend) => backend.stop()));
     throw failed.reason;

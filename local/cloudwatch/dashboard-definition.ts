@@ -36,7 +36,7 @@ export interface MetricProperties {
   readonly yAxis?: { readonly left?: AxisOptions; readonly right?: AxisOptions };
 }
 
-interface Place {
+interface GridArea {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -44,7 +44,7 @@ interface Place {
 }
 
 /** One widget of a dashboard, as in its definition. */
-export type Widget = Place &
+export type Widget = GridArea &
   (
     | { readonly type: 'metric'; readonly properties: MetricProperties }
     | { readonly type: 'alarm'; readonly properties: { readonly title?: string; readonly alarms: readonly string[] } }

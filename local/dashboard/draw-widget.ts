@@ -27,7 +27,7 @@ export interface EvaluatedWidget {
   readonly error?: string;
 }
 
-const place = ({ x, y, width, height }: Widget): string =>
+const gridArea = ({ x, y, width, height }: Widget): string =>
   `style="grid-column:${x + 1}/span ${width};grid-row:${y + 1}/span ${height}"`;
 
 /** The series with the highest values; a dozen quiet ones would hide them. */
@@ -56,7 +56,7 @@ function bars(series: readonly DrawnSeries[], { width, label }: Size): string {
   return `<svg class="bars" viewBox="0 0 ${width} ${Math.max(1, ranked.length) * step + 4}" role="img" aria-label="${escapeText(label)}">${rows.join('')}</svg>`;
 }
 
-function figure([first]: readonly DrawnSeries[], { width, label }: Size): string {
+function singleValue([first]: readonly DrawnSeries[], { width, label }: Size): string {
   const height = SPARK_PX;
   if (!first) return '';
   const values = first.points.map((point) => point ?? 0);
@@ -100,7 +100,7 @@ function metricBody(evaluated: EvaluatedWidget, widget: Extract<Widget, { type: 
   const heard = series.map(({ label, points }) => `${label} ${shortNumber(lastOf(points) ?? 0)}`);
   const size = { ...px, label: `${properties.title}: ${heard.join(', ')}` };
   if (properties.view === 'bar') return bars(series, size);
-  if (properties.view === 'singleValue') return figure(series, size);
+  if (properties.view === 'singleValue') return singleValue(series, size);
   const legendRows = Math.min(3, Math.ceil((Math.min(series.length, LEGEND_MOST + 1) * 120) / px.width));
   const graphHeight = px.height - TITLE_PX - legendRows * LEGEND_PX;
   const graph = drawGraph(series, properties, evaluated.range, { ...size, height: graphHeight });
@@ -112,10 +112,10 @@ export function drawWidget(evaluated: EvaluatedWidget): string {
   const { widget, series, alarms } = evaluated;
   switch (widget.type) {
     case 'text':
-      return `<h2 ${place(widget)}>${escapeText(widget.properties.markdown.replace(/^#+ */, ''))}</h2>`;
+      return `<h2 ${gridArea(widget)}>${escapeText(widget.properties.markdown.replace(/^#+ */, ''))}</h2>`;
     case 'alarm':
-      return `<section class="widget" data-widget="alarm" data-series="${alarms.length}" ${place(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${alarmList(alarms)}</section>`;
+      return `<section class="widget" data-widget="alarm" data-series="${alarms.length}" ${gridArea(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${alarmList(alarms)}</section>`;
     case 'metric':
-      return `<section class="widget ${widget.properties.view ?? 'timeSeries'}" data-widget="metric" data-series="${series.filter(hasData).length}" ${place(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${metricBody(evaluated, widget)}</section>`;
+      return `<section class="widget ${widget.properties.view ?? 'timeSeries'}" data-widget="metric" data-series="${series.filter(hasData).length}" ${gridArea(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${metricBody(evaluated, widget)}</section>`;
   }
 }

@@ -1,10 +1,14 @@
-import type { Outcome } from '../lambda/environment';
+import type { InvocationOutcome } from '../lambda/environment';
 
 /** What became of a batch: all done, all failed, or the failed identifiers. */
 export type BatchResult = 'succeeded' | 'failed' | { readonly failed: ReadonlySet<string> };
 
 /** Reads a partial batch response as Lambda does: nothing reported is success, anything malformed fails the whole batch. */
-export function batchResult(outcome: Outcome, identifiers: readonly string[], reportsFailures: boolean): BatchResult {
+export function batchResult(
+  outcome: InvocationOutcome,
+  identifiers: readonly string[],
+  reportsFailures: boolean,
+): BatchResult {
   if (!outcome.ok) return 'failed';
   if (!reportsFailures) return 'succeeded';
   const answer = JSON.parse(outcome.payload) as unknown;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Outcome } from '../lambda/environment';
+import type { InvocationOutcome } from '../lambda/environment';
 import { type Functions, functionOf } from '../lambda/integration-target';
 import type { InvokeAsynchronously } from '../lambda/invoke-asynchronously';
 import { permissions } from '../lambda/permissions';
@@ -25,14 +25,14 @@ interface Rule {
   readonly names: readonly string[];
   readonly schedule: ScheduleExpression;
   readonly enabled: boolean;
-  fire(): Promise<readonly Outcome[]>;
+  fire(): Promise<readonly InvocationOutcome[]>;
 }
 
 /** The scheduled rules of the stack. */
 export interface Schedules {
   readonly names: readonly string[];
   /** Fires a rule now, by logical id, rule name or construct name; undefined if there is none with that name. */
-  fire(name: string): Promise<readonly Outcome[]> | undefined;
+  fire(name: string): Promise<readonly InvocationOutcome[]> | undefined;
   start(): void;
   stop(): void;
 }
@@ -76,7 +76,7 @@ export function schedules(
       require(found as LambdaFunction, 'events.amazonaws.com', arn, resource);
       return { target: found as LambdaFunction, arn: Arn, input: Input };
     });
-    const fire = (): Promise<readonly Outcome[]> =>
+    const fire = (): Promise<readonly InvocationOutcome[]> =>
       Promise.all(
         targets.map(async ({ target, arn: targetArn, input }) => {
           const event = input === undefined ? scheduledEvent(arn, region, account) : JSON.parse(input);

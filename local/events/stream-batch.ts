@@ -1,4 +1,4 @@
-import type { Outcome } from '../lambda/environment';
+import type { InvocationOutcome } from '../lambda/environment';
 import { batchResult } from './batch-result';
 import type { Mapping } from './mapping';
 
@@ -19,7 +19,7 @@ export interface Discarded {
 }
 
 export interface StreamDeps {
-  invoke(records: readonly StreamRecord[]): Promise<Outcome>;
+  invoke(records: readonly StreamRecord[]): Promise<InvocationOutcome>;
   discard(discarded: Discarded): Promise<void>;
   /** Waits before attempt number `attempt`; false when the run is stopping. */
   backOff(attempt: number): Promise<boolean>;

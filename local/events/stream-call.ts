@@ -1,4 +1,4 @@
-import type { Outcome } from '../lambda/environment';
+import type { InvocationOutcome } from '../lambda/environment';
 import type { Mapping } from './mapping';
 import type { StreamRecord } from './stream-batch';
 
@@ -22,7 +22,7 @@ function stateIn(payload: string): unknown {
 export function streamCall(
   { target, sourceArn, tumblingWindowMs }: Pick<Mapping, 'target' | 'sourceArn' | 'tumblingWindowMs'>,
   shardId: string,
-): (records: readonly StreamRecord[]) => Promise<Outcome> {
+): (records: readonly StreamRecord[]) => Promise<InvocationOutcome> {
   if (tumblingWindowMs === 0) return (records) => target.invoke({ Records: records });
   let window: Window | undefined;
   return async (records) => {

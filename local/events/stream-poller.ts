@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Outcome } from '../lambda/environment';
+import type { InvocationOutcome } from '../lambda/environment';
 import { changeTimes } from './change-times';
 import { type Checkpoints, DONE } from './checkpoints';
 import type { Mapping } from './mapping';
@@ -90,7 +90,7 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
   };
 
   const batchDeps = (shardId: string, call = streamCall(mapping, shardId)) => ({
-    invoke: (records: readonly StreamRecord[]): Promise<Outcome> => {
+    invoke: (records: readonly StreamRecord[]): Promise<InvocationOutcome> => {
       const committedAt = records.at(-1)?.dynamodb.ApproximateCreationDateTime;
       if (committedAt !== undefined) deps.onBatch(Math.max(0, Date.now() - committedAt * 1_000));
       return call(records);

@@ -40,9 +40,9 @@ export type Authorizer = (input: AuthorizerInput) => Promise<Authorization>;
 const DEFAULT_TTL_SECONDS = 300;
 
 function identityReader(source: string): (request: GatewayRequest) => string | undefined {
-  const [, place, name = ''] = /^method\.request\.(header|querystring)\.(.+)$/.exec(source.trim()) ?? [];
-  if (!place) throw new Error(`the identity source ${source} is not emulated`);
-  return place === 'header'
+  const [, part, name = ''] = /^method\.request\.(header|querystring)\.(.+)$/.exec(source.trim()) ?? [];
+  if (!part) throw new Error(`the identity source ${source} is not emulated`);
+  return part === 'header'
     ? (request) => request.header(name)
     : (request) => request.query.findLast(([sent]) => sent === name)?.[1];
 }

@@ -16,7 +16,7 @@ export function compileParameter(expression: string): Parameter {
   const literal = /^'(.*)'$/s.exec(expression)?.[1];
   if (literal !== undefined) return () => literal;
   if (KNOWN.has(expression)) return ({ variables }) => variables[expression];
-  const [, place, name] = /^method\.request\.(header|querystring)\.(.+)$/.exec(expression) ?? [];
+  const [, part, name] = /^method\.request\.(header|querystring)\.(.+)$/.exec(expression) ?? [];
   if (!name) throw new Error(`the mapping expression ${expression} is not emulated`);
-  return place === 'header' ? ({ header }) => header(name) : ({ query }) => query(name);
+  return part === 'header' ? ({ header }) => header(name) : ({ query }) => query(name);
 }

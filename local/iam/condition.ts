@@ -3,7 +3,7 @@ import { wildcard } from './wildcard';
 /** The request's condition keys with their values; a key that is absent from the request has no entry. */
 export type RequestContext = Readonly<Record<string, readonly string[]>>;
 
-export type Condition = (context: RequestContext) => boolean;
+export type PolicyCondition = (context: RequestContext) => boolean;
 
 type Match = (actual: string, expected: string) => boolean;
 
@@ -57,7 +57,7 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
 
 const isNegated = (operator: string): boolean => operator.includes('Not');
 
-function compileOperator(name: string, key: string, expected: readonly string[]): Condition {
+function compileOperator(name: string, key: string, expected: readonly string[]): PolicyCondition {
   const lowerKey = key.toLowerCase();
   if (!KNOWN_KEYS.has(lowerKey)) throw new Error(`the condition key ${key} is not emulated`);
   const [, quantifier, base = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
@@ -78,7 +78,9 @@ function compileOperator(name: string, key: string, expected: readonly string[])
 const asStrings = (value: unknown): readonly string[] => (Array.isArray(value) ? value : [value]).map(String);
 
 /** A policy's condition block as one predicate (all operators and keys must hold); throws on what it does not support. */
-export function compileCondition(block: Readonly<Record<string, Readonly<Record<string, unknown>>>>): Condition {
+export function compilePolicyCondition(
+  block: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): PolicyCondition {
   const parts = Object.entries(block).flatMap(([operator, keys]) =>
     Object.entries(keys).map(([key, expected]) => compileOperator(operator, key, asStrings(expected))),
   );

@@ -8,14 +8,14 @@ export interface AccessRequest {
   context?(): RequestContext;
 }
 
-export type Decision = 'allowed' | 'explicitly denied' | 'not allowed';
+export type AccessDecision = 'allowed' | 'explicitly denied' | 'not allowed';
 
 const ALWAYS: RequestContext = {
   'aws:securetransport': ['true'],
 };
 
 /** IAM's rule: an explicit deny wins, otherwise some statement must allow. */
-export function evaluate(statements: readonly Statement[], request: AccessRequest): Decision {
+export function evaluate(statements: readonly Statement[], request: AccessRequest): AccessDecision {
   let context: RequestContext | undefined;
   let allowed = false;
   for (const statement of statements) {
@@ -31,8 +31,8 @@ export function evaluate(statements: readonly Statement[], request: AccessReques
 }
 
 /** Evaluation with a cache: most statements have no condition, so the same call has the same result. */
-export function evaluator(statements: readonly Statement[]): (request: AccessRequest) => Decision {
-  const remembered = new Map<string, Decision>();
+export function evaluator(statements: readonly Statement[]): (request: AccessRequest) => AccessDecision {
+  const remembered = new Map<string, AccessDecision>();
   const unconditional = statements.every(({ condition }) => condition === undefined);
   return (request) => {
     if (!unconditional) return evaluate(statements, request);

@@ -1,4 +1,4 @@
-import { type Condition, compileCondition } from './condition';
+import { compilePolicyCondition, type PolicyCondition } from './condition';
 import { wildcard } from './wildcard';
 
 /** One statement of a policy document, as in its JSON. */
@@ -20,7 +20,7 @@ export interface Statement {
   readonly effect: 'Allow' | 'Deny';
   matchesAction(action: string): boolean;
   matchesResource(resource: string): boolean;
-  readonly condition: Condition | undefined;
+  readonly condition: PolicyCondition | undefined;
 }
 
 const list = (value: string | readonly string[] | undefined): readonly string[] =>
@@ -47,6 +47,6 @@ export function compilePolicy(document: PolicyDocument): readonly Statement[] {
     effect: statement.Effect,
     matchesAction: matcher(statement.Action, statement.NotAction, 'i'),
     matchesResource: matcher(statement.Resource, statement.NotResource, ''),
-    condition: statement.Condition ? compileCondition(statement.Condition) : undefined,
+    condition: statement.Condition ? compilePolicyCondition(statement.Condition) : undefined,
   }));
 }

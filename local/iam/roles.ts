@@ -1,11 +1,11 @@
 import { StartError } from '../start-error';
 import type { Stacks } from '../template/resolve-stacks';
 import type { StackResource } from '../template/types';
-import { type AccessRequest, type Decision, evaluator } from './evaluate';
+import { type AccessDecision, type AccessRequest, evaluator } from './evaluate';
 import { compilePolicy, type PolicyDocument, type Statement } from './policy';
 
 /** What a role may do, by role ARN. */
-export type Roles = ReadonlyMap<string, (request: AccessRequest) => Decision>;
+export type Roles = ReadonlyMap<string, (request: AccessRequest) => AccessDecision>;
 
 interface RoleProperties {
   readonly ManagedPolicyArns?: readonly string[];

@@ -9,7 +9,7 @@ export interface FunctionFailure {
   readonly trace?: readonly string[];
 }
 
-export type Outcome =
+export type InvocationOutcome =
   | { readonly ok: true; readonly payload: string }
   | { readonly ok: false; readonly error: FunctionFailure };
 
@@ -31,7 +31,7 @@ interface Message {
 export interface Environment {
   /** False once the thread has died or is being killed: it must not be used again. */
   alive(): boolean;
-  invoke(invocation: Invocation): Promise<Outcome>;
+  invoke(invocation: Invocation): Promise<InvocationOutcome>;
   stop(): Promise<void>;
 }
 
@@ -66,10 +66,10 @@ export function startEnvironment(config: FunctionConfig, { onOutput, onEnd }: En
   let alive = true;
   let isReady = false;
   let fatal: FunctionFailure | undefined;
-  let settle: ((outcome: Outcome) => void) | undefined;
+  let settle: ((outcome: InvocationOutcome) => void) | undefined;
   let whenReady: (() => void) | undefined;
 
-  const finish = (outcome: Outcome): void => {
+  const finish = (outcome: InvocationOutcome): void => {
     const waiting = settle;
     settle = undefined;
     waiting?.(outcome);

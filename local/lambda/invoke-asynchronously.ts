@@ -1,5 +1,5 @@
 import type { StackResource } from '../template/types';
-import type { Outcome } from './environment';
+import type { InvocationOutcome } from './environment';
 import type { LambdaFunction } from './pool';
 
 /** Lambda retries an asynchronous event twice, after one minute and after two. */
@@ -16,7 +16,11 @@ interface ConfigProperties {
 export type Wait = (ms: number) => Promise<boolean>;
 
 /** Invokes as EventBridge does: the caller gets the outcome of the first try, and retries follow on their own. */
-export type InvokeAsynchronously = (target: LambdaFunction, targetArn: string, event: unknown) => Promise<Outcome>;
+export type InvokeAsynchronously = (
+  target: LambdaFunction,
+  targetArn: string,
+  event: unknown,
+) => Promise<InvocationOutcome>;
 
 /** `AWS::Lambda::EventInvokeConfig` says how often, for a function and the alias that is called. */
 export function asynchronousInvocations(
@@ -37,7 +41,7 @@ export function asynchronousInvocations(
   };
   return async (target, arn, event) => {
     const retries = retriesOf(target, arn);
-    const attempt = async (number: number): Promise<Outcome> => {
+    const attempt = async (number: number): Promise<InvocationOutcome> => {
       const outcome = await target.invoke(event);
       if (outcome.ok || number > retries) return outcome;
       const again = async (): Promise<void> => {

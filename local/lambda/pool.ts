@@ -3,7 +3,7 @@ import {
   type Environment,
   type EnvironmentListener,
   type Invocation,
-  type Outcome,
+  type InvocationOutcome,
   startEnvironment,
 } from './environment';
 import type { FunctionConfig } from './function-config';
@@ -15,7 +15,7 @@ export interface LambdaFunction {
   /** How many invocations run at once. */
   readonly limit: number;
   /** `lineages`: those of the events that led here, where AWS tracks one. */
-  invoke(event: unknown, lineages?: readonly Lineage[]): Promise<Outcome>;
+  invoke(event: unknown, lineages?: readonly Lineage[]): Promise<InvocationOutcome>;
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export type Crash = (functionName: string) => number | undefined;
 /** For a synchronous event, and for the function's response. */
 const MAX_PAYLOAD_BYTES = 6 * 1_024 * 1_024;
 
-const tooLarge = (errorType: string, what: string, bytes: number): Outcome => ({
+const tooLarge = (errorType: string, what: string, bytes: number): InvocationOutcome => ({
   ok: false,
   error: { errorType, errorMessage: `${what} of ${bytes} bytes exceeds the ${MAX_PAYLOAD_BYTES} bytes of Lambda` },
 });
@@ -74,7 +74,7 @@ export function lambdaFunction(
     else if (environment.alive()) idle.push(environment);
   };
 
-  const run = async (invocation: Invocation): Promise<Outcome> => {
+  const run = async (invocation: Invocation): Promise<InvocationOutcome> => {
     const environment = await acquire();
     running += 1;
     listener.onStart?.(running);

@@ -1,6 +1,6 @@
 import type { CallRecord } from '../aws/call-record';
 import type { Denials } from '../aws/denials';
-import type { AccessRequest, Decision } from '../iam/evaluate';
+import type { AccessDecision, AccessRequest } from '../iam/evaluate';
 import type { FunctionConfig } from './function-config';
 
 /** What Lambda itself does with the role of a function. */
@@ -16,7 +16,7 @@ const STREAM = 'log-stream:local';
 /** Logs and traces are written with the function's role: without the grant, they are missing when needed. */
 export function serviceGrants(
   { name, logGroupArn, isTraced }: Pick<FunctionConfig, 'name' | 'logGroupArn' | 'isTraced'>,
-  may: (request: AccessRequest) => Decision,
+  may: (request: AccessRequest) => AccessDecision,
   denials: Denials,
   calls: CallRecord,
 ): ServiceGrants {

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { figuresOf } from '../metrics/define-metrics';
+import { metricValues } from '../metrics/define-metrics';
 import { REQUEST_METRICS } from '../metrics/request-metrics';
 import type { Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
@@ -33,12 +33,12 @@ export function requestLog(
       service_version: isCold ? SERVICE_VERSION : undefined,
       ...gathered?.fields,
     };
-    const figures = figuresOf(REQUEST_METRICS, {
+    const metrics = metricValues(REQUEST_METRICS, {
       ColdStarts: isCold ? 1 : 0,
       Unavailable: response?.statusCode === 503 ? 1 : 0,
       UnhandledErrors: response?.statusCode === 500 ? 1 : 0,
     });
-    log.info('request', fields, gathered ? [...figures, ...gathered.figures] : figures);
+    log.info('request', fields, gathered ? [...metrics, ...gathered.metrics] : metrics);
   };
   return {
     before: () => {

@@ -41,7 +41,7 @@ export function unknownMembers(schema: z.ZodMiniType, value: unknown, path = '')
     if (known) return unknownMembers(known, member, `${path}${name}.`);
     const sought = folded(name);
     const meant = Object.keys(shape).find((candidate) => folded(candidate) === sought);
-    const hint = meant ? `; did you mean ${path}${meant}?` : '.';
-    return [`Unknown field ${path}${shown(name)} was ignored${hint}`];
+    const suggestion = meant ? `; did you mean ${path}${meant}?` : '.';
+    return [`Unknown field ${path}${shown(name)} was ignored${suggestion}`];
   });
 }

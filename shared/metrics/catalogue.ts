@@ -1,6 +1,6 @@
 import { CASE_METRICS } from './case-metrics';
 import type { MetricDefinition, MetricGroup } from './define-metrics';
-import { ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from './delivery-metrics';
+import { DELIVERY_ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from './delivery-metrics';
 import { MODEL_FOLLOWING_METRICS } from './model-metrics';
 import { OVERVIEW_METRICS } from './overview-metrics';
 import { REQUEST_METRICS } from './request-metrics';
@@ -14,7 +14,7 @@ const GROUPS = [
   SIGNAL_METRICS,
   CASE_METRICS,
   RELAY_METRICS,
-  ATTEMPT_METRICS,
+  DELIVERY_ATTEMPT_METRICS,
   DELIVERY_SWEEP_METRICS,
   MODEL_FOLLOWING_METRICS,
   TRAINING_METRICS,

@@ -21,7 +21,7 @@ export interface MetricDefinition {
 export type MetricGroup<Name extends string> = Readonly<Record<Name, MetricDefinition>>;
 
 /** One value of a metric on its way into a log line. */
-export interface Figure {
+export interface MetricValue {
   readonly name: string;
   readonly unit: MetricUnit;
   readonly by?: MetricDimension | undefined;
@@ -32,14 +32,14 @@ export interface Figure {
 export const defineMetrics = <const Name extends string>(group: MetricGroup<Name>): MetricGroup<Name> => group;
 
 /** Values of a group's metrics; any that are left out are not sent at all. */
-export function figuresOf<Name extends string>(
+export function metricValues<Name extends string>(
   group: MetricGroup<Name>,
   values: Readonly<Partial<Record<Name, number>>>,
-): Figure[] {
-  const figures: Figure[] = [];
+): MetricValue[] {
+  const metrics: MetricValue[] = [];
   for (const name in values) {
     const { unit, by } = group[name];
-    figures.push({ name, unit, by, value: values[name] as number });
+    metrics.push({ name, unit, by, value: values[name] as number });
   }
-  return figures;
+  return metrics;
 }

@@ -1,8 +1,8 @@
-import type { AttemptObservation } from '../usecases/webhooks/attempt-delivery';
+import type { DeliveryObservation } from '../usecases/webhooks/attempt-delivery';
 import type { HealReport } from '../usecases/webhooks/heal-relay';
 import type { RelayReport } from '../usecases/webhooks/relay-batch';
 import type { DeliverySweepReport } from '../usecases/webhooks/sweep-deliveries';
-import { defineMetrics, type Figure, figuresOf } from './define-metrics';
+import { defineMetrics, type MetricValue, metricValues } from './define-metrics';
 
 const RELAY = ['relay-events'] as const;
 const DISPATCHER = ['deliver-webhook'] as const;
@@ -29,7 +29,7 @@ export const RELAY_METRICS = defineMetrics({
 });
 
 /** Metrics of every delivery attempt. */
-export const ATTEMPT_METRICS = defineMetrics({
+export const DELIVERY_ATTEMPT_METRICS = defineMetrics({
   DeliveryAttempts: { unit: 'Count', emitters: DISPATCHER, tells: 'Attempts to deliver.' },
   DeliverySuccess: {
     unit: 'Count',
@@ -65,8 +65,8 @@ export const DELIVERY_SWEEP_METRICS = defineMetrics({
 });
 
 /** The metric values of a batch of the stream. */
-export const relayFigures = ({ deliveries, lagMs, setAside, failed, unsent }: RelayReport): Figure[] =>
-  figuresOf(RELAY_METRICS, {
+export const relayMetrics = ({ deliveries, lagMs, setAside, failed, unsent }: RelayReport): MetricValue[] =>
+  metricValues(RELAY_METRICS, {
     DeliveriesMade: deliveries,
     RelayLag: lagMs,
     RelayFailures: setAside + failed.length,
@@ -74,14 +74,14 @@ export const relayFigures = ({ deliveries, lagMs, setAside, failed, unsent }: Re
   });
 
 /** The metric values of a delivery attempt. */
-export const attemptFigures = ({
+export const deliveryAttemptMetrics = ({
   attempt,
   outcome,
   latencyMs,
   status,
   disabledEndpoint,
-}: AttemptObservation): Figure[] =>
-  figuresOf(ATTEMPT_METRICS, {
+}: DeliveryObservation): MetricValue[] =>
+  metricValues(DELIVERY_ATTEMPT_METRICS, {
     DeliveryAttempts: 1,
     DeliverySuccess: outcome.kind === 'delivered' ? 1 : 0,
     DeliveryTimeouts: outcome.kind === 'timeout' ? 1 : 0,
@@ -93,11 +93,11 @@ export const attemptFigures = ({
   });
 
 /** The metric values of a sweep. */
-export const deliverySweepFigures = (report: DeliverySweepReport & HealReport): Figure[] => [
-  ...figuresOf(DELIVERY_SWEEP_METRICS, {
+export const deliverySweepMetrics = (report: DeliverySweepReport & HealReport): MetricValue[] => [
+  ...metricValues(DELIVERY_SWEEP_METRICS, {
     HintsSwept: report.queued,
     OldestDueDelivery: report.oldestDueMs / 1_000,
     RelayHealed: report.healed,
   }),
-  ...figuresOf(RELAY_METRICS, { RelayFailures: report.stillFailing, HintsUnsent: report.unsent }),
+  ...metricValues(RELAY_METRICS, { RelayFailures: report.stillFailing, HintsUnsent: report.unsent }),
 ];

@@ -1,5 +1,5 @@
 import type { TallyReport } from '../usecases/overview/tally-changes';
-import { defineMetrics, type Figure, figuresOf } from './define-metrics';
+import { defineMetrics, type MetricValue, metricValues } from './define-metrics';
 
 const TALLY = ['tally-overview'] as const;
 
@@ -13,5 +13,5 @@ export const OVERVIEW_METRICS = defineMetrics({
   },
 });
 
-export const tallyFigures = ({ counted, skipped }: TallyReport): Figure[] =>
-  figuresOf(OVERVIEW_METRICS, { ChangesCounted: counted, ChangesSkipped: skipped });
+export const tallyMetrics = ({ counted, skipped }: TallyReport): MetricValue[] =>
+  metricValues(OVERVIEW_METRICS, { ChangesCounted: counted, ChangesSkipped: skipped });

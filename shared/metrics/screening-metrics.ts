@@ -2,7 +2,13 @@ import { type ScoreShares, scoreDecile } from '../domain/models/score-decile';
 import { SIGNALS } from '../domain/screening/signals';
 import { ulidFraction } from '../domain/ulid';
 import type { ScreeningObservation } from '../usecases/screening/screen-subject';
-import { defineMetrics, type Figure, figuresOf, type MetricDefinition, type MetricGroup } from './define-metrics';
+import {
+  defineMetrics,
+  type MetricDefinition,
+  type MetricGroup,
+  type MetricValue,
+  metricValues,
+} from './define-metrics';
 
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
@@ -57,9 +63,12 @@ export const SIGNAL_METRICS: MetricGroup<`Signal.${string}`> = Object.fromEntrie
 );
 
 /** The metric values of one screening. */
-export function screeningFigures({ record, failed_signals }: ScreeningObservation, scoreShares: ScoreShares): Figure[] {
+export function screeningMetrics(
+  { record, failed_signals }: ScreeningObservation,
+  scoreShares: ScoreShares,
+): MetricValue[] {
   const decile = scoreDecile(scoreShares, record.risk_score, ulidFraction(record.ulid));
-  const figures = figuresOf(SCREENING_METRICS, {
+  const metrics = metricValues(SCREENING_METRICS, {
     Screenings: 1,
     Reviewed: record.automated_decision === 'review' ? 1 : 0,
     Blocked: record.automated_decision === 'block' ? 1 : 0,
@@ -72,7 +81,7 @@ export function screeningFigures({ record, failed_signals }: ScreeningObservatio
   for (const { signal } of record.contributions) {
     const name = signalMetric(signal);
     // What the model adds to the explanation is not a signal and has no metric.
-    if (name in SIGNAL_METRICS) figures.push({ name, unit: 'Count', value: 1 });
+    if (name in SIGNAL_METRICS) metrics.push({ name, unit: 'Count', value: 1 });
   }
-  return figures;
+  return metrics;
 }

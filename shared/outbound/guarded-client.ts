@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
-import type { AttemptOutcome, AttemptPhase } from '../domain/webhooks/attempt-outcome';
+import type { DeliveryOutcome, DeliveryPhase } from '../domain/webhooks/delivery-outcome';
 import { webhookUrlFault } from '../domain/webhooks/webhook-url';
 import { readExcerpt } from './answer-excerpt';
 import { type LookupAll, type ResolvedAddress, resolvePublic, systemLookup } from './resolve-public';
@@ -26,7 +26,7 @@ export interface GuardedPost {
 export const DEADLINE_MS = 10_000;
 
 // Node gives each address but the last 250 ms to connect, then drops it, which loses receivers an ocean away.
-const ADDRESS_ATTEMPT_MS = 2_500;
+const CONNECT_TIMEOUT_MS = 2_500;
 
 /** Error codes of a socket whose connection is broken; any other error before the handshake is done comes from TLS. */
 const SOCKET_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE', 'EHOSTUNREACH', 'ENETUNREACH']);
@@ -39,7 +39,7 @@ const SOCKET_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPI
  *   0 ──dns──► check ALL ──connect to those──► tls ──► headers ──► status latched ──≤ 4 KB, ≤ 0.3 s──► outcome
  *   └───────────────────────── one deadline ─────────────────────┘
  */
-export async function postGuarded(post: GuardedPost): Promise<AttemptOutcome> {
+export async function postGuarded(post: GuardedPost): Promise<DeliveryOutcome> {
   const { deadlineMs = DEADLINE_MS, allowCidrs = [], lookup = systemLookup, now } = post;
   const startedMs = now();
   const elapsed = (): number => Math.max(0, Math.round(now() - startedMs));
@@ -50,7 +50,7 @@ export async function postGuarded(post: GuardedPost): Promise<AttemptOutcome> {
 
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), deadlineMs);
-  let phase: AttemptPhase = 'dns';
+  let phase: DeliveryPhase = 'dns';
   try {
     const resolving = resolvePublic(unbracketed(url.hostname), lookup, allowCidrs);
     const resolution = await Promise.race([resolving, aborted(deadline.signal)]);
@@ -89,7 +89,7 @@ function requestOptions(post: GuardedPost, url: URL, addresses: readonly Resolve
     agent: false,
     // An address literal never reaches `lookup`; it was checked as it stands in the URL.
     lookup: only(addresses),
-    autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
+    autoSelectFamilyAttemptTimeout: CONNECT_TIMEOUT_MS,
     servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
     // Explicit, although the default: NODE_TLS_REJECT_UNAUTHORIZED must not apply here.
     rejectUnauthorized: true,
@@ -127,7 +127,7 @@ const only =
 function answered(
   options: RequestOptions,
   body: Uint8Array,
-  reach: (phase: AttemptPhase) => void,
+  reach: (phase: DeliveryPhase) => void,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpsRequest(options, resolve);
@@ -142,7 +142,7 @@ function answered(
   });
 }
 
-function failure(error: unknown, phase: AttemptPhase, duration_ms: number): AttemptOutcome {
+function failure(error: unknown, phase: DeliveryPhase, duration_ms: number): DeliveryOutcome {
   // By shape, not by class: under jest, Node's own errors belong to another realm.
   const { code, name } = (error ?? {}) as { readonly code?: unknown; readonly name?: unknown };
   if (typeof code !== 'string' || name === 'TypeError') throw error;

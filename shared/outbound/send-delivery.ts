@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../domain/webhooks/attempt-outcome';
+import type { DeliveryOutcome } from '../domain/webhooks/delivery-outcome';
 import type { SecretEndpoint } from '../domain/webhooks/webhook-endpoint';
 import type { StoredMessage } from '../domain/webhooks/webhook-event';
 import { type GuardedPost, postGuarded } from './guarded-client';
@@ -19,7 +19,7 @@ const USER_AGENT = 'fraud-screening-webhooks/1';
 /** Signs a message afresh and POSTs it. */
 export const sendDelivery =
   (clock: { now(): number }, durationClock: () => number, hatch: EscapeHatch = {}) =>
-  ({ endpoint, message, deliveryId, attempt }: Outgoing): Promise<AttemptOutcome> => {
+  ({ endpoint, message, deliveryId, attempt }: Outgoing): Promise<DeliveryOutcome> => {
     const { message_id: messageId, event_type, body } = message;
     const nowMs = clock.now();
     const timestampSeconds = Math.floor(nowMs / 1000);

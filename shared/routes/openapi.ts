@@ -44,7 +44,7 @@ function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   return rest;
 }
 
-function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'): Json[] {
+function parametersOf(schema: z.ZodMiniType | undefined, source: 'path' | 'query'): Json[] {
   if (!schema) return [];
   const { properties = {}, required = [] } = jsonSchema(schema, 'input') as {
     properties?: Record<string, Json>;
@@ -52,8 +52,8 @@ function parametersOf(schema: z.ZodMiniType | undefined, place: 'path' | 'query'
   };
   return Object.entries(properties).map(([name, member]) => {
     const { description, ...rest } = member;
-    const isRequired = place === 'path' || required.includes(name);
-    return { name, in: place, required: isRequired, ...(description ? { description } : {}), schema: rest };
+    const isRequired = source === 'path' || required.includes(name);
+    return { name, in: source, required: isRequired, ...(description ? { description } : {}), schema: rest };
   });
 }
 

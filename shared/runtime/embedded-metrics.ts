@@ -1,4 +1,4 @@
-import type { Figure } from '../metrics/define-metrics';
+import type { MetricValue } from '../metrics/define-metrics';
 
 export const METRIC_NAMESPACE = 'FraudScreening';
 
@@ -10,11 +10,11 @@ export const STAGE_DIMENSION = 'stage';
  * CloudWatch extracts them from the log, so sending them costs no call. Concatenated by hand, because the names are
  * ours and need no escaping: half the time of `JSON.stringify`. The format takes 100 metrics; our lines have a dozen.
  */
-export function embeddedMetrics(figures: readonly Figure[], nowMs: number): string {
+export function embeddedMetrics(metrics: readonly MetricValue[], nowMs: number): string {
   let definitions = '';
   let values = '';
   let directives = '';
-  for (const { name, unit, by, value } of figures) {
+  for (const { name, unit, by, value } of metrics) {
     // NaN is not valid JSON: one wrong value must not spoil the line.
     if (!Number.isFinite(value)) continue;
     const definition = `{"Name":"${name}","Unit":"${unit}"}`;

@@ -1,5 +1,5 @@
 import type { Stage } from '../domain/stage';
-import type { Figure } from '../metrics/define-metrics';
+import type { MetricValue } from '../metrics/define-metrics';
 import { systemClock } from './clock';
 import { config } from './config';
 import { embeddedMetrics } from './embedded-metrics';
@@ -9,8 +9,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What our code logs through: allow-listed fields only, never bodies, keys, secrets, IPs or email addresses. */
 export interface Log {
   /** One line; its metric values, if any, belong to the stage. */
-  info(message: string, fields: Fields, figures?: readonly Figure[]): void;
-  error(message: string, fields: Fields, figures?: readonly Figure[]): void;
+  info(message: string, fields: Fields, metrics?: readonly MetricValue[]): void;
+  error(message: string, fields: Fields, metrics?: readonly MetricValue[]): void;
 }
 
 /** What helps at 3 a.m.; nothing else that an error may carry (a parser's error holds the body). */
@@ -25,7 +25,12 @@ function errorFields(error: unknown): object {
  * Lambda's console, which would wrap the line in JSON once more.
  */
 export function functionLogger(service: string, stage: Stage = config.stage()): Log {
-  const write = (level: 'INFO' | 'ERROR', message: string, fields: Fields, figures: readonly Figure[] = []): void => {
+  const write = (
+    level: 'INFO' | 'ERROR',
+    message: string,
+    fields: Fields,
+    metrics: readonly MetricValue[] = [],
+  ): void => {
     const nowMs = systemClock.now();
     const { error, ...rest } = fields;
     const line = JSON.stringify({
@@ -37,11 +42,11 @@ export function functionLogger(service: string, stage: Stage = config.stage()): 
       ...rest,
       ...(error === undefined ? {} : { error: errorFields(error) }),
     });
-    const text = figures.length === 0 ? line : `${line.slice(0, -1)},${embeddedMetrics(figures, nowMs)}}`;
+    const text = metrics.length === 0 ? line : `${line.slice(0, -1)},${embeddedMetrics(metrics, nowMs)}}`;
     process.stdout.write(`${text}\n`);
   };
   return {
-    info: (message, fields, figures) => write('INFO', message, fields, figures),
-    error: (message, fields, figures) => write('ERROR', message, fields, figures),
+    info: (message, fields, metrics) => write('INFO', message, fields, metrics),
+    error: (message, fields, metrics) => write('ERROR', message, fields, metrics),
   };
 }

@@ -1,6 +1,6 @@
 import { decodeArtefact } from '../domain/models/artefact-blob';
 import { openModel } from '../domain/models/scoring-model';
-import { figuresOf } from '../metrics/define-metrics';
+import { metricValues } from '../metrics/define-metrics';
 import { MODEL_FOLLOWING_METRICS } from '../metrics/model-metrics';
 import { modelRegistryReader } from '../store/models/model-registry';
 import { s3ObjectStore } from '../store/sdk/object-store';
@@ -25,6 +25,6 @@ export function followedModels(log: Log, directory: string): ScreeningModels {
     registry: modelRegistryReader(functionBucket()),
     open: (artefact) => openModel(decodeArtefact(artefact)),
     onFailure: (error) =>
-      log.error('model refresh failed', { error }, figuresOf(MODEL_FOLLOWING_METRICS, { ModelRefreshFailures: 1 })),
+      log.error('model refresh failed', { error }, metricValues(MODEL_FOLLOWING_METRICS, { ModelRefreshFailures: 1 })),
   });
 }

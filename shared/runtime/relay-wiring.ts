@@ -1,6 +1,6 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { changeAnswer } from '../http/presenters/change-answer';
-import { sqsHintQueue } from '../queue/hint-queue';
+import { sqsDeliveryQueue } from '../queue/delivery-queue';
 import { relayFailures } from '../queue/relay-failures';
 import { openPatientTable } from '../store/sdk/client';
 import { type ChangeRecord, readChange } from '../store/webhooks/change-record';
@@ -29,7 +29,7 @@ export function relayWiring(log: Log) {
     endpoints: webhookReader(table),
     messages: messageWriter(table),
     deliveries: deliveryWriter(table),
-    queue: sqsHintQueue(queues, config.freshQueueUrl()),
+    queue: sqsDeliveryQueue(queues, config.freshQueueUrl()),
     failures: relayFailures<ChangeRecord>(queues, config.relayFailuresUrl()),
     read: readChange,
     report: (problem: string, error: unknown) => log.error(problem, { error }),

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { screeningFigures } from '../metrics/screening-metrics';
+import { screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
 import { sampleWriter } from '../store/models/label-store';
@@ -50,7 +50,7 @@ export function screeningWiring(
       const { automated_decision: decision, model_version } = screened.record;
       // If the champion changed after scoring, another model's shares apply here: once, and it is only a statistic.
       const shares = models.inForce().champion?.score_shares;
-      line.add({ fields: { decision, model_version }, figures: screeningFigures(screened, shares) });
+      line.add({ fields: { decision, model_version }, metrics: screeningMetrics(screened, shares) });
     },
   };
 }

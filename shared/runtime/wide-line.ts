@@ -1,9 +1,9 @@
-import type { Figure } from '../metrics/define-metrics';
+import type { MetricValue } from '../metrics/define-metrics';
 
 /** What a request's log line contains besides the request itself. */
 export interface LineContent {
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly figures: readonly Figure[];
+  readonly metrics: readonly MetricValue[];
 }
 
 /** Collects it while the request runs. Lambda runs one request at a time per environment, so one holder is enough. */
@@ -13,13 +13,13 @@ export interface WideLine {
   take(): LineContent;
 }
 
-const EMPTY: LineContent = { fields: {}, figures: [] };
+const EMPTY: LineContent = { fields: {}, metrics: [] };
 
 export function wideLine(): WideLine {
   let gathered = EMPTY;
   return {
-    add: ({ fields, figures }) => {
-      gathered = { fields: { ...gathered.fields, ...fields }, figures: [...gathered.figures, ...figures] };
+    add: ({ fields, metrics }) => {
+      gathered = { fields: { ...gathered.fields, ...fields }, metrics: [...gathered.metrics, ...metrics] };
     },
     take: () => {
       const taken = gathered;

@@ -217,8 +217,8 @@ describeInBrowser('the device SDK in a real browser', () => {
     const pages: { wall: number; cpu: number }[] = [];
     for (let at = 0; at < 5; at++) pages.push(await visit(browser, shop.url, {}, timesOf));
     const median = (of: 'wall' | 'cpu'): number => pages.map((page) => page[of]).toSorted((a, b) => a - b)[2] ?? 0;
-    const figures = `${median('wall').toFixed(1)} ms, of which ${median('cpu').toFixed(1)} ms of the page's own thread`;
-    process.stderr.write(`deviceFingerprint() on a fresh page: median ${figures}\n`);
+    const timings = `${median('wall').toFixed(1)} ms, of which ${median('cpu').toFixed(1)} ms of the page's own thread`;
+    process.stderr.write(`deviceFingerprint() on a fresh page: median ${timings}\n`);
     // The clock on the wall also counts what else this machine is busy with; the thread's own clock does not.
     expect(median('cpu')).toBeGreaterThan(0);
     expect(median('cpu')).toBeLessThanOrEqual(50);

@@ -12,10 +12,10 @@ beforeEach(async () => {
 let serial = 0;
 /** A screening that ends in review: a fresh signup that spends a lot at once. */
 async function openCase(
-  place: object = {},
+  from: object = {},
 ): Promise<{ case_id: string; transaction_id: string; created_at: string; user_id: string }> {
   const user_id = `hasty-${++serial}`;
-  const where = { device_fingerprint: `device-${serial}`, ip_address: `52.94.76.${(serial % 250) + 1}`, ...place };
+  const where = { device_fingerprint: `device-${serial}`, ip_address: `52.94.76.${(serial % 250) + 1}`, ...from };
   await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id, ...where } });
   const body = { user_id, amount: 1500, currency: 'USD', ...where };
   const { json } = await call('POST', '/v1/transactions/screen', { key, body });

@@ -4,13 +4,13 @@ import type { Route } from '../../shared/routes/define-route';
 import { randomBytes } from '../../shared/runtime/random';
 import { call, newAccount, type Reply } from '../support/api';
 
-const place = { ip_address: '52.94.76.1', device_fingerprint: 'd' };
+const from = { ip_address: '52.94.76.1', device_fingerprint: 'd' };
 
 /** An account with one of everything that has an id. */
 async function furnished() {
   const { key } = await newAccount('owner');
-  await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id: 'hasty', ...place } });
-  const body = { user_id: 'hasty', amount: 1500, currency: 'USD', ...place };
+  await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id: 'hasty', ...from } });
+  const body = { user_id: 'hasty', amount: 1500, currency: 'USD', ...from };
   const screened = (await call('POST', '/v1/transactions/screen', { key, body })).json;
   expect(screened.case_id).toMatch(/^case_/);
   const endpoint = { url: 'https://example.com/hooks', events: ['case.created'] };

@@ -76,10 +76,10 @@ describe('what is at rest', () => {
       .join('');
     expect(logs).toContain('"operation":"create-webhook"');
     expect(table).toContain(created.json.webhook_id);
-    for (const place of [table, logs]) {
-      const leaks = ['whsec_', secret.slice(6), key.slice(8)].filter((clear) => place.includes(clear));
+    for (const text of [table, logs]) {
+      const leaks = ['whsec_', secret.slice(6), key.slice(8)].filter((clear) => text.includes(clear));
       expect(leaks).toEqual([]);
-      expect(/sk_(test|live)_[0-9A-Za-z]{38}/.test(place)).toBe(false);
+      expect(/sk_(test|live)_[0-9A-Za-z]{38}/.test(text)).toBe(false);
     }
   });
 });

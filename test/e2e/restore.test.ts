@@ -11,9 +11,9 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 it('an empty stack is given a backup, and answers the old key as the old one did', async () => {
   const { account_id, key } = await newAccount('moving');
-  const place = { ip_address: '52.94.76.1', device_fingerprint: 'd' };
-  await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id: 'hasty', ...place } });
-  const body = { user_id: 'hasty', amount: 1500, currency: 'USD', ...place };
+  const from = { ip_address: '52.94.76.1', device_fingerprint: 'd' };
+  await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id: 'hasty', ...from } });
+  const body = { user_id: 'hasty', amount: 1500, currency: 'USD', ...from };
   const screened = (await call('POST', '/v1/transactions/screen', { key, body })).json;
   const paths = [
     `/v1/transactions/${screened.transaction_id}`,

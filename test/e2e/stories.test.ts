@@ -46,12 +46,12 @@ const act = (event_type: string, user_id: string, more: object = {}) =>
   screened('/v1/events', { event_type, user_id, ...more });
 
 /** A regular customer: a purchase every other day for a month, on one device from one place. */
-async function regular(user: string, amount: number, place: object): Promise<void> {
-  await act('signup', user, place);
+async function regular(user: string, amount: number, from: object): Promise<void> {
+  await act('signup', user, from);
   for (let i = 0; i < 15; i++) {
     await pass(2 * DAY + ((i * 37) % 60) * MINUTE);
-    await act('login', user, place);
-    await pay(user, amount * (0.7 + ((i * 31) % 60) / 100), place);
+    await act('login', user, from);
+    await pay(user, amount * (0.7 + ((i * 31) % 60) / 100), from);
   }
   await pass(2 * DAY);
 }
@@ -93,20 +93,20 @@ describe('attacks end in review or block', () => {
     let last: Screened | undefined;
     for (let i = 0; i < 12; i++) {
       await pass(10 * MINUTE);
-      const place = { device_fingerprint: 'farm', ip_address: IP.newYork };
-      await act('signup', `mule-${i}`, place);
+      const from = { device_fingerprint: 'farm', ip_address: IP.newYork };
+      await act('signup', `mule-${i}`, from);
       await pass(5 * MINUTE);
-      last = await pay(`mule-${i}`, 60, place);
+      last = await pay(`mule-${i}`, 60, from);
     }
     expect(last).toMatchObject(stopped);
     expect(last?.signals).toContain('shared_device');
   });
 
   it('a signup followed by a dear purchase within seconds', async () => {
-    const place = { device_fingerprint: 'fresh', ip_address: IP.cloud };
-    await act('signup', 'hasty', place);
+    const from = { device_fingerprint: 'fresh', ip_address: IP.cloud };
+    await act('signup', 'hasty', from);
     await pass(8 * SECOND);
-    const bought = await pay('hasty', 1500, place);
+    const bought = await pay('hasty', 1500, from);
     expect(bought).toMatchObject(stopped);
     expect(bought.signals).toEqual(expect.arrayContaining(['rapid_signup_purchase', 'first_use_high_amount']));
   });
@@ -122,9 +122,9 @@ describe('honest people are let through', () => {
   });
 
   it('a big spender with history', async () => {
-    const place = { device_fingerprint: 'desk', ip_address: IP.paris };
-    await regular('collector', 1800, place);
-    const bought = await pay('collector', 2200, place);
+    const from = { device_fingerprint: 'desk', ip_address: IP.paris };
+    await regular('collector', 1800, from);
+    const bought = await pay('collector', 2200, from);
     expect(bought).toMatchObject(allowed);
     expect(bought.signals).not.toContain('amount_anomaly');
   });
@@ -134,8 +134,8 @@ describe('honest people are let through', () => {
     for (let day = 0; day < 2; day++) {
       for (let i = 0; i < 25; i++) {
         await pass(15 * MINUTE);
-        const place = { device_fingerprint: `pc-${i}`, ip_address: IP.berlin };
-        decisions.push((await pay(`clerk-${i}`, 25 + i, place)).decision);
+        const from = { device_fingerprint: `pc-${i}`, ip_address: IP.berlin };
+        decisions.push((await pay(`clerk-${i}`, 25 + i, from)).decision);
       }
       await pass(18 * HOUR);
     }
@@ -143,11 +143,11 @@ describe('honest people are let through', () => {
   });
 
   it('a payer whose card fails twice and who tries again', async () => {
-    const place = { device_fingerprint: 'tablet', ip_address: IP.newYork };
-    await regular('patient', 80, place);
+    const from = { device_fingerprint: 'tablet', ip_address: IP.newYork };
+    await regular('patient', 80, from);
     let last: Screened | undefined;
     for (let i = 0; i < 3; i++) {
-      last = await pay('patient', 85, { ...place, custom_attributes: { card_fingerprint: 'mine' } });
+      last = await pay('patient', 85, { ...from, custom_attributes: { card_fingerprint: 'mine' } });
       await pass(40 * SECOND);
     }
     expect(last).toMatchObject(allowed);

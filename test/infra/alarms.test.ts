@@ -131,8 +131,8 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
 
 describe('the runbook', () => {
   it.each(sections.map(({ id, text }) => [id, text]))('%s says what to look at, do and verify', (_id, text) => {
-    const places = PARTS.map((part) => text.indexOf(part));
-    expect(places.every((place) => place >= 0)).toBe(true);
-    expect([...places].sort((a, b) => a - b)).toEqual(places);
+    const positions = PARTS.map((part) => text.indexOf(part));
+    expect(positions.every((position) => position >= 0)).toBe(true);
+    expect([...positions].sort((a, b) => a - b)).toEqual(positions);
   });
 });

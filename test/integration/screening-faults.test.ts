@@ -66,7 +66,7 @@ describe('a fault at every await of a screening', () => {
       expect(counted).toBe(1);
     } else {
       expect(await real.screenings.find(accountId, first.record.ulid)).toEqual(first.record);
-      const lostOne = hit === 'entities.touch';
+      const lostOne = hit === 'entities.recordAttempt';
       expect(first.record.missing.length).toBe(lostOne ? 1 : 0);
       const lostTheUsers = lostOne && first.record.missing.includes('user') && moment === 'before';
       expect(counted).toBe(lostTheUsers ? 0 : 1);
@@ -115,7 +115,7 @@ describe('a fault at every await of a screening', () => {
     const accountId = `acc_${randomUUID()}`;
     const entities = {
       ...real.entities,
-      touch: () => Promise.reject(Object.assign(new Error('slow'), { name: 'ThrottlingException' })),
+      recordAttempt: () => Promise.reject(Object.assign(new Error('slow'), { name: 'ThrottlingException' })),
     };
     const { record } = await screenSubject({ ...real, entities }, callerOf(accountId), payment());
     expect(record.missing).toEqual(['user', 'device', 'ip', 'card_fingerprint']);
@@ -130,10 +130,10 @@ describe('200 screenings of one user at once', () => {
     const ranks: number[] = [];
     const entities = {
       ...deps.entities,
-      touch: async (...args: Parameters<typeof deps.entities.touch>) => {
-        const touched = await deps.entities.touch(...args);
-        if (touched.ref.kind === 'user') ranks.push(touched.history.transactions.total);
-        return touched;
+      recordAttempt: async (...args: Parameters<typeof deps.entities.recordAttempt>) => {
+        const recorded = await deps.entities.recordAttempt(...args);
+        if (recorded.ref.kind === 'user') ranks.push(recorded.history.transactions.total);
+        return recorded;
       },
     };
     const one = () =>

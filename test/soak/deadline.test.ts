@@ -3,7 +3,7 @@ import { makeAuthority, makeCertificate } from '../../local/listen/certificates'
 import { DEADLINE_MS } from '../../shared/outbound/guarded-client';
 import { startTcpReceiver, startTlsReceiver } from '../support/tls/tls-receiver';
 import { postToLoopback } from '../unit/outbound/post-to-loopback';
-import { IS_FULL, printFigure, sized } from './soak-size';
+import { IS_FULL, printMeasurement, sized } from './soak-size';
 
 const answeringAfter =
   (delayMs: number): RequestListener =>
@@ -30,7 +30,9 @@ it('9: an answer just in time is a delivery; a late one and an endless wait are 
     }),
   );
   await Promise.all(receivers.map((receiver) => receiver.close()));
-  printFigure(`deadline of ${deadlineMs} ms: ${attempts.map(({ heldMs }) => `${Math.round(heldMs)} ms`).join(', ')}`);
+  printMeasurement(
+    `deadline of ${deadlineMs} ms: ${attempts.map(({ heldMs }) => `${Math.round(heldMs)} ms`).join(', ')}`,
+  );
   expect(attempts.map(({ outcome }) => outcome)).toEqual([
     expect.objectContaining({ kind: 'delivered', status_code: 200, answer: 'late' }),
     expect.objectContaining({ kind: 'timeout', phase: 'headers' }),

@@ -8,7 +8,7 @@ import { localRun } from '../support/local-run';
 import { MINUTE, pass, useTimeMachine } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { type Received, useReceiver } from '../support/webhook-receiver';
-import { atRate, fire, IS_FULL, percentile, printFigure, sized, spread } from './soak-size';
+import { atRate, fire, IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 const receiver = useReceiver();
 useTimeMachine(receiver.env, ['--concurrency', '10']);
@@ -56,7 +56,7 @@ it('6: the first attempt comes soon after the commit', async () => {
   const committed = await atRate(perSecond, perSecond * seconds, () => commit(account));
   const received = (await allAt(path, committed.length + 1)).slice(1);
   const took = latencies(received);
-  printFigure(
+  printMeasurement(
     `${perSecond} events/s × ${seconds} s: ${received.length}/${committed.length} delivered, ${spread(took)}`,
   );
   expect(new Set(received.map(({ json }) => json.data.transaction_id))).toEqual(new Set(committed));
@@ -86,7 +86,7 @@ it('10: an endpoint that hangs has five deliveries in flight at most, and holds 
   // What was committed last is delivered: the others have been tried, or put off because their endpoint is busy.
   await healthy(1, 1);
   const beside = latencies(await healthy(endpoints, payments));
-  printFigure(`healthy alone ${spread(solo)}; beside one that hangs ${spread(beside)}; in flight ${mostInFlight}`);
+  printMeasurement(`healthy alone ${spread(solo)}; beside one that hangs ${spread(beside)}; in flight ${mostInFlight}`);
   expect(beside).toHaveLength(endpoints * payments);
   expect([mostInFlight > 0, mostInFlight <= 5]).toEqual([true, true]);
   if (IS_FULL) {
@@ -112,7 +112,7 @@ it('11: a storm of retries does not delay fresh events', async () => {
   const accounts = Array.from({ length: 10 }, () => healthy(1, sized(20, 2), aheadMs, 10));
   const took = latencies((await Promise.all(accounts)).flat(), aheadMs);
   await sweep;
-  printFigure(`${retries} retries due, then fresh events: ${spread(took)}`);
+  printMeasurement(`${retries} retries due, then fresh events: ${spread(took)}`);
   expect(took).toHaveLength(10 * sized(20, 2));
   if (IS_FULL) expect(percentile(took, 0.95)).toBeLessThan(2_000);
 }, 900_000);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
-import { IS_FULL, percentile, printFigure, sized, spread } from './soak-size';
+import { IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 const ROUTE = '/v1/transactions/screen';
 const members = (count: number): string =>
@@ -32,7 +32,7 @@ it.each(HOSTILE)(
       took.push(performance.now() - started);
       expect(reply.status).toBe(status);
     }
-    printFigure(`${name}: ${status}, ${spread(took)}, with its way over HTTP`);
+    printMeasurement(`${name}: ${status}, ${spread(took)}, with its way over HTTP`);
     if (IS_FULL) expect(percentile(took, 0.5)).toBeLessThan(50);
   },
   300_000,
@@ -61,7 +61,7 @@ it('22: nothing of it is kept', async () => {
   if (before === undefined) return;
   await send(rounds);
   const grown = (residentMegabytes(pid) ?? 0) - before;
-  printFigure(
+  printMeasurement(
     `${rounds * small.length} hostile requests after as many: ${Math.round(grown)} MB more than ${Math.round(before)} MB`,
   );
   if (IS_FULL) expect(grown).toBeLessThan(50);

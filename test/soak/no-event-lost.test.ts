@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { unavailable } from '../../shared/domain/errors';
-import type { DeliveryHint } from '../../shared/domain/webhooks/delivery-hint';
+import type { QueueMessage } from '../../shared/domain/webhooks/queue-message';
 import { deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
 import { relayBatch } from '../../shared/usecases/webhooks/relay-batch';
 import { screened, tellScreened } from '../support/changes';
 import { answers, MINUTE } from '../support/delivery-scene';
 import { deliveryWorld } from '../support/delivery-world';
-import { printFigure, sized } from './soak-size';
+import { printMeasurement, sized } from './soak-size';
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -45,8 +45,8 @@ const refused = () => unavailable(new Error('injected'));
 /** Relays like the stream does: a batch whose function was killed, and records that failed, are handed over again. */
 async function relayLikeTheStream(world: World, count: number, random: () => number, faults: boolean): Promise<void> {
   const lossy = {
-    send: (hints: Parameters<typeof world.relay.queue.send>[0]) =>
-      world.relay.queue.send(faults ? hints.filter(() => random() >= 0.05) : hints),
+    send: (queueMessages: Parameters<typeof world.relay.queue.send>[0]) =>
+      world.relay.queue.send(faults ? queueMessages.filter(() => random() >= 0.05) : queueMessages),
   };
   const deps = {
     ...world.relay,
@@ -77,11 +77,11 @@ function dispatchLikeTheQueue(world: World, random: () => number, faults: boolea
     ...(faults
       ? {
           deliveries: flaky(world.deliver.deliveries, random, 0.05, refused),
-          hinted: flaky(world.deliver.hinted, random, 0.05, refused),
+          queued: flaky(world.deliver.queued, random, 0.05, refused),
           states: flaky(world.deliver.states, random, 0.05, refused),
           queue: {
-            send: (hints: Parameters<typeof world.deliver.queue.send>[0]) =>
-              world.deliver.queue.send(hints.filter(() => random() >= 0.05)),
+            send: (queueMessages: Parameters<typeof world.deliver.queue.send>[0]) =>
+              world.deliver.queue.send(queueMessages.filter(() => random() >= 0.05)),
           },
         }
       : {}),
@@ -90,11 +90,15 @@ function dispatchLikeTheQueue(world: World, random: () => number, faults: boolea
     const due = world.queued.filter(({ atMs }) => atMs <= world.clock.now());
     const left = world.queued.filter(({ atMs }) => atMs > world.clock.now());
     world.queued.splice(0, world.queued.length, ...left);
-    const hints = due.flatMap(({ hint }) => Array.from({ length: copies }, () => ({ ...hint })));
-    const batches = Array.from({ length: Math.ceil(hints.length / 10) }, (_, at) => hints.slice(at * 10, at * 10 + 10));
+    const queueMessages = due.flatMap(({ queueMessage }) =>
+      Array.from({ length: copies }, () => ({ ...queueMessage })),
+    );
+    const batches = Array.from({ length: Math.ceil(queueMessages.length / 10) }, (_, at) =>
+      queueMessages.slice(at * 10, at * 10 + 10),
+    );
     for (const batch of batches) {
-      const failed: Iterable<DeliveryHint> = await deliverBatch(deps, batch, world.clock.now() + 30_000);
-      for (const hint of failed) world.queued.push({ hint, atMs: world.clock.now() + VISIBILITY_MS });
+      const failed: Iterable<QueueMessage> = await deliverBatch(deps, batch, world.clock.now() + 30_000);
+      for (const queueMessage of failed) world.queued.push({ queueMessage, atMs: world.clock.now() + VISIBILITY_MS });
     }
     return due.length;
   };
@@ -141,7 +145,7 @@ it('3: killed relays, lost messages, failed writes and 20 % of 500s: every event
   await relayLikeTheStream(world, events, random, true);
   await runDown(world, dispatchLikeTheQueue(world, random, true, 1));
   const duplicates = delivered - arrived.size;
-  printFigure(
+  printMeasurement(
     `seed ${seed}: ${arrived.size}/${events} events delivered, ${duplicates} twice, ${world.posts.length} POSTs`,
   );
   const seen = byEvent(world);
@@ -156,6 +160,6 @@ it('4: every queue message comes twice: not one POST more', async () => {
   await world.register(['transaction.screened']);
   await relayLikeTheStream(world, events, random, false);
   await runDown(world, dispatchLikeTheQueue(world, random, false, 2));
-  printFigure(`${events} events, every message twice: ${world.posts.length} POSTs`);
+  printMeasurement(`${events} events, every message twice: ${world.posts.length} POSTs`);
   expect([world.posts.length, byEvent(world).size]).toEqual([events, events]);
 }, 900_000);

@@ -46,14 +46,14 @@ it('26: a message that is none of ours ends among the dead letters, and its batc
 
   // A hint that fell among the dead letters goes back by the command; strangers stay.
   const { headers } = receiver.at(path)[0] as Received;
-  const hint = {
+  const queueMessage = {
     account_id: account.account_id,
     webhook_id,
     delivery_id: headers['x-service-delivery'],
     message_id: headers['webhook-id'],
     attempt: 0,
   };
-  await client.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify(hint) }));
+  await client.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify(queueMessage) }));
   const env = { ...process.env, LOCAL_DATA_DIR: localRun().dataDir };
   const said = execFileSync(process.execPath, ['--import', 'tsx', 'bin/admin.ts', 'webhooks', 'redrive'], { env });
   expect(said.toString()).toMatch(/^1 moved back .*\n5 left in the dead-letter queue: not delivery messages/);

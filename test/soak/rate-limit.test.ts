@@ -1,7 +1,7 @@
 import { call, newAccount, type Reply } from '../support/api';
 import { localRun } from '../support/local-run';
 import { useTimeMachine } from '../support/time-machine';
-import { atRate, IS_FULL, percentile, printFigure, sized, spread } from './soak-size';
+import { atRate, IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 interface Shot {
   readonly status: number;
@@ -72,7 +72,7 @@ it('three times the limit on one key: 429 with Retry-After in our envelope, and 
     shots.push(...shot);
   }
   const took = (timed: readonly Timed[]): number[] => timed.map(({ tookMs }) => tookMs);
-  printFigure(`the quiet key alone: ${spread(took(alone))}; beside the loud one: ${spread(took(beside))}`);
+  printMeasurement(`the quiet key alone: ${spread(took(alone))}; beside the loud one: ${spread(took(beside))}`);
 
   const refused = shots.filter(({ status }) => status === 429);
   const served = shots.filter(({ status }) => status === 200);

@@ -1,7 +1,7 @@
 import { useTimeMachine } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { useReceiver } from '../support/webhook-receiver';
-import { IS_FULL, percentile, printFigure, sized, spread } from './soak-size';
+import { IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 const receiver = useReceiver();
 useTimeMachine(receiver.env);
@@ -29,7 +29,7 @@ it('a screening takes as long with 20 endpoints as with none', async () => {
   }
   const [none, twenty] = [took.without.slice(warmUp), took.having.slice(warmUp)];
   const ratio = percentile(twenty, 0.5) / percentile(none, 0.5);
-  printFigure(`no endpoint: ${spread(none)}; 20 endpoints: ${spread(twenty)}; medians ${ratio.toFixed(2)} ×`);
+  printMeasurement(`no endpoint: ${spread(none)}; 20 endpoints: ${spread(twenty)}; medians ${ratio.toFixed(2)} ×`);
 
   const last = paths.at(-1) as string;
   await receiver.until(last, () => receiver.at(last).length === took.having.length, 600_000);

@@ -4,7 +4,7 @@ import { localRun } from '../support/local-run';
 export { IS_FULL, sized } from '../support/sized';
 
 /** A figure for whoever reads the output; time is asserted in full runs only, on a machine that does nothing else. */
-export const printFigure = (text: string): void => void process.stdout.write(`      ${text}\n`);
+export const printMeasurement = (text: string): void => void process.stdout.write(`      ${text}\n`);
 
 /** The value that a share of all values does not exceed. */
 export const percentile = (values: readonly number[], share: number): number =>

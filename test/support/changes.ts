@@ -42,6 +42,6 @@ export const openCase = (atMs: number, change: Partial<ReviewCase> = {}): Review
 
 /** The relay's order to tell of a screening. */
 export const tellScreened = (account_id: string, record: ScreeningRecord): RelayOrder => ({
-  kind: 'tell',
+  kind: 'publish',
   change: { kind: 'screened', account_id, record },
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AttemptOutcome } from '../../shared/domain/webhooks/attempt-outcome';
-import type { DelayedHint, DeliveryHint } from '../../shared/domain/webhooks/delivery-hint';
+import type { DeliveryOutcome } from '../../shared/domain/webhooks/delivery-outcome';
 import { watchAtMs } from '../../shared/domain/webhooks/delivery-state';
+import type { DelayedMessage, QueueMessage } from '../../shared/domain/webhooks/queue-message';
 import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
 import { EVENT_TYPES, type EventType, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint';
 import { changeAnswer } from '../../shared/http/presenters/change-answer';
 import { newId } from '../../shared/runtime/ids';
-import type { AttemptObservation, OutgoingAttempt } from '../../shared/usecases/webhooks/attempt-delivery';
+import type { DeliveryObservation, OutgoingDelivery } from '../../shared/usecases/webhooks/attempt-delivery';
 import { type DeliverDeps, deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
 import { type RelayBatchDeps, relayBatch } from '../../shared/usecases/webhooks/relay-batch';
 import { type SweepDeliveriesDeps, sweepDeliveries } from '../../shared/usecases/webhooks/sweep-deliveries';
@@ -18,14 +18,14 @@ import type { WebhooksPort } from './memory/memory-webhooks';
 export const MINUTE = 60_000;
 
 /** A POST that left the house. */
-export interface Posted extends OutgoingAttempt {
+export interface Posted extends OutgoingDelivery {
   readonly atMs: number;
 }
 
 /** What an attempt meets; 200 unless a test says otherwise. */
-export type Receiver = (posted: Posted) => AttemptOutcome | Promise<AttemptOutcome>;
+export type Receiver = (posted: Posted) => DeliveryOutcome | Promise<DeliveryOutcome>;
 
-export const answers = (status_code: number, duration_ms = 20): AttemptOutcome => ({
+export const answers = (status_code: number, duration_ms = 20): DeliveryOutcome => ({
   kind: status_code >= 200 && status_code < 300 ? 'delivered' : 'refused',
   status_code,
   duration_ms,
@@ -50,18 +50,19 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
   /** When the sweep will find something to do, so that a test need not live through every minute. */
   const looks = new Map<string, number>();
 
-  const queued: { readonly hint: DeliveryHint; readonly atMs: number }[] = [];
-  const sent: DelayedHint[] = [];
+  const queued: { readonly queueMessage: QueueMessage; readonly atMs: number }[] = [];
+  const sent: DelayedMessage[] = [];
   const queue = {
-    async send(hints: readonly DelayedHint[]): Promise<number> {
-      sent.push(...hints);
+    async send(queueMessages: readonly DelayedMessage[]): Promise<number> {
+      sent.push(...queueMessages);
       // As SQS does: whole seconds.
-      for (const { hint, delayMs } of hints) queued.push({ hint, atMs: nowMs + Math.ceil(delayMs / 1000) * 1000 });
+      for (const { queueMessage, delayMs } of queueMessages)
+        queued.push({ queueMessage, atMs: nowMs + Math.ceil(delayMs / 1000) * 1000 });
       return 0;
     },
   };
   const posts: Posted[] = [];
-  const attempts: AttemptObservation[] = [];
+  const attempts: DeliveryObservation[] = [];
   const problems: string[] = [];
   const world = { receiver: (() => answers(200)) as Receiver };
   const report = (problem: string, error: unknown) => void problems.push(`${problem}: ${String(error)}`);
@@ -80,7 +81,7 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
         return isTaken;
       },
     },
-    hinted: ports.hinted,
+    queued: ports.queued,
     queue,
     post: async (outgoing) => {
       const posted = { ...outgoing, atMs: nowMs };
@@ -121,8 +122,8 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
     const due = queued.filter(({ atMs }) => atMs <= nowMs);
     for (const each of due) queued.splice(queued.indexOf(each), 1);
     for (let at = 0; at < due.length; at += 10) {
-      const hints = due.slice(at, at + 10).map(({ hint }) => hint);
-      await deliverBatch(deps, hints, nowMs + 30_000);
+      const queueMessages = due.slice(at, at + 10).map(({ queueMessage }) => queueMessage);
+      await deliverBatch(deps, queueMessages, nowMs + 30_000);
     }
     return due.length;
   };

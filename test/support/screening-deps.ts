@@ -29,7 +29,10 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
     pause: (ms) => delay(ms),
     ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
     // How long a trip may take is not what these tests are about, and machines are noisy.
-    entities: { ...entities, touch: (account, ref, attempt) => entities.touch(account, ref, attempt, PATIENT_MS) },
+    entities: {
+      ...entities,
+      recordAttempt: (account, ref, attempt) => entities.recordAttempt(account, ref, attempt, PATIENT_MS),
+    },
     claims: claimStore(table),
     screenings: {
       ...screenings,

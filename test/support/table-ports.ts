@@ -24,7 +24,7 @@ import {
   deliveryStepper,
   deliveryWatch,
   deliveryWriter,
-  hintedReader,
+  queuedDeliveryReader,
 } from '../../shared/store/webhooks/delivery-store';
 import { endpointStateStore } from '../../shared/store/webhooks/endpoint-state-store';
 import { messageWriter } from '../../shared/store/webhooks/message-store';
@@ -111,7 +111,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
       newest: deliveryLister(table).newest,
       step: deliveryStepper(table).step,
     },
-    hinted: hintedReader(table),
+    queued: queuedDeliveryReader(table),
     watch: deliveryWatch(table),
     shards: DUE_SHARDS,
     requests: deliveryRequestStore(table),

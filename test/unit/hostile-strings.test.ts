@@ -56,10 +56,10 @@ function fieldsOf(route: Route): Field[] {
     ...parameters
       .filter((parameter) => parameter.in !== 'header')
       .map(
-        ({ name, in: place }): Field => ({
+        ({ name, in: source }): Field => ({
           name,
           event: (text) =>
-            place === 'path' ? { path: pathWith(route, text) } : { queryStringParameters: { [name]: text } },
+            source === 'path' ? { path: pathWith(route, text) } : { queryStringParameters: { [name]: text } },
         }),
       ),
   ];

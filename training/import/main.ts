@@ -5,8 +5,8 @@ import { type CommandLine, needWord, readCommandLine } from '../../bin/cli/comma
 import { progressBar } from '../../bin/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
-import { type ModelTraining, trainModel } from '../engine/learn/train-model';
-import { type BadLine, readHistory } from '../replay/history';
+import { type TrainingResult, trainModel } from '../engine/learn/train-model';
+import { type BadLine, readEventFile } from '../replay/history';
 import { replay } from '../replay/replay';
 import { readMapping } from './afd-mapping';
 import { readAfdCsv } from './read-afd-csv';
@@ -38,7 +38,7 @@ export async function main(argv: readonly string[], { directory, nowMs }: Bundle
   const isCsv = /\.csv(\.gz)?$/i.test(file);
   const history = isCsv
     ? await readAfdCsv(file, readMapping(mapping), (row) => bad.push(row))
-    : await readHistory(file, (row) => bad.push(row));
+    : await readEventFile(file, (row) => bad.push(row));
   tellBad(bad, badFile);
   if (history.length === 0) throw new Error('Nothing to train on: no usable rows.');
   const bar = progressBar('rows', history.length);
@@ -65,7 +65,7 @@ function tellBad(bad: readonly BadLine[], file: string | undefined): void {
   }
 }
 
-function write({ artefact, text, findings }: ModelTraining, out: string): string {
+function write({ artefact, text, findings }: TrainingResult, out: string): string {
   const folder = join(out, artefact.version);
   mkdirSync(folder, { recursive: true });
   const { forest: _, ...rest } = artefact;
@@ -75,7 +75,7 @@ function write({ artefact, text, findings }: ModelTraining, out: string): string
   return folder;
 }
 
-function describe({ artefact, findings }: ModelTraining): string {
+function describe({ artefact, findings }: TrainingResult): string {
   const { holdout, features, labels } = artefact.card;
   const used = new Set(artefact.forest.featureNames);
   const columns = (name: string) =>

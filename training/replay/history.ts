@@ -66,7 +66,7 @@ export function historyBuilder(): HistoryBuilder {
 }
 
 /** Reads a history of JSON lines; an invalid line is reported and left out. */
-export async function readHistory(file: string, tellBad: (bad: BadLine) => void): Promise<History> {
+export async function readEventFile(file: string, tellBad: (bad: BadLine) => void): Promise<History> {
   const builder = historyBuilder();
   let i = 0;
   for await (const bytes of readLines(file)) {

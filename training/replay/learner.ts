@@ -38,8 +38,8 @@ export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =
     const precisionOf = (scores: number[]) => averagePrecision(rankingCurve({ scores, labels: truth }));
     const before = precisionOf(unseen.map(({ row }) => scoreOf(row).risk_score));
     const after = precisionOf(unseen.map(({ at }) => judged.scores[at] as number));
-    const figures = `${quality}, average precision ${before.toFixed(3)} → ${after.toFixed(3)}`;
+    const summary = `${quality}, average precision ${before.toFixed(3)} → ${after.toFixed(3)}`;
     return after >= CLEARLY_WORSE * before
-      ? { model: artefact, note: `${counted}: ${figures}; ${artefact.version} takes over` }
-      : { model: undefined, note: `${counted}: ${figures}; ${champion?.version ?? 'signals'} stays` };
+      ? { model: artefact, note: `${counted}: ${summary}; ${artefact.version} takes over` }
+      : { model: undefined, note: `${counted}: ${summary}; ${champion?.version ?? 'signals'} stays` };
   };

@@ -4,7 +4,7 @@ import { type CommandLine, needWord, readCommandLine } from '../../bin/cli/comma
 import { progressBar } from '../../bin/cli/progress-bar';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
-import { type BadLine, readHistory } from './history';
+import { type BadLine, readEventFile } from './history';
 import { learner } from './learner';
 import { lineWriter } from './line-writer';
 import { replay } from './replay';
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const file = needWord(given, 0, 'file to replay');
   const isBySignals = given.flags.has('signals-only');
   const bad: BadLine[] = [];
-  const history = await readHistory(file, (line) => bad.push(line));
+  const history = await readEventFile(file, (line) => bad.push(line));
   tellBad(bad);
   const out = given.texts.out === undefined ? undefined : lineWriter(given.texts.out);
   const report = reportBuilder();

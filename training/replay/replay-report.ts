@@ -97,7 +97,7 @@ function cardPrecision(days: Gathered['days']): number {
 }
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const figure = (value: number): string => (Number.isFinite(value) ? value.toFixed(4) : 'none');
+const fourDecimals = (value: number): string => (Number.isFinite(value) ? value.toFixed(4) : 'none');
 
 /** The report for a terminal. */
 export function reportText(reports: readonly SplitReport[]): string {
@@ -108,11 +108,11 @@ function splitText({ split, metrics, card_precision_at_100, decisions }: SplitRe
   const { rows, fraud, auc, average_precision, recall_at_1pct, recall_at_5pct } = metrics;
   return [
     `Split ${split}: ${rows} lines, ${fraud} fraud (${percent(fraud / rows)})`,
-    `  AUC                     ${figure(auc)}`,
-    `  average precision       ${figure(average_precision)}`,
-    `  recall at 1% false positives   ${figure(recall_at_1pct)}`,
-    `  recall at 5% false positives   ${figure(recall_at_5pct)}`,
-    `  card precision@100      ${figure(card_precision_at_100)}`,
+    `  AUC                     ${fourDecimals(auc)}`,
+    `  average precision       ${fourDecimals(average_precision)}`,
+    `  recall at 1% false positives   ${fourDecimals(recall_at_1pct)}`,
+    `  recall at 5% false positives   ${fourDecimals(recall_at_5pct)}`,
+    `  card precision@100      ${fourDecimals(card_precision_at_100)}`,
     '',
     '  decision       fraud   legitimate   precision   share of fraud',
     ...decisions.map(

@@ -14,7 +14,7 @@ export interface RowLog {
 
 /** An empty log. */
 export function rowLog(): RowLog {
-  const places: Array<{ block: number; at: number; vector: number; observed: number }> = [];
+  const positions: Array<{ block: number; at: number; vector: number; observed: number }> = [];
   const facts: Array<Pick<TrainingRow, 'label' | 'screened_at_ms' | 'labeled_at_ms'>> = [];
   const blocks: Uint8Array[] = [];
   let used = BLOCK_BYTES;
@@ -30,7 +30,7 @@ export function rowLog(): RowLog {
       const block = blocks.at(-1) as Uint8Array;
       block.set(vector, used);
       if (observed !== undefined) block.set(observed, used + vector.length);
-      places.push({ block: blocks.length - 1, at: used, vector: vector.length, observed: observed?.length ?? 0 });
+      positions.push({ block: blocks.length - 1, at: used, vector: vector.length, observed: observed?.length ?? 0 });
       facts.push({ label, screened_at_ms, labeled_at_ms });
       used += bytes;
       fraud += label;
@@ -44,7 +44,7 @@ export function rowLog(): RowLog {
     rows(most = facts.length) {
       const first = Math.max(0, facts.length - most);
       return facts.slice(first).map((fact, i) => {
-        const { block, at, vector, observed } = places[first + i] as (typeof places)[number];
+        const { block, at, vector, observed } = positions[first + i] as (typeof positions)[number];
         const bytes = blocks[block] as Uint8Array;
         return {
           ...fact,

@@ -1,7 +1,7 @@
-import type { CalibrationBand, ModelFigures } from '../../shared/domain/models/evaluation/evaluation';
+import type { CalibrationBand, ModelEvaluation } from '../../shared/domain/models/evaluation/evaluation';
 import type { Point } from '../../shared/domain/models/evaluation/ranking-curve';
-import { count, percent } from './figures';
 import { type Html, html } from './html';
+import { count, percent } from './number-format';
 
 /*
  * Charts of 340 × 260 units that scale with the page. The plot lies between these edges; y grows upwards for the
@@ -50,7 +50,7 @@ const line = (points: readonly Point[], name: string): Html =>
 const diagonal = html`<line class="chance" x1="${across(0)}" y1="${up(0)}" x2="${across(1)}" y2="${up(1)}"/>`;
 
 /** False alarms against fraud found. */
-export const rocChart = (champion: ModelFigures, challenger: ModelFigures): Html =>
+export const rocChart = (champion: ModelEvaluation, challenger: ModelEvaluation): Html =>
   chart(
     {
       title: 'ROC',
@@ -62,7 +62,7 @@ export const rocChart = (champion: ModelFigures, challenger: ModelFigures): Html
   );
 
 /** Recall against precision. */
-export const precisionRecallChart = (champion: ModelFigures, challenger: ModelFigures): Html =>
+export const precisionRecallChart = (champion: ModelEvaluation, challenger: ModelEvaluation): Html =>
   chart(
     {
       title: 'Precision and recall',
@@ -74,7 +74,7 @@ export const precisionRecallChart = (champion: ModelFigures, challenger: ModelFi
   );
 
 /** Score distribution of both classes, each relative to its own total: otherwise the rare one would not show. */
-export function histogramChart({ histogram }: ModelFigures): Html {
+export function histogramChart({ histogram }: ModelEvaluation): Html {
   const totals = { fraud: 0, legitimate: 0 };
   for (const band of histogram) {
     totals.fraud += band.fraud;
@@ -113,7 +113,7 @@ const logShare = (share: number): number => 1 + Math.log10(Math.max(FLOOR, Math.
 const LOG_TICKS = [0.0001, 0.001, 0.01, 0.1, 1].map((at) => [logShare(at), `${at * 100} %`] as const);
 
 /** Predicted against observed share of fraud; on the diagonal the two are equal. */
-export function calibrationChart(champion: ModelFigures, challenger: ModelFigures): Html {
+export function calibrationChart(champion: ModelEvaluation, challenger: ModelEvaluation): Html {
   const dots = (bands: readonly CalibrationBand[], name: string): readonly Html[] =>
     bands.map(
       ({ predicted, observed, weight }) =>
@@ -133,8 +133,8 @@ export function calibrationChart(champion: ModelFigures, challenger: ModelFigure
 }
 
 /** The share of fraud that each threshold stops, and the share of legitimate attempts. */
-export function gainChart(champion: ModelFigures, challenger: ModelFigures): Html {
-  const shares = ({ thresholds, histogram }: ModelFigures, kind: 'caught' | 'false_alarms'): Point[] => {
+export function gainChart(champion: ModelEvaluation, challenger: ModelEvaluation): Html {
+  const shares = ({ thresholds, histogram }: ModelEvaluation, kind: 'caught' | 'false_alarms'): Point[] => {
     const legitimate = histogram.reduce((sum, band) => sum + band.legitimate, 0);
     return thresholds.map((row) => {
       const total = kind === 'caught' ? row.caught + row.missed : legitimate;

@@ -1,7 +1,7 @@
 import type { AttributeSchema } from '../../shared/domain/models/attribute-schema';
 import type { Evaluation } from '../../shared/domain/models/evaluation/evaluation';
 import type { ModelCard } from '../../shared/domain/models/model-artefact';
-import type { Verdict } from '../../shared/domain/models/promotion-rule';
+import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 
 /** Everything that a report shows. */
 export interface ModelReport {
@@ -10,9 +10,9 @@ export interface ModelReport {
   readonly attributes: AttributeSchema;
   /** Comparison with the champion; null for a model that was never compared. */
   readonly evaluation: Evaluation | null;
-  readonly verdict: Verdict | null;
+  readonly verdict: PromotionVerdict | null;
   /** The same comparison on the labels of its shadow period; null before that. */
-  readonly shadow: { readonly evaluation: Evaluation; readonly verdict: Verdict } | null;
+  readonly shadow: { readonly evaluation: Evaluation; readonly verdict: PromotionVerdict } | null;
   /** A description of each feature, by name. */
   readonly descriptions: Readonly<Record<string, string>>;
 }

@@ -1,16 +1,16 @@
 import type { Evaluation } from '../../shared/domain/models/evaluation/evaluation';
-import type { Verdict } from '../../shared/domain/models/promotion-rule';
+import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import { calibrationChart, gainChart, histogramChart, precisionRecallChart, rocChart } from './charts';
-import { count, minute } from './figures';
 import { type Html, html } from './html';
 import type { ModelReport } from './model-report';
+import { count, minute } from './number-format';
 import { STYLE } from './style';
 import {
   attributeTable,
   featureTable,
-  figuresTable,
   flipTables,
   holdoutTable,
+  metricsTable,
   scoreBandTable,
   thresholdTable,
   verdictTable,
@@ -31,7 +31,7 @@ export function renderReport(report: ModelReport): string {
 ${summary(report)}
 ${verdict && html`<h2>Verdict</h2>${judgement(verdict, ON_LABELS)}`}
 ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
-${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${figuresTable(report.shadow.evaluation, IN_SHADOW)}`}
+${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${metricsTable(report.shadow.evaluation, IN_SHADOW)}`}
 ${report.card.holdout && html`<h2>What a score meant</h2>${scoreBandTable(report.card.holdout)}`}
 <h2>What it looks at</h2>${featureTable(report)}
 <h2>Learned attributes</h2>
@@ -49,14 +49,14 @@ function summary({ card }: ModelReport): Html {
   }. Champion at the time: <code>${card.parent ?? 'none'}</code>.</p>`;
 }
 
-const judgement = (verdict: Verdict, where: string): Html =>
+const judgement = (verdict: PromotionVerdict, where: string): Html =>
   html`<p class="verdict ${verdict.passed ? 'good' : 'bad'}">${verdict.passed ? 'Better than the champion, by the promotion rule.' : 'Not better than the champion, by the promotion rule.'}</p>${verdictTable(verdict, where)}`;
 
 function compared(evaluation: Evaluation): Html {
   const { rows, champion, challenger, flips } = evaluation;
   return html`<h2>Champion and challenger</h2>
 <p>Evaluated on screenings that this model was not trained on, ${minute(rows.from)} to ${minute(rows.to)}: ${count(rows.fraud)} confirmed fraud, ${count(rows.legitimate)} confirmed legitimate and ${count(rows.presumed)} presumed legitimate, from ${count(rows.accounts)} ${rows.accounts === 1 ? 'account' : 'accounts'}. Counts are estimates for all traffic: a sampled row represents those that were not sampled.</p>
-${figuresTable(evaluation, ON_LABELS)}
+${metricsTable(evaluation, ON_LABELS)}
 <ul class="key"><li><span class="challenger"></span>this model, <code>${challenger.version}</code></li><li><span class="champion"></span>champion, <code>${champion.version}</code></li></ul>
 <div class="figures">${rocChart(champion, challenger)}${precisionRecallChart(champion, challenger)}${calibrationChart(champion, challenger)}</div>
 <h2>Scores</h2>

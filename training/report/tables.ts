@@ -1,9 +1,14 @@
-import type { Evaluation, Flips, ModelFigures, ThresholdRow } from '../../shared/domain/models/evaluation/evaluation';
+import type {
+  Evaluation,
+  Flips,
+  ModelEvaluation,
+  ThresholdRow,
+} from '../../shared/domain/models/evaluation/evaluation';
 import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
-import type { Verdict } from '../../shared/domain/models/promotion-rule';
-import { count, dollars, figure, percent, signed } from './figures';
+import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import { type Html, html } from './html';
 import type { ModelReport } from './model-report';
+import { count, dollars, percent, signed, threeDecimals } from './number-format';
 
 /** A table that scrolls within itself on a narrow screen, also by keyboard. Numbers align right, `words` left. */
 export function table(
@@ -25,21 +30,21 @@ export function table(
   )}</tbody></table></div>`;
 }
 
-const FIGURES: ReadonlyArray<readonly [string, (model: ModelFigures) => number, (value: number) => string]> = [
-  ['AUC', (m) => m.auc, figure],
-  ['Average precision', (m) => m.average_precision, figure],
+const METRICS: ReadonlyArray<readonly [string, (model: ModelEvaluation) => number, (value: number) => string]> = [
+  ['AUC', (m) => m.auc, threeDecimals],
+  ['Average precision', (m) => m.average_precision, threeDecimals],
   ['Fraud found at 1% false positives', (m) => m.recall_at_1pct, percent],
   ['Fraud found at 5% false positives', (m) => m.recall_at_5pct, percent],
-  ['Log loss (lower is better)', (m) => m.log_loss, figure],
-  ['Calibration error (lower is better)', (m) => m.calibration_error, figure],
+  ['Log loss (lower is better)', (m) => m.log_loss, threeDecimals],
+  ['Calibration error (lower is better)', (m) => m.calibration_error, threeDecimals],
 ];
 
 /** The metrics of both models; `where` tells two such tables on a page apart. */
-export const figuresTable = ({ champion, challenger }: Evaluation, where: string): Html =>
+export const metricsTable = ({ champion, challenger }: Evaluation, where: string): Html =>
   table(
     `This model against the champion ${where}`,
     ['Metric', 'Champion', 'This model', 'Change'],
-    FIGURES.map(([name, read, write]) => [
+    METRICS.map(([name, read, write]) => [
       name,
       write(read(champion)),
       write(read(challenger)),
@@ -48,16 +53,16 @@ export const figuresTable = ({ champion, challenger }: Evaluation, where: string
   );
 
 /** For a model that was never compared: its metrics on its own held-out rows. */
-export const holdoutTable = ({ rows, fraud, ...figures }: ModelMetrics): Html =>
+export const holdoutTable = ({ rows, fraud, ...metrics }: ModelMetrics): Html =>
   table(
     `On the ${count(rows)} newest training rows, ${count(fraud)} of them fraud`,
     ['Metric', 'This model'],
     [
-      ['AUC', figure(figures.auc)],
-      ['Average precision', figure(figures.average_precision)],
-      ['Fraud found at 1% false positives', percent(figures.recall_at_1pct)],
-      ['Fraud found at 5% false positives', percent(figures.recall_at_5pct)],
-      ['Log loss (lower is better)', figure(figures.log_loss)],
+      ['AUC', threeDecimals(metrics.auc)],
+      ['Average precision', threeDecimals(metrics.average_precision)],
+      ['Fraud found at 1% false positives', percent(metrics.recall_at_1pct)],
+      ['Fraud found at 5% false positives', percent(metrics.recall_at_5pct)],
+      ['Log loss (lower is better)', threeDecimals(metrics.log_loss)],
     ],
   );
 
@@ -78,7 +83,7 @@ export const scoreBandTable = ({ calibration }: ModelMetrics): Html =>
   );
 
 /** Every condition of the promotion rule, with its result; `where` tells two such tables on a page apart. */
-export const verdictTable = ({ checks }: Verdict, where: string): Html =>
+export const verdictTable = ({ checks }: PromotionVerdict, where: string): Html =>
   table(
     `The rule ${where}, condition by condition`,
     ['Condition', 'Required', 'Measured', 'Result'],

@@ -136,9 +136,9 @@ function writer(
     },
     async append(page: readonly WireItem[], then: WireItem | undefined): Promise<void> {
       const lines = page.map((item) => JSON.stringify(item));
-      const place = { page: pages + 1, items: lines.length, next: then ?? null };
-      chain = pageHash(chain, lines, place);
-      const mark: Mark = { ...place, sha256: chain };
+      const position = { page: pages + 1, items: lines.length, next: then ?? null };
+      chain = pageHash(chain, lines, position);
+      const mark: Mark = { ...position, sha256: chain };
       await handle.appendFile(`${[...lines, JSON.stringify(mark)].join('\n')}\n`);
       // Synced to disk before it counts: a power cut must not take a mark back.
       await handle.datasync();

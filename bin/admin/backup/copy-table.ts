@@ -82,8 +82,8 @@ export async function importTable(
 
 function refusal(different: readonly WireItem[], { written }: ImportReport): UsageError {
   const [first] = different;
-  const place = `${first?.pk?.S} / ${first?.sk?.S}`;
+  const firstKey = `${first?.pk?.S} / ${first?.sk?.S}`;
   return new UsageError(
-    `${different.length} existing item(s) differ from the backup, e.g. ${place}. They were not changed; ${written} missing item(s) were written. Use --overwrite to replace the ones that differ.`,
+    `${different.length} existing item(s) differ from the backup, e.g. ${firstKey}. They were not changed; ${written} missing item(s) were written. Use --overwrite to replace the ones that differ.`,
   );
 }

@@ -130,12 +130,12 @@ export function StackedColumns(props: StackedColumnsProps) {
         </svg>
         <div class="x-axis" aria-hidden="true">
           {columns.map((each, index) => {
-            const place = labels.indexOf(each);
+            const position = labels.indexOf(each);
             // Near the end there is no room to the right.
             const end = index > columns.length * 0.85 ? 'end' : '';
             return (
-              <span key={each.label} class={`${place % 2 === 1 ? 'minor' : ''} ${end}`}>
-                {place < 0 ? '' : each.tick}
+              <span key={each.label} class={`${position % 2 === 1 ? 'minor' : ''} ${end}`}>
+                {position < 0 ? '' : each.tick}
               </span>
             );
           })}

@@ -14,7 +14,7 @@ import { UserProfile } from '../parts/user-profile';
 import { announce } from '../state/announce';
 import { type CaseData, caseView, nextCase, openCase, refreshCase } from '../state/case-view';
 import { whileVisible } from '../state/clock';
-import { addressOf, goTo, goToQueue, lastFilter, place } from '../state/place';
+import { addressOf, goTo, goToQueue, lastFilter, route } from '../state/route';
 import { session } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
 import { decide, GRACE_MS, settled, verdictOn } from '../state/verdicts';
@@ -23,9 +23,9 @@ const REFRESH_MS = 15_000;
 
 /** Moves to the next open case, or to the queue if there is none, unless the analyst has navigated away. */
 async function goOn(): Promise<void> {
-  const from = place.value;
+  const from = route.value;
   const next = await nextCase();
-  if (place.value !== from) return;
+  if (route.value !== from) return;
   if (next) goTo({ page: 'case', caseId: next });
   else goToQueue();
 }

@@ -7,7 +7,7 @@ import { PageHeading } from '../parts/page-heading';
 import { Empty, Failed, Skeleton } from '../parts/states';
 import { whileVisible } from '../state/clock';
 import { openOverview, overviewView } from '../state/overview';
-import { addressOf, RANGES, type Range } from '../state/place';
+import { addressOf, RANGES, type Range } from '../state/route';
 import { percent, plural, wholeNumber } from '../text/words';
 
 const REFRESH_MS = 60_000;
@@ -88,7 +88,7 @@ function Tiles({ overview }: { readonly overview: Overview }) {
   );
 }
 
-function Figures({ overview }: { readonly overview: Overview }) {
+function Totals({ overview }: { readonly overview: Overview }) {
   if (overview.screenings.total === 0 && overview.cases.opened === 0) {
     return (
       <div class="panel">
@@ -176,7 +176,7 @@ export function OverviewPage({ range }: { readonly range: Range }) {
           <Skeleton lines={12} label="Loading the overview" />
         </div>
       )}
-      {data && (isShown || !failure) && <Figures overview={data.figures} />}
+      {data && (isShown || !failure) && <Totals overview={data.overview} />}
     </div>
   );
 }

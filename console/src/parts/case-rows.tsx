@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { lastCaseId } from '../state/case-view';
-import { caseAddress } from '../state/place';
 import type { Row } from '../state/queue';
+import { caseAddress } from '../state/route';
 import { verdictOn } from '../state/verdicts';
 import { subjectOf } from '../text/words';
 import { Score } from './score';

@@ -2,7 +2,7 @@ import type { Outcome, ReviewCase } from '../api/types';
 import { nextCaseId } from '../state/case-view';
 import { drafts, keepDraft } from '../state/verdicts';
 import { CheckIcon, CrossIcon, NextIcon } from './icons';
-import { KeyHint } from './key-hint';
+import { Shortcut } from './shortcut';
 
 const MAX_NOTES = 4000;
 
@@ -36,17 +36,17 @@ export function DecisionBar({ reviewCase, canDecide, settle, goOn }: DecisionBar
             onInput={(event) => keepDraft(case_id, event.currentTarget.value)}
           />
           <button type="button" class="button approve" onClick={() => settle('approved')}>
-            <CheckIcon /> Approve <span class="wide">· legitimate</span> <KeyHint of="a" />
+            <CheckIcon /> Approve <span class="wide">· legitimate</span> <Shortcut of="a" />
           </button>
           <button type="button" class="button reject" onClick={() => settle('rejected')}>
-            <CrossIcon /> Reject <span class="wide">· fraud</span> <KeyHint of="r" />
+            <CrossIcon /> Reject <span class="wide">· fraud</span> <Shortcut of="r" />
           </button>
         </>
       ) : (
         <p class="why-not">{whyNot(reviewCase)}</p>
       )}
       <button type="button" class="button" onClick={goOn}>
-        <NextIcon /> {nextCaseId.value === null ? 'Queue' : 'Next'} <KeyHint of="n" />
+        <NextIcon /> {nextCaseId.value === null ? 'Queue' : 'Next'} <Shortcut of="n" />
       </button>
     </section>
   );

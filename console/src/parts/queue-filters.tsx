@@ -1,5 +1,5 @@
-import { addressOf, goTo, type QueueFilter } from '../state/place';
 import { counts } from '../state/queue';
+import { addressOf, goTo, type QueueFilter } from '../state/route';
 import { wholeNumber } from '../text/words';
 
 const TABS: ReadonlyArray<readonly [QueueFilter['status'], string]> = [

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { announcement } from '../state/announce';
-import { addressOf, lastFilter, place } from '../state/place';
 import { counts } from '../state/queue';
+import { addressOf, lastFilter, route } from '../state/route';
 import { isOnline, session, signOut } from '../state/session';
 import { isHelpOpen } from '../state/shortcuts';
 import { THEMES, theme } from '../state/theme';
@@ -38,7 +38,7 @@ async function leave(): Promise<void> {
 }
 
 function Navigation() {
-  const { page } = place.value;
+  const { page } = route.value;
   const current = (isIt: boolean) => (isIt ? { 'aria-current': 'page' as const } : {});
   const open = counts.value?.open;
   return (

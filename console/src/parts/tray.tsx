@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import type { Failure } from '../api/failure';
 import { now } from '../state/clock';
-import { caseAddress, goTo } from '../state/place';
+import { caseAddress, goTo } from '../state/route';
 import { dismiss, GRACE_MS, type Notice, notices, send, undo, type Verdict, verdicts } from '../state/verdicts';
 import { timeAgo } from '../text/time';
 import { CheckIcon, CrossIcon, UndoIcon, WarningIcon } from './icons';
-import { KeyHint } from './key-hint';
+import { Shortcut } from './shortcut';
 
 const DONE_SHOWN_MS = 6_000;
 
@@ -38,7 +38,7 @@ function VerdictLine({ verdict, isLast }: { readonly verdict: Verdict; readonly 
       )}
       {phase !== 'sending' && isLast && (
         <button type="button" class="button small" onClick={undoAndShow}>
-          <UndoIcon /> Undo <KeyHint of="u" />
+          <UndoIcon /> Undo <Shortcut of="u" />
         </button>
       )}
       {phase === 'waiting' && <span class="grace" data-ms={GRACE_MS} aria-hidden="true" />}

@@ -3,8 +3,8 @@ import { getCase, getDecision, getRiskProfile, listCases } from '../api/routes';
 import type { Decision, ReviewCase, RiskProfile } from '../api/types';
 import { announce } from './announce';
 import { loader } from './loadable';
-import { lastFilter } from './place';
 import { datesOf } from './queue';
+import { lastFilter } from './route';
 import { isDecided } from './verdicts';
 
 export interface CaseData {

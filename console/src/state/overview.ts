@@ -1,7 +1,7 @@
 import { getOverview } from '../api/routes';
 import type { Overview } from '../api/types';
 import { loader } from './loadable';
-import type { Range } from './place';
+import type { Range } from './route';
 
 const HOUR_MS = 3_600_000;
 const RANGE_MS: Readonly<Record<Range, number>> = {
@@ -12,19 +12,19 @@ const RANGE_MS: Readonly<Record<Range, number>> = {
 };
 
 /** The overview of a range. */
-export interface RangeFigures {
+export interface RangeOverview {
   readonly range: Range;
-  readonly figures: Overview;
+  readonly overview: Overview;
 }
 
-const current = loader<RangeFigures>();
+const current = loader<RangeOverview>();
 export const overviewView = current.state;
 
 /** Fetches the overview of a range that ends now; the previous one stays visible until it arrives. */
 export const openOverview = (range: Range): Promise<void> =>
   current.load(async (abort) => {
     const since = new Date(Date.now() - RANGE_MS[range]).toISOString();
-    return { range, figures: await getOverview(since, abort) };
+    return { range, overview: await getOverview(since, abort) };
   }, true);
 
 export const closeOverview = (): void => current.reset();

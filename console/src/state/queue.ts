@@ -5,7 +5,7 @@ import type { CaseStatus, ReviewCase } from '../api/types';
 import { plural } from '../text/words';
 import { announce } from './announce';
 import { loader } from './loadable';
-import { goTo, type QueueFilter } from './place';
+import { goTo, type QueueFilter } from './route';
 import { session } from './session';
 
 export const PAGE_SIZE = 20;

@@ -1,7 +1,7 @@
 import { errorOfAnswer, FraudScreeningError } from './errors';
 import { MAX_TIMER_MS } from './options';
 
-export type Outcome<Answer> =
+export type HttpOutcome<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly response: Response }
   | { readonly kind: 'failed'; readonly error: FraudScreeningError; readonly response?: Response };
 
@@ -15,7 +15,7 @@ export interface Try {
 }
 
 /** One request, its body read to the end within the timeout. Throws only when the caller's signal is aborted. */
-export async function tryOnce<Answer>(send: typeof fetch, sent: Try): Promise<Outcome<Answer>> {
+export async function tryOnce<Answer>(send: typeof fetch, sent: Try): Promise<HttpOutcome<Answer>> {
   const { url, init, timeoutMs, attempt, signal } = sent;
   signal?.throwIfAborted();
   // By hand: not every runtime has AbortSignal.any.
@@ -41,7 +41,7 @@ export async function tryOnce<Answer>(send: typeof fetch, sent: Try): Promise<Ou
   }
 }
 
-function outcomeOf<Answer>(response: Response, text: string, attempts: number): Outcome<Answer> {
+function outcomeOf<Answer>(response: Response, text: string, attempts: number): HttpOutcome<Answer> {
   if (!response.ok) return { kind: 'failed', error: errorOfAnswer(response, text, attempts), response };
   try {
     return { kind: 'answered', answer: (text === '' ? undefined : JSON.parse(text)) as Answer, response };

@@ -45,10 +45,10 @@ export async function constructEvent(
     }),
   );
   if (!matches.includes(true)) {
-    const hint = 'Check that you passed the raw body and this endpoint’s secret.';
+    const advice = 'Check that you passed the raw body and this endpoint’s secret.';
     throw new WebhookVerificationError(
       'signature_mismatch',
-      `The signature does not match any of the given secrets. ${hint}`,
+      `The signature does not match any of the given secrets. ${advice}`,
     );
   }
   return eventOf(body, header('webhook-id'));
@@ -72,10 +72,10 @@ function checkTime(timestamp: string, options: ConstructOptions): void {
   }
   const { toleranceSeconds = 300, nowSeconds = Date.now() / 1000 } = options;
   const age = Math.floor(nowSeconds) - Number(timestamp);
-  const hint = 'a replay or a wrong clock';
-  if (age > toleranceSeconds) throw new WebhookVerificationError('timestamp_too_old', `Signed ${age} s ago: ${hint}`);
+  const advice = 'a replay or a wrong clock';
+  if (age > toleranceSeconds) throw new WebhookVerificationError('timestamp_too_old', `Signed ${age} s ago: ${advice}`);
   if (age < -toleranceSeconds) {
-    throw new WebhookVerificationError('timestamp_too_new', `Signed ${-age} s in the future: ${hint}`);
+    throw new WebhookVerificationError('timestamp_too_new', `Signed ${-age} s in the future: ${advice}`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Outcome, tryOnce } from './attempt';
+import { type HttpOutcome, tryOnce } from './attempt';
 import { type ClientOptions, checkedApiKey, checkedBaseUrl, DEFAULT_LIMITS, platform, type Runtime } from './options';
 import { type Call, requestOf } from './request';
 import { backoffMs, retryAfterMs } from './retry';
@@ -42,7 +42,7 @@ export function createTransport(options: ClientOptions): Transport {
   }
 
   /** How long to wait before the next try; undefined when there is to be none. */
-  function waitOf(outcome: Outcome<unknown>, attempt: number): number | undefined {
+  function waitOf(outcome: HttpOutcome<unknown>, attempt: number): number | undefined {
     if (outcome.kind === 'answered' || !outcome.error.retryable) return undefined;
     const asked = retryAfterMs(outcome.response?.headers.get('retry-after') ?? null, runtime.now());
     return backoffMs(attempt, runtime.random(), asked);

@@ -50,10 +50,10 @@ function deviceMemory(): number | undefined {
 
 /** Every signal by its name; one that the browser refuses to give is null. */
 export function readSignals(): Record<string, string | number | null> {
-  return Object.fromEntries(SIGNALS.map(({ name, read }) => [name, attempt(read)]));
+  return Object.fromEntries(SIGNALS.map(({ name, read }) => [name, readOrNull(read)]));
 }
 
-function attempt(read: Signal['read']): string | number | null {
+function readOrNull(read: Signal['read']): string | number | null {
   try {
     return read() ?? null;
   } catch {

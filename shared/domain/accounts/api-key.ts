@@ -61,7 +61,7 @@ export function isApiKeyOf(stage: Stage, candidate: string): boolean {
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
 /** What a list may show of a key. */
-export const apiKeyHint = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;
+export const maskApiKey = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;
 
 /** The key in an `Authorization` header; undefined if there is none in this stage's format. */
 export function bearerKey(stage: Stage, header: string | undefined): string | undefined {

@@ -12,7 +12,7 @@ export const isTransaction = (attempt: Attempt): boolean => attempt.action === '
 export const isFailedLogin = (attempt: Attempt): boolean => attempt.action === 'login' && attempt.outcome === 'failed';
 
 /** Which of the eight three-hour slots of the UTC day a time falls into. */
-export const hourSlot = (atMs: number): number => Math.floor((atMs % 86_400_000) / 10_800_000);
+export const hourBucket = (atMs: number): number => Math.floor((atMs % 86_400_000) / 10_800_000);
 
 /** The currency under which a user's amount is kept; only three-letter codes are kept. */
 export const amountCurrency = (attempt: Attempt): string | undefined =>

@@ -32,7 +32,7 @@ export function memberOf(hashes: CounterpartHashes, counterpart: Counterpart, fo
   return form === 4096 ? first + BASE64.charAt((hash >>> 6) & 63) : first;
 }
 
-const PLACE = Int8Array.from({ length: 128 }, (_, code) => BASE64.indexOf(String.fromCharCode(code)));
+const BASE64_VALUE = Int8Array.from({ length: 128 }, (_, code) => BASE64.indexOf(String.fromCharCode(code)));
 
 /** How many different members two epochs have together; for small forms, by two 32-bit masks. */
 export function unionSize(current: readonly string[], previous: readonly string[], form: MemberForm): number {
@@ -45,14 +45,14 @@ export function unionSize(current: readonly string[], previous: readonly string[
   let low = 0;
   let high = 0;
   for (const member of current) {
-    const place = PLACE[member.charCodeAt(0)] ?? 0;
-    if (place < 32) low |= 1 << place;
-    else high |= 1 << (place - 32);
+    const bit = BASE64_VALUE[member.charCodeAt(0)] ?? 0;
+    if (bit < 32) low |= 1 << bit;
+    else high |= 1 << (bit - 32);
   }
   let extra = 0;
   for (const member of previous) {
-    const place = PLACE[member.charCodeAt(0)] ?? 0;
-    if (((place < 32 ? low >>> place : high >>> (place - 32)) & 1) === 0) extra += 1;
+    const bit = BASE64_VALUE[member.charCodeAt(0)] ?? 0;
+    if (((bit < 32 ? low >>> bit : high >>> (bit - 32)) & 1) === 0) extra += 1;
   }
   return current.length + extra;
 }

@@ -79,7 +79,7 @@ export interface AmountStats {
   readonly sd_log: number;
 }
 
-export interface Place {
+export interface Location {
   readonly country: string;
   readonly network: NetworkClass;
   readonly at_ms: number;
@@ -101,7 +101,7 @@ export interface EntityHistory {
   readonly distinct: Readonly<Partial<Record<Counterpart, number | undefined>>>;
   /** Whether the attempt's own counterpart was among them. */
   readonly seen: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
-  readonly last_place: Place | undefined;
+  readonly last_place: Location | undefined;
   /** Attempts by three-hour slot of the UTC day; there are eight slots. */
   readonly hours: readonly number[];
   readonly amounts_by_currency: Readonly<Record<string, AmountStats>>;

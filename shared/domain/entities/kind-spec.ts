@@ -12,7 +12,7 @@ export type MemberForm = 32 | 64 | 4096 | 'code';
 /** What an entity of this kind remembers; everything else reads as empty. */
 export interface KindSpec {
   readonly failedLogins: boolean;
-  readonly place: boolean;
+  readonly location: boolean;
   readonly dollarLogs: boolean;
   /** Currencies, hours, account changes, recent devices: what only makes sense for a person. */
   readonly person: boolean;
@@ -27,7 +27,7 @@ export interface KindSpec {
 export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   user: {
     failedLogins: true,
-    place: true,
+    location: true,
     dollarLogs: true,
     person: true,
     counterparts: [
@@ -39,7 +39,7 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   },
   device: {
     failedLogins: true,
-    place: true,
+    location: true,
     dollarLogs: false,
     person: false,
     counterparts: [
@@ -51,7 +51,7 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   },
   ip: {
     failedLogins: true,
-    place: false,
+    location: false,
     dollarLogs: false,
     person: false,
     counterparts: [
@@ -62,7 +62,7 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   },
   attribute: {
     failedLogins: false,
-    place: true,
+    location: true,
     dollarLogs: true,
     person: false,
     counterparts: [

@@ -6,7 +6,7 @@ export interface Check {
   readonly passed: boolean;
 }
 
-export interface Verdict {
+export interface PromotionVerdict {
   readonly passed: boolean;
   readonly checks: readonly Check[];
 }
@@ -14,14 +14,14 @@ export interface Verdict {
 /** The input of the rule; `Evaluation` of training/evaluation contains all of it. */
 export interface Judgement {
   readonly rows: { readonly fraud: number; readonly legitimate: number; readonly presumed: number };
-  readonly champion: Figures;
-  readonly challenger: Figures;
+  readonly champion: ComparedMetrics;
+  readonly challenger: ComparedMetrics;
   readonly comparison: { readonly better_share: number; readonly worst_account_auc_gain: number | null };
   /** AUC of both models on the labels that the champion won on; null if it never had to win on any. */
   readonly anchor: { readonly champion_auc: number; readonly challenger_auc: number } | null;
 }
 
-interface Figures {
+interface ComparedMetrics {
   readonly auc: number;
   readonly average_precision: number;
   readonly calibration_error: number;
@@ -49,7 +49,7 @@ const three = (value: number): string => (Number.isFinite(value) ? value.toFixed
  * Whether the challenger is better than the champion by more than chance and at nobody's expense. Applied twice to
  * every model: on the newest labels, held back from training, and on those that came in while it ran in shadow.
  */
-export function judge({ rows, champion, challenger, comparison, anchor }: Judgement): Verdict {
+export function judge({ rows, champion, challenger, comparison, anchor }: Judgement): PromotionVerdict {
   const rule = PROMOTION_RULE;
   const known = Math.min(rows.fraud, rows.legitimate + rows.presumed);
   const wantedGain = Math.min(rule.average_precision_gain, rule.share_of_the_rest * (1 - champion.average_precision));

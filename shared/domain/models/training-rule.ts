@@ -1,4 +1,4 @@
-import type { Check, Verdict } from './promotion-rule';
+import type { Check, PromotionVerdict } from './promotion-rule';
 import type { RegistryState } from './registry-state';
 import type { ShadowTally } from './shadow-tally';
 
@@ -68,7 +68,7 @@ export function shadowReadiness(
  * What live traffic shows about a model in shadow, regardless of labels: it works, and does not flood the analysts.
  * `fraudShare` is the share of fraud in the traffic according to labels.
  */
-export function judgeTraffic(tally: ShadowTally, fraudShare: number): Verdict {
+export function judgeTraffic(tally: ShadowTally, fraudShare: number): PromotionVerdict {
   const { screened, silent, champion_stopped, shadow_stopped } = tally;
   const share = (count: number) => count / Math.max(1, screened);
   const percent = (part: number) => `${(100 * part).toFixed(1)}%`;

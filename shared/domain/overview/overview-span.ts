@@ -20,7 +20,7 @@ export function overviewSpan(startMs: number, endMs: number, nowMs: number): Ove
 }
 
 /** Cases opened in the span, by their current status. */
-export interface CaseFigures {
+export interface CaseCounts {
   readonly opened: number;
   readonly open: number;
   readonly approved: number;
@@ -33,5 +33,5 @@ export interface Overview {
   readonly span: OverviewSpan;
   /** Counters by the start of their hour or day. */
   readonly parts: ReadonlyMap<number, Counters>;
-  readonly cases: CaseFigures;
+  readonly cases: CaseCounts;
 }

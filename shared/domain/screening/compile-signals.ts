@@ -1,7 +1,7 @@
 import type { Condition } from './condition';
 import { featureSlot } from './features';
 import type { ScreeningFacts } from './screening-facts';
-import type { Figures, SignalDefinition, SignalFamily } from './signal-definition';
+import type { FeatureValues, SignalDefinition, SignalFamily } from './signal-definition';
 import type { Grade, Strength } from './strength';
 
 type Vector = Float32Array;
@@ -149,7 +149,7 @@ function compileSignal(definition: SignalDefinition): CompiledSignal {
   return { definition, forces, read };
 }
 
-function figuresOf(vector: Vector): Figures {
+function featureValues(vector: Vector): FeatureValues {
   return (feature) => vector[featureSlot(feature)] as number;
 }
 
@@ -161,7 +161,7 @@ function sentence(
   facts: ScreeningFacts,
 ): { readonly detail: string; readonly failure: boolean } {
   try {
-    const detail = definition.cases[index]?.detail(figuresOf(vector), facts) ?? definition.summary;
+    const detail = definition.cases[index]?.detail(featureValues(vector), facts) ?? definition.summary;
     return { detail, failure: false };
   } catch {
     return { detail: definition.summary, failure: true };

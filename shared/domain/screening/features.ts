@@ -22,7 +22,7 @@ import {
   STREAK_FEATURES,
   WITHOUT_LABELS,
 } from './features/label-features';
-import { PLACE_FEATURES } from './features/place-features';
+import { LOCATION_FEATURES } from './features/location-features';
 import { TIME_FEATURES } from './features/time-features';
 import type { ScreeningFacts } from './screening-facts';
 
@@ -49,7 +49,7 @@ export type FeatureName =
   | keyof typeof LAST_LABEL_AGGREGATES
   | keyof typeof AMOUNT_FEATURES
   | keyof typeof TIME_FEATURES
-  | keyof typeof PLACE_FEATURES
+  | keyof typeof LOCATION_FEATURES
   | keyof typeof ACTION_FEATURES;
 
 /** A slot of the vector, for people and for reports. */
@@ -149,7 +149,7 @@ const GROUPS: readonly FeatureGroup[] = [
   attemptGroup('attributes', ATTRIBUTE_AGGREGATES),
   attemptGroup('amount', AMOUNT_FEATURES),
   attemptGroup('time', TIME_FEATURES),
-  attemptGroup('place', PLACE_FEATURES),
+  attemptGroup('location', LOCATION_FEATURES),
   attemptGroup('action', ACTION_FEATURES),
   // Since version 2.
   labelGroup('user', ofUser),

@@ -25,7 +25,7 @@ export const PROBABILITY_SHIFT = 1.9;
 /** The most a family may add. None reaches block (9.4) alone: blocking takes two kinds of evidence. */
 const FAMILY_CAP: Readonly<Record<SignalFamily, number>> = {
   velocity: 7.5,
-  place: 5,
+  location: 5,
   device: 4,
   crowd: 7.5,
   reputation: 9,

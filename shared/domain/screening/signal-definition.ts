@@ -9,7 +9,7 @@ import type { Strength } from './strength';
  */
 export type SignalFamily =
   | 'velocity'
-  | 'place'
+  | 'location'
   | 'device'
   | 'crowd'
   | 'reputation'
@@ -19,14 +19,14 @@ export type SignalFamily =
   | 'trust';
 
 /** Reads a value from the vector for a sentence. */
-export type Figures = (feature: FeatureName) => number;
+export type FeatureValues = (feature: FeatureName) => number;
 
 /** One form that a signal can take. */
 export interface SignalCase {
   readonly when: Condition;
   readonly strength: Strength;
   /** One sentence for a person, including the values. */
-  detail(figure: Figures, facts: ScreeningFacts): string;
+  detail(value: FeatureValues, facts: ScreeningFacts): string;
 }
 
 /** A signal: its name, where it applies, and its cases; of the cases that hold, the strongest counts. */

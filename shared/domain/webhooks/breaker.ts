@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from './attempt-outcome';
+import type { DeliveryOutcome } from './delivery-outcome';
 
 /**
  * The breaker of one endpoint, so that a receiver that is down costs one request per probe and not one per delivery.
@@ -47,9 +47,9 @@ export function admit(breaker: Breaker, nowMs: number): Admission {
 }
 
 /** The breaker after a delivery attempt; `wasProbe` says whether `admit` let it pass as the probe. */
-export function afterAttempt(
+export function afterDeliveryAttempt(
   breaker: Breaker,
-  outcome: AttemptOutcome['kind'],
+  outcome: DeliveryOutcome['kind'],
   wasProbe: boolean,
   nowMs: number,
 ): Breaker {

@@ -1,5 +1,5 @@
-import type { AttemptOutcome } from './attempt-outcome';
-import { MAX_ATTEMPTS, nextStep } from './retry-schedule';
+import type { DeliveryOutcome } from './delivery-outcome';
+import { MAX_DELIVERY_ATTEMPTS, nextStep } from './retry-schedule';
 
 /**
  * The state of a delivery. What is stored is the source of truth; a queue message only says that it may be due.
@@ -12,7 +12,7 @@ import { MAX_ATTEMPTS, nextStep } from './retry-schedule';
  * `attempt` counts attempts begun and only grows, which makes it the fence: a message, a result or a claim with
  * a number other than the stored one is late and loses.
  */
-export type DeliveryState = Pending | Delivered | Failed | Cancelled;
+export type DeliveryState = Pending | Delivered | FailedDelivery | Cancelled;
 
 export interface Pending {
   readonly status: 'pending';
@@ -28,7 +28,7 @@ export interface Delivered {
   readonly completed_at: string;
 }
 
-export interface Failed {
+export interface FailedDelivery {
   readonly status: 'failed';
   readonly attempt: number;
   readonly completed_at: string;
@@ -74,7 +74,7 @@ export function claim(state: DeliveryState, seenAttempt: number, nowMs: number):
   if (state.attempt !== seenAttempt) return { kind: 'lost', why: 'other_attempt' };
   if (isLeased(state, nowMs)) return { kind: 'lost', why: 'leased' };
   if (Date.parse(state.next_attempt_at) > nowMs + EARLY_MS) return { kind: 'lost', why: 'not_due' };
-  if (state.attempt >= MAX_ATTEMPTS) return { kind: 'lost', why: 'exhausted' };
+  if (state.attempt >= MAX_DELIVERY_ATTEMPTS) return { kind: 'lost', why: 'exhausted' };
   const lease_until = iso(nowMs + LEASE_MS);
   const attempt = state.attempt + 1;
   return { kind: 'claimed', state: { status: 'pending', attempt, next_attempt_at: lease_until, lease_until } };
@@ -83,7 +83,7 @@ export function claim(state: DeliveryState, seenAttempt: number, nowMs: number):
 export interface Result {
   /** The attempt that was claimed and made. */
   readonly attempt: number;
-  readonly outcome: AttemptOutcome;
+  readonly outcome: DeliveryOutcome;
   readonly endedAtMs: number;
   readonly random: () => number;
 }
@@ -164,16 +164,16 @@ export function watchAtMs(state: Pending, nowMs: number, requeues = 0): number {
  * What the sweep does with a delivery it watches: it sends a message (again), to arrive when the delivery is due, and
  * closes one whose sender died in the tenth attempt.
  */
-export function sweep(state: DeliveryState, nowMs: number): 'queue' | 'leave' | Failed {
+export function sweep(state: DeliveryState, nowMs: number): 'queue' | 'leave' | FailedDelivery {
   if (state.status !== 'pending') return 'leave';
-  if (state.attempt < MAX_ATTEMPTS) return isQueueable(state, nowMs) ? 'queue' : 'leave';
+  if (state.attempt < MAX_DELIVERY_ATTEMPTS) return isQueueable(state, nowMs) ? 'queue' : 'leave';
   return queueDelayMs(state, nowMs) > 0 ? 'leave' : failed(state.attempt, iso(nowMs), 'attempts_exhausted');
 }
 
 const isLeased = (state: Pending, nowMs: number): boolean =>
   state.lease_until !== null && Date.parse(state.lease_until) > nowMs;
 
-const failed = (attempt: number, completed_at: string, reason: Failed['reason']): Failed => ({
+const failed = (attempt: number, completed_at: string, reason: FailedDelivery['reason']): FailedDelivery => ({
   status: 'failed',
   attempt,
   completed_at,

@@ -1,5 +1,5 @@
 import { ulidTimeMs } from '../ulid';
-import type { AttemptOutcome } from './attempt-outcome';
+import type { DeliveryOutcome } from './delivery-outcome';
 import { type DeliveryState, type DeliveryStatus, newDelivery, type Pending } from './delivery-state';
 import { derivedId } from './derived-id';
 import type { StoredMessage } from './webhook-event';
@@ -12,7 +12,7 @@ export interface DeliveryAttempt {
   readonly attempt: number;
   readonly started_at: string;
   readonly duration_ms: number;
-  readonly outcome: AttemptOutcome['kind'];
+  readonly outcome: DeliveryOutcome['kind'];
   readonly status_code: number | null;
   /** Why there was no status: a code such as ECONNREFUSED, or how far it got before the timeout. */
   readonly error: string | null;
@@ -98,7 +98,7 @@ export const isKeptDeliveryId = (id: string, nowMs: number): boolean =>
   SHAPE.test(id) && nowMs - ulidTimeMs(id.slice('dlv_'.length)) < DELIVERY_RETENTION_MS;
 
 /** What is stored of a delivery attempt. */
-export function deliveryAttempt(attempt: number, startedAtMs: number, outcome: AttemptOutcome): DeliveryAttempt {
+export function deliveryAttempt(attempt: number, startedAtMs: number, outcome: DeliveryOutcome): DeliveryAttempt {
   const started_at = new Date(startedAtMs).toISOString();
   const common = { attempt, started_at, duration_ms: outcome.duration_ms, outcome: outcome.kind };
   switch (outcome.kind) {

@@ -8,7 +8,7 @@ export interface EndpointHealth {
 export const HEALTHY: EndpointHealth = { first_failure_at_ms: null, failed_attempts: 0 };
 
 export const DISABLE_AFTER_MS = 5 * 86_400_000;
-export const DISABLE_AFTER_ATTEMPTS = 20;
+export const DISABLE_AFTER_FAILURES = 20;
 
 export const afterFailure = (health: EndpointHealth, atMs: number): EndpointHealth => ({
   first_failure_at_ms: health.first_failure_at_ms ?? atMs,
@@ -24,5 +24,5 @@ export const afterSuccess = (): EndpointHealth => HEALTHY;
  */
 export function isDead({ first_failure_at_ms, failed_attempts }: EndpointHealth, nowMs: number): boolean {
   if (first_failure_at_ms === null) return false;
-  return nowMs - first_failure_at_ms >= DISABLE_AFTER_MS && failed_attempts >= DISABLE_AFTER_ATTEMPTS;
+  return nowMs - first_failure_at_ms >= DISABLE_AFTER_MS && failed_attempts >= DISABLE_AFTER_FAILURES;
 }

@@ -1,19 +1,19 @@
-import type { AttemptOutcome } from './attempt-outcome';
-import { admit, afterAttempt, type Breaker, CLOSED } from './breaker';
+import { admit, afterDeliveryAttempt, type Breaker, CLOSED } from './breaker';
+import type { DeliveryOutcome } from './delivery-outcome';
 import { afterFailure, type EndpointHealth, HEALTHY } from './disable-rule';
 
 /** At most this many deliveries to one endpoint are in flight at once, across all functions. */
 export const MAX_IN_FLIGHT = 5;
 
 /** As long as the function may run: a slot whose holder died becomes free by itself. */
-export const PLACE_LEASE_MS = 30_000;
+export const SLOT_LEASE_MS = 30_000;
 
 /** How one endpoint is doing, shared by all senders. */
 export interface EndpointState {
   readonly breaker: Breaker;
   readonly health: EndpointHealth;
   /** When each slot becomes free at the latest; 0 for a free one. */
-  readonly places: readonly number[];
+  readonly slots: readonly number[];
   /** Incremented with every change of breaker and health. */
   readonly version: number;
 }
@@ -21,7 +21,7 @@ export interface EndpointState {
 export const FRESH_STATE: EndpointState = {
   breaker: CLOSED,
   health: HEALTHY,
-  places: Array.from({ length: MAX_IN_FLIGHT }, () => 0),
+  slots: Array.from({ length: MAX_IN_FLIGHT }, () => 0),
   version: 0,
 };
 
@@ -33,7 +33,7 @@ export interface StateChange {
 
 /** The right to make delivery attempts, as many at once as it holds slots. */
 export interface Pass {
-  readonly places: readonly number[];
+  readonly slots: readonly number[];
   readonly leaseUntilMs: number;
   readonly isProbe: boolean;
   /** The breaker as the pass leaves it. */
@@ -54,17 +54,17 @@ const MAX_SPREAD_MS = 6 * 3_600_000;
 export function enter(state: EndpointState, wanted: number, nowMs: number, random: () => number): Entry {
   const admission = admit(state.breaker, nowMs);
   if (admission.kind === 'wait') return { kind: 'held', untilMs: admission.untilMs, spreadMs: spreadOf(state, nowMs) };
-  const free = state.places.flatMap((until, place) => (until <= nowMs ? [place] : []));
+  const free = state.slots.flatMap((until, slot) => (until <= nowMs ? [slot] : []));
   if (free.length === 0) {
-    const firstTakenMs = Math.min(...state.places) - PLACE_LEASE_MS;
+    const firstTakenMs = Math.min(...state.slots) - SLOT_LEASE_MS;
     return { kind: 'busy', isSlow: nowMs - firstTakenMs > SLOW_MS };
   }
   const isProbe = admission.kind === 'probe';
   // Starts at a random slot, so that concurrent senders do not all try the same one.
   const from = Math.floor(random() * free.length);
-  const places = [...free.slice(from), ...free.slice(0, from)].slice(0, isProbe ? 1 : wanted);
+  const slots = [...free.slice(from), ...free.slice(0, from)].slice(0, isProbe ? 1 : wanted);
   const breaker = isProbe ? admission.breaker : state.breaker;
-  return { kind: 'pass', pass: { places, leaseUntilMs: nowMs + PLACE_LEASE_MS, isProbe, breaker } };
+  return { kind: 'pass', pass: { slots, leaseUntilMs: nowMs + SLOT_LEASE_MS, isProbe, breaker } };
 }
 
 /**
@@ -83,11 +83,11 @@ export const isClean = ({ breaker, health }: EndpointState): boolean =>
 /** The state after a delivery attempt. One success clears everything. */
 export function after(
   state: EndpointState,
-  outcome: AttemptOutcome['kind'],
+  outcome: DeliveryOutcome['kind'],
   wasProbe: boolean,
   endedAtMs: number,
 ): EndpointState {
-  const breaker = afterAttempt(state.breaker, outcome, wasProbe, endedAtMs);
+  const breaker = afterDeliveryAttempt(state.breaker, outcome, wasProbe, endedAtMs);
   const health = outcome === 'delivered' ? HEALTHY : afterFailure(state.health, endedAtMs);
   return { ...state, breaker, health, version: state.version + 1 };
 }

@@ -1,11 +1,11 @@
-import type { DeliveryHint } from './delivery-hint';
+import type { QueueMessage } from './queue-message';
 import type { Change } from './webhook-event';
 
 /** What a change record asks the relay to do. */
 export type RelayOrder =
-  | { readonly kind: 'tell'; readonly change: Change }
+  | { readonly kind: 'publish'; readonly change: Change }
   /** A delivery that a request created: only its queue message is missing. */
-  | { readonly kind: 'queue'; readonly hint: DeliveryHint };
+  | { readonly kind: 'queue'; readonly queueMessage: QueueMessage };
 
 // A screening keeps its original time if a retry finishes it, up to 24 hours later (the life of an Idempotency-Key).
 const NEWS_MS = 25 * 3_600_000;
@@ -19,4 +19,4 @@ function happenedAtMs(change: Change): number {
 
 /** Whether a change was written long after it happened: a backup was restored, and nobody wants to hear of it again. */
 export const isRestored = (order: RelayOrder, committedAtMs: number): boolean =>
-  order.kind === 'tell' && committedAtMs - happenedAtMs(order.change) > NEWS_MS;
+  order.kind === 'publish' && committedAtMs - happenedAtMs(order.change) > NEWS_MS;

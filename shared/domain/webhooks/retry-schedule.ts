@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from './attempt-outcome';
+import type { DeliveryOutcome } from './delivery-outcome';
 import { retryAfterMs } from './retry-after';
 
 const SECOND_MS = 1000;
@@ -19,7 +19,7 @@ export const RETRY_DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-export const MAX_ATTEMPTS = RETRY_DELAYS_MS.length;
+export const MAX_DELIVERY_ATTEMPTS = RETRY_DELAYS_MS.length;
 
 /** A wait is up to this much longer or shorter, so that the failures of one outage do not all come back at once. */
 export const JITTER = 0.2;
@@ -27,12 +27,12 @@ export const JITTER = 0.2;
 /** A receiver that was too slow, or said that we are too fast, gets at least this long to recover. */
 export const OVERLOAD_FLOOR_MS = MINUTE_MS;
 
-export type Failure = Exclude<AttemptOutcome, { readonly kind: 'delivered' }>;
+export type DeliveryFailure = Exclude<DeliveryOutcome, { readonly kind: 'delivered' }>;
 
-export interface FailedAttempt {
+export interface FailedDeliveryAttempt {
   /** Which attempt failed, from 1. */
   readonly attempt: number;
-  readonly outcome: Failure;
+  readonly outcome: DeliveryFailure;
   readonly endedAtMs: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
@@ -45,7 +45,7 @@ export type NextStep =
   | { readonly kind: 'disable_endpoint' };
 
 /** What follows a failed attempt. TLS, network and address-guard failures wait exactly as long as a 500. */
-export function nextStep({ attempt, outcome, endedAtMs, random }: FailedAttempt): NextStep {
+export function nextStep({ attempt, outcome, endedAtMs, random }: FailedDeliveryAttempt): NextStep {
   if (outcome.kind === 'refused' && outcome.status_code === 410) return { kind: 'disable_endpoint' };
   const scheduledMs = RETRY_DELAYS_MS[attempt];
   if (scheduledMs === undefined) return { kind: 'exhausted' };
@@ -61,5 +61,5 @@ export function nextStep({ attempt, outcome, endedAtMs, random }: FailedAttempt)
   return { kind: 'retry', atMs: endedAtMs + Math.round(Math.max(waitMs, askedMs)) };
 }
 
-const isOverload = (outcome: Failure): boolean =>
+const isOverload = (outcome: DeliveryFailure): boolean =>
   outcome.kind === 'timeout' || (outcome.kind === 'refused' && outcome.status_code === 429);

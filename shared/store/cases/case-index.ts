@@ -19,7 +19,7 @@ export const dayName = (ms: number): string => new Date(ms).toISOString().slice(
 export const hourName = (ms: number): string => new Date(ms).toISOString().slice(11, 13);
 
 /** Where a case is counted: its day's tally by hour, its hour's tally by minute. */
-export function tallyPlace(ulid: string) {
+export function tallyPosition(ulid: string) {
   const createdMs = ulidTimeMs(ulid);
   return {
     shard: shardOf(ulid),

@@ -5,7 +5,7 @@ import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, hour
 import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import type { TransactItem } from '../sdk/transact';
-import { counterName, dayName, hourName, shardOf, tallyPlace } from './case-index';
+import { counterName, dayName, hourName, shardOf, tallyPosition } from './case-index';
 
 const ttlOf = ({ created_at_ms }: ReviewCase): number => Math.ceil((created_at_ms + RETENTION_MS) / 1000);
 
@@ -35,7 +35,7 @@ function tallyUpdates(
   ulid: string,
   steps: ReadonlyArray<readonly [CaseClass, number]>,
 ) {
-  const { shard, dayMs, hour, hourMs, minute } = tallyPlace(ulid);
+  const { shard, dayMs, hour, hourMs, minute } = tallyPosition(ulid);
   const day = dayName(dayMs);
   const update = (key: Key, part: number): TransactItem => ({
     Update: {

@@ -37,7 +37,7 @@ export const setName = (counterpart: Counterpart, atMs: number, back = 0): strin
 /** How many epochs ago a set was current; undefined if the name is not the name of a set. */
 export function setAge(name: string, atMs: number): number | undefined {
   if (name.length !== 2 || !'uvikm'.includes(name.charAt(0))) return undefined;
-  const place = EPOCH_CHARACTERS.indexOf(name.charAt(1));
+  const position = EPOCH_CHARACTERS.indexOf(name.charAt(1));
   const ring = EPOCH_CHARACTERS.length;
-  return place < 0 ? undefined : (((epochOf(atMs) - place) % ring) + ring) % ring;
+  return position < 0 ? undefined : (((epochOf(atMs) - position) % ring) + ring) % ring;
 }

@@ -27,7 +27,7 @@ export const NAME = {
   ttl: 'ttl',
   firstSeen: 'f',
   lastSeen: 'l',
-  place: 'p',
+  location: 'p',
   lifetime: 'n',
   logsUsd: 'q',
   otherCurrencies: 'a*',
@@ -38,7 +38,7 @@ export const NAME = {
   lastLabel: 'z',
 } as const;
 
-export const ATTEMPT_SLOTS = ['x0', 'x1', 'x2', 'x3'] as const;
+export const RECENT_ATTEMPT_NAMES = ['x0', 'x1', 'x2', 'x3'] as const;
 export const DEVICE_SLOTS = ['d0', 'd1', 'd2'] as const;
 export const EVENT_GROUPS = ['e0', 'e1'] as const;
 export const HOUR_GROUPS = ['h0', 'h1'] as const;

@@ -11,9 +11,9 @@ import { requestMark } from '../../domain/entities/request-mark';
 import { entityKey } from '../keys';
 import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
 import { isThrottled, reach, within } from '../sdk/client';
+import { type EntityReading, readEntity } from './read-entity';
 import { readProfile } from './read-profile';
-import { readTouched, type TouchedItem } from './read-touched';
-import { countedBy, touchUpdate, untouchUpdate } from './touch-update';
+import { countedBy, recordAttemptUpdate, removeAttemptUpdate } from './record-attempt-update';
 
 interface EntityTable {
   /** A client that never retries: an ADD whose fate is unknown must not be sent again. */
@@ -58,7 +58,12 @@ export function entityStore(table: EntityTable) {
     });
   }
 
-  const touched = (accountId: string, ref: EntityRef, counted_by: string, { history, trim: params }: TouchedItem) => ({
+  const recorded = (
+    accountId: string,
+    ref: EntityRef,
+    counted_by: string,
+    { history, trim: params }: EntityReading,
+  ) => ({
     ref,
     counted_by,
     history,
@@ -67,27 +72,27 @@ export function entityStore(table: EntityTable) {
 
   return {
     /** Records the attempt on an entity, and returns the entity's history before it. */
-    async touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number) {
+    async recordAttempt(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number) {
       try {
-        const { Attributes } = await update(accountId, ref, touchUpdate(ref.kind, attempt), limitMs);
+        const { Attributes } = await update(accountId, ref, recordAttemptUpdate(ref.kind, attempt), limitMs);
         const item = Attributes as EntityItem | undefined;
-        return touched(accountId, ref, requestMark(attempt), readTouched(ref.kind, item, attempt));
+        return recorded(accountId, ref, requestMark(attempt), readEntity(ref.kind, item, attempt));
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         const item = (error.Item ?? {}) as EntityItem;
         const { request, at_ms } = countedBy(item, attempt);
-        return touched(accountId, ref, request, readTouched(ref.kind, item, attempt, at_ms));
+        return recorded(accountId, ref, request, readEntity(ref.kind, item, attempt, at_ms));
       }
     },
 
     /** Takes an attempt back by adding its negated weights; doing it twice has the same effect as once. */
-    async untouch(
+    async removeAttempt(
       accountId: string,
       ref: EntityRef,
       attempt: Attempt,
       { isCertain, limitMs }: { readonly isCertain: boolean; readonly limitMs: number },
     ): Promise<void> {
-      await update(accountId, ref, untouchUpdate(ref.kind, attempt, isCertain), limitMs).catch((error) => {
+      await update(accountId, ref, removeAttemptUpdate(ref.kind, attempt, isCertain), limitMs).catch((error) => {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
       });
     },

@@ -16,7 +16,7 @@ export const streakName = (atMs: number, back = 0): string =>
 /** How many epochs ago a name was current; undefined if it is not the name of a streak. */
 export function streakAge(name: string, atMs: number): number | undefined {
   if (name.length !== 2 || !name.startsWith(LETTER)) return undefined;
-  const place = EPOCH_CHARACTERS.indexOf(name.charAt(1));
+  const position = EPOCH_CHARACTERS.indexOf(name.charAt(1));
   const ring = EPOCH_CHARACTERS.length;
-  return place < 0 ? undefined : (((epochOf(atMs) - place) % ring) + ring) % ring;
+  return position < 0 ? undefined : (((epochOf(atMs) - position) % ring) + ring) % ring;
 }

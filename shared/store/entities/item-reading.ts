@@ -25,7 +25,7 @@ import { LEVELS, LIVE_BUCKETS, namesAt } from './time-buckets';
 export const SLOT = {
   firstSeen: 0,
   lastSeen: 1,
-  place: 2,
+  location: 2,
   lifetime: 3,
   logsUsd: 4,
   otherCurrencies: 5,
@@ -50,7 +50,7 @@ export const SLOT = {
 const FIXED_NAMES: readonly string[] = [
   NAME.firstSeen,
   NAME.lastSeen,
-  NAME.place,
+  NAME.location,
   NAME.lifetime,
   NAME.logsUsd,
   NAME.otherCurrencies,
@@ -76,9 +76,9 @@ const TURNS_MS = [EPOCH_MS, ...LEVELS.map(({ bucketMs }) => bucketMs)];
 
 function tableAt(atMs: number): SlotTable {
   const slots = new Map(FIXED_NAMES.map((name, slot) => [name, slot]));
-  for (const [place, counterpart] of COUNTERPARTS.entries()) {
-    slots.set(setName(counterpart, atMs), SLOT.sets + 2 * place);
-    slots.set(setName(counterpart, atMs, 1), SLOT.sets + 2 * place + 1);
+  for (const [position, counterpart] of COUNTERPARTS.entries()) {
+    slots.set(setName(counterpart, atMs), SLOT.sets + 2 * position);
+    slots.set(setName(counterpart, atMs, 1), SLOT.sets + 2 * position + 1);
   }
   slots.set(streakName(atMs), SLOT.streaks);
   slots.set(streakName(atMs, 1), SLOT.streaks + 1);

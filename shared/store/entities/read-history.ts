@@ -1,6 +1,6 @@
 import {
   amountCurrency,
-  hourSlot,
+  hourBucket,
   isFailedLogin,
   isTransaction,
   windowCents,
@@ -14,12 +14,12 @@ import type {
   EntityKind,
   EventAction,
   LabelCount,
-  Place,
+  Location,
 } from '../../domain/entities/entity-history';
 import { COUNTERPARTS, KIND } from '../../domain/entities/kind-spec';
 import { oldestShare } from '../../domain/entities/time-windows';
 import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from '../sdk/attribute-value';
-import { recordOf } from './attempt-record';
+import { attemptWrites } from './attempt-writes';
 import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
 import { EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
 import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
@@ -100,16 +100,16 @@ function readHours({ values }: ItemReading, own: Own): readonly number[] {
   const [e, f, g, h] = unpackQuarters(values[SLOT.hours + 1]);
   const hours = [a, b, c, d, e, f, g, h];
   if (own !== undefined) {
-    const slot = hourSlot(own.at_ms);
-    hours[slot] = Math.max(0, (hours[slot] ?? 0) - 1);
+    const bucket = hourBucket(own.at_ms);
+    hours[bucket] = Math.max(0, (hours[bucket] ?? 0) - 1);
   }
   return hours;
 }
 
 const NETWORK = { o: 'other', h: 'hosting', m: 'mobile' } as const;
 
-function readPlace({ values }: ItemReading): Place | undefined {
-  const text = textOf(values[SLOT.place]);
+function readLocation({ values }: ItemReading): Location | undefined {
+  const text = textOf(values[SLOT.location]);
   if (text === undefined) return undefined;
   const network = NETWORK[text.charAt(2) as keyof typeof NETWORK] ?? 'other';
   return { country: text.slice(0, 2), network, at_ms: Number.parseInt(text.slice(3), 36) };
@@ -212,7 +212,7 @@ function readDistinct(kind: EntityKind, { values }: ItemReading): EntityHistory[
 function readSeen(kind: EntityKind, { values }: ItemReading, at: Attempt | number): EntityHistory['seen'] {
   const seen: Mutable<EntityHistory['seen']> = perCounterpart();
   if (typeof at === 'number') return seen;
-  const { hashes } = recordOf(at);
+  const { hashes } = attemptWrites(at);
   for (const [counterpart, form] of KIND[kind].counterparts) {
     const own = memberOf(hashes, counterpart, form);
     if (own === undefined) continue;
@@ -228,7 +228,7 @@ const NO_CHANGES: EntityHistory['last_event_ms'] = {};
 const NO_CURRENCIES: EntityHistory['amounts_by_currency'] = {};
 
 /**
- * An entity's history before an attempt (or up to a time), from the item as `touchUpdate` returned it.
+ * An entity's history before an attempt (or up to a time), from the item as `recordAttemptUpdate` returned it.
  * `countedAtMs` means that the update was refused as a repeat of what was counted then, so the item already includes
  * the attempt: its share of every count and amount is taken out, and the attempt ranks as the first one did.
  * Sets, last location and last seen cannot be taken back: there a repeat reads as already seen, unless the attempt was
@@ -255,7 +255,7 @@ export function historyOf(
     last_event_ms: person ? readChanges(memory) : NO_CHANGES,
     distinct: readDistinct(kind, memory),
     seen: readSeen(kind, memory, at),
-    last_place: readPlace(memory),
+    last_place: readLocation(memory),
     hours: person ? readHours(reading, own) : NO_HOURS,
     amounts_by_currency: person ? readCurrencies(reading, own) : NO_CURRENCIES,
     amounts_usd: dollarLogs ? readDollars(reading, own) : NO_AMOUNTS,

@@ -3,8 +3,8 @@ import type { EntityRef } from '../../domain/entities/entity-ref';
 import { requestMark } from '../../domain/entities/request-mark';
 import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
 import { leanLabelUpdate } from '../entities/label-update';
-import { readTouched } from '../entities/read-touched';
-import { countedBy, touchUpdate, untouchUpdate } from '../entities/touch-update';
+import { readEntity } from '../entities/read-entity';
+import { countedBy, recordAttemptUpdate, removeAttemptUpdate } from '../entities/record-attempt-update';
 import { staleNames } from '../entities/trim-update';
 import { type LiveItem, plainItem } from '../sdk/attribute-value';
 import { applyInPlace, type Update } from './apply-update';
@@ -34,19 +34,23 @@ export function memoryEntities() {
   }
 
   return {
-    async touch(ref: EntityRef, attempt: Attempt) {
+    async recordAttempt(ref: EntityRef, attempt: Attempt) {
       // Read before the update, which changes the item in place.
-      const before = readTouched(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
-      const { item, applied } = update(ref.key, touchUpdate(ref.kind, attempt), attempt.at_ms);
+      const before = readEntity(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
+      const { item, applied } = update(ref.key, recordAttemptUpdate(ref.kind, attempt), attempt.at_ms);
       const counted = applied ? undefined : countedBy(plainItem(item), attempt);
-      const { history, trim } = counted ? readTouched(ref.kind, item, attempt, counted.at_ms) : before;
+      const { history, trim } = counted ? readEntity(ref.kind, item, attempt, counted.at_ms) : before;
       if (applied) dropStale(item, attempt.at_ms);
       // It has just recorded an attempt, so it cannot have expired whatever the time is.
       const trimmed = trim && (async () => void update(ref.key, trim, 0));
       return { ref, counted_by: counted?.request ?? requestMark(attempt), history, trim: trimmed };
     },
-    async untouch(ref: EntityRef, attempt: Attempt, { isCertain }: { readonly isCertain: boolean }): Promise<void> {
-      update(ref.key, untouchUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
+    async removeAttempt(
+      ref: EntityRef,
+      attempt: Attempt,
+      { isCertain }: { readonly isCertain: boolean },
+    ): Promise<void> {
+      update(ref.key, removeAttemptUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
     },
     async countDecision(userEntity: string, counted: CountedDecision): Promise<void> {
       update(userEntity, decisionUpdate(counted), counted.atMs);

@@ -12,9 +12,9 @@ export function memoryStore() {
 
   return {
     entities: {
-      touch: (_accountId: string, ref: EntityRef, attempt: Attempt) => entities.touch(ref, attempt),
-      untouch: (_accountId: string, ref: EntityRef, attempt: Attempt, how: { isCertain: boolean }) =>
-        entities.untouch(ref, attempt, how),
+      recordAttempt: (_accountId: string, ref: EntityRef, attempt: Attempt) => entities.recordAttempt(ref, attempt),
+      removeAttempt: (_accountId: string, ref: EntityRef, attempt: Attempt, how: { isCertain: boolean }) =>
+        entities.removeAttempt(ref, attempt, how),
     },
     claims: {
       claim: async () => undefined,

@@ -34,10 +34,10 @@ export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefi
   if (item.entity !== 'screening') return undefined;
   const record = toScreening(item);
   checked(record, item.account_id);
-  const place = { account_id: item.account_id, at_ms: record.screened_at_ms };
-  if (!dynamodb.OldImage) return { ...place, counters: screenedCounters(record) };
+  const origin = { account_id: item.account_id, at_ms: record.screened_at_ms };
+  if (!dynamodb.OldImage) return { ...origin, counters: screenedCounters(record) };
   const before = toScreening(unmarshall(dynamodb.OldImage as Record<string, AttributeValue>));
   if (!record.review || record.review_count === before.review_count) return undefined;
   const previous = before.review ? labelOf(before.review.decision) : undefined;
-  return { ...place, counters: labelledCounters(record, previous, labelOf(record.review.decision)) };
+  return { ...origin, counters: labelledCounters(record, previous, labelOf(record.review.decision)) };
 }

@@ -9,7 +9,9 @@ const REQUEST_LIMIT_MS = 2_500;
 const CONFLICT = new Set(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** How a transaction ended: committed, or with the positions of the items whose condition failed. */
-export type Outcome = { readonly committed: true } | { readonly committed: false; readonly failed: readonly number[] };
+export type TransactOutcome =
+  | { readonly committed: true }
+  | { readonly committed: false; readonly failed: readonly number[] };
 
 /**
  * Commits all items or none. A failed condition is a result; a conflict with another transaction says nothing about
@@ -19,8 +21,8 @@ export async function transact(
   table: Table,
   items: readonly TransactItem[],
   limitMs = REQUEST_LIMIT_MS,
-): Promise<Outcome> {
-  for (let attempt = 1; ; attempt++) {
+): Promise<TransactOutcome> {
+  for (let tryNumber = 1; ; tryNumber++) {
     try {
       const command = new TransactWriteCommand({ TransactItems: [...items] });
       await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
@@ -31,8 +33,8 @@ export async function transact(
       const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
       if (failed.length > 0) return { committed: false, failed };
       if (!codes.some((code) => CONFLICT.has(code))) throw error;
-      if (attempt >= MAX_TRIES) throw unavailable(error);
-      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** attempt));
+      if (tryNumber >= MAX_TRIES) throw unavailable(error);
+      await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** tryNumber));
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { hintOf } from '../../domain/webhooks/delivery-hint';
+import { queueMessageOf } from '../../domain/webhooks/queue-message';
 import type { RelayOrder } from '../../domain/webhooks/relay-order';
 import { toCase } from '../cases/case-items';
 import { toScreening } from '../screening/screening-store';
@@ -26,7 +26,7 @@ const RESOLVED: ReadonlySet<unknown> = new Set(['approved', 'rejected']);
 
 /**
  * Reads a change record; undefined if nobody needs to know about it. The event source's filter
- * (lib/constructs/delivery.ts) keeps most of those away, but only the two images together show what has changed.
+ * (lib/constructs/webhook-delivery.ts) keeps most of those away, but only the two images together show what has changed.
  */
 export function readChange({ eventName, dynamodb }: ChangeRecord): RelayOrder | undefined {
   const now = itemOf(dynamodb?.NewImage);
@@ -37,19 +37,21 @@ export function readChange({ eventName, dynamodb }: ChangeRecord): RelayOrder | 
   switch (now.entity) {
     case 'screening': {
       const record = toScreening(now);
-      if (isNew) return { kind: 'tell', change: { kind: 'screened', account_id, record } };
+      if (isNew) return { kind: 'publish', change: { kind: 'screened', account_id, record } };
       const isReviewed = record.review !== null && now.review_count !== before.review_count;
-      return isReviewed ? { kind: 'tell', change: { kind: 'reviewed', account_id, record } } : undefined;
+      return isReviewed ? { kind: 'publish', change: { kind: 'reviewed', account_id, record } } : undefined;
     }
     case 'case': {
       const reviewCase = toCase(now);
-      if (isNew) return { kind: 'tell', change: { kind: 'case_opened', account_id, reviewCase } };
+      if (isNew) return { kind: 'publish', change: { kind: 'case_opened', account_id, reviewCase } };
       const isResolved = before.status === 'open' && RESOLVED.has(now.status);
-      return isResolved ? { kind: 'tell', change: { kind: 'case_resolved', account_id, reviewCase } } : undefined;
+      return isResolved ? { kind: 'publish', change: { kind: 'case_resolved', account_id, reviewCase } } : undefined;
     }
     case 'delivery': {
       const delivery = toDelivery(now);
-      return isNew && delivery.origin !== 'event' ? { kind: 'queue', hint: hintOf(delivery) } : undefined;
+      return isNew && delivery.origin !== 'event'
+        ? { kind: 'queue', queueMessage: queueMessageOf(delivery) }
+        : undefined;
     }
     default:
       return undefined;

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Delivery, DeliveryRef, DeliveryStep, PendingDelivery } from '../../domain/webhooks/delivery';
-import type { DeliveryHint, Hinted } from '../../domain/webhooks/delivery-hint';
+import type { QueuedDelivery, QueueMessage } from '../../domain/webhooks/queue-message';
 import { DELIVERY_DUE_SHARDS, DUE_INDEX, deliveryDuePk, messageKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
@@ -31,17 +31,18 @@ export function deliveryReader(table: Table) {
 }
 
 /** Reads what queue messages refer to. */
-export function hintedReader(table: Table) {
+export function queuedDeliveryReader(table: Table) {
   return {
     /** All in one call; an error with one of them is thrown when that one is asked for. */
-    async load(hints: readonly DeliveryHint[]): Promise<(hint: DeliveryHint) => Hinted> {
-      const messageOf = (hint: DeliveryHint): Key => messageKey(hint.account_id, hint.message_id);
+    async load(queueMessages: readonly QueueMessage[]): Promise<(queueMessage: QueueMessage) => QueuedDelivery> {
+      const messageOf = (queueMessage: QueueMessage): Key =>
+        messageKey(queueMessage.account_id, queueMessage.message_id);
       const itemOf = await batchGet(
         table,
-        hints.flatMap((hint) => [keyOf(hint), messageOf(hint)]),
+        queueMessages.flatMap((queueMessage) => [keyOf(queueMessage), messageOf(queueMessage)]),
       );
-      return (hint) => {
-        const [delivery, message] = [itemOf(keyOf(hint)), itemOf(messageOf(hint))];
+      return (queueMessage) => {
+        const [delivery, message] = [itemOf(keyOf(queueMessage)), itemOf(messageOf(queueMessage))];
         return { delivery: delivery && toDelivery(delivery), message: message && toMessage(message) };
       };
     },

@@ -6,7 +6,7 @@ import { endpointStateKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
 import { ttlFrom } from './message-store';
 
-const placeName = (place: number): string => `place_${place}`;
+const slotName = (slot: number): string => `place_${slot}`;
 
 function fromItem(item: Record<string, unknown> | undefined): EndpointState {
   const number = (name: string): number => (item?.[name] as number | undefined) ?? 0;
@@ -22,7 +22,7 @@ function fromItem(item: Record<string, unknown> | undefined): EndpointState {
       first_failure_at_ms: numberOrNull('first_failure_at_ms'),
       failed_attempts: number('failed_attempts'),
     },
-    places: FRESH_STATE.places.map((_free, place) => number(placeName(place))),
+    slots: FRESH_STATE.slots.map((_free, slot) => number(slotName(slot))),
     version: number('version'),
   };
 }
@@ -64,7 +64,7 @@ export function endpointStateStore(table: Table) {
 
     /** Takes the slots of a pass, unless somebody has taken one of them, or the probe, in the meantime. */
     take(accountId: string, webhookId: string, before: EndpointState, pass: Pass, nowMs: number): Promise<StateChange> {
-      const names = pass.places.map(placeName);
+      const names = pass.slots.map(slotName);
       const probeAtMs = before.breaker.probe_at_ms;
       const sameProbe = probeAtMs === null ? 'attribute_not_exists(probe_at_ms)' : 'probe_at_ms = :probe';
       return update(accountId, webhookId, {
@@ -92,10 +92,10 @@ export function endpointStateStore(table: Table) {
     },
 
     /** Gives the slots back, unless their lease has ended and somebody else has them. */
-    giveBack: (accountId: string, webhookId: string, { places, leaseUntilMs }: Pass) =>
+    giveBack: (accountId: string, webhookId: string, { slots, leaseUntilMs }: Pass) =>
       update(accountId, webhookId, {
-        UpdateExpression: `REMOVE ${places.map(placeName).join(', ')}`,
-        ConditionExpression: places.map((place) => `${placeName(place)} = :lease`).join(' AND '),
+        UpdateExpression: `REMOVE ${slots.map(slotName).join(', ')}`,
+        ConditionExpression: slots.map((slot) => `${slotName(slot)} = :lease`).join(' AND '),
         ExpressionAttributeValues: { ':lease': leaseUntilMs },
       }),
 

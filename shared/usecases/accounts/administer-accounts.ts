@@ -1,5 +1,5 @@
 import { type Account, type AccountSettings, DEFAULT_SETTINGS, settingsFaults } from '../../domain/accounts/account';
-import { type ApiKeyRecord, apiKeyHint, hashApiKey, newApiKey } from '../../domain/accounts/api-key';
+import { type ApiKeyRecord, hashApiKey, maskApiKey, newApiKey } from '../../domain/accounts/api-key';
 import { DomainError, invalidRequest, notFound } from '../../domain/errors';
 import type { Stage } from '../../domain/stage';
 
@@ -77,7 +77,7 @@ export async function createKey(
     key_id: deps.newId('key', nowMs),
     account_id: accountId,
     key_hash: hashApiKey(key),
-    hint: apiKeyHint(key),
+    hint: maskApiKey(key),
     label,
     created_at: new Date(nowMs).toISOString(),
     revoked_at: null,

@@ -1,7 +1,7 @@
 import { decodeArtefact, encodeArtefact } from '../../domain/models/artefact-blob';
 import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
 import type { ModelArtefact, ModelCard } from '../../domain/models/model-artefact';
-import type { Verdict } from '../../domain/models/promotion-rule';
+import type { PromotionVerdict } from '../../domain/models/promotion-rule';
 import type { LabelSource } from '../../domain/models/registry-state';
 import type { ModelFilesPort } from './registry-port';
 
@@ -19,13 +19,13 @@ export interface ModelMetadata {
   readonly card: ModelCard;
   /** The rows it was evaluated on; null if it was never compared. */
   readonly judged_on: EvaluatedRows | null;
-  readonly verdict: Verdict | null;
+  readonly verdict: PromotionVerdict | null;
 }
 
 /** A comparison with the champion, and the verdict of the rule. */
 export interface Judged {
   readonly evaluation: Evaluation;
-  readonly verdict: Verdict;
+  readonly verdict: PromotionVerdict;
 }
 
 /** Stores all files of a version; it is registered afterwards, so a registered version is always complete. */

@@ -184,7 +184,7 @@ function whyNoHoldout(newest: readonly LabelledRow[]): string | undefined {
 
 /** How the champion performs on new rows: what on-call watches between trainings. */
 function healthOf({ champion, named, nowMs }: Run, newest: readonly LabelledRow[]) {
-  const known = (figure: number) => (Number.isFinite(figure) ? figure : null);
+  const known = (value: number) => (Number.isFinite(value) ? value : null);
   return {
     champion: named?.version ?? null,
     champion_age_ms: named ? nowMs - Date.parse(named.since) : null,

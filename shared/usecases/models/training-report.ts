@@ -1,4 +1,4 @@
-import type { Verdict } from '../../domain/models/promotion-rule';
+import type { PromotionVerdict } from '../../domain/models/promotion-rule';
 import type { LabelCounts } from '../../domain/models/training-rule';
 
 /** How a run ended. */
@@ -18,7 +18,7 @@ export interface TrainingReport {
   readonly detail: string;
   /** The model that this run was about; null if there was none. */
   readonly version: string | null;
-  readonly verdict: Verdict | null;
+  readonly verdict: PromotionVerdict | null;
   readonly labels: LabelCounts | null;
   /** The champion at the start of this run, and how long it had been champion; null for the base model. */
   readonly champion: string | null;
@@ -30,7 +30,7 @@ export interface TrainingReport {
 }
 
 /** The conditions that were not met, for an audit trail. */
-export const failures = ({ checks }: Verdict): string =>
+export const failures = ({ checks }: PromotionVerdict): string =>
   checks
     .flatMap(({ name, wanted, found, passed }) => (passed ? [] : [`${name}: wanted ${wanted}, found ${found}`]))
     .join('; ');

@@ -1,14 +1,14 @@
 import type { Caller } from '../../domain/accounts/account';
 import { CASE_CLASSES, DAY_MS, selectionOf } from '../../domain/cases/case-tally';
 import type { Counters } from '../../domain/overview/overview-counters';
-import { type CaseFigures, type Overview, type OverviewSpan, overviewSpan } from '../../domain/overview/overview-span';
+import { type CaseCounts, type Overview, type OverviewSpan, overviewSpan } from '../../domain/overview/overview-span';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { countCases, type ListCasesDeps } from '../cases/list-cases';
 
 /** Dependencies of an overview. */
 export interface AccountOverviewDeps {
   readonly clock: { now(): number };
-  readonly figures: {
+  readonly counts: {
     /** Counters by the start of their hour or day. */
     read(accountId: string, span: OverviewSpan): Promise<ReadonlyMap<number, Counters>>;
   };
@@ -28,19 +28,19 @@ export async function accountOverview(
   const since = Math.max(startMs ?? until - DEFAULT_SPAN_MS, nowMs - RETENTION_MS);
   const span = overviewSpan(Math.min(since, until), until, nowMs);
   const [parts, cases] = await Promise.all([
-    span.fromMs < span.toMs ? deps.figures.read(caller.account_id, span) : new Map<number, Counters>(),
-    caseFigures(deps, caller.account_id, span, nowMs),
+    span.fromMs < span.toMs ? deps.counts.read(caller.account_id, span) : new Map<number, Counters>(),
+    caseCounts(deps, caller.account_id, span, nowMs),
   ]);
   return { span, parts, cases };
 }
 
 /** Directly from the tallies that lists are built from. */
-async function caseFigures(
+async function caseCounts(
   { cases }: AccountOverviewDeps,
   accountId: string,
   { fromMs, toMs }: OverviewSpan,
   nowMs: number,
-): Promise<CaseFigures> {
+): Promise<CaseCounts> {
   if (fromMs >= toMs) return { opened: 0, open: 0, approved: 0, rejected: 0, expired: 0 };
   const [hours, open] = await Promise.all([
     cases.hours(accountId, fromMs, toMs - 1),

@@ -16,7 +16,13 @@ import { packVector } from '../../domain/screening/subjects/feature-vector-codec
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
-import { compensate, type EntityPort, type Recorded, type Touched, takeBackRepeat } from './screening-compensation';
+import {
+  compensate,
+  type EntityPort,
+  type RecordedEntity,
+  type Recording,
+  takeBackRepeat,
+} from './screening-compensation';
 import type { ScreeningModels } from './screening-models';
 
 /** A decision that is counted against a user, or removed again. */
@@ -131,16 +137,16 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
       : UNCLAIMED;
   const refresh = deps.models?.refresh();
   const refreshing = refresh && ended(refresh);
-  const touching = refs.map((ref) => ended(deps.entities.touch(account_id, ref, attempt, TRIP_LIMIT_MS)));
+  const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;
-  const touched: Touched[] = [];
-  for (const touch of touching) {
-    const end = await touch;
-    if ('value' in end) touched.push(end.value);
+  const recorded: RecordedEntity[] = [];
+  for (const pending of recordings) {
+    const end = await pending;
+    if ('value' in end) recorded.push(end.value);
   }
-  const recorded = { attempt, refs, touched };
+  const recording = { attempt, refs, recorded };
   const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
 
   if ('error' in claimed) {
@@ -148,19 +154,19 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     await release();
     throw claimed.error;
   }
-  if (claim && claimed.value) return replay(deps, caller, { subject, claim, recorded }, claimed.value);
+  if (claim && claimed.value) return replay(deps, caller, { subject, claim, recording }, claimed.value);
 
-  const facts = factsOf(subject, attempt, ip, { refs, touched });
+  const facts = factsOf(subject, attempt, ip, { refs, recorded });
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const record = { ...recordOf(subject, facts, screening, { ulid, refs, touched }), ...ownThresholds(caller) };
-  await commit(deps, account_id, record, touched).catch(async (error) => {
+  const record = { ...screeningRecord(subject, facts, screening, { ulid, refs, recorded }), ...ownThresholds(caller) };
+  await commit(deps, account_id, record, recorded).catch(async (error) => {
     // The write may have succeeded although no response came: one read decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
     if (landed === 'unknown') throw unavailable(error);
     if (landed) return;
     // With a key, the count stays: it belongs to the key, and other requests with the same key may already rely on it.
-    await (claim ? release() : compensate(deps, account_id, recorded));
+    await (claim ? release() : compensate(deps, account_id, recording));
     throw error;
   });
   const { probability, failed_signals } = screening;
@@ -173,11 +179,11 @@ async function commit(
   deps: ScreenSubjectDeps,
   accountId: string,
   record: ScreeningRecord,
-  touched: readonly Touched[],
+  recorded: readonly RecordedEntity[],
 ): Promise<void> {
   const limitMs = TRIP_LIMIT_MS;
   const { automated_decision: decision, screened_at_ms: atMs } = record;
-  const user = touched.find(({ ref }) => ref.kind === 'user');
+  const user = recorded.find(({ ref }) => ref.kind === 'user');
   const count = (step: 1 | -1) =>
     decision === 'allow' || !user || record.subject_type !== 'transaction'
       ? undefined
@@ -190,7 +196,7 @@ async function commit(
       : deps.screenings.insert(accountId, record, limitMs);
   const beside: Array<Promise<unknown> | undefined> = [write, count(1)];
   if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, limitMs));
-  for (const { trim } of touched) if (trim) beside.push(trim(limitMs));
+  for (const { trim } of recorded) if (trim) beside.push(trim(limitMs));
   const [written] = await Promise.allSettled(beside);
   if (written?.status === 'rejected') {
     await count(-1);
@@ -201,18 +207,18 @@ async function commit(
 interface Repeat {
   readonly subject: Subject;
   readonly claim: IdempotencyClaim;
-  readonly recorded: Recorded;
+  readonly recording: Recording;
 }
 
 /** Answers a repeat from what the first request stored, or resumes where it died. */
 async function replay(
   deps: ScreenSubjectDeps,
   caller: Caller,
-  { subject, claim, recorded }: Repeat,
+  { subject, claim, recording }: Repeat,
   holder: ClaimHolder,
 ): Promise<ScreenedSubject> {
   if (holder.body_hash !== claim.body_hash) {
-    await compensate(deps, caller.account_id, recorded);
+    await compensate(deps, caller.account_id, recording);
     throw new DomainError(
       'idempotency_mismatch',
       'This Idempotency-Key was used with a different body in the last 24 hours. Use a new key for a new request.',
@@ -222,7 +228,7 @@ async function replay(
     await deps.pause(waitMs);
     const record = await deps.screenings.find(caller.account_id, holder.ulid);
     if (record) {
-      await takeBackRepeat(deps, caller.account_id, recorded, record);
+      await takeBackRepeat(deps, caller.account_id, recording, record);
       return { record, replayed: true };
     }
     if (deps.clock.now() - holder.claimed_at_ms >= CLAIM_LIFE_MS) break;
@@ -240,11 +246,16 @@ async function replay(
 /** The entities that take part, and those of them that recorded the attempt. */
 interface Part {
   readonly refs: readonly EntityRef[];
-  readonly touched: readonly Touched[];
+  readonly recorded: readonly RecordedEntity[];
 }
 
-function factsOf(subject: Subject, attempt: Attempt, ip: IpFacts | undefined, { refs, touched }: Part): ScreeningFacts {
-  const historyOf = (wanted: EntityRef | undefined) => touched.find(({ ref }) => ref === wanted)?.history;
+function factsOf(
+  subject: Subject,
+  attempt: Attempt,
+  ip: IpFacts | undefined,
+  { refs, recorded }: Part,
+): ScreeningFacts {
+  const historyOf = (wanted: EntityRef | undefined) => recorded.find(({ ref }) => ref === wanted)?.history;
   const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
   const attributes: { key: string; history: EntityHistory | undefined }[] = [];
   for (const ref of refs) {
@@ -264,11 +275,11 @@ function factsOf(subject: Subject, attempt: Attempt, ip: IpFacts | undefined, { 
   };
 }
 
-function recordOf(
+function screeningRecord(
   subject: Subject,
   { attempt, observed = [] }: ScreeningFacts,
   screening: Screening,
-  { ulid, refs, touched }: Part & { readonly ulid: string },
+  { ulid, refs, recorded }: Part & { readonly ulid: string },
 ): ScreeningRecord {
   const { amount, currency, action } = subject;
   return {
@@ -288,24 +299,24 @@ function recordOf(
     vector: packVector(screening.vector),
     ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
     entities: refs.map(({ key }) => key),
-    ...countedElsewhere(attempt, touched),
+    ...countedElsewhere(attempt, recorded),
     ...shadowOf(screening),
-    missing: touched.length === refs.length ? [] : namesWithout(refs, touched),
+    missing: recorded.length === refs.length ? [] : namesWithout(refs, recorded),
     screened_at_ms: attempt.at_ms,
     review: null,
     review_count: 0,
   };
 }
 
-function countedElsewhere(attempt: Attempt, touched: readonly Touched[]): Pick<ScreeningRecord, 'counted_by'> {
+function countedElsewhere(attempt: Attempt, recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
   const mine = requestMark(attempt);
-  const others = touched.filter(({ counted_by }) => counted_by !== mine);
+  const others = recorded.filter(({ counted_by }) => counted_by !== mine);
   if (others.length === 0) return {};
   return { counted_by: Object.fromEntries(others.map(({ ref, counted_by }) => [ref.key, counted_by])) };
 }
 
-const namesWithout = (refs: readonly EntityRef[], touched: readonly Touched[]): string[] =>
-  refs.filter(({ key }) => !touched.some(({ ref }) => ref.key === key)).map(({ name }) => name);
+const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>
+  refs.filter(({ key }) => !recorded.some(({ ref }) => ref.key === key)).map(({ name }) => name);
 
 /** Most accounts have the default thresholds, which need not be stored. */
 function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {

@@ -4,7 +4,7 @@ import { requestMark } from '../../domain/entities/request-mark';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 
 /** An entity that recorded the attempt. */
-export interface Touched {
+export interface RecordedEntity {
   readonly ref: EntityRef;
   /** The request that counted it (`requestMark`): this one, or an earlier one with the same `Idempotency-Key`. */
   readonly counted_by: string;
@@ -15,7 +15,7 @@ export interface Touched {
 }
 
 /** How certain it is that an entity recorded the attempt, and how long removing it may take. */
-export interface UntouchOptions {
+export interface RemoveAttemptOptions {
   /** If not certain, it is removed only if the attempt left its mark, since its response never came. */
   readonly isCertain: boolean;
   readonly limitMs: number;
@@ -23,17 +23,17 @@ export interface UntouchOptions {
 
 /** Histories of entities, as a screening needs them. */
 export interface EntityPort {
-  touch(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<Touched>;
-  untouch(accountId: string, ref: EntityRef, attempt: Attempt, how: UntouchOptions): Promise<void>;
+  recordAttempt(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<RecordedEntity>;
+  removeAttempt(accountId: string, ref: EntityRef, attempt: Attempt, how: RemoveAttemptOptions): Promise<void>;
 }
 
 const UNDO_LIMIT_MS = 800;
 
 /** An attempt, the entities that were asked to record it, and those that responded. */
-export interface Recorded {
+export interface Recording {
   readonly attempt: Attempt;
   readonly refs: readonly EntityRef[];
-  readonly touched: readonly Touched[];
+  readonly recorded: readonly RecordedEntity[];
 }
 
 /**
@@ -43,14 +43,14 @@ export interface Recorded {
 export async function compensate(
   { entities }: { readonly entities: EntityPort },
   accountId: string,
-  { attempt, refs, touched }: Recorded,
+  { attempt, refs, recorded }: Recording,
   keeps: (ref: EntityRef) => boolean = () => false,
 ): Promise<void> {
   const mine = requestMark(attempt);
   const undoing = refs.map(async (ref) => {
-    const known = touched.find((each) => each.ref.key === ref.key);
+    const known = recorded.find((each) => each.ref.key === ref.key);
     if (keeps(ref) || (known && known.counted_by !== mine)) return;
-    await entities.untouch(accountId, ref, attempt, { isCertain: known !== undefined, limitMs: UNDO_LIMIT_MS });
+    await entities.removeAttempt(accountId, ref, attempt, { isCertain: known !== undefined, limitMs: UNDO_LIMIT_MS });
   });
   await Promise.allSettled(undoing);
 }
@@ -63,7 +63,7 @@ export async function compensate(
 export const takeBackRepeat = (
   deps: { readonly entities: EntityPort },
   accountId: string,
-  recorded: Recorded,
+  recording: Recording,
   { counted_by = {} }: Pick<ScreeningRecord, 'counted_by'>,
 ): Promise<void> =>
-  compensate(deps, accountId, recorded, ({ key }) => counted_by[key] === requestMark(recorded.attempt));
+  compensate(deps, accountId, recording, ({ key }) => counted_by[key] === requestMark(recording.attempt));

@@ -1,7 +1,6 @@
 import { unavailable } from '../../domain/errors';
-import type { AttemptOutcome } from '../../domain/webhooks/attempt-outcome';
 import { type DeliveryStep, deliveryAttempt, type PendingDelivery } from '../../domain/webhooks/delivery';
-import { type DelayedHint, type DeliveryHint, hintOf } from '../../domain/webhooks/delivery-hint';
+import type { DeliveryOutcome } from '../../domain/webhooks/delivery-outcome';
 import {
   type CancelReason,
   cancel,
@@ -13,12 +12,13 @@ import {
   settle,
   watchAtMs,
 } from '../../domain/webhooks/delivery-state';
+import { type DelayedMessage, type QueueMessage, queueMessageOf } from '../../domain/webhooks/queue-message';
 import { type DisableReason, type SecretEndpoint, START_WITHIN_MS } from '../../domain/webhooks/webhook-endpoint';
 import type { StoredMessage } from '../../domain/webhooks/webhook-event';
 import type { Gate } from './endpoint-gate';
 
 /** What is sent: the stored bytes, and what accompanies them. */
-export interface OutgoingAttempt {
+export interface OutgoingDelivery {
   readonly endpoint: SecretEndpoint;
   readonly message: StoredMessage;
   readonly deliveryId: string;
@@ -26,14 +26,14 @@ export interface OutgoingAttempt {
 }
 
 /** How one delivery attempt went, for the log and metrics: ids and numbers, nothing of what was sent or received. */
-export interface AttemptObservation {
+export interface DeliveryObservation {
   readonly account_id: string;
   readonly webhook_id: string;
   readonly delivery_id: string;
   readonly message_id: string;
   readonly event_type: StoredMessage['event_type'];
   readonly attempt: number;
-  readonly outcome: AttemptOutcome;
+  readonly outcome: DeliveryOutcome;
   /** From the event, or the redelivery request, to the first byte of this attempt. */
   readonly latencyMs: number;
   /** The delivery's new status; undefined if somebody else has changed it in the meantime. */
@@ -42,7 +42,7 @@ export interface AttemptObservation {
 }
 
 /** Dependencies of a delivery attempt. */
-export interface AttemptDeps {
+export interface AttemptDeliveryDeps {
   readonly clock: { now(): number };
   readonly random: () => number;
   readonly endpoints: {
@@ -50,25 +50,25 @@ export interface AttemptDeps {
     disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean>;
   };
   readonly deliveries: { step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> };
-  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
-  readonly post: (attempt: OutgoingAttempt) => Promise<AttemptOutcome>;
-  readonly observe: (observation: AttemptObservation) => void;
+  readonly queue: { send(queueMessages: readonly DelayedMessage[]): Promise<number> };
+  readonly post: (attempt: OutgoingDelivery) => Promise<DeliveryOutcome>;
+  readonly observe: (observation: DeliveryObservation) => void;
   readonly report: (problem: string, error: unknown) => void;
 }
 
 /** A delivery that seems to be due, with everything needed to send it. */
 export interface Job {
-  readonly hint: DeliveryHint;
+  readonly queueMessage: QueueMessage;
   readonly delivery: PendingDelivery;
   readonly message: StoredMessage;
 }
 
 /** Reads an endpoint, and reads it again once the result is too old to begin an attempt with. */
-export function freshEndpoint({ clock, endpoints }: AttemptDeps, accountId: string, webhookId: string) {
+export function freshEndpoint({ clock, endpoints }: AttemptDeliveryDeps, accountId: string, webhookId: string) {
   let seen: { readonly endpoint: SecretEndpoint | undefined; readonly atMs: number } | undefined;
   const TRIES = 5;
   return async (): Promise<SecretEndpoint | undefined> => {
-    for (let attempt = 0; attempt < TRIES; attempt++) {
+    for (let tryNumber = 0; tryNumber < TRIES; tryNumber++) {
       // The time before the read: what it found was true at some instant after that.
       if (seen && clock.now() - seen.atMs <= START_WITHIN_MS) return seen.endpoint;
       const atMs = clock.now();
@@ -91,13 +91,13 @@ export const cancelReason = (endpoint: SecretEndpoint | undefined): CancelReason
  *     └ lost: somebody else has it      └ crash from here on: the lease ends, and the same bytes go out again
  */
 export async function attemptDelivery(
-  deps: AttemptDeps,
-  { hint, delivery, message }: Job,
+  deps: AttemptDeliveryDeps,
+  { queueMessage, delivery, message }: Job,
   endpointNow: () => Promise<SecretEndpoint | undefined>,
   gate: Pick<Gate, 'ended'>,
 ): Promise<void> {
   const { account_id, webhook_id, delivery_id, message_id, event_type } = delivery;
-  const claimed = claim(delivery.state, hint.attempt, deps.clock.now());
+  const claimed = claim(delivery.state, queueMessage.attempt, deps.clock.now());
   if (claimed.kind === 'lost' || !(await deps.deliveries.step(delivery, { after: claimed.state }))) return;
   const { attempt } = claimed.state;
   const running = { ...delivery, state: claimed.state };
@@ -132,7 +132,8 @@ export async function attemptDelivery(
 const lookAt = (state: { readonly status: DeliveryStatus }, nowMs: number): { lookAtMs?: number } =>
   state.status === 'pending' ? { lookAtMs: watchAtMs(state as Pending, nowMs) } : {};
 
-async function queueNext({ queue }: AttemptDeps, delivery: PendingDelivery, nowMs: number): Promise<void> {
+async function queueNext({ queue }: AttemptDeliveryDeps, delivery: PendingDelivery, nowMs: number): Promise<void> {
   const { state } = delivery;
-  if (isQueueable(state, nowMs)) await queue.send([{ hint: hintOf(delivery), delayMs: queueDelayMs(state, nowMs) }]);
+  if (isQueueable(state, nowMs))
+    await queue.send([{ queueMessage: queueMessageOf(delivery), delayMs: queueDelayMs(state, nowMs) }]);
 }

@@ -1,22 +1,27 @@
 import type { PendingDelivery } from '../../domain/webhooks/delivery';
-import { type DelayedHint, type DeliveryHint, type Hinted, hintOf } from '../../domain/webhooks/delivery-hint';
 import { cancel, claim, isQueueable, postpone, queueDelayMs, watchAtMs } from '../../domain/webhooks/delivery-state';
 import { type Entry, MAX_IN_FLIGHT } from '../../domain/webhooks/endpoint-state';
-import { type AttemptDeps, attemptDelivery, cancelReason, freshEndpoint, type Job } from './attempt-delivery';
+import {
+  type DelayedMessage,
+  type QueuedDelivery,
+  type QueueMessage,
+  queueMessageOf,
+} from '../../domain/webhooks/queue-message';
+import { type AttemptDeliveryDeps, attemptDelivery, cancelReason, freshEndpoint, type Job } from './attempt-delivery';
 import { type Gate, type GateDeps, openGate } from './endpoint-gate';
 
 /** Dependencies of delivering. */
-export interface DeliverDeps extends AttemptDeps, GateDeps {
-  readonly endpoints: AttemptDeps['endpoints'];
-  readonly deliveries: AttemptDeps['deliveries'];
-  readonly hinted: { load(hints: readonly DeliveryHint[]): Promise<Loaded> };
+export interface DeliverDeps extends AttemptDeliveryDeps, GateDeps {
+  readonly endpoints: AttemptDeliveryDeps['endpoints'];
+  readonly deliveries: AttemptDeliveryDeps['deliveries'];
+  readonly queued: { load(queueMessages: readonly QueueMessage[]): Promise<Loaded> };
 }
 
 /** Returns what a queue message refers to, and throws if it could not be read. */
-type Loaded = (hint: DeliveryHint) => Hinted;
+type Loaded = (queueMessage: QueueMessage) => QueuedDelivery;
 
 /** A delivery attempt takes at most 10.5 s, and then has to be recorded. */
-const ATTEMPT_BUDGET_MS = 13_000;
+const DELIVERY_ATTEMPT_BUDGET_MS = 13_000;
 /**
  * How long a delivery waits if its endpoint is busy: 1 s, plus up to this much, growing with each time. That is about
  * as long as it has waited already, so the cost of thousands waiting for one endpoint does not grow quadratically.
@@ -27,24 +32,24 @@ const LAST_PARK_MS = 300_000;
 /** Delivers what a batch of queue messages refers to; returns those that must be received again. */
 export async function deliverBatch(
   deps: DeliverDeps,
-  hints: readonly DeliveryHint[],
+  queueMessages: readonly QueueMessage[],
   deadlineMs: number,
-): Promise<ReadonlySet<DeliveryHint>> {
-  const groups = new Map<string, DeliveryHint[]>();
-  for (const hint of hints) {
-    const key = `${hint.account_id}/${hint.webhook_id}`;
-    groups.set(key, [...(groups.get(key) ?? []), hint]);
+): Promise<ReadonlySet<QueueMessage>> {
+  const groups = new Map<string, QueueMessage[]>();
+  for (const queueMessage of queueMessages) {
+    const key = `${queueMessage.account_id}/${queueMessage.webhook_id}`;
+    groups.set(key, [...(groups.get(key) ?? []), queueMessage]);
   }
-  const loaded = deps.hinted.load(hints);
-  const failed = new Set<DeliveryHint>();
-  const fail = (hint: DeliveryHint, error: unknown): void => {
+  const loaded = deps.queued.load(queueMessages);
+  const failed = new Set<QueueMessage>();
+  const fail = (queueMessage: QueueMessage, error: unknown): void => {
     deps.report('a delivery could not be attempted', error);
-    failed.add(hint);
+    failed.add(queueMessage);
   };
   await Promise.all(
     [...groups.values()].map((group) =>
       deliverGroup(deps, group, loaded, deadlineMs, fail).catch((error) => {
-        for (const hint of group) fail(hint, error);
+        for (const queueMessage of group) fail(queueMessage, error);
       }),
     ),
   );
@@ -54,19 +59,19 @@ export async function deliverBatch(
 /** The deliveries of a batch to one endpoint, in parallel as far as the endpoint's slots allow. */
 async function deliverGroup(
   deps: DeliverDeps,
-  hints: readonly DeliveryHint[],
+  queueMessages: readonly QueueMessage[],
   loaded: Promise<Loaded>,
   deadlineMs: number,
-  fail: (hint: DeliveryHint, error: unknown) => void,
+  fail: (queueMessage: QueueMessage, error: unknown) => void,
 ): Promise<void> {
-  const [{ account_id, webhook_id }] = hints as [DeliveryHint];
+  const [{ account_id, webhook_id }] = queueMessages as [QueueMessage];
   const endpointNow = freshEndpoint(deps, account_id, webhook_id);
   const [endpoint, found] = await Promise.all([endpointNow(), loaded]);
-  const jobs = hints.flatMap((hint): Job[] => {
+  const jobs = queueMessages.flatMap((queueMessage): Job[] => {
     try {
-      return jobsOf(hint, found, deps.clock.now());
+      return jobsOf(queueMessage, found, deps.clock.now());
     } catch (error) {
-      fail(hint, error);
+      fail(queueMessage, error);
       return [];
     }
   });
@@ -90,11 +95,11 @@ async function deliverGroup(
 }
 
 /** What a queue message asks for: one job, or nothing (any more). */
-function jobsOf(hint: DeliveryHint, found: Loaded, nowMs: number): Job[] {
-  const { delivery, message } = found(hint);
-  if (!delivery || claim(delivery.state, hint.attempt, nowMs).kind === 'lost') return [];
+function jobsOf(queueMessage: QueueMessage, found: Loaded, nowMs: number): Job[] {
+  const { delivery, message } = found(queueMessage);
+  if (!delivery || claim(delivery.state, queueMessage.attempt, nowMs).kind === 'lost') return [];
   if (!message) throw new Error('A delivery without its message');
-  return [{ hint, delivery: delivery as PendingDelivery, message }];
+  return [{ queueMessage, delivery: delivery as PendingDelivery, message }];
 }
 
 async function runThrough(
@@ -103,14 +108,14 @@ async function runThrough(
   jobs: readonly Job[],
   deadlineMs: number,
   endpointNow: ReturnType<typeof freshEndpoint>,
-  fail: (hint: DeliveryHint, error: unknown) => void,
+  fail: (queueMessage: QueueMessage, error: unknown) => void,
 ): Promise<void> {
   const waiting = [...jobs];
-  const isTime = (): boolean => deps.clock.now() + ATTEMPT_BUDGET_MS < deadlineMs;
+  const isTime = (): boolean => deps.clock.now() + DELIVERY_ATTEMPT_BUDGET_MS < deadlineMs;
   const worker = async (): Promise<void> => {
     while (waiting.length > 0 && isTime() && gate.mayBegin()) {
       const job = waiting.shift() as Job;
-      await attemptDelivery(deps, job, endpointNow, gate).catch((error) => fail(job.hint, error));
+      await attemptDelivery(deps, job, endpointNow, gate).catch((error) => fail(job.queueMessage, error));
     }
   };
   await Promise.all(Array.from({ length: gate.width }, worker));
@@ -121,9 +126,9 @@ async function runThrough(
 /** Postpones deliveries without an attempt, because their endpoint is held or busy. */
 async function putOff(deps: DeliverDeps, jobs: readonly Job[], why: Exclude<Entry, { kind: 'pass' }>): Promise<void> {
   const nowMs = deps.clock.now();
-  const hints = await Promise.all(
-    jobs.map(async ({ hint, delivery }): Promise<DelayedHint[]> => {
-      const parked = hint.parked ?? 0;
+  const queueMessages = await Promise.all(
+    jobs.map(async ({ queueMessage, delivery }): Promise<DelayedMessage[]> => {
+      const parked = queueMessage.parked ?? 0;
       const untilMs =
         why.kind === 'held'
           ? why.untilMs + deps.random() * why.spreadMs
@@ -132,9 +137,12 @@ async function putOff(deps: DeliverDeps, jobs: readonly Job[], why: Exclude<Entr
       if (after.status !== 'pending') return [];
       const wasOurs = await deps.deliveries.step(delivery, { after, lookAtMs: watchAtMs(after, nowMs) });
       if (!wasOurs || !isQueueable(after, nowMs)) return [];
-      const next = { ...hintOf({ ...delivery, state: after }), ...(why.kind === 'busy' ? { parked: parked + 1 } : {}) };
-      return [{ hint: next, delayMs: queueDelayMs(after, nowMs) }];
+      const next = {
+        ...queueMessageOf({ ...delivery, state: after }),
+        ...(why.kind === 'busy' ? { parked: parked + 1 } : {}),
+      };
+      return [{ queueMessage: next, delayMs: queueDelayMs(after, nowMs) }];
     }),
   );
-  await deps.queue.send(hints.flat());
+  await deps.queue.send(queueMessages.flat());
 }

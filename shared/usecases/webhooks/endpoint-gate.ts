@@ -1,5 +1,5 @@
-import type { AttemptOutcome } from '../../domain/webhooks/attempt-outcome';
 import { admit } from '../../domain/webhooks/breaker';
+import type { DeliveryOutcome } from '../../domain/webhooks/delivery-outcome';
 import { isDead } from '../../domain/webhooks/disable-rule';
 import {
   after,
@@ -36,13 +36,13 @@ export interface Gate {
   /** Whether one more attempt may begin. */
   mayBegin(): boolean;
   /** Records how an attempt ended; the breaker may close the gate. True if the endpoint was disabled by it. */
-  ended(outcome: AttemptOutcome): Promise<boolean>;
+  ended(outcome: DeliveryOutcome): Promise<boolean>;
   /** Releases the slots. */
   close(): Promise<void>;
 }
 
 /** Slots held by quick attempts are worth waiting for: going through the queue would take at least a second. */
-const WAIT_FOR_PLACE_MS = 2_000;
+const WAIT_FOR_SLOT_MS = 2_000;
 const LOOK_AGAIN_MS = 20;
 const LOOK_AGAIN_AT_MOST_MS = 200;
 /** Rivals on the failures of one endpoint never outnumber the attempts in flight. */
@@ -55,7 +55,7 @@ export async function openGate(
   webhookId: string,
   wanted: number,
 ): Promise<Gate | Exclude<Entry, { kind: 'pass' }>> {
-  const giveUpMs = deps.clock.now() + WAIT_FOR_PLACE_MS;
+  const giveUpMs = deps.clock.now() + WAIT_FOR_SLOT_MS;
   // Most endpoints are healthy and idle: assuming so, one call is enough. If not, its refusal returns the actual state.
   let state = FRESH_STATE;
   let pauseMs = LOOK_AGAIN_MS;
@@ -82,7 +82,7 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, entered: End
   let lastWasSuccess = false;
 
   /** Records how an attempt ended; each rival continues from what the previous one wrote. */
-  async function judge(outcome: AttemptOutcome['kind'], wasProbe: boolean): Promise<void> {
+  async function judge(outcome: DeliveryOutcome['kind'], wasProbe: boolean): Promise<void> {
     for (let round = 0; round < JUDGE_ROUNDS; round++) {
       const judged = after(known, outcome, wasProbe, deps.clock.now());
       const { done, state } = await deps.states.judge(accountId, webhookId, known, judged);
@@ -93,7 +93,7 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, entered: End
   }
 
   return {
-    width: pass.places.length,
+    width: pass.slots.length,
     mayBegin: () => isProbe || admit(known.breaker, deps.clock.now()).kind === 'pass',
 
     async ended({ kind }) {

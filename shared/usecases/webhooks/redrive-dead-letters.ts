@@ -1,4 +1,4 @@
-import { type DelayedHint, parseHint } from '../../domain/webhooks/delivery-hint';
+import { type DelayedMessage, parseQueueMessage } from '../../domain/webhooks/queue-message';
 
 /** A queue message that was set aside after five failures, and the way to remove it. */
 export interface DeadLetter {
@@ -10,7 +10,7 @@ export interface DeadLetter {
 /** Dependencies of moving dead letters back. */
 export interface RedriveDeps {
   readonly dead: { take(): Promise<readonly DeadLetter[]> };
-  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+  readonly queue: { send(queueMessages: readonly DelayedMessage[]): Promise<number> };
 }
 
 /** What became of the dead letters. */
@@ -35,9 +35,9 @@ export async function redriveDeadLetters({ dead, queue }: RedriveDeps): Promise<
     if (letters.length === 0) return { moved, unreadable, unsent };
     for (const { id, body, remove } of letters) {
       seen.add(id);
-      const hint = hintIn(body);
-      if (!hint) unreadable++;
-      else if ((await queue.send([{ hint, delayMs: 0 }])) > 0) unsent++;
+      const queueMessage = queueMessageIn(body);
+      if (!queueMessage) unreadable++;
+      else if ((await queue.send([{ queueMessage, delayMs: 0 }])) > 0) unsent++;
       else {
         await remove();
         moved++;
@@ -46,9 +46,9 @@ export async function redriveDeadLetters({ dead, queue }: RedriveDeps): Promise<
   }
 }
 
-function hintIn(body: string): DelayedHint['hint'] | undefined {
+function queueMessageIn(body: string): DelayedMessage['queueMessage'] | undefined {
   try {
-    return parseHint(body);
+    return parseQueueMessage(body);
   } catch {
     return undefined;
   }

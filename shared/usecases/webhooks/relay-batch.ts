@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain/errors';
-import type { DelayedHint } from '../../domain/webhooks/delivery-hint';
+import type { DelayedMessage } from '../../domain/webhooks/queue-message';
 import { isRestored, type RelayOrder } from '../../domain/webhooks/relay-order';
 import { eachAtMost } from './each-at-most';
 import { endpointsOnce, type RelayDeps, relayChange } from './relay-events';
@@ -49,13 +49,13 @@ export async function relayBatch<Raw>(
 ): Promise<RelayReport> {
   const nowMs = deps.clock.now();
   const batchDeps = { ...deps, endpoints: endpointsOnce(deps) };
-  const hints: DelayedHint[] = [];
+  const queueMessages: DelayedMessage[] = [];
   const failed: string[] = [];
   let setAside = 0;
 
   await eachAtMost(AT_ONCE, records, async ({ sequence, committedAtMs, raw }) => {
     try {
-      hints.push(...(await relayRecord(batchDeps, raw, committedAtMs)));
+      queueMessages.push(...(await relayRecord(batchDeps, raw, committedAtMs)));
     } catch (error) {
       const mayPass = error instanceof DomainError && error.code === 'unavailable';
       if (mayPass && nowMs - committedAtMs < PATIENCE_MS) {
@@ -73,9 +73,9 @@ export async function relayBatch<Raw>(
       );
     }
   });
-  const unsent = await deps.queue.send(hints);
+  const unsent = await deps.queue.send(queueMessages);
   const lagMs = Math.max(0, ...records.map(({ committedAtMs }) => nowMs - committedAtMs));
-  return { records: records.length, deliveries: hints.length, unsent, setAside, lagMs, failed };
+  return { records: records.length, deliveries: queueMessages.length, unsent, setAside, lagMs, failed };
 }
 
 /** The queue messages for one record, after writing what they need. A record that was set aside has no commit time. */
@@ -83,8 +83,8 @@ export async function relayRecord<Raw>(
   deps: Pick<RelayBatchDeps<Raw>, 'read'> & RelayDeps,
   raw: Raw,
   committedAtMs = Number.NEGATIVE_INFINITY,
-): Promise<DelayedHint[]> {
+): Promise<DelayedMessage[]> {
   const order = deps.read(raw);
   if (!order || isRestored(order, committedAtMs)) return [];
-  return order.kind === 'queue' ? [{ hint: order.hint, delayMs: 0 }] : relayChange(deps, order.change);
+  return order.kind === 'queue' ? [{ queueMessage: order.queueMessage, delayMs: 0 }] : relayChange(deps, order.change);
 }

@@ -1,6 +1,6 @@
 import type { Stage } from '../../domain/stage';
 import { deliveryOf, eventDeliveryId, type PendingDelivery } from '../../domain/webhooks/delivery';
-import { type DelayedHint, hintOf } from '../../domain/webhooks/delivery-hint';
+import { type DelayedMessage, queueMessageOf } from '../../domain/webhooks/queue-message';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint';
 import {
   type Change,
@@ -20,7 +20,7 @@ export interface RelayDeps {
   readonly endpoints: { list(accountId: string): Promise<readonly WebhookEndpoint[]> };
   readonly messages: { insert(message: StoredMessage, nowMs: number): Promise<void> };
   readonly deliveries: { insert(delivery: PendingDelivery, nowMs: number): Promise<boolean> };
-  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+  readonly queue: { send(queueMessages: readonly DelayedMessage[]): Promise<number> };
 }
 
 /**
@@ -42,10 +42,10 @@ export function endpointsOnce({ endpoints }: Pick<RelayDeps, 'endpoints'>): Rela
  * Turns a committed change into messages and deliveries, and returns the queue messages to send. Everything it writes
  * has an id derived from the change and is written only if absent: relaying twice creates nothing twice.
  */
-export async function relayChange(deps: RelayDeps, change: Change): Promise<DelayedHint[]> {
+export async function relayChange(deps: RelayDeps, change: Change): Promise<DelayedMessage[]> {
   const endpoints = await deps.endpoints.list(change.account_id);
-  const hints = await Promise.all(eventsOf(change).map((event) => relayEvent(deps, change, event, endpoints)));
-  return hints.flat();
+  const queueMessages = await Promise.all(eventsOf(change).map((event) => relayEvent(deps, change, event, endpoints)));
+  return queueMessages.flat();
 }
 
 async function relayEvent(
@@ -53,7 +53,7 @@ async function relayEvent(
   change: Change,
   event: WebhookEvent,
   endpoints: readonly WebhookEndpoint[],
-): Promise<DelayedHint[]> {
+): Promise<DelayedMessage[]> {
   const listening = endpoints.filter((endpoint) => listensTo(endpoint, event));
   if (listening.length === 0) return [];
   const nowMs = deps.clock.now();
@@ -66,7 +66,7 @@ async function relayEvent(
       const delivery = deliveryOf(message, { webhook_id, origin: 'event' }, id, nowMs);
       await deps.deliveries.insert(delivery, nowMs);
       // Even if it existed: its writer may have died before sending the queue message, and a second one does nothing.
-      return { hint: hintOf(delivery), delayMs: 0 };
+      return { queueMessage: queueMessageOf(delivery), delayMs: 0 };
     }),
   );
 }

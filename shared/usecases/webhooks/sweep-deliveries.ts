@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryStep, PendingDelivery } from '../../domain/webhooks/delivery';
-import { type DelayedHint, hintOf } from '../../domain/webhooks/delivery-hint';
 import { queueDelayMs, sweep, watchAtMs } from '../../domain/webhooks/delivery-state';
+import { type DelayedMessage, queueMessageOf } from '../../domain/webhooks/queue-message';
 
 /** Dependencies of sweeping deliveries. */
 export interface SweepDeliveriesDeps {
@@ -12,7 +12,7 @@ export interface SweepDeliveriesDeps {
     due(shard: number, nowMs: number, limit: number): Promise<{ readonly found: number; readonly due: Watched[] }>;
   };
   readonly deliveries: { step(before: PendingDelivery, step: DeliveryStep): Promise<boolean> };
-  readonly queue: { send(hints: readonly DelayedHint[]): Promise<number> };
+  readonly queue: { send(queueMessages: readonly DelayedMessage[]): Promise<number> };
   readonly report: (problem: string, error: unknown) => void;
 }
 
@@ -43,7 +43,7 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
   let [queued, unsent, closed, oldestDueMs] = [0, 0, 0, 0];
   let isUnfinished = false;
 
-  async function take({ delivery, requeues, watchAt }: Watched, nowMs: number): Promise<DelayedHint | undefined> {
+  async function take({ delivery, requeues, watchAt }: Watched, nowMs: number): Promise<DelayedMessage | undefined> {
     const { state } = delivery;
     if (state.status !== 'pending') return undefined;
     const pending = { ...delivery, state };
@@ -61,11 +61,11 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
       requeues: requeues + 1,
       watchedAt: watchAt,
     });
-    return isOurs ? { hint: hintOf(pending), delayMs: queueDelayMs(state, nowMs) } : undefined;
+    return isOurs ? { queueMessage: queueMessageOf(pending), delayMs: queueDelayMs(state, nowMs) } : undefined;
   }
 
   /** One that cannot be written now must not cost the others their queue messages. */
-  const taken = (each: Watched, nowMs: number): Promise<DelayedHint | undefined> =>
+  const taken = (each: Watched, nowMs: number): Promise<DelayedMessage | undefined> =>
     take(each, nowMs).catch((error) => {
       deps.report('a delivery could not be swept', error);
       isUnfinished = true;
@@ -76,11 +76,11 @@ export async function sweepDeliveries(deps: SweepDeliveriesDeps, deadlineMs: num
   async function sweepPage(shard: number, nowMs: number): Promise<boolean> {
     const { found, due } = await deps.watch.due(shard, nowMs, deps.pageSize);
     const all = await Promise.all(due.map((each) => taken(each, nowMs)));
-    const hints = all.flatMap((hint) => (hint ? [hint] : []));
-    queued += hints.length;
-    unsent += await deps.queue.send(hints);
+    const queueMessages = all.flatMap((queueMessage) => (queueMessage ? [queueMessage] : []));
+    queued += queueMessages.length;
+    unsent += await deps.queue.send(queueMessages);
     // The index lags behind the table: a page with nothing left to do is the end, not a loop.
-    return found === deps.pageSize && hints.length > 0;
+    return found === deps.pageSize && queueMessages.length > 0;
   }
 
   const isThereMore = (shard: number, nowMs: number): Promise<boolean> =>

@@ -30,7 +30,7 @@ function dice(seed: number) {
   };
 }
 
-const PLACES = [
+const LOCATIONS = [
   { country: 'DE', ip: '91.0.', currency: 'EUR' },
   { country: 'FR', ip: '90.0.', currency: 'EUR' },
   { country: 'US', ip: '73.10.', currency: 'USD' },
@@ -57,7 +57,7 @@ export function shopTraffic(days: number): Attempt[] {
   const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
   const people = Array.from({ length: CUSTOMERS }, (_, number) => {
-    const { country, ip, currency } = random.pick(PLACES);
+    const { country, ip, currency } = random.pick(LOCATIONS);
     const user_id = `cust-${10_400 + number * 7}`;
     const home = { user_id, ip_address: address(ip), device_fingerprint: `fp-${user_id}` };
     return { ...home, home, currency, billing_address: { country }, usual: random.between(15, 120) };
@@ -100,18 +100,18 @@ export function shopTraffic(days: number): Attempt[] {
   }
 
   function hastySpender(at: number, number: number): void {
-    const place = {
+    const from = {
       user_id: `cust-${90_000 + number}`,
       ip_address: address(CLOUD),
       device_fingerprint: `fp-h${number}`,
     };
-    act(at, 'signup', place);
+    act(at, 'signup', from);
     const soon = random.between(0.3, 9) * MINUTE;
-    pay(at + soon, { ...place, amount: random.whole(350, 2400), currency: random.pick(['USD', 'EUR']) });
+    pay(at + soon, { ...from, amount: random.whole(350, 2400), currency: random.pick(['USD', 'EUR']) });
   }
 
   function cardTester(at: number, number: number): void {
-    const place = {
+    const from = {
       user_id: `cust-${91_000 + number}`,
       ip_address: address(CLOUD),
       device_fingerprint: `fp-c${number}`,
@@ -120,23 +120,23 @@ export function shopTraffic(days: number): Attempt[] {
     for (let i = 0; i < cards; i++) {
       const custom_attributes = { card_fingerprint: `card-${number}-${i}` };
       const amount = cents(random.between(0.5, 4));
-      pay(at + i * 25 * SECOND, { ...place, amount, currency: 'EUR', custom_attributes });
+      pay(at + i * 25 * SECOND, { ...from, amount, currency: 'EUR', custom_attributes });
     }
   }
 
   function deviceFarm(at: number, number: number): void {
-    const place = { ip_address: address('73.10.'), device_fingerprint: `fp-farm-${number}` };
+    const from = { ip_address: address('73.10.'), device_fingerprint: `fp-farm-${number}` };
     for (let i = 0; i < 5; i++) {
       const user_id = `cust-${92_000 + number * 10 + i}`;
-      act(at + i * 12 * MINUTE, 'signup', { user_id, ...place });
-      pay(at + i * 12 * MINUTE + 5 * MINUTE, { user_id, ...place, amount: random.whole(40, 190), currency: 'USD' });
+      act(at + i * 12 * MINUTE, 'signup', { user_id, ...from });
+      pay(at + i * 12 * MINUTE + 5 * MINUTE, { user_id, ...from, amount: random.whole(40, 190), currency: 'USD' });
     }
   }
 
   function foreignCard(at: number, number: number): void {
-    const place = { user_id: `cust-${93_000 + number}`, ip_address: address(random.pick(ABROAD)) };
+    const from = { user_id: `cust-${93_000 + number}`, ip_address: address(random.pick(ABROAD)) };
     for (let i = 0; i < 4; i++) {
-      const body = { ...place, device_fingerprint: `fp-f${number}-${i}`, billing_address: { country: 'US' } };
+      const body = { ...from, device_fingerprint: `fp-f${number}-${i}`, billing_address: { country: 'US' } };
       pay(at + i * 4 * MINUTE, { ...body, amount: random.whole(120, 940), currency: 'USD' });
     }
   }

@@ -5,7 +5,7 @@ import { openCaseItems } from '../../../shared/store/cases/case-items';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { type ChangeRecord, readChange } from '../../../shared/store/webhooks/change-record';
 import { deliveryPut } from '../../../shared/store/webhooks/delivery-items';
-import { hintedReader } from '../../../shared/store/webhooks/delivery-store';
+import { queuedDeliveryReader } from '../../../shared/store/webhooks/delivery-store';
 import { healRelay } from '../../../shared/usecases/webhooks/heal-relay';
 import { PATIENCE_MS, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
 import { openCase, screened, tellScreened } from '../../support/changes';
@@ -21,10 +21,12 @@ describe('relaying', () => {
     await world.register(['case.created']);
     const report = await world.relayOrders(tellScreened(world.accountId, screened(world.clock.now())));
     expect(report).toMatchObject({ records: 1, deliveries: 20, unsent: 0, setAside: 0, failed: [] });
-    const hints = world.queued.map(({ hint }) => hint);
-    expect(new Set(hints.map(({ message_id }) => message_id)).size).toBe(1);
-    expect(new Set(hints.map(({ delivery_id }) => delivery_id)).size).toBe(20);
-    expect(hints.every((hint) => Object.keys(hint).length === 5 && hint.attempt === 0)).toBe(true);
+    const queueMessages = world.queued.map(({ queueMessage }) => queueMessage);
+    expect(new Set(queueMessages.map(({ message_id }) => message_id)).size).toBe(1);
+    expect(new Set(queueMessages.map(({ delivery_id }) => delivery_id)).size).toBe(20);
+    expect(
+      queueMessages.every((queueMessage) => Object.keys(queueMessage).length === 5 && queueMessage.attempt === 0),
+    ).toBe(true);
     await world.dispatchDue();
     expect(new Set(world.posts.map(({ endpoint }) => endpoint.webhook_id)).size).toBe(20);
   });
@@ -34,9 +36,9 @@ describe('relaying', () => {
     await world.register();
     const order = tellScreened(world.accountId, screened(world.clock.now(), { automated_decision: 'block' }));
     await world.relayOrders(order);
-    const first = world.queued.map(({ hint }) => hint);
+    const first = world.queued.map(({ queueMessage }) => queueMessage);
     const bodyOf = async () =>
-      Buffer.from((await hintedReader(world.table).load([first[0]!]))(first[0]!).message!.body).toString();
+      Buffer.from((await queuedDeliveryReader(world.table).load([first[0]!]))(first[0]!).message!.body).toString();
     const frozen = await bodyOf();
     await world.live(1_000);
     expect(world.posts).toHaveLength(2);
@@ -44,7 +46,7 @@ describe('relaying', () => {
     // By another version of the code, which would say something else.
     const orders = streamed([order, order], world.clock.now());
     await relayBatch({ ...world.relay, stage: 'production' }, orders);
-    expect(world.queued.map(({ hint }) => hint)).toEqual([...first, ...first]);
+    expect(world.queued.map(({ queueMessage }) => queueMessage)).toEqual([...first, ...first]);
     await world.live(10 * 60_000);
     expect(world.posts).toHaveLength(2);
     expect(await bodyOf()).toBe(frozen);
@@ -151,7 +153,7 @@ describe('a change record', () => {
   });
   const kindOf = (record: ChangeRecord): string | undefined => {
     const order = readChange(record);
-    return order?.kind === 'tell' ? order.change.kind : order?.kind;
+    return order?.kind === 'publish' ? order.change.kind : order?.kind;
   };
   const record = screened(atMs);
   const screening = screeningItem(account, record);
@@ -184,19 +186,19 @@ describe('a change record', () => {
 
   it('gives back the very screening that was stored', () => {
     const order = readChange(inserted(screening));
-    expect(order).toMatchObject({ kind: 'tell', change: { account_id: account, record } });
+    expect(order).toMatchObject({ kind: 'publish', change: { account_id: account, record } });
   });
 
   it('queues deliveries that a request made, and none that the relay made itself', async () => {
     const world = await deliveryWorld();
     await world.register(['transaction.screened']);
     await world.relayOrders(tellScreened(world.accountId, screened(world.clock.now())));
-    const [{ hint }] = world.queued as [(typeof world.queued)[0]];
-    const delivery = await world.find(hint);
+    const [{ queueMessage }] = world.queued as [(typeof world.queued)[0]];
+    const delivery = await world.find(queueMessage);
     const item = (origin: string) => deliveryPut(table, { ...delivery, origin } as never, atMs).Item;
     expect(readChange(inserted(item('event')))).toBeUndefined();
-    expect(readChange(inserted(item('redelivery')))).toEqual({ kind: 'queue', hint });
-    expect(readChange(inserted(item('test')))).toEqual({ kind: 'queue', hint });
+    expect(readChange(inserted(item('redelivery')))).toEqual({ kind: 'queue', queueMessage });
+    expect(readChange(inserted(item('test')))).toEqual({ kind: 'queue', queueMessage });
     expect(readChange(modified(item('test'), item('test')))).toBeUndefined();
   });
 });

@@ -4,7 +4,7 @@ import { decisionUpdate } from '../../../shared/store/entities/decision-update';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
 import { readHistory } from '../../../shared/store/entities/read-history';
 import { readProfile } from '../../../shared/store/entities/read-profile';
-import { touchUpdate, untouchUpdate } from '../../../shared/store/entities/touch-update';
+import { recordAttemptUpdate, removeAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import { trimUpdate } from '../../../shared/store/entities/trim-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
@@ -52,7 +52,10 @@ const additive = ({ transactions, failed_logins, hours, amounts_by_currency, amo
 test('200 concurrent touches of one user have 200 distinct ranks and leave an exact count', async () => {
   const attempts = Array.from({ length: 200 }, (_, number) => transaction(number, START_MS + number));
   const replies = await Promise.all(
-    attempts.map(async (attempt) => ({ attempt, ...(await table.update('concurrent', touchUpdate('user', attempt))) })),
+    attempts.map(async (attempt) => ({
+      attempt,
+      ...(await table.update('concurrent', recordAttemptUpdate('user', attempt))),
+    })),
   );
   const ranks = replies.map(({ attempt, old }) => readHistory('user', old, attempt).transactions.windows['10m'].count);
   expect([...ranks].sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, rank) => rank));
@@ -71,9 +74,9 @@ test.each(KINDS)('a retry with the same id changes nothing and reads the same hi
   const random = generator(3);
   for (let number = 0; number < 30; number++) {
     const attempt = hostileAttempt(random, number, START_MS + number * 20_000);
-    const first = await table.update(pk, touchUpdate(kind, attempt));
+    const first = await table.update(pk, recordAttemptUpdate(kind, attempt));
     const stored = await table.get(pk);
-    const again = await table.update(pk, touchUpdate(kind, attempt));
+    const again = await table.update(pk, recordAttemptUpdate(kind, attempt));
     expect(again.refused).toBe(true);
     expect(await table.get(pk)).toEqual(stored);
     expect(comparable(again.old)).toEqual(comparable(stored));
@@ -85,15 +88,15 @@ test.each(KINDS)('a retry with the same id changes nothing and reads the same hi
 });
 
 test.each(KINDS)('taking an attempt back restores every count, once: %s', async (kind) => {
-  const pk = `untouch-${kind}`;
+  const pk = `remove-${kind}`;
   const random = generator(4);
   const attempts = Array.from({ length: 20 }, (_, n) => hostileAttempt(random, n, START_MS + n * 1_000));
-  for (const attempt of attempts.slice(0, 10)) await table.update(pk, touchUpdate(kind, attempt));
+  for (const attempt of attempts.slice(0, 10)) await table.update(pk, recordAttemptUpdate(kind, attempt));
   const before = await table.get(pk);
-  for (const attempt of attempts.slice(10)) await table.update(pk, touchUpdate(kind, attempt));
+  for (const attempt of attempts.slice(10)) await table.update(pk, recordAttemptUpdate(kind, attempt));
   for (const attempt of attempts.slice(10)) {
-    expect((await table.update(pk, untouchUpdate(kind, attempt))).refused).toBe(false);
-    expect((await table.update(pk, untouchUpdate(kind, attempt))).refused).toBe(true);
+    expect((await table.update(pk, removeAttemptUpdate(kind, attempt))).refused).toBe(false);
+    expect((await table.update(pk, removeAttemptUpdate(kind, attempt))).refused).toBe(true);
   }
   const at = START_MS + 60_000;
   const after = await table.get(pk);
@@ -102,13 +105,13 @@ test.each(KINDS)('taking an attempt back restores every count, once: %s', async 
 });
 
 test('an attempt on an entity that is gone cannot be taken back', async () => {
-  const reply = await table.update('gone', untouchUpdate('user', transaction(1, START_MS)));
+  const reply = await table.update('gone', removeAttemptUpdate('user', transaction(1, START_MS)));
   expect(reply.refused).toBe(true);
   expect(await table.get('gone')).toBeUndefined();
 });
 
 test('labels and decisions are counted, and a label can change sides', async () => {
-  await table.update('labels', touchUpdate('user', transaction(1, START_MS)));
+  await table.update('labels', recordAttemptUpdate('user', transaction(1, START_MS)));
   const legitimate = { label: 'legitimate', known_at_ms: START_MS } as const;
   const fraud = { label: 'fraud', known_at_ms: START_MS + 2 * 86_400_000 } as const;
   await table.update('labels', labelUpdate(legitimate));
@@ -139,9 +142,9 @@ test.each(KINDS)('the in-memory evaluator does what DynamoDB does with every upd
     const attempt = make(random, random() < 0.1 ? number - 1 : number, atMs);
     const trim = item === undefined ? undefined : trimUpdate(kind, item, attempt);
     const updates = [
-      touchUpdate(kind, attempt),
+      recordAttemptUpdate(kind, attempt),
       ...(trim === undefined ? [] : [trim]),
-      ...(random() < 0.1 ? [untouchUpdate(kind, attempt)] : []),
+      ...(random() < 0.1 ? [removeAttemptUpdate(kind, attempt)] : []),
       ...(random() < 0.05 ? [...twoReviews(atMs), decisionUpdate({ decision: 'review', atMs: atMs, step: 1 })] : []),
     ];
     if (trim !== undefined) trims += 1;

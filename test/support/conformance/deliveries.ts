@@ -5,8 +5,8 @@ import {
   deliveryOf,
   type PendingDelivery,
 } from '../../../shared/domain/webhooks/delivery';
-import { hintOf } from '../../../shared/domain/webhooks/delivery-hint';
 import { cancel, claim, type Pending, postpone, WATCH_GRACE_MS } from '../../../shared/domain/webhooks/delivery-state';
+import { queueMessageOf } from '../../../shared/domain/webhooks/queue-message';
 import type { StoredMessage } from '../../../shared/domain/webhooks/webhook-event';
 import { newId } from '../../../shared/runtime/ids';
 import type { AnswersPort } from '../memory/memory-answers';
@@ -74,7 +74,7 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       await world.messages.insert({ ...message, body: Buffer.from('another') }, START_MS);
       const delivery = deliveryAt(START_MS, message);
       await world.deliveries.insert(delivery, START_MS);
-      const found = (await world.hinted.load([hintOf(delivery)]))(hintOf(delivery));
+      const found = (await world.queued.load([queueMessageOf(delivery)]))(queueMessageOf(delivery));
       expect(found.delivery).toEqual(delivery);
       expect(Buffer.from(found.message?.body ?? [])).toEqual(message.body);
       expect(found.message).toMatchObject({ message_id: message.message_id, created_at: message.created_at });
@@ -82,10 +82,10 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
 
     it('loads what hints lead to, one hint twice and one that leads nowhere', async () => {
       const delivery = await inserted(START_MS);
-      const lost = hintOf(deliveryAt(START_MS));
-      const hint = hintOf(delivery);
-      const load = await world.hinted.load([hint, { ...hint }, lost]);
-      expect(load(hint)).toEqual({ delivery, message: undefined });
+      const lost = queueMessageOf(deliveryAt(START_MS));
+      const queueMessage = queueMessageOf(delivery);
+      const load = await world.queued.load([queueMessage, { ...queueMessage }, lost]);
+      expect(load(queueMessage)).toEqual({ delivery, message: undefined });
       expect(load(lost)).toEqual({ delivery: undefined, message: undefined });
     });
 
@@ -197,7 +197,7 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       const late = deliveryAt(START_MS, repeat);
       await expect(world.requests.insert(repeat, late, START_MS, answer)).rejects.toBeInstanceOf(ClaimTaken);
       for (const refused of [other, late]) expect(await world.deliveries.find(refused)).toBeUndefined();
-      expect((await world.hinted.load([hintOf(late)]))(hintOf(late)).message).toBeUndefined();
+      expect((await world.queued.load([queueMessageOf(late)]))(queueMessageOf(late)).message).toBeUndefined();
     });
 
     it('delivers a message once more while it is there, together with the answer', async () => {

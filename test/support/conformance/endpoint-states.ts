@@ -8,7 +8,7 @@ import {
   after as judged,
   MAX_IN_FLIGHT,
   type Pass,
-  PLACE_LEASE_MS,
+  SLOT_LEASE_MS,
 } from '../../../shared/domain/webhooks/endpoint-state';
 import { newId } from '../../../shared/runtime/ids';
 import type { EndpointStatesPort } from '../memory/memory-endpoint-states';
@@ -52,11 +52,11 @@ export function describeEndpointStatesConformance(
       const pass = ask(FRESH_STATE, 2);
       const taken = await states.take(...ids, FRESH_STATE, pass, START_MS);
       expect(taken).toEqual({ done: true, state: await read() });
-      expect(taken.state.places.filter((until) => until === START_MS + PLACE_LEASE_MS)).toHaveLength(2);
+      expect(taken.state.slots.filter((until) => until === START_MS + SLOT_LEASE_MS)).toHaveLength(2);
       const refused = await states.take(...ids, FRESH_STATE, pass, START_MS + 1);
       expect(refused).toEqual({ done: false, state: taken.state });
       const rest = ask(refused.state, MAX_IN_FLIGHT, START_MS + 1);
-      expect(rest.places).toHaveLength(MAX_IN_FLIGHT - 2);
+      expect(rest.slots).toHaveLength(MAX_IN_FLIGHT - 2);
       expect(await states.take(...ids, refused.state, rest, START_MS + 1)).toMatchObject({ done: true });
     });
 
@@ -69,23 +69,23 @@ export function describeEndpointStatesConformance(
     it('grants a place again from the end of its lease on, and its late holder gives nothing back', async () => {
       const pass = ask(FRESH_STATE, 1);
       await states.take(...ids, FRESH_STATE, pass, START_MS);
-      const endMs = START_MS + PLACE_LEASE_MS;
+      const endMs = START_MS + SLOT_LEASE_MS;
       expect((await states.take(...ids, FRESH_STATE, pass, endMs - 1)).done).toBe(false);
-      const next = { ...pass, leaseUntilMs: endMs + PLACE_LEASE_MS };
+      const next = { ...pass, leaseUntilMs: endMs + SLOT_LEASE_MS };
       const again = await states.take(...ids, FRESH_STATE, next, endMs);
       expect(again.done).toBe(true);
       expect(await states.giveBack(...ids, pass)).toEqual({ done: false, state: again.state });
-      expect((await states.giveBack(...ids, next)).state.places).toEqual(FRESH_STATE.places);
+      expect((await states.giveBack(...ids, next)).state.slots).toEqual(FRESH_STATE.slots);
       expect((await states.giveBack(...ids, next)).done).toBe(false);
     });
 
     it('gives all places of a pass back, or none of them', async () => {
       const pass = ask(FRESH_STATE, 3);
       await states.take(...ids, FRESH_STATE, pass, START_MS);
-      const [first] = pass.places as [number];
-      await states.giveBack(...ids, { ...pass, places: [first] });
+      const [first] = pass.slots as [number];
+      await states.giveBack(...ids, { ...pass, slots: [first] });
       expect((await states.giveBack(...ids, pass)).done).toBe(false);
-      expect((await read()).places.filter((until) => until > 0)).toHaveLength(2);
+      expect((await read()).slots.filter((until) => until > 0)).toHaveLength(2);
     });
 
     it('writes a judgement on what it was made of only, and leaves the places alone', async () => {
@@ -96,7 +96,7 @@ export function describeEndpointStatesConformance(
       expect(await states.judge(...ids, seen, second)).toEqual({ done: false, state: first });
       const third = judged(first, 'timeout', false, START_MS + 1);
       expect(await states.judge(...ids, first, third)).toEqual({ done: true, state: third });
-      expect(third).toMatchObject({ health: { failed_attempts: 2 }, version: 2, places: seen.places });
+      expect(third).toMatchObject({ health: { failed_attempts: 2 }, version: 2, slots: seen.slots });
       const cleared = judged(third, 'delivered', false, START_MS + 2);
       expect((await states.judge(...ids, third, cleared)).state).toMatchObject({
         breaker: FRESH_STATE.breaker,
@@ -109,7 +109,7 @@ export function describeEndpointStatesConformance(
       expect(open.breaker.probe_at_ms).toBe(START_MS + FIRST_PROBE_MS);
       const probeMs = START_MS + FIRST_PROBE_MS;
       const [one, other] = [0, 0.9].map((at) => passOf(enter(open, 5, probeMs, () => at))) as [Pass, Pass];
-      expect([one.isProbe, one.places, other.places]).toEqual([true, [0], [4]]);
+      expect([one.isProbe, one.slots, other.slots]).toEqual([true, [0], [4]]);
       const changes = await Promise.all([one, other].map((pass) => states.take(...ids, open, pass, probeMs)));
       expect(changes.map(({ done }) => done).sort()).toEqual([false, true]);
       expect((await read()).breaker.probe_at_ms).toBe(probeMs + FIRST_PROBE_MS);
@@ -151,8 +151,8 @@ export function describeEndpointStatesConformance(
               seen.set(by, await states.read(...own));
               continue;
             }
-            const taken = [...held.values()].flatMap(({ places }) => places);
-            const isFree = entry.pass.places.every((place) => !taken.includes(place));
+            const taken = [...held.values()].flatMap(({ slots }) => slots);
+            const isFree = entry.pass.slots.every((slot) => !taken.includes(slot));
             const change = await states.take(...own, state, entry.pass, nowMs);
             expect(change.done).toBe(isFree);
             seen.set(by, change.state);

@@ -38,15 +38,15 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
       account = freshAccount();
       user = entityRef(account, 'user', 'user', 'ann');
     });
-    const touch = (attempt: Attempt) => entities.touch(account, user, attempt, PATIENT_MS);
+    const recordAttempt = (attempt: Attempt) => entities.recordAttempt(account, user, attempt, PATIENT_MS);
     const profile = (nowMs = START_MS + 60 * SECOND) => entities.profile(account, 'user', user.key, nowMs);
     const total = async () => (await profile())?.transactions.total;
 
     it('tells what an entity had lived through before the attempt, and counts the attempt', async () => {
       expect(await profile()).toBeUndefined();
-      const first = await touch(payment(START_MS));
+      const first = await recordAttempt(payment(START_MS));
       expect(first.history).toMatchObject({ first_seen_ms: undefined, transactions: { total: 0 } });
-      const second = await touch(payment(START_MS + SECOND));
+      const second = await recordAttempt(payment(START_MS + SECOND));
       expect(second.history).toMatchObject({
         first_seen_ms: START_MS,
         transactions: { total: 1, windows: { '10m': { count: 1 } } },
@@ -63,19 +63,19 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
     });
 
     it('keeps accounts and entities apart', async () => {
-      await touch(payment(START_MS));
+      await recordAttempt(payment(START_MS));
       const other = freshAccount();
       expect(await entities.profile(other, 'user', user.key, START_MS)).toBeUndefined();
-      const elsewhere = await entities.touch(other, user, payment(START_MS), PATIENT_MS);
+      const elsewhere = await entities.recordAttempt(other, user, payment(START_MS), PATIENT_MS);
       expect(elsewhere.history.transactions.total).toBe(0);
       expect(await total()).toBe(1);
     });
 
     it('counts an attempt once, and answers its repeat as it answered the first', async () => {
-      await touch(payment(START_MS));
+      await recordAttempt(payment(START_MS));
       const attempt = payment(START_MS + SECOND);
-      const first = await touch(attempt);
-      const again = await touch(attempt);
+      const first = await recordAttempt(attempt);
+      const again = await recordAttempt(attempt);
       expect(again.counted_by).toBe(requestMark(attempt));
       expect(again.history.transactions).toEqual(first.history.transactions);
       expect(await total()).toBe(2);
@@ -84,49 +84,49 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
     it('counts requests with one repeat key once, and says which of them it counted', async () => {
       const repeat_key = `key-${freshAccount()}`;
       const requests = [0, 1, 2].map((after) => payment(START_MS + after * SECOND, { repeat_key }));
-      const touched = await Promise.all(requests.map(touch));
-      const [mark] = touched.map(({ counted_by }) => counted_by);
+      const recorded = await Promise.all(requests.map(recordAttempt));
+      const [mark] = recorded.map(({ counted_by }) => counted_by);
       expect(requests.map(requestMark)).toContain(mark);
-      expect(touched.map(({ counted_by }) => counted_by)).toEqual([mark, mark, mark]);
-      expect(touched.map(({ history }) => history.transactions.total)).toEqual([0, 0, 0]);
+      expect(recorded.map(({ counted_by }) => counted_by)).toEqual([mark, mark, mark]);
+      expect(recorded.map(({ history }) => history.transactions.total)).toEqual([0, 0, 0]);
       expect(await total()).toBe(1);
     });
 
     it('takes an attempt back once, however often it is asked to', async () => {
       const attempt = payment(START_MS);
-      await touch(payment(START_MS - SECOND));
-      await touch(attempt);
-      await Promise.all([1, 2, 3].map(() => entities.untouch(account, user, attempt, certain)));
+      await recordAttempt(payment(START_MS - SECOND));
+      await recordAttempt(attempt);
+      await Promise.all([1, 2, 3].map(() => entities.removeAttempt(account, user, attempt, certain)));
       expect(await total()).toBe(1);
       expect((await profile())?.amounts_by_currency.EUR).toMatchObject({ count: 1 });
     });
 
     it('takes back what is not certain only where the attempt left its mark', async () => {
       const [seen, unseen] = [payment(START_MS), payment(START_MS + SECOND)];
-      await touch(seen);
-      await entities.untouch(account, user, unseen, uncertain);
+      await recordAttempt(seen);
+      await entities.removeAttempt(account, user, unseen, uncertain);
       expect(await total()).toBe(1);
-      await entities.untouch(account, user, seen, uncertain);
+      await entities.removeAttempt(account, user, seen, uncertain);
       expect(await total()).toBe(0);
     });
 
     it('makes no entity by taking back', async () => {
-      await entities.untouch(account, user, payment(START_MS), certain);
-      await entities.untouch(account, user, payment(START_MS), uncertain);
+      await entities.removeAttempt(account, user, payment(START_MS), certain);
+      await entities.removeAttempt(account, user, payment(START_MS), uncertain);
       expect(await profile()).toBeUndefined();
     });
 
     it('refuses an attempt that comes after it was taken back', async () => {
       const repeat_key = `key-${freshAccount()}`;
       const attempt = payment(START_MS, { repeat_key });
-      await touch(attempt);
-      await entities.untouch(account, user, attempt, certain);
-      await touch(payment(START_MS + SECOND, { repeat_key }));
+      await recordAttempt(attempt);
+      await entities.removeAttempt(account, user, attempt, certain);
+      await recordAttempt(payment(START_MS + SECOND, { repeat_key }));
       expect(await total()).toBe(0);
     });
 
     it('counts decisions against a user, and takes them back', async () => {
-      await touch(payment(START_MS));
+      await recordAttempt(payment(START_MS));
       const count = (decision: 'review' | 'block', step: 1 | -1) =>
         entities.countDecision(account, user.key, { decision, step, atMs: START_MS }, PATIENT_MS);
       await Promise.all([count('review', 1), count('review', 1), count('block', 1)]);
@@ -154,8 +154,8 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
           }));
           for (const { attempt, repeats, isUndone } of all) {
             // A repeat comes while the mark of the attempt is still there.
-            for (let time = 0; time <= repeats; time++) await entities.touch(own, ref, attempt, PATIENT_MS);
-            if (isUndone) await entities.untouch(own, ref, attempt, certain);
+            for (let time = 0; time <= repeats; time++) await entities.recordAttempt(own, ref, attempt, PATIENT_MS);
+            if (isUndone) await entities.removeAttempt(own, ref, attempt, certain);
           }
           const kept = all.filter(({ isUndone }) => !isUndone);
           const found = await entities.profile(own, 'attribute', ref.key, START_MS + 60 * SECOND);

@@ -43,7 +43,7 @@ export function describeOutcomesConformance(name: string, makePort: MakePort<Out
         outcome: 'succeeded',
         user_id: 'ann',
       };
-      await world.entities.touch(account, user, login, PATIENT_MS);
+      await world.entities.recordAttempt(account, user, login, PATIENT_MS);
     });
 
     async function screenedSubject(decision: 'allow' | 'review' = 'review'): Promise<ScreeningRecord> {

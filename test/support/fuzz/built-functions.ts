@@ -4,7 +4,7 @@ import { proxyEvent } from '../../../local/gateway/event';
 import { proxyResponse } from '../../../local/gateway/proxy-response';
 import { gatewayRequest } from '../../../local/gateway/request';
 import { type Method, restApi } from '../../../local/gateway/rest-api';
-import type { Outcome } from '../../../local/lambda/environment';
+import type { InvocationOutcome } from '../../../local/lambda/environment';
 import { type FunctionConfig, functionConfig } from '../../../local/lambda/function-config';
 import type { LambdaFunction } from '../../../local/lambda/pool';
 import { loadAssembly } from '../../../local/template/load-assembly';
@@ -29,7 +29,7 @@ function builtFunction(config: FunctionConfig): LambdaFunction {
   return {
     config,
     limit: Number.POSITIVE_INFINITY,
-    invoke: async (event): Promise<Outcome> => {
+    invoke: async (event): Promise<InvocationOutcome> => {
       loaded ??= coldStart(config);
       const given = JSON.parse(JSON.stringify(event)) as { requestContext?: { requestId: string } };
       const awsRequestId = given.requestContext?.requestId ?? 'authorizer';

@@ -7,10 +7,10 @@ import {
   type DeliveryStep,
   type PendingDelivery,
 } from '../../../shared/domain/webhooks/delivery';
-import type { DeliveryHint } from '../../../shared/domain/webhooks/delivery-hint';
 import { type DeliveryStatus, watchAtMs } from '../../../shared/domain/webhooks/delivery-state';
+import type { QueueMessage } from '../../../shared/domain/webhooks/queue-message';
 import type { StoredMessage } from '../../../shared/domain/webhooks/webhook-event';
-import type { AttemptDeps } from '../../../shared/usecases/webhooks/attempt-delivery';
+import type { AttemptDeliveryDeps } from '../../../shared/usecases/webhooks/attempt-delivery';
 import type { DeliverDeps } from '../../../shared/usecases/webhooks/deliver-webhooks';
 import type { ListDeliveriesDeps } from '../../../shared/usecases/webhooks/list-deliveries';
 import type { RelayDeps } from '../../../shared/usecases/webhooks/relay-events';
@@ -22,10 +22,10 @@ import type { MemoryAnswers } from './memory-answers';
 export interface DeliveriesPort {
   readonly messages: RelayDeps['messages'];
   readonly deliveries: RelayDeps['deliveries'] &
-    AttemptDeps['deliveries'] &
+    AttemptDeliveryDeps['deliveries'] &
     RedeliverDeps['deliveries'] &
     ListDeliveriesDeps['deliveries'];
-  readonly hinted: DeliverDeps['hinted'];
+  readonly queued: DeliverDeps['queued'];
   readonly watch: SweepDeliveriesDeps['watch'];
   readonly shards: readonly number[];
   readonly requests: RedeliverDeps['requests'] & TestWebhookDeps['requests'];
@@ -110,10 +110,10 @@ export function memoryDeliveries(answers: MemoryAnswers) {
         return { deliveries: found.slice(0, want), isCut: false as boolean };
       },
     },
-    hinted: {
-      load: async (_hints: readonly DeliveryHint[]) => (hint: DeliveryHint) => ({
-        delivery: held.get(keyOf(hint))?.delivery,
-        message: messages.get(messageKey(hint.account_id, hint.message_id)),
+    queued: {
+      load: async (_queueMessages: readonly QueueMessage[]) => (queueMessage: QueueMessage) => ({
+        delivery: held.get(keyOf(queueMessage))?.delivery,
+        message: messages.get(messageKey(queueMessage.account_id, queueMessage.message_id)),
       }),
     },
     watch: {

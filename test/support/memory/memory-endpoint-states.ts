@@ -21,31 +21,31 @@ export function memoryEndpointStates(): EndpointStatesPort {
     states.set(keyOf(accountId, webhookId), state);
     return { done: true, state };
   };
-  const withPlaces = (state: EndpointState, places: readonly number[], untilMs: number): EndpointState => ({
+  const withSlots = (state: EndpointState, slots: readonly number[], untilMs: number): EndpointState => ({
     ...state,
-    places: state.places.map((until, place) => (places.includes(place) ? untilMs : until)),
+    slots: state.slots.map((until, slot) => (slots.includes(slot) ? untilMs : until)),
   });
 
   return {
     read: async (accountId, webhookId) => stateOf(accountId, webhookId),
-    take: async (accountId, webhookId, before, { places, leaseUntilMs, isProbe, breaker }, nowMs) =>
+    take: async (accountId, webhookId, before, { slots, leaseUntilMs, isProbe, breaker }, nowMs) =>
       change(
         accountId,
         webhookId,
         (state) =>
-          places.every((place) => (state.places[place] ?? 0) <= nowMs) &&
+          slots.every((slot) => (state.slots[slot] ?? 0) <= nowMs) &&
           state.breaker.probe_at_ms === before.breaker.probe_at_ms,
         (state) => {
-          const taken = withPlaces(state, places, leaseUntilMs);
+          const taken = withSlots(state, slots, leaseUntilMs);
           return isProbe ? { ...taken, breaker: { ...state.breaker, probe_at_ms: breaker.probe_at_ms } } : taken;
         },
       ),
-    giveBack: async (accountId, webhookId, { places, leaseUntilMs }) =>
+    giveBack: async (accountId, webhookId, { slots, leaseUntilMs }) =>
       change(
         accountId,
         webhookId,
-        (state) => places.every((place) => state.places[place] === leaseUntilMs),
-        (state) => withPlaces(state, places, 0),
+        (state) => slots.every((slot) => state.slots[slot] === leaseUntilMs),
+        (state) => withSlots(state, slots, 0),
       ),
     judge: async (accountId, webhookId, before, { breaker, health, version }) =>
       change(

@@ -26,8 +26,8 @@ export function entitiesByAccount() {
   };
   return {
     of,
-    touch: (accountId, ref, attempt) => of(accountId).touch(ref, attempt),
-    untouch: (accountId, ref, attempt, how) => of(accountId).untouch(ref, attempt, how),
+    recordAttempt: (accountId, ref, attempt) => of(accountId).recordAttempt(ref, attempt),
+    removeAttempt: (accountId, ref, attempt, how) => of(accountId).removeAttempt(ref, attempt, how),
     countDecision: (accountId, userEntity, counted) => of(accountId).countDecision(userEntity, counted),
     async profile(accountId, kind, entity, nowMs) {
       const item = of(accountId).item(entity, nowMs);

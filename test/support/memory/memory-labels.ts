@@ -18,9 +18,9 @@ export function memoryLabels() {
     const { ulid, subject_type, review_count, screened_at_ms, risk_score, model_version, feature_version } = record;
     const scored = { screened_at_ms, risk_score, model_version, feature_version, vector: record.vector };
     const observed = record.observed === undefined ? {} : { observed: record.observed };
-    const place = `${accountId}/${monthOf(screened_at_ms)}`;
-    const month = labels.get(place) ?? new Map<string, StoredLabel>();
-    labels.set(place, month);
+    const partition = `${accountId}/${monthOf(screened_at_ms)}`;
+    const month = labels.get(partition) ?? new Map<string, StoredLabel>();
+    labels.set(partition, month);
     const number = String(review_count).padStart(6, '0');
     month.set(`${ulid}#${number}`, { subject_id: subjectId(subject_type, ulid), ...given, ...scored, ...observed });
   };

@@ -4,7 +4,7 @@ import type { AccountOverviewDeps } from '../../../shared/usecases/overview/acco
 import type { TallyChangesDeps, TallyPart } from '../../../shared/usecases/overview/tally-changes';
 
 /** An account's counters by hour and day, and how far each shard of the stream is counted. */
-export type OverviewPort = TallyChangesDeps<unknown>['tallies'] & AccountOverviewDeps['figures'];
+export type OverviewPort = TallyChangesDeps<unknown>['tallies'] & AccountOverviewDeps['counts'];
 
 /** A transaction takes 100 items, the mark of the shard among them; a name has at most 64 kB. */
 const MOST_PARTS = 99;

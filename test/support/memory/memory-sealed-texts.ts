@@ -2,8 +2,8 @@ import type { SealedText } from '../../../shared/domain/sealer';
 import type { ResealDeps } from '../../../shared/usecases/secrets/reseal';
 
 /** A sealed text and where it lies. */
-export interface PlacedText extends SealedText {
-  readonly place: number;
+export interface PositionedText extends SealedText {
+  readonly position: number;
 }
 
 /** Sealed texts in memory. */
@@ -12,12 +12,12 @@ export function memorySealedTexts(texts: readonly SealedText[]) {
   return {
     held,
     async *all() {
-      for (const [place, { text, context }] of held.entries()) yield { place, text, context };
+      for (const [position, { text, context }] of held.entries()) yield { position, text, context };
     },
-    async replace({ place, text, context }: PlacedText, by: string) {
-      if (held[place]?.text !== text) return false;
-      held[place] = { text: by, context };
+    async replace({ position, text, context }: PositionedText, by: string) {
+      if (held[position]?.text !== text) return false;
+      held[position] = { text: by, context };
       return true;
     },
-  } satisfies ResealDeps<PlacedText>['sealed'] & Record<string, unknown>;
+  } satisfies ResealDeps<PositionedText>['sealed'] & Record<string, unknown>;
 }

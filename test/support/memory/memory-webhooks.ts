@@ -5,7 +5,7 @@ import {
   type SecretEndpoint,
   type WebhookEndpoint,
 } from '../../../shared/domain/webhooks/webhook-endpoint';
-import type { AttemptDeps } from '../../../shared/usecases/webhooks/attempt-delivery';
+import type { AttemptDeliveryDeps } from '../../../shared/usecases/webhooks/attempt-delivery';
 import type { CreateWebhookDeps } from '../../../shared/usecases/webhooks/create-webhook';
 import type { RelayDeps } from '../../../shared/usecases/webhooks/relay-events';
 import type { RequestDeliveryDeps } from '../../../shared/usecases/webhooks/request-delivery';
@@ -16,7 +16,7 @@ export interface WebhooksPort {
   readonly merchant: CreateWebhookDeps['webhooks'] &
     RequestDeliveryDeps['endpoints'] &
     RelayDeps['endpoints'] & { remove(accountId: string, webhookId: string): Promise<boolean> };
-  readonly sender: AttemptDeps['endpoints'];
+  readonly sender: AttemptDeliveryDeps['endpoints'];
   readonly admin: {
     rotate(accountId: string, webhookId: string, secret: string, previousUntilMs: number): Promise<boolean>;
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { apiKeyHint, bearerKey, hashApiKey, isApiKeyOf, newApiKey } from '../../../shared/domain/accounts/api-key';
+import { bearerKey, hashApiKey, isApiKeyOf, maskApiKey, newApiKey } from '../../../shared/domain/accounts/api-key';
 
 const bytes = fc.infiniteStream(fc.nat({ max: 255 }));
 const sourceOf = (stream: Iterator<number>) => (size: number) =>
@@ -51,7 +51,7 @@ describe('API keys', () => {
   it('shows neither the key nor enough of it', () => {
     const key = newApiKey('sandbox', randomBytes);
     expect(hashApiKey(key)).toMatch(/^[0-9a-f]{64}$/);
-    expect(apiKeyHint(key)).toHaveLength(17);
-    expect(key).not.toContain(apiKeyHint(key));
+    expect(maskApiKey(key)).toHaveLength(17);
+    expect(key).not.toContain(maskApiKey(key));
   });
 });

@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { apiKeyHint, hashApiKey, newApiKey } from '../../../shared/domain/accounts/api-key';
+import { hashApiKey, maskApiKey, newApiKey } from '../../../shared/domain/accounts/api-key';
 import { authenticate } from '../../../shared/usecases/accounts/authenticate';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryAccounts } from '../../support/memory/memory-accounts';
@@ -25,7 +25,7 @@ async function world() {
   await accounts.insertAccount(account);
   const key = newApiKey('sandbox', bytes);
   const record = {
-    ...{ key_id: 'key_1', account_id: 'acc_1', key_hash: hashApiKey(key), hint: apiKeyHint(key) },
+    ...{ key_id: 'key_1', account_id: 'acc_1', key_hash: hashApiKey(key), hint: maskApiKey(key) },
     ...{ label: null, created_at: account.created_at, revoked_at: null },
   };
   await accounts.insertKey(record);

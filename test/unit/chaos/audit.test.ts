@@ -2,8 +2,8 @@ import { audit } from '../../../bench/chaos/audit';
 import type { Asked, Evidence, Row, Told } from '../../../bench/chaos/evidence';
 import { entityRef } from '../../../shared/domain/entities/entity-ref';
 import { encodeUlid } from '../../../shared/domain/ulid';
-import { counterName, dayName, hourName, tallyPlace } from '../../../shared/store/cases/case-index';
-import { touchUpdate } from '../../../shared/store/entities/touch-update';
+import { counterName, dayName, hourName, tallyPosition } from '../../../shared/store/cases/case-index';
+import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import {
   caseKey,
   caseListPk,
@@ -54,13 +54,13 @@ function userRow(...ulids: readonly string[]): Row {
       outcome: 'succeeded',
       user_id: 'u',
     } as const;
-    return applyUpdate(before, touchUpdate('user', attempt)).item;
+    return applyUpdate(before, recordAttemptUpdate('user', attempt)).item;
   }, undefined);
   return row(entityKey(ACCOUNT, USER), '', {}, item ?? {});
 }
 
 function caseRows(ulid: string): Row[] {
-  const { shard, dayMs, hour, hourMs, minute } = tallyPlace(ulid);
+  const { shard, dayMs, hour, hourMs, minute } = tallyPosition(ulid);
   const day = dayName(dayMs);
   const entry = (list: string): Row =>
     row({ pk: caseListPk(ACCOUNT, day, shard, list), sk: ulid }, 'case-entry', { ulid, status: 'open' });

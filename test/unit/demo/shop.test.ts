@@ -1,6 +1,6 @@
-import { figures } from '../../../demo/figures';
 import { serveShop } from '../../../demo/serve-shop';
 import { shop } from '../../../demo/shop';
+import { trafficCounts } from '../../../demo/traffic-counts';
 import type { Case, FraudScreening } from '../../../sdk/client/src';
 
 const answer = { risk_score: 70, explanation: { base: 5, contributions: [] }, transaction_id: 'txn_1' };
@@ -76,7 +76,7 @@ describe('its server', () => {
 });
 
 it('figures tell attackers from customers, and what was stopped', () => {
-  const counted = figures();
+  const counted = trafficCounts();
   const done = (
     device_fingerprint: string,
     decision: string,

@@ -6,6 +6,7 @@ import type { Attempt, EntityKind } from '../../../shared/domain/entities/entity
 import { deviceHash } from '../../../shared/domain/entities/short-hash';
 import { OTHER_CURRENCIES, readHistory } from '../../../shared/store/entities/read-history';
 import { readProfile } from '../../../shared/store/entities/read-profile';
+import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import {
   bucketName,
   FAILED_LOGIN_LEVELS,
@@ -13,7 +14,6 @@ import {
   staleAgeMs,
   TRANSACTION_LEVELS,
 } from '../../../shared/store/entities/time-buckets';
-import { touchUpdate } from '../../../shared/store/entities/touch-update';
 import { trimUpdate } from '../../../shared/store/entities/trim-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
@@ -31,7 +31,10 @@ let count = 0;
 const attempt = (members: Partial<Attempt>): Attempt => ({ ...BASE, attempt_id: `txn_${++count}`, ...members });
 
 const after = (kind: EntityKind, attempts: readonly Attempt[]): EntityItem | undefined =>
-  attempts.reduce<EntityItem | undefined>((item, one) => applyUpdate(item, touchUpdate(kind, one)).item, undefined);
+  attempts.reduce<EntityItem | undefined>(
+    (item, one) => applyUpdate(item, recordAttemptUpdate(kind, one)).item,
+    undefined,
+  );
 
 test('an entity nobody has seen has an empty history', () => {
   const history = readHistory('user', undefined, attempt({ device: 'd', country: 'DE' }));
@@ -183,7 +186,7 @@ test('rare currencies of a user with many are folded, and a fold that came late 
   expect(trimmed[OTHER_CURRENCIES]).toMatchObject({ count: 8, total: 0 });
   expect(Object.values(trimmed).reduce((sum, stats) => sum + stats.count, 0)).toBe(61);
   const moved = codes.reduce(
-    (held, currency) => applyUpdate(held, touchUpdate('user', attempt({ amount: 5, currency }))).item,
+    (held, currency) => applyUpdate(held, recordAttemptUpdate('user', attempt({ amount: 5, currency }))).item,
     item,
   );
   expect(applyUpdate(moved, trim).applied).toBe(false);

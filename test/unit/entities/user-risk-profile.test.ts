@@ -22,7 +22,7 @@ async function world(lived: readonly Partial<Attempt>[]) {
       network: 'other',
     };
     const payment = { action: 'transaction', outcome: 'succeeded', amount: 10, currency: 'EUR', amount_usd: 11 };
-    await table.entities.touch('acc_1', ref, { ...common, ...payment, ip: '91.0.0.1', ...change } as Attempt);
+    await table.entities.recordAttempt('acc_1', ref, { ...common, ...payment, ip: '91.0.0.1', ...change } as Attempt);
   }
   const deps = { clock: { now: () => NOW }, entities: table.entities };
   return { table, ref, deps };

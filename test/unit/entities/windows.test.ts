@@ -3,7 +3,7 @@ import { DAY_MS, generator, KINDS } from '../../../bench/support/random-attempts
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { readHistory } from '../../../shared/store/entities/read-history';
 import { readProfile } from '../../../shared/store/entities/read-profile';
-import { touchUpdate } from '../../../shared/store/entities/touch-update';
+import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { outsideJest } from '../../support/outside-jest';
@@ -24,14 +24,17 @@ test.each(KINDS)('the order of arrival does not matter: %s', (kind) => {
   const random = generator(8);
   // The first stays first: first_seen is that of the first arrival.
   const shuffled = attempts
-    .map((attempt) => ({ attempt, place: attempt === attempts[0] ? -1 : random() }))
-    .sort((a, b) => a.place - b.place)
+    .map((attempt) => ({ attempt, rank: attempt === attempts[0] ? -1 : random() }))
+    .sort((a, b) => a.rank - b.rank)
     .map(({ attempt }) => attempt);
   const endMs = (attempts.at(-1)?.at_ms ?? 0) + 1;
   const after = (order: readonly Attempt[]) =>
     readProfile(
       kind,
-      order.reduce<EntityItem>((item, attempt) => applyUpdate(item, touchUpdate(kind, attempt)).item ?? item, {}),
+      order.reduce<EntityItem>(
+        (item, attempt) => applyUpdate(item, recordAttemptUpdate(kind, attempt)).item ?? item,
+        {},
+      ),
       endMs,
     );
   const { transactions, distinct, amounts_by_currency, hours, countries } = after(attempts);
@@ -45,8 +48,8 @@ test.each(KINDS)('the order of arrival does not matter: %s', (kind) => {
 test('an attempt leaves its window gradually, over one bucket', () => {
   const attempt = busyDays(1, 1)[0] as Attempt;
   const earlier = { ...attempt, attempt_id: 'txn_earlier', at_ms: attempt.at_ms - DAY_MS };
-  const born = applyUpdate(undefined, touchUpdate('ip', earlier)).item;
-  const item = applyUpdate(born, touchUpdate('ip', attempt)).item;
+  const born = applyUpdate(undefined, recordAttemptUpdate('ip', earlier)).item;
+  const item = applyUpdate(born, recordAttemptUpdate('ip', attempt)).item;
   const countAfter = (ms: number): number =>
     readHistory('ip', item, attempt.at_ms + ms).transactions.windows['10m'].count;
   expect(countAfter(0)).toBe(1);

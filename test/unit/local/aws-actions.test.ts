@@ -3,16 +3,16 @@ import { dynamodbAccess, tablesOf } from '../../../local/aws/dynamodb-actions';
 import { s3Access } from '../../../local/aws/s3-actions';
 import { checkSqsLimits, sqsAccess } from '../../../local/aws/sqs-actions';
 
-const place = {
+const tableFacts = {
   arnOf: (table: string) => `arn:table/${table}`,
   keysOf: () => ({ partitionKey: 'pk', indexes: { byKind: 'kind' } }),
 };
 const access = (operation: string, input: object) =>
-  dynamodbAccess(place, operation, input as Record<string, unknown>).map(
+  dynamodbAccess(tableFacts, operation, input as Record<string, unknown>).map(
     ({ action, resource }) => `${action} ${resource}`,
   );
 const keysOf = (operation: string, input: object) =>
-  dynamodbAccess(place, operation, input as Record<string, unknown>).map(
+  dynamodbAccess(tableFacts, operation, input as Record<string, unknown>).map(
     ({ context }) => context?.()['dynamodb:leadingkeys'],
   );
 const pk = (value: string) => ({ pk: { S: value } });
@@ -99,7 +99,7 @@ describe('the permissions of a DynamoDB call', () => {
   });
 
   it('names the attributes an update touches', () => {
-    const [request] = dynamodbAccess(place, 'UpdateItem', {
+    const [request] = dynamodbAccess(tableFacts, 'UpdateItem', {
       TableName: 'T',
       Key: pk('a'),
       UpdateExpression: 'SET #s = if_not_exists(score.value, :zero) REMOVE old[0] ADD hits :one',

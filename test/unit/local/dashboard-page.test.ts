@@ -9,8 +9,8 @@ import { localPage } from '../../../local/gateway/local-pages';
 
 const NOW = 1_000_000_000_000;
 const HOSTILE = '"><img src=x onerror=alert(1)>';
-const place = { x: 0, y: 0, width: 8, height: 6 };
-const graph = (properties: MetricProperties): Widget => ({ type: 'metric', ...place, properties });
+const gridArea = { x: 0, y: 0, width: 8, height: 6 };
+const graph = (properties: MetricProperties): Widget => ({ type: 'metric', ...gridArea, properties });
 const latency = ['N', 'Latency', 'stage', 'sandbox', { stat: 'Maximum', label: 'slowest' }] as const;
 
 /** The page of a dashboard with this one widget, after a request that took 100 ms. */
@@ -66,7 +66,7 @@ describe('alarms', () => {
   });
   const widget: Widget = {
     type: 'alarm',
-    ...place,
+    ...gridArea,
     properties: { title: 'What is wrong?', alarms: ['arn:latency', 'arn:b'] },
   };
 

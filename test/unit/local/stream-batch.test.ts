@@ -1,6 +1,6 @@
 import { batchResult } from '../../../local/events/batch-result';
 import { type Discarded, processBatch, type StreamRecord } from '../../../local/events/stream-batch';
-import type { Outcome } from '../../../local/lambda/environment';
+import type { InvocationOutcome } from '../../../local/lambda/environment';
 
 const record = (number: number, createdAt = 1_000): StreamRecord => ({
   eventID: String(number),
@@ -8,8 +8,8 @@ const record = (number: number, createdAt = 1_000): StreamRecord => ({
   dynamodb: { SequenceNumber: String(number), ApproximateCreationDateTime: createdAt },
 });
 const records = (count: number) => Array.from({ length: count }, (_none, index) => record(index + 1));
-const ok = (value: unknown): Outcome => ({ ok: true, payload: JSON.stringify(value) });
-const failure: Outcome = { ok: false, error: { errorType: 'Error', errorMessage: 'no' } };
+const ok = (value: unknown): InvocationOutcome => ({ ok: true, payload: JSON.stringify(value) });
+const failure: InvocationOutcome = { ok: false, error: { errorType: 'Error', errorMessage: 'no' } };
 const numbers = (batch: readonly StreamRecord[]) => batch.map(({ eventID }) => Number(eventID));
 const policy = { reportsFailures: true, bisects: false, maxRetries: 2, maxAgeSeconds: -1 };
 
@@ -17,7 +17,7 @@ const policy = { reportsFailures: true, bisects: false, maxRetries: 2, maxAgeSec
 async function run(
   batch: readonly StreamRecord[],
   own: Partial<typeof policy>,
-  invoke: (numbers: number[]) => Outcome,
+  invoke: (numbers: number[]) => InvocationOutcome,
   nowMs = 0,
 ) {
   const invoked: number[][] = [];

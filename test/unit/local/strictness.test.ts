@@ -7,7 +7,7 @@ import { usagePlans } from '../../../local/gateway/usage-plans';
 import { asAWhole } from '../../../local/iam/as-a-whole';
 import { evaluate } from '../../../local/iam/evaluate';
 import { compilePolicy } from '../../../local/iam/policy';
-import type { Outcome } from '../../../local/lambda/environment';
+import type { InvocationOutcome } from '../../../local/lambda/environment';
 import { asynchronousInvocations } from '../../../local/lambda/invoke-asynchronously';
 import { lineageText, nextLineage, parseLineage } from '../../../local/lambda/lineage';
 import type { LambdaFunction } from '../../../local/lambda/pool';
@@ -131,7 +131,7 @@ describe('lineage', () => {
 });
 
 describe('an asynchronous invocation', () => {
-  const failed: Outcome = { ok: false, error: { errorType: 'Error', errorMessage: 'no' } };
+  const failed: InvocationOutcome = { ok: false, error: { errorType: 'Error', errorMessage: 'no' } };
   /** How often a function that always fails is invoked, and what was waited for in between. */
   const invocations = async (configs: readonly object[], arn = 'arn:aws:lambda:r:a:function:f:live') => {
     let count = 0;

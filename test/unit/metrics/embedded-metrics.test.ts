@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { extractMetrics } from '../../../local/cloudwatch/embedded-metrics';
 import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';
-import { figuresOf } from '../../../shared/metrics/define-metrics';
+import { metricValues } from '../../../shared/metrics/define-metrics';
 import { embeddedMetrics, METRIC_NAMESPACE } from '../../../shared/runtime/embedded-metrics';
 
 const NOW = Date.UTC(2026, 10, 14);
 const lineOf = (values: Record<string, number>, nowMs = NOW): string =>
-  `{"stage":"sandbox","model_version":"base-1",${embeddedMetrics(figuresOf(METRIC_CATALOGUE, values), nowMs)}}`;
+  `{"stage":"sandbox","model_version":"base-1",${embeddedMetrics(metricValues(METRIC_CATALOGUE, values), nowMs)}}`;
 
 describe('a line with figures', () => {
   it('is what CloudWatch takes: every name, unit and value, by stage', () => {

@@ -8,8 +8,8 @@ const AWS = ['Count', 'Latency', 'Errors', 'Duration', 'ConcurrentExecutions', '
 
 describe('docs/observability.md', () => {
   it('names every figure; signals by their pattern', () => {
-    const figures = Object.keys(METRIC_CATALOGUE).filter((name) => !name.startsWith('Signal.'));
-    expect(figures.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
+    const names = Object.keys(METRIC_CATALOGUE).filter((name) => !name.startsWith('Signal.'));
+    expect(names.filter((name) => !PAGE.includes(`\`${name}\``))).toEqual([]);
     expect(PAGE).toContain('`Signal.<name>`');
   });
 

@@ -56,11 +56,11 @@ describe('the rule of promotion', () => {
   });
 
   it('asks for less where less is left to gain', () => {
-    const figures = { auc: 0.999, calibration_error: 0.01 };
+    const metrics = { auc: 0.999, calibration_error: 0.01 };
     const verdict = judge({
       rows: { fraud: 100, legitimate: 100, presumed: 0 },
-      champion: { ...figures, average_precision: 0.99 },
-      challenger: { ...figures, average_precision: 0.9915 },
+      champion: { ...metrics, average_precision: 0.99 },
+      challenger: { ...metrics, average_precision: 0.9915 },
       comparison: { better_share: 0.95, worst_account_auc_gain: 0 },
       anchor: null,
     });

@@ -2,13 +2,13 @@ import { makeAuthority, makeCertificate } from '../../../local/listen/certificat
 import { isDeliverableAddress } from '../../../shared/domain/webhooks/deliverable-address';
 import { type GuardedPost, postGuarded } from '../../../shared/outbound/guarded-client';
 import { type LookupAll, resolvePublic, systemLookup } from '../../../shared/outbound/resolve-public';
-import { countConnects } from '../../support/tls/connect-attempts';
+import { countConnections } from '../../support/tls/count-connections';
 import { startTcpReceiver, startTlsReceiver } from '../../support/tls/tls-receiver';
 import { NOT_PUBLIC, ODD_URLS, PUBLIC } from './addresses';
 import { fixedLookup, postToLoopback } from './post-to-loopback';
 
 const attempt = (change: Partial<GuardedPost>) =>
-  countConnects(() =>
+  countConnections(() =>
     postGuarded({
       url: 'https://public.example/hooks',
       headers: {},
@@ -93,7 +93,7 @@ describe('rebinding', () => {
       port: checked.port,
     });
     const lookup = moving('127.0.0.1', '127.0.0.2', '127.0.0.2');
-    const { result, connects } = await countConnects(() => postToLoopback(checked.port, authority.cert, { lookup }));
+    const { result, connects } = await countConnections(() => postToLoopback(checked.port, authority.cert, { lookup }));
     expect([result.kind, connects, lookup.asked()]).toEqual(['delivered', 1, 1]);
     expect([checked.connections(), trap.connections()]).toEqual([1, 0]);
     await Promise.all([checked.close(), trap.close()]);

@@ -1,6 +1,6 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { type Certificate, makeAuthority, makeCertificate } from '../../../local/listen/certificates';
-import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
 import type { GuardedPost } from '../../../shared/outbound/guarded-client';
 import { bodyOf, startTlsReceiver, type TlsReceiver } from '../../support/tls/tls-receiver';
 import { fixedLookup, postToLoopback } from './post-to-loopback';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 async function exchange(
   listener: RequestListener,
   change: Partial<GuardedPost> | ((port: number) => Partial<GuardedPost>) = {},
-): Promise<{ readonly outcome: AttemptOutcome; readonly receiver: TlsReceiver }> {
+): Promise<{ readonly outcome: DeliveryOutcome; readonly receiver: TlsReceiver }> {
   const receiver = await startTlsReceiver(certificate, listener);
   try {
     const changes = typeof change === 'function' ? change(receiver.port) : change;

@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
 import { type GuardedPost, postGuarded } from '../../../shared/outbound/guarded-client';
 import type { LookupAll } from '../../../shared/outbound/resolve-public';
 
@@ -17,7 +17,7 @@ export const postToLoopback = (
   port: number,
   extraCa: string,
   change: Partial<GuardedPost> = {},
-): Promise<AttemptOutcome> =>
+): Promise<DeliveryOutcome> =>
   postGuarded({
     url: `https://receiver.test:${port}/hooks?a=b`,
     headers: { 'content-type': 'application/json' },

@@ -14,7 +14,7 @@ const caller = { account_id: 'acc_1', key_id: 'key_1', settings: DEFAULT_SETTING
 
 function world() {
   const { overview, cases } = memoryTable();
-  const deps: AccountOverviewDeps = { clock: { now: () => NOW }, figures: overview, cases };
+  const deps: AccountOverviewDeps = { clock: { now: () => NOW }, counts: overview, cases };
   let sequence = 0;
   let mark: string | undefined;
   return {
@@ -72,7 +72,7 @@ it('is empty, without a single read, for a span that is turned round', async () 
       calls.push(call);
       return apply();
     });
-  const over = { ...deps, figures: watch(deps.figures), cases: watch(deps.cases) };
+  const over = { ...deps, counts: watch(deps.counts), cases: watch(deps.cases) };
   const endMs = Date.UTC(2025, 0, 1);
   expect(await see({ startMs: endMs + HOUR, endMs }, over)).toMatchObject({
     screenings: { total: 0 },
@@ -82,7 +82,7 @@ it('is empty, without a single read, for a span that is turned round', async () 
   expect(calls).toEqual([]);
 });
 
-it.each(['figures', 'cases'] as const)('shows no half of it when the %s cannot be read', async (port) => {
+it.each(['counts', 'cases'] as const)('shows no half of it when the %s cannot be read', async (port) => {
   const { see, deps } = world();
   const down = {
     ...deps,

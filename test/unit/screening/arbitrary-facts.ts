@@ -46,7 +46,7 @@ export const arbitraryHistory: fc.Arbitrary<EntityHistory> = fc
     changes: fc.dictionary(fc.constantFrom(...EVENT_ACTIONS), agoMs, { maxKeys: 3 }),
     distinct: fc.record({ users: tally, devices: tally, ips: tally, countries: tally, cards: tally }),
     seen: fc.record({ users: flags, devices: flags, ips: flags, countries: flags, cards: flags }),
-    place: maybe(fc.record({ country, network, ago: agoMs })),
+    location: maybe(fc.record({ country, network, ago: agoMs })),
     hours: fc.array(tally, { minLength: 8, maxLength: 8 }),
     usual: fc.record({
       currency: fc.constantFrom('USD', 'EUR'),
@@ -60,13 +60,13 @@ export const arbitraryHistory: fc.Arbitrary<EntityHistory> = fc
       maxLength: 3,
     }),
   })
-  .map(({ days, spent, failed, changes, distinct, seen, place, hours, usual, decisions, labels, recent }) =>
+  .map(({ days, spent, failed, changes, distinct, seen, location, hours, usual, decisions, labels, recent }) =>
     history(days, spent, {
       failed_logins: { '10m': failed[0], '1h': failed[0] + failed[1], '24h': failed[0] + failed[1] + failed[2] },
       last_event_ms: Object.fromEntries(Object.entries(changes).map(([name, ago]) => [name, NOW_MS - ago])),
       distinct,
       seen: Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined)),
-      last_place: place && { country: place.country, network: place.network, at_ms: NOW_MS - place.ago },
+      last_place: location && { country: location.country, network: location.network, at_ms: NOW_MS - location.ago },
       hours,
       amounts_by_currency: { [usual.currency]: amounts(usual.count, usual.usd) },
       decisions,

@@ -71,7 +71,7 @@ describe('requests with one Idempotency-Key', () => {
         const [record] = recordsOf(world);
         expect(recordsOf(world).length).toBe(1);
         expect(await totals(world, record?.entities ?? [])).toEqual([1, 1, 1, 1]);
-        expect(calls.filter((call) => call.startsWith('untouch'))).toEqual([]);
+        expect(calls.filter((call) => call.startsWith('removeAttempt'))).toEqual([]);
       }),
       { numRuns: 50 },
     );

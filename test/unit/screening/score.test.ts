@@ -32,15 +32,15 @@ describe('the one function that combines', () => {
   });
 
   it('counts a second signal of the same family half, of another in full', () => {
-    const [velocity, place] = [fired('a', 3), fired('b', 2, 'place')];
-    expect(of(velocity, fired('b', 2))).toBe(of(velocity, fired('c', 1, 'place')));
-    expect(of(velocity, place)).toBeGreaterThan(of(velocity, fired('b', 2)));
+    const [velocity, location] = [fired('a', 3), fired('b', 2, 'location')];
+    expect(of(velocity, fired('b', 2))).toBe(of(velocity, fired('c', 1, 'location')));
+    expect(of(velocity, location)).toBeGreaterThan(of(velocity, fired('b', 2)));
   });
 
   it('lets no family but a forced review reach block alone, however many of it fire', () => {
     for (const family of [
       'velocity',
-      'place',
+      'location',
       'device',
       'crowd',
       'reputation',
@@ -137,7 +137,7 @@ describe('points', () => {
       base: fc.option(fc.double({ min: -15, max: 5, noNaN: true }), { nil: undefined }),
       judged: fc.nat(500),
     });
-    const family = fc.constantFrom<FiredSignal['family']>('velocity', 'place', 'reputation', 'trust');
+    const family = fc.constantFrom<FiredSignal['family']>('velocity', 'location', 'reputation', 'trust');
     const signals = fc.array(fc.tuple(logOdds, family, fc.boolean()), { maxLength: 12 });
     fc.assert(
       fc.property(signals, fc.option(model, { nil: undefined }), (list, opinion) => {

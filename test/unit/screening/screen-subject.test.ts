@@ -125,9 +125,15 @@ describe('a screening', () => {
 
   it('is scored without a history that does not come, and says which one', async () => {
     const { deps, table, counted } = world();
-    const touch: typeof deps.entities.touch = (account, ref, attempt) =>
-      ref.kind === 'device' ? Promise.reject(new Error('timed out')) : table.entities.touch(account, ref, attempt);
-    const { record } = await screenSubject({ ...deps, entities: { ...deps.entities, touch } }, caller, payment());
+    const recordAttempt: typeof deps.entities.recordAttempt = (account, ref, attempt) =>
+      ref.kind === 'device'
+        ? Promise.reject(new Error('timed out'))
+        : table.entities.recordAttempt(account, ref, attempt);
+    const { record } = await screenSubject(
+      { ...deps, entities: { ...deps.entities, recordAttempt } },
+      caller,
+      payment(),
+    );
     expect(record.missing).toEqual(['device']);
     expect(record.entities).toHaveLength(4);
     expect(await counted()).toBe(1);

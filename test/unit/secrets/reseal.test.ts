@@ -1,6 +1,6 @@
 import type { Sealer } from '../../../shared/domain/sealer';
 import { type ResealDeps, reseal, sealedByVersion } from '../../../shared/usecases/secrets/reseal';
-import { memorySealedTexts, type PlacedText } from '../../support/memory/memory-sealed-texts';
+import { memorySealedTexts, type PositionedText } from '../../support/memory/memory-sealed-texts';
 
 /** Seals visibly: `version|context|text`, and opens nothing in another context. */
 const sealer: Sealer = {
@@ -19,7 +19,7 @@ const text = (version: string, context: string, plain = 'secret') => ({
 
 function world(...texts: ReadonlyArray<{ readonly text: string; readonly context: string }>) {
   const sealed = memorySealedTexts(texts);
-  const deps: ResealDeps<PlacedText> = {
+  const deps: ResealDeps<PositionedText> = {
     sealed,
     sealer,
     currentVersion: async () => 'v2',

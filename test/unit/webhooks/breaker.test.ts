@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { admit, afterAttempt, type Breaker, CLOSED } from '../../../shared/domain/webhooks/breaker';
+import { admit, afterDeliveryAttempt, type Breaker, CLOSED } from '../../../shared/domain/webhooks/breaker';
 
-type Kind = Parameters<typeof afterAttempt>[1];
+type Kind = Parameters<typeof afterDeliveryAttempt>[1];
 const after = (...kinds: Kind[]): Breaker =>
-  kinds.reduce((breaker, kind) => afterAttempt(breaker, kind, false, 0), CLOSED);
+  kinds.reduce((breaker, kind) => afterDeliveryAttempt(breaker, kind, false, 0), CLOSED);
 const isOpen = (breaker: Breaker): boolean => breaker.probe_at_ms !== null;
 
 it.each<[Kind[], boolean]>([
@@ -43,17 +43,17 @@ it('probes at 30 s, doubling to 15 min, counted from the end of the failed probe
     const admission = admit(breaker, dueMs);
     if (admission.kind !== 'probe') throw new Error(admission.kind);
     nowMs = dueMs + 10_000;
-    breaker = afterAttempt(admission.breaker, 'timeout', true, nowMs);
+    breaker = afterDeliveryAttempt(admission.breaker, 'timeout', true, nowMs);
   }
   expect(waits).toEqual([30, 60, 120, 240, 480, 900, 900, 900]);
 });
 
 it('is not moved by failures that were in flight when it opened, and closed by any success', () => {
   const open = after('refused', 'refused', 'refused', 'refused', 'refused');
-  const later = afterAttempt(open, 'timeout', false, 5_000);
+  const later = afterDeliveryAttempt(open, 'timeout', false, 5_000);
   expect([later.probe_at_ms, later.probe_delay_ms]).toEqual([open.probe_at_ms, open.probe_delay_ms]);
-  expect(afterAttempt(later, 'delivered', false, 6_000)).toEqual(CLOSED);
-  expect(afterAttempt(later, 'delivered', true, 6_000)).toEqual(CLOSED);
+  expect(afterDeliveryAttempt(later, 'delivered', false, 6_000)).toEqual(CLOSED);
+  expect(afterDeliveryAttempt(later, 'delivered', true, 6_000)).toEqual(CLOSED);
 });
 
 it('whatever happens: a success closes it, and an open one never lets two attempts pass within 30 s', () => {
@@ -75,7 +75,7 @@ it('whatever happens: a success closes it, and an open one never lets two attemp
           lastProbeMs = nowMs;
           breaker = admission.breaker;
         }
-        breaker = afterAttempt(breaker, kind, admission.kind === 'probe', nowMs);
+        breaker = afterDeliveryAttempt(breaker, kind, admission.kind === 'probe', nowMs);
         if (kind === 'delivered') {
           expect(breaker).toEqual(CLOSED);
           lastProbeMs = Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
-import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
-import type { DeliveryHint } from '../../../shared/domain/webhooks/delivery-hint';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
+import type { QueueMessage } from '../../../shared/domain/webhooks/queue-message';
 import { RETRY_DELAYS_MS } from '../../../shared/domain/webhooks/retry-schedule';
 import { deliverBatch } from '../../../shared/usecases/webhooks/deliver-webhooks';
 import { screened, tellScreened } from '../../support/changes';
@@ -8,27 +8,28 @@ import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/mem
 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const TIMEOUT: AttemptOutcome = { kind: 'timeout', phase: 'headers', duration_ms: 10_000 };
+const TIMEOUT: DeliveryOutcome = { kind: 'timeout', phase: 'headers', duration_ms: 10_000 };
 
 /** Screens and relays; returns the hints of the deliveries. */
-async function screen(world: MemoryDeliveryWorld, count = 1): Promise<DeliveryHint[]> {
+async function screen(world: MemoryDeliveryWorld, count = 1): Promise<QueueMessage[]> {
   const before = world.queued.length;
   const orders = Array.from({ length: count }, () => tellScreened(world.accountId, screened(world.clock.now())));
   await world.relayOrders(...orders);
-  return world.queued.slice(before).map(({ hint }) => hint);
+  return world.queued.slice(before).map(({ queueMessage }) => queueMessage);
 }
-const statusOf = async (world: MemoryDeliveryWorld, hint: DeliveryHint) => (await world.find(hint))?.state.status;
+const statusOf = async (world: MemoryDeliveryWorld, queueMessage: QueueMessage) =>
+  (await world.find(queueMessage))?.state.status;
 
 describe('a delivery', () => {
   it('goes out once, however often its hint comes, and all at once', async () => {
     const world = memoryDeliveryWorld();
     await world.register(['transaction.screened']);
-    const [hint] = (await screen(world)) as [DeliveryHint];
-    const batches = Array.from({ length: 8 }, () => [hint, { ...hint }, { ...hint }]);
+    const [queueMessage] = (await screen(world)) as [QueueMessage];
+    const batches = Array.from({ length: 8 }, () => [queueMessage, { ...queueMessage }, { ...queueMessage }]);
     await Promise.all(batches.map((batch) => deliverBatch(world.deliver, batch, world.clock.now() + 30_000)));
     await world.live(10 * MINUTE);
     expect(world.posts).toHaveLength(1);
-    expect((await world.find(hint))?.state).toMatchObject({ status: 'delivered', attempt: 1 });
+    expect((await world.find(queueMessage))?.state).toMatchObject({ status: 'delivered', attempt: 1 });
     expect(world.problems).toEqual([]);
   });
 
@@ -36,7 +37,7 @@ describe('a delivery', () => {
     const world = memoryDeliveryWorld();
     world.receiver = () => answers(500);
     await world.register(['transaction.screened']);
-    const [hint] = (await screen(world)) as [DeliveryHint];
+    const [queueMessage] = (await screen(world)) as [QueueMessage];
     await world.live(5 * DAY);
     expect(world.posts).toHaveLength(10);
     expect(new Set(world.posts.map(({ message }) => Buffer.from(message.body).toString())).size).toBe(1);
@@ -46,7 +47,7 @@ describe('a delivery', () => {
       expect(gap).toBeGreaterThanOrEqual(0.8 * scheduled - 1_000);
       expect(gap).toBeLessThanOrEqual(1.2 * scheduled + 1_000);
     });
-    expect(await world.find(hint)).toMatchObject({
+    expect(await world.find(queueMessage)).toMatchObject({
       state: { status: 'failed', attempt: 10, reason: 'attempts_exhausted' },
       attempts: Array.from({ length: 10 }, (_, index) => ({
         attempt: index + 1,
@@ -62,7 +63,10 @@ describe('a delivery', () => {
   it('whose hints are all lost is found by the sweep, each time within two minutes of its time', async () => {
     const world = memoryDeliveryWorld({ random: () => 0.5 });
     world.receiver = () => answers(500);
-    const deaf = { ...world.deliver, queue: { send: async (hints: readonly unknown[]) => hints.length } };
+    const deaf = {
+      ...world.deliver,
+      queue: { send: async (queueMessages: readonly unknown[]) => queueMessages.length },
+    };
     await world.register(['transaction.screened']);
     await screen(world);
     await world.live(5 * DAY, deaf);
@@ -79,7 +83,7 @@ describe('an endpoint in trouble', () => {
   it('has at most five deliveries in flight, over all senders', async () => {
     const world = memoryDeliveryWorld();
     await world.register(['transaction.screened']);
-    const hints = await screen(world, 40);
+    const queueMessages = await screen(world, 40);
     world.queued.length = 0;
     let [inFlight, most] = [0, 0];
     let release: () => void = () => undefined;
@@ -92,7 +96,7 @@ describe('an endpoint in trouble', () => {
       inFlight--;
       return answers(200);
     };
-    const batches = Array.from({ length: 8 }, (_, index) => hints.slice(index * 5, index * 5 + 5));
+    const batches = Array.from({ length: 8 }, (_, index) => queueMessages.slice(index * 5, index * 5 + 5));
     const running = batches.map((batch) => deliverBatch(world.deliver, batch, world.clock.now() + 30_000));
     // Who finds no place goes away again; who has one waits for the receiver.
     while (world.queued.length < 35) await new Promise(setImmediate);
@@ -112,9 +116,9 @@ describe('an endpoint in trouble', () => {
     const world = memoryDeliveryWorld({ random: () => 0.5 });
     await world.register(['transaction.screened']);
     world.receiver = bad;
-    const hints = await screen(world, 20);
-    for (const hint of hints) {
-      await deliverBatch(world.deliver, [hint], world.clock.now() + 30_000);
+    const queueMessages = await screen(world, 20);
+    for (const queueMessage of queueMessages) {
+      await deliverBatch(world.deliver, [queueMessage], world.clock.now() + 30_000);
       world.pass(10);
     }
     world.queued.splice(0, 20);
@@ -132,7 +136,9 @@ describe('an endpoint in trouble', () => {
 
     world.receiver = () => answers(200);
     await world.live(2 * HOUR);
-    expect(await Promise.all(hints.map((hint) => statusOf(world, hint)))).toEqual(hints.map(() => 'delivered'));
+    expect(await Promise.all(queueMessages.map((queueMessage) => statusOf(world, queueMessage)))).toEqual(
+      queueMessages.map(() => 'delivered'),
+    );
     const attemptsMade = world.posts.length;
     expect(attemptsMade).toBe(20 + opensAt + 1);
   });
@@ -143,15 +149,17 @@ describe('an endpoint in trouble', () => {
     world.receiver = () => {
       throw new Error('killed');
     };
-    const hints = await screen(world, 5);
-    await deliverBatch({ ...world.deliver, states: withoutReturn(world) }, hints, world.clock.now() + 30_000);
+    const queueMessages = await screen(world, 5);
+    await deliverBatch({ ...world.deliver, states: withoutReturn(world) }, queueMessages, world.clock.now() + 30_000);
     world.receiver = () => answers(200);
-    const [late] = (await screen(world)) as [DeliveryHint];
+    const [late] = (await screen(world)) as [QueueMessage];
     await deliverBatch(world.deliver, [late], world.clock.now() + 30_000);
     expect(await statusOf(world, late)).toBe('pending');
     await world.live(3 * MINUTE);
     expect(await statusOf(world, late)).toBe('delivered');
-    expect(await Promise.all(hints.map((hint) => statusOf(world, hint)))).toEqual(hints.map(() => 'delivered'));
+    expect(await Promise.all(queueMessages.map((queueMessage) => statusOf(world, queueMessage)))).toEqual(
+      queueMessages.map(() => 'delivered'),
+    );
   });
 
   it('is disabled after five days of nothing but failures, and its deliveries are cancelled', async () => {
@@ -159,11 +167,11 @@ describe('an endpoint in trouble', () => {
     const { webhook_id } = await world.register(['transaction.screened']);
     world.receiver = () => answers(500);
     const startedMs = world.clock.now();
-    const hints = await screen(world, 3);
+    const queueMessages = await screen(world, 3);
     await world.live(5 * DAY - 90 * MINUTE);
     expect((await world.endpoint(webhook_id))?.status).toBe('enabled');
     for (let hour = 0; hour < 3; hour++) {
-      hints.push(...(await screen(world)));
+      queueMessages.push(...(await screen(world)));
       await world.live(HOUR);
     }
     const endpoint = await world.endpoint(webhook_id);
@@ -175,7 +183,7 @@ describe('an endpoint in trouble', () => {
     const sentBefore = world.posts.length;
     await world.live(2 * DAY);
     expect(world.posts).toHaveLength(sentBefore);
-    const left = await Promise.all(hints.map((hint) => world.find(hint)));
+    const left = await Promise.all(queueMessages.map((queueMessage) => world.find(queueMessage)));
     expect(left.filter((each) => each?.state.status === 'pending')).toEqual([]);
     expect(left.map((each) => each?.state)).toContainEqual(
       expect.objectContaining({ status: 'cancelled', reason: 'endpoint_disabled' }),
@@ -202,10 +210,10 @@ describe('an endpoint in trouble', () => {
     const world = memoryDeliveryWorld();
     const { webhook_id } = await world.register(['transaction.screened']);
     world.receiver = () => answers(410);
-    const [hint] = (await screen(world)) as [DeliveryHint];
+    const [queueMessage] = (await screen(world)) as [QueueMessage];
     await world.dispatchDue();
     expect(await world.endpoint(webhook_id)).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
-    expect((await world.find(hint))?.state).toMatchObject({ status: 'failed', reason: 'endpoint_gone' });
+    expect((await world.find(queueMessage))?.state).toMatchObject({ status: 'failed', reason: 'endpoint_gone' });
     expect(world.attempts).toEqual([expect.objectContaining({ disabledEndpoint: true, status: 'failed' })]);
   });
 });
@@ -214,11 +222,13 @@ describe('a deleted endpoint', () => {
   it('gets nothing more: a hundred pending deliveries are cancelled when they come due', async () => {
     const world = memoryDeliveryWorld();
     const { webhook_id } = await world.register(['transaction.screened']);
-    const hints = await screen(world, 100);
+    const queueMessages = await screen(world, 100);
     expect(await world.unregister(webhook_id)).toBe(true);
     await world.live(5 * MINUTE);
     expect(world.posts).toEqual([]);
-    const states = await Promise.all(hints.map(async (hint) => (await world.find(hint))?.state));
+    const states = await Promise.all(
+      queueMessages.map(async (queueMessage) => (await world.find(queueMessage))?.state),
+    );
     expect(new Set(states.map((state) => state && 'reason' in state && state.reason))).toEqual(
       new Set(['endpoint_deleted']),
     );
@@ -227,13 +237,13 @@ describe('a deleted endpoint', () => {
   it('gets nothing from a sender that was already at work when it was deleted', async () => {
     const world = memoryDeliveryWorld();
     const { webhook_id } = await world.register(['transaction.screened']);
-    const hints = await screen(world, 10);
+    const queueMessages = await screen(world, 10);
     world.receiver = async () => {
       await world.unregister(webhook_id);
       world.pass(400);
       return answers(200);
     };
-    await deliverBatch(world.deliver, hints, world.clock.now() + 30_000);
+    await deliverBatch(world.deliver, queueMessages, world.clock.now() + 30_000);
     // At most those that had begun side by side; the others saw that it is gone.
     expect(world.posts.length).toBeGreaterThan(0);
     expect(world.posts.length).toBeLessThanOrEqual(5);
@@ -243,13 +253,13 @@ describe('a deleted endpoint', () => {
 it('a batch too slow for its function is not begun: what there is no time for comes again', async () => {
   const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
-  const hints = await screen(world, 10);
+  const queueMessages = await screen(world, 10);
   world.queued.length = 0;
   world.receiver = () => {
     world.pass(60);
     return answers(200);
   };
-  const failed = await deliverBatch(world.deliver, hints, world.clock.now() + 13_100);
+  const failed = await deliverBatch(world.deliver, queueMessages, world.clock.now() + 13_100);
   expect(failed.size).toBe(0);
   expect(world.posts.length).toBeLessThan(10);
   expect(world.posts.length + world.queued.length).toBe(10);
@@ -260,7 +270,7 @@ it('a batch too slow for its function is not begun: what there is no time for co
 it('a hint without its delivery is done with; a delivery without its message is a failure, and its mates are not', async () => {
   const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
-  const [good, bad, unknown] = (await screen(world, 3)) as [DeliveryHint, DeliveryHint, DeliveryHint];
+  const [good, bad, unknown] = (await screen(world, 3)) as [QueueMessage, QueueMessage, QueueMessage];
   const broken = { ...bad, message_id: 'msg_00000000000000000000000000' };
   const nobody = { ...unknown, delivery_id: 'dlv_00000000000000000000000000' };
   const failed = await deliverBatch(world.deliver, [good, broken, nobody], world.clock.now() + 30_000);
@@ -273,11 +283,11 @@ it('an outcome that cannot be held against its endpoint changes nothing for the 
   const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   world.receiver = () => answers(world.posts.length === 1 ? 500 : 200);
-  const [hint] = (await screen(world)) as [DeliveryHint];
+  const [queueMessage] = (await screen(world)) as [QueueMessage];
   const states = { ...world.deliver.states, judge: () => Promise.reject(new Error('throttled')) };
   await world.live(MINUTE, { ...world.deliver, states });
   expect(world.attempts.map(({ status }) => status)).toEqual(['pending', 'delivered']);
-  expect(await statusOf(world, hint)).toBe('delivered');
+  expect(await statusOf(world, queueMessage)).toBe('delivered');
   expect(world.problems).toContain('an outcome was not held for or against its endpoint: Error: throttled');
 });
 

@@ -9,7 +9,7 @@ const MOMENTS: readonly Moment[] = ['before', 'after'];
 const sweep = (count: number) =>
   MOMENTS.flatMap((moment) => Array.from({ length: count }, (_, at) => [moment, at] as const));
 
-const DISPATCH_PORTS: readonly (keyof DeliverDeps)[] = ['endpoints', 'states', 'deliveries', 'hinted', 'queue', 'post'];
+const DISPATCH_PORTS: readonly (keyof DeliverDeps)[] = ['endpoints', 'states', 'deliveries', 'queued', 'queue', 'post'];
 
 /** Calls of a delivery that succeeds: endpoint, delivery with its message, place, claim, POST, settle, place back. */
 describe('a fault at every await of an attempt', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
 import {
   cancel,
   claim,
@@ -172,7 +172,7 @@ describe('when the sweep looks', () => {
 });
 
 it('two senders with any messages, crashes and clocks: attempts only grow, at most ten, never two at once, never lost', () => {
-  const outcome = fc.constantFrom<AttemptOutcome | 'crash'>(answered(500), answered(200), TIMEOUT, TLS, 'crash');
+  const outcome = fc.constantFrom<DeliveryOutcome | 'crash'>(answered(500), answered(200), TIMEOUT, TLS, 'crash');
   const step = fc.record({ outcome, waitMs: fc.nat(200_000_000), stale: fc.boolean() });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {

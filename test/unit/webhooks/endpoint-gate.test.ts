@@ -1,5 +1,5 @@
-import type { AttemptOutcome } from '../../../shared/domain/webhooks/attempt-outcome';
 import { FIRST_PROBE_MS } from '../../../shared/domain/webhooks/breaker';
+import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
 import { MAX_IN_FLIGHT } from '../../../shared/domain/webhooks/endpoint-state';
 import { type Gate, type GateDeps, openGate } from '../../../shared/usecases/webhooks/endpoint-gate';
 import { answers } from '../../support/delivery-scene';
@@ -7,7 +7,7 @@ import { interpose } from '../../support/memory/interpose';
 import { memoryEndpointStates } from '../../support/memory/memory-endpoint-states';
 
 const START_MS = Date.UTC(2026, 2, 1);
-const TIMEOUT: AttemptOutcome = { kind: 'timeout', phase: 'headers', duration_ms: 10_000 };
+const TIMEOUT: DeliveryOutcome = { kind: 'timeout', phase: 'headers', duration_ms: 10_000 };
 
 function world() {
   const states = memoryEndpointStates();
@@ -50,7 +50,7 @@ it('costs a healthy endpoint two calls, however many attempts succeed', async ()
   for (let i = 0; i < 10; i++) expect(await gate.ended(answers(200))).toBe(false);
   await gate.close();
   expect(calls).toEqual(['take', 'giveBack']);
-  expect((await read()).places).toEqual(Array.from({ length: MAX_IN_FLIGHT }, () => 0));
+  expect((await read()).slots).toEqual(Array.from({ length: MAX_IN_FLIGHT }, () => 0));
 });
 
 it('hands out no more places than there are, waits for one, and gives up after two seconds', async () => {

@@ -6,7 +6,7 @@ import {
   FRESH_STATE,
   isClean,
   MAX_IN_FLIGHT,
-  PLACE_LEASE_MS,
+  SLOT_LEASE_MS,
 } from '../../../shared/domain/webhooks/endpoint-state';
 
 const NOW = Date.parse('2026-11-14T12:00:00.000Z');
@@ -17,9 +17,9 @@ function passOf(state: EndpointState, wanted: number, nowMs = NOW) {
   if (entry.kind !== 'pass') throw new Error(entry.kind);
   return entry.pass;
 }
-const taken = (state: EndpointState, places: readonly number[], untilMs: number): EndpointState => ({
+const taken = (state: EndpointState, slots: readonly number[], untilMs: number): EndpointState => ({
   ...state,
-  places: state.places.map((until, place) => (places.includes(place) ? untilMs : until)),
+  slots: state.slots.map((until, slot) => (slots.includes(slot) ? untilMs : until)),
 });
 const failing = (failures: number, state = FRESH_STATE, atMs = NOW): EndpointState =>
   Array.from({ length: failures }).reduce<EndpointState>((before) => after(before, 'refused', false, atMs), state);
@@ -36,23 +36,23 @@ describe('places in flight', () => {
             expect(held).toHaveLength(MAX_IN_FLIGHT);
             continue;
           }
-          expect(entry.pass.places).toHaveLength(Math.min(wanted + 1, MAX_IN_FLIGHT - held.length));
-          expect(held.filter((place) => entry.pass.places.includes(place))).toEqual([]);
-          held.push(...entry.pass.places);
-          state = taken(state, entry.pass.places, entry.pass.leaseUntilMs);
+          expect(entry.pass.slots).toHaveLength(Math.min(wanted + 1, MAX_IN_FLIGHT - held.length));
+          expect(held.filter((slot) => entry.pass.slots.includes(slot))).toEqual([]);
+          held.push(...entry.pass.slots);
+          state = taken(state, entry.pass.slots, entry.pass.leaseUntilMs);
         }
       }),
     );
   });
 
   it('are free again when their lease is over', () => {
-    const full = taken(FRESH_STATE, [0, 1, 2, 3, 4], NOW + PLACE_LEASE_MS);
-    expect(enter(full, 1, NOW + PLACE_LEASE_MS - 1, random).kind).toBe('busy');
-    expect(passOf(full, 9, NOW + PLACE_LEASE_MS).places).toHaveLength(5);
+    const full = taken(FRESH_STATE, [0, 1, 2, 3, 4], NOW + SLOT_LEASE_MS);
+    expect(enter(full, 1, NOW + SLOT_LEASE_MS - 1, random).kind).toBe('busy');
+    expect(passOf(full, 9, NOW + SLOT_LEASE_MS).slots).toHaveLength(5);
   });
 
   it('held for over a second are held by somebody slow: waiting is in vain', () => {
-    const full = taken(FRESH_STATE, [0, 1, 2, 3, 4], NOW + PLACE_LEASE_MS);
+    const full = taken(FRESH_STATE, [0, 1, 2, 3, 4], NOW + SLOT_LEASE_MS);
     expect(enter(full, 1, NOW + 900, random)).toEqual({ kind: 'busy', isSlow: false });
     expect(enter(full, 1, NOW + 1_100, random)).toEqual({ kind: 'busy', isSlow: true });
   });
@@ -64,7 +64,7 @@ describe('an open breaker', () => {
     expect(enter(open, 3, NOW + 29_999, random)).toEqual({ kind: 'held', untilMs: NOW + 30_000, spreadMs: 15_000 });
     const probe = passOf(open, 3, NOW + 30_000);
     expect(probe).toMatchObject({ isProbe: true, breaker: { probe_at_ms: NOW + 60_000 } });
-    expect(probe.places).toHaveLength(1);
+    expect(probe.slots).toHaveLength(1);
   });
 
   it('spreads what it holds the wider the longer the outage lasts, up to six hours', () => {

@@ -1,9 +1,9 @@
-import type { DelayedHint, DeliveryHint } from '../../../shared/domain/webhooks/delivery-hint';
+import type { DelayedMessage, QueueMessage } from '../../../shared/domain/webhooks/queue-message';
 import { newId } from '../../../shared/runtime/ids';
 import { redriveDeadLetters } from '../../../shared/usecases/webhooks/redrive-dead-letters';
 
 const NOW = Date.UTC(2026, 2, 1);
-const hint = (): DeliveryHint => ({
+const queueMessage = (): QueueMessage => ({
   account_id: 'acc_1',
   webhook_id: newId('wh', NOW),
   delivery_id: newId('dlv', NOW),
@@ -26,18 +26,18 @@ function deadLetters(bodies: readonly string[]) {
 }
 
 it('moves letters back, each removed only once the queue has it', async () => {
-  const hints = [hint(), hint(), hint(), hint(), hint()];
-  const dead = deadLetters(hints.map((each) => JSON.stringify(each)));
-  const sent: DelayedHint[] = [];
+  const queueMessages = [queueMessage(), queueMessage(), queueMessage(), queueMessage(), queueMessage()];
+  const dead = deadLetters(queueMessages.map((each) => JSON.stringify(each)));
+  const sent: DelayedMessage[] = [];
   const queue = {
-    send: async (some: readonly DelayedHint[]) => {
-      expect(dead.letters.size).toBe(hints.length - sent.length);
+    send: async (some: readonly DelayedMessage[]) => {
+      expect(dead.letters.size).toBe(queueMessages.length - sent.length);
       sent.push(...some);
       return 0;
     },
   };
   expect(await redriveDeadLetters({ dead, queue })).toEqual({ moved: 5, unreadable: 0, unsent: 0 });
-  expect(sent).toEqual(expect.arrayContaining(hints.map((each) => ({ hint: each, delayMs: 0 }))));
+  expect(sent).toEqual(expect.arrayContaining(queueMessages.map((each) => ({ queueMessage: each, delayMs: 0 }))));
   expect(dead.letters.size).toBe(0);
 });
 
@@ -45,8 +45,8 @@ it('leaves what is not ours or not readable for a person, and looks at it once',
   const dead = deadLetters([
     'not json',
     '{}',
-    JSON.stringify({ ...hint(), webhook_id: '../x' }),
-    JSON.stringify(hint()),
+    JSON.stringify({ ...queueMessage(), webhook_id: '../x' }),
+    JSON.stringify(queueMessage()),
   ]);
   const queue = { send: async () => 0 };
   expect(await redriveDeadLetters({ dead, queue })).toEqual({ moved: 1, unreadable: 3, unsent: 0 });
@@ -54,16 +54,16 @@ it('leaves what is not ours or not readable for a person, and looks at it once',
 });
 
 it('leaves what the queue does not take for the next try', async () => {
-  const dead = deadLetters([JSON.stringify(hint()), JSON.stringify(hint())]);
-  const full = { send: async (some: readonly DelayedHint[]) => some.length };
+  const dead = deadLetters([JSON.stringify(queueMessage()), JSON.stringify(queueMessage())]);
+  const full = { send: async (some: readonly DelayedMessage[]) => some.length };
   expect(await redriveDeadLetters({ dead, queue: full })).toEqual({ moved: 0, unreadable: 0, unsent: 2 });
   expect(dead.letters.size).toBe(2);
 });
 
 it('broken off between sending and removing, it sends the letter once more, which does no harm', async () => {
-  const dead = deadLetters([JSON.stringify(hint())]);
-  const sent: DelayedHint[] = [];
-  const queue = { send: async (some: readonly DelayedHint[]) => sent.push(...some) * 0 };
+  const dead = deadLetters([JSON.stringify(queueMessage())]);
+  const sent: DelayedMessage[] = [];
+  const queue = { send: async (some: readonly DelayedMessage[]) => sent.push(...some) * 0 };
   const dying = {
     take: async () =>
       (await dead.take()).map((each) => ({ ...each, remove: () => Promise.reject(new Error('killed')) })),

@@ -53,9 +53,15 @@ it('reads the endpoints of an account once for a batch, and writes nothing where
 
 it('queues a delivery that a request made without asking who listens', async () => {
   const world = memoryDeliveryWorld();
-  const hint = { account_id: 'acc_1', webhook_id: 'wh_1', delivery_id: 'dlv_1', message_id: 'msg_1', attempt: 0 };
-  await relayBatch(world.relay, streamed([{ kind: 'queue', hint }], world.clock.now()));
-  expect(world.sent).toEqual([{ hint, delayMs: 0 }]);
+  const queueMessage = {
+    account_id: 'acc_1',
+    webhook_id: 'wh_1',
+    delivery_id: 'dlv_1',
+    message_id: 'msg_1',
+    attempt: 0,
+  };
+  await relayBatch(world.relay, streamed([{ kind: 'queue', queueMessage }], world.clock.now()));
+  expect(world.sent).toEqual([{ queueMessage, delayMs: 0 }]);
 });
 
 it('says nothing of what a restored backup brings back', async () => {
@@ -110,7 +116,7 @@ describe('a record that fails', () => {
 
 it('hints that the queue does not take are counted, and the sweep sends them', async () => {
   const world = await listening();
-  const deaf = { ...world.relay, queue: { send: async (hints: readonly unknown[]) => hints.length } };
+  const deaf = { ...world.relay, queue: { send: async (queueMessages: readonly unknown[]) => queueMessages.length } };
   expect(await relayBatch(deaf, streamed(ordersOf(world, 4), world.clock.now()))).toMatchObject({ unsent: 4 });
   await world.live(3 * 60_000);
   expect(world.posts).toHaveLength(4);

@@ -104,8 +104,8 @@ describe('a test message', () => {
     const { testDeps, caller, webhook_id, table, disable, record } = await world();
     const delivery = await testWebhook(testDeps, caller, webhook_id, record);
     expect(delivery).toMatchObject({ origin: 'test', event_type: 'webhook.test', redelivery_of: null });
-    const hint = { ...delivery, attempt: 0 };
-    const body = (await table.hinted.load([hint]))(hint).message?.body ?? new Uint8Array();
+    const queueMessage = { ...delivery, attempt: 0 };
+    const body = (await table.queued.load([queueMessage]))(queueMessage).message?.body ?? new Uint8Array();
     expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({ type: 'webhook.test', data: { webhook_id } });
     await expect(testWebhook(testDeps, caller, webhook_id, record)).rejects.toBeInstanceOf(ClaimTaken);
     await disable();

@@ -3,7 +3,7 @@ import { isRestored, type RelayOrder } from '../../../shared/domain/webhooks/rel
 const HOUR = 3_600_000;
 const NOW = Date.parse('2026-11-14T12:00:00Z');
 const at = (ms: number): string => new Date(ms).toISOString();
-const orderOf = (change: object): RelayOrder => ({ kind: 'tell', change }) as unknown as RelayOrder;
+const orderOf = (change: object): RelayOrder => ({ kind: 'publish', change }) as unknown as RelayOrder;
 
 const CHANGES: ReadonlyArray<readonly [string, (happenedMs: number) => RelayOrder]> = [
   ['a screening', (ms) => orderOf({ kind: 'screened', record: { screened_at_ms: ms } })],
@@ -27,5 +27,5 @@ describe.each(CHANGES)('%s in the stream', (_name, order) => {
 });
 
 it('a hint for a delivery that a request made is always passed on', () => {
-  expect(isRestored({ kind: 'queue', hint: {} } as unknown as RelayOrder, NOW)).toBe(false);
+  expect(isRestored({ kind: 'queue', queueMessage: {} } as unknown as RelayOrder, NOW)).toBe(false);
 });

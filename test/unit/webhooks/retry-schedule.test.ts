@@ -1,19 +1,24 @@
 import fc from 'fast-check';
 import { retryAfterMs } from '../../../shared/domain/webhooks/retry-after';
-import { type Failure, MAX_ATTEMPTS, nextStep, RETRY_DELAYS_MS } from '../../../shared/domain/webhooks/retry-schedule';
+import {
+  type DeliveryFailure,
+  MAX_DELIVERY_ATTEMPTS,
+  nextStep,
+  RETRY_DELAYS_MS,
+} from '../../../shared/domain/webhooks/retry-schedule';
 import { answered, BLOCKED, NETWORK, TIMEOUT, TLS } from './outcomes';
 
 const NOW = Date.parse('2026-11-14T12:00:00.000Z');
 const MIDDLE = () => 0.5;
 
 const waitSeconds = (attempt: number, outcome: unknown, random = MIDDLE): number => {
-  const step = nextStep({ attempt, outcome: outcome as Failure, endedAtMs: NOW, random });
+  const step = nextStep({ attempt, outcome: outcome as DeliveryFailure, endedAtMs: NOW, random });
   return step.kind === 'retry' ? (step.atMs - NOW) / 1000 : Number.NaN;
 };
 
 it('the schedule is the documented one', () => {
   expect(RETRY_DELAYS_MS.map((ms) => ms / 1000)).toEqual([0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400]);
-  expect(MAX_ATTEMPTS).toBe(10);
+  expect(MAX_DELIVERY_ATTEMPTS).toBe(10);
 });
 
 it('an always-500 receiver sees 10 attempts, every gap within ±20 %, counted from the end of the failed one', () => {
@@ -22,7 +27,7 @@ it('an always-500 receiver sees 10 attempts, every gap within ±20 %, counted fr
       let endedAtMs = NOW;
       for (let attempt = 1; attempt <= 10; attempt += 1) {
         const random = () => stream.next().value as number;
-        const step = nextStep({ attempt, outcome: answered(500) as Failure, endedAtMs, random });
+        const step = nextStep({ attempt, outcome: answered(500) as DeliveryFailure, endedAtMs, random });
         if (attempt === 10) return expect(step).toEqual({ kind: 'exhausted' });
         if (step.kind !== 'retry') throw new Error(step.kind);
         const nominal = RETRY_DELAYS_MS[attempt] ?? Number.NaN;
@@ -53,7 +58,7 @@ it.each([
 });
 
 it.each([1, 5, 10])('410 in attempt %i gives the endpoint up', (attempt) => {
-  const step = nextStep({ attempt, outcome: answered(410, '5') as Failure, endedAtMs: NOW, random: MIDDLE });
+  const step = nextStep({ attempt, outcome: answered(410, '5') as DeliveryFailure, endedAtMs: NOW, random: MIDDLE });
   expect(step).toEqual({ kind: 'disable_endpoint' });
 });
 

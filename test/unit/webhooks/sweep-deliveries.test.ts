@@ -27,7 +27,7 @@ it('two sweeps at once queue each delivery once, over several pages', async () =
   world.pass(MINUTE);
   const reports = await Promise.all([world.sweep(), world.sweep()]);
   expect(reports.map(({ queued }) => queued).reduce((a, b) => a + b)).toBe(300);
-  expect(new Set(world.queued.map(({ hint }) => hint.delivery_id)).size).toBe(300);
+  expect(new Set(world.queued.map(({ queueMessage }) => queueMessage.delivery_id)).size).toBe(300);
   expect(reports[0]).toMatchObject({ unsent: 0, closed: 0, isUnfinished: false, oldestDueMs: MINUTE });
 });
 
@@ -35,7 +35,7 @@ it('one that cannot be written costs the others nothing, and its turn comes with
   const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 20);
-  const [{ hint: unlucky }] = world.queued as [(typeof world.queued)[0]];
+  const [{ queueMessage: unlucky }] = world.queued as [(typeof world.queued)[0]];
   world.queued.length = 0;
   world.pass(MINUTE);
   const problems: unknown[] = [];
@@ -109,14 +109,14 @@ it('one whose sender died in the tenth attempt is failed', async () => {
   const world = memoryDeliveryWorld();
   await world.register(['transaction.screened']);
   await screen(world, 1);
-  const [{ hint }] = world.queued as [(typeof world.queued)[0]];
+  const [{ queueMessage }] = world.queued as [(typeof world.queued)[0]];
   world.receiver = () => {
     if (world.posts.length === 10) throw new Error('killed');
     return answers(500);
   };
   await world.live(5 * 24 * 60 * MINUTE);
   expect(world.posts).toHaveLength(10);
-  expect((await world.find(hint))?.state).toMatchObject({
+  expect((await world.find(queueMessage))?.state).toMatchObject({
     status: 'failed',
     attempt: 10,
     reason: 'attempts_exhausted',

@@ -57,7 +57,7 @@ export interface TrainModelOptions {
 }
 
 /** A trained model, and how it did on the newest rows before it was trained on them. */
-export interface ModelTraining {
+export interface TrainingResult {
   readonly artefact: ModelArtefact;
   /** In LightGBM's text format. */
   readonly text: string;
@@ -77,7 +77,7 @@ export interface HeldOutRows {
  * From labelled rows to a model: learns the attributes, selects the useful features, stops early, calibrates and evaluates
  * on the newest rows, then trains again on all rows. Deterministic by seed.
  */
-export function trainModel(rows: readonly TrainingRow[], options: TrainModelOptions): ModelTraining {
+export function trainModel(rows: readonly TrainingRow[], options: TrainModelOptions): TrainingResult {
   const seed = options.seed ?? 1;
   const { older, newest } = heldBack(rows);
   const sampled = [...sampleRows(older, options.mostRows ?? MOST_ROWS, seed), ...newest];

@@ -2,7 +2,7 @@ import { DEFAULT_SETTINGS } from '../../accounts/account';
 import { type Decision, decide } from '../../screening/decide';
 import { seededRandom } from '../seeded-random';
 import type { Comparison, EvaluatedRows, Evaluation, Flips } from './evaluation';
-import { type EvaluatedScores, modelFigures } from './model-figures';
+import { type EvaluatedScores, modelEvaluation } from './model-evaluation';
 import { areaUnderRoc, averagePrecision, rankingCurve, rankRows } from './ranking-curve';
 
 /** Rows with the scores of both models. */
@@ -39,8 +39,8 @@ export function evaluate(rows: ComparedRows): Evaluation {
   return {
     format: 1,
     rows: rows.summary,
-    champion: modelFigures(rows.champion.version, judged(rows.champion)),
-    challenger: modelFigures(rows.challenger.version, judged(rows.challenger)),
+    champion: modelEvaluation(rows.champion.version, judged(rows.champion)),
+    challenger: modelEvaluation(rows.challenger.version, judged(rows.challenger)),
     comparison: compare(rows),
     flips: flips(rows),
   };
@@ -112,9 +112,9 @@ function flips({ champion, challenger, labels, weights, amountsUsd, subjectIds, 
       ...{ fraud: 0, legitimate: 0, fraud_usd: 0, legitimate_usd: 0 },
     })),
   );
-  const placeOf = (score: number) => DECISIONS.indexOf(decide(score, DEFAULT_SETTINGS));
+  const rankOf = (score: number) => DECISIONS.indexOf(decide(score, DEFAULT_SETTINGS));
   labels.forEach((label, i) => {
-    const [before, after] = [placeOf(champion.riskScores[i] as number), placeOf(challenger.riskScores[i] as number)];
+    const [before, after] = [rankOf(champion.riskScores[i] as number), rankOf(challenger.riskScores[i] as number)];
     const cell = table[before * DECISIONS.length + after] as (typeof table)[number];
     const what = label === 1 ? 'fraud' : 'legitimate';
     cell[what] += weights[i] as number;

@@ -5,8 +5,8 @@ import type { Point } from './ranking-curve';
 export interface Evaluation {
   readonly format: 1;
   readonly rows: EvaluatedRows;
-  readonly champion: ModelFigures;
-  readonly challenger: ModelFigures;
+  readonly champion: ModelEvaluation;
+  readonly challenger: ModelEvaluation;
   readonly comparison: Comparison;
   readonly flips: Flips;
 }
@@ -24,7 +24,7 @@ export interface EvaluatedRows {
 }
 
 /** How one model performed. Counts are weighted, so that they describe all traffic and not only what was reviewed. */
-export interface ModelFigures {
+export interface ModelEvaluation {
   readonly version: string;
   readonly auc: number;
   readonly average_precision: number;

@@ -17,8 +17,8 @@ export const amountAnomaly: SignalDefinition = {
     {
       when: all(atLeast('user_amount_surprise', 1.8), atLeast('amount_ln_usd', NOTABLE_LN_USD)),
       strength: graded('user_amount_surprise', [1.8, 0.5], [6, 4]),
-      detail: (figure, facts) => {
-        const amount = price(facts.attempt, figure('amount_ln_usd'));
+      detail: (value, facts) => {
+        const amount = price(facts.attempt, value('amount_ln_usd'));
         const basis = amountBasis(facts.user, attemptContext(facts));
         if (basis === undefined) return `${amount}: far above this user's usual amount`;
         const factor = times(Math.exp(basis.ln - basis.stats.mean_log));

@@ -8,7 +8,7 @@ const network = ({ ip }: ScreeningFacts): string =>
 export const anonymousIp: SignalDefinition = {
   name: 'anonymous_ip',
   summary: 'the IP address belongs to a data centre, proxy or relay',
-  family: 'place',
+  family: 'location',
   applies_to: 'both',
   cases: [
     {

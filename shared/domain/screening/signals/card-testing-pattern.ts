@@ -17,14 +17,14 @@ export const cardTestingPattern: SignalDefinition = {
     {
       when: all(atLeast('user_cards', 4), atLeast('user_tx_1h', 4)),
       strength: gradedByFactor('user_cards', [4, 3.5], [10, 6.5]),
-      detail: (figure) =>
-        `${count(figure('user_cards'), 'card')} tried by this user, ${count(figure('user_tx_1h'), 'transaction')} in the last hour`,
+      detail: (value) =>
+        `${count(value('user_cards'), 'card')} tried by this user, ${count(value('user_tx_1h'), 'transaction')} in the last hour`,
     },
     {
       when: all(atLeast('device_cards', 4), atLeast('device_tx_1h', 4), atLeast('device_burst_24h', 2)),
       strength: gradedByFactor('device_cards', [4, 3.5], [10, 6.5]),
-      detail: (figure) =>
-        `${count(figure('device_cards'), 'card')} tried on this device, ${count(figure('device_tx_1h'), 'transaction')} in the last hour`,
+      detail: (value) =>
+        `${count(value('device_cards'), 'card')} tried on this device, ${count(value('device_tx_1h'), 'transaction')} in the last hour`,
     },
     {
       when: all(
@@ -34,26 +34,26 @@ export const cardTestingPattern: SignalDefinition = {
         atLeast('ip_burst_10m', 2),
       ),
       strength: gradedByFactor('ip_cards', [6, 2.5], [30, 6.2]),
-      detail: (figure) =>
-        `${count(figure('ip_cards'), 'card')} tried from this IP address, ${count(figure('ip_tx_10m'), 'transaction')} in 10 minutes`,
+      detail: (value) =>
+        `${count(value('ip_cards'), 'card')} tried from this IP address, ${count(value('ip_tx_10m'), 'transaction')} in 10 minutes`,
     },
     {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('user_tx_10m', 5), atLeast('user_burst_10m', 2)),
       strength: gradedByFactor('user_tx_10m', [5, 2.2], [12, 6.2]),
-      detail: (figure, { attempt }) =>
-        `Small payment of ${price(attempt, figure('amount_ln_usd'))}, this user's ${ordinal(figure('user_tx_10m'))} in 10 minutes`,
+      detail: (value, { attempt }) =>
+        `Small payment of ${price(attempt, value('amount_ln_usd'))}, this user's ${ordinal(value('user_tx_10m'))} in 10 minutes`,
     },
     {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('device_tx_10m', 5), atLeast('device_burst_10m', 2)),
       strength: gradedByFactor('device_tx_10m', [5, 2.2], [12, 6.2]),
-      detail: (figure, { attempt }) =>
-        `Small payment of ${price(attempt, figure('amount_ln_usd'))}, the ${ordinal(figure('device_tx_10m'))} from this device in 10 minutes`,
+      detail: (value, { attempt }) =>
+        `Small payment of ${price(attempt, value('amount_ln_usd'))}, the ${ordinal(value('device_tx_10m'))} from this device in 10 minutes`,
     },
     {
       when: all(atMost('amount_ln_usd', SMALL_LN_USD), atLeast('ip_tx_10m', 10), atLeast('ip_burst_10m', 2)),
       strength: gradedByFactor('ip_tx_10m', [10, 2], [40, 6]),
-      detail: (figure, { attempt }) =>
-        `Small payment of ${price(attempt, figure('amount_ln_usd'))}, the ${ordinal(figure('ip_tx_10m'))} from this IP address in 10 minutes`,
+      detail: (value, { attempt }) =>
+        `Small payment of ${price(attempt, value('amount_ln_usd'))}, the ${ordinal(value('ip_tx_10m'))} from this IP address in 10 minutes`,
     },
   ],
 };

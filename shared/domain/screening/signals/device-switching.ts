@@ -12,7 +12,7 @@ export const deviceSwitching: SignalDefinition = {
     {
       when: atLeast('user_devices', 4),
       strength: gradedByFactor('user_devices', [4, 0.6], [15, 3.2]),
-      detail: (figure) => `This user has used ${count(figure('user_devices'), 'device')} in recent weeks`,
+      detail: (value) => `This user has used ${count(value('user_devices'), 'device')} in recent weeks`,
     },
   ],
 };

@@ -13,17 +13,17 @@ export const failedLoginBurst: SignalDefinition = {
     {
       when: atLeast('user_failed_logins_1h', 4),
       strength: gradedByFactor('user_failed_logins_1h', [4, 1], [20, 4]),
-      detail: (figure) => `${count(figure('user_failed_logins_1h'), 'failed login')} by this user within an hour`,
+      detail: (value) => `${count(value('user_failed_logins_1h'), 'failed login')} by this user within an hour`,
     },
     {
       when: atLeast('device_failed_logins_1h', 6),
       strength: gradedByFactor('device_failed_logins_1h', [6, 1.2], [40, 4.5]),
-      detail: (figure) => `${count(figure('device_failed_logins_1h'), 'failed login')} on this device within an hour`,
+      detail: (value) => `${count(value('device_failed_logins_1h'), 'failed login')} on this device within an hour`,
     },
     {
       when: atLeast('ip_failed_logins_1h', 15),
       strength: gradedByFactor('ip_failed_logins_1h', [15, 1.2], [200, 5]),
-      detail: (figure) => `${count(figure('ip_failed_logins_1h'), 'failed login')} from this IP address within an hour`,
+      detail: (value) => `${count(value('ip_failed_logins_1h'), 'failed login')} from this IP address within an hour`,
     },
   ],
 };

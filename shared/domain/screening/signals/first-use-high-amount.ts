@@ -16,13 +16,12 @@ export const firstUseHighAmount: SignalDefinition = {
     {
       when: all(atMost('user_tx_established', 0), atLeast('amount_ln_usd', LN_250_USD)),
       strength: graded('amount_ln_usd', [LN_250_USD, 0.8], [LN_5000_USD, 3]),
-      detail: (figure, { attempt }) => `First purchase: ${price(attempt, figure('amount_ln_usd'))}`,
+      detail: (value, { attempt }) => `First purchase: ${price(attempt, value('amount_ln_usd'))}`,
     },
     {
       when: all(isFalse('user_card_seen'), atLeast('user_tx_established', 1), atLeast('amount_ln_usd', LN_500_USD)),
       strength: graded('amount_ln_usd', [LN_500_USD, 0.4], [LN_5000_USD, 1.4]),
-      detail: (figure, { attempt }) =>
-        `First use of this card by this user: ${price(attempt, figure('amount_ln_usd'))}`,
+      detail: (value, { attempt }) => `First use of this card by this user: ${price(attempt, value('amount_ln_usd'))}`,
     },
   ],
 };

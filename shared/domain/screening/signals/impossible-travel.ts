@@ -1,13 +1,13 @@
 import { all, atLeast, between, isTrue, not } from '../condition';
 import type { ScreeningFacts } from '../screening-facts';
 import { duration } from '../sentence';
-import type { Figures, SignalDefinition } from '../signal-definition';
+import type { FeatureValues, SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-function journey(figure: Figures, { attempt, ip, user }: ScreeningFacts): string {
+function journey(value: FeatureValues, { attempt, ip, user }: ScreeningFacts): string {
   const last = user?.last_place;
   const seconds = Math.abs(attempt.at_ms - (last?.at_ms ?? attempt.at_ms)) / 1000;
-  const speed = Math.round(figure('travel_kmh')).toString();
+  const speed = Math.round(value('travel_kmh')).toString();
   return `From ${last?.country} to ${ip?.country} in ${duration(seconds)}, at least ${speed} km/h`;
 }
 
@@ -15,7 +15,7 @@ function journey(figure: Figures, { attempt, ip, user }: ScreeningFacts): string
 export const impossibleTravel: SignalDefinition = {
   name: 'impossible_travel',
   summary: 'the user was somewhere else too recently to have travelled',
-  family: 'place',
+  family: 'location',
   applies_to: 'both',
   cases: [
     {
@@ -27,12 +27,12 @@ export const impossibleTravel: SignalDefinition = {
       // A second address that the user keeps coming back to is an office line or the user's own relay.
       when: all(atLeast('travel_evidence', 2), isTrue('user_ip_seen')),
       strength: 0.8,
-      detail: (figure, facts) => `${journey(figure, facts)}, but this user has used the IP address before`,
+      detail: (value, facts) => `${journey(value, facts)}, but this user has used the IP address before`,
     },
     {
       when: all(between('travel_evidence', 1, 1), not(isTrue('user_ip_seen'))),
       strength: 1.2,
-      detail: (figure, facts) => `${journey(figure, facts)}, unless the phone is roaming`,
+      detail: (value, facts) => `${journey(value, facts)}, unless the phone is roaming`,
     },
   ],
 };

@@ -9,7 +9,7 @@ const where = ({ ip, billing_country }: ScreeningFacts): string =>
 export const ipMismatch: SignalDefinition = {
   name: 'ip_mismatch',
   summary: 'the IP address and the billing address are in different countries',
-  family: 'place',
+  family: 'location',
   applies_to: 'transactions',
   cases: [
     {

@@ -15,9 +15,9 @@ export const knownFraudDevice: SignalDefinition = {
     {
       when: atLeast('device_fraud_labels', 1),
       strength: gradedByFactor('device_fraud_share', [0.01, 0.2], [0.6, 6.5]),
-      detail: (figure) =>
-        `${count(figure('device_fraud_labels'), 'confirmed fraud')} on this device; ` +
-        `${figure('device_legitimate_labels')} confirmed legitimate`,
+      detail: (value) =>
+        `${count(value('device_fraud_labels'), 'confirmed fraud')} on this device; ` +
+        `${value('device_legitimate_labels')} confirmed legitimate`,
     },
   ],
   forces_review: all(atLeast('device_fraud_labels', 1), atLeast('device_fraud_share', UNREFUTED_SHARE)),

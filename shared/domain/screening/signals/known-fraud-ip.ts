@@ -13,9 +13,9 @@ export const knownFraudIp: SignalDefinition = {
     {
       when: atLeast('ip_fraud_labels', 1),
       strength: gradedByFactor('ip_fraud_rate', [0.004, 0.3], [0.3, 4]),
-      detail: (figure) =>
-        `${count(figure('ip_fraud_labels'), 'confirmed fraud')} from this IP address, ` +
-        `about ${percent(figure('ip_fraud_rate'))} of its activity`,
+      detail: (value) =>
+        `${count(value('ip_fraud_labels'), 'confirmed fraud')} from this IP address, ` +
+        `about ${percent(value('ip_fraud_rate'))} of its activity`,
     },
   ],
 };

@@ -13,24 +13,24 @@ export const newDevice: SignalDefinition = {
     {
       when: deviceIsYoung,
       strength: 1.2,
-      detail: (figure) =>
-        `Device first seen ${duration(figure('device_age_days') * 86_400)} ago, user ${count(figure('user_age_days'), 'day')} ago`,
+      detail: (value) =>
+        `Device first seen ${duration(value('device_age_days') * 86_400)} ago, user ${count(value('user_age_days'), 'day')} ago`,
     },
     {
       when: all(isFalse('user_device_seen'), atLeast('user_devices', 2)),
       strength: 0.7,
-      detail: (figure) => `First use of this device (the user's ${ordinal(figure('user_devices'))})`,
+      detail: (value) => `First use of this device (the user's ${ordinal(value('user_devices'))})`,
     },
     {
       when: all(isFalse('user_device_seen'), atLeast('user_age_days', 1)),
       strength: 0.9,
-      detail: (figure) => `First use of this device by a user known for ${count(figure('user_age_days'), 'day')}`,
+      detail: (value) => `First use of this device by a user known for ${count(value('user_age_days'), 'day')}`,
     },
     {
       when: all(isFalse('user_device_seen'), atLeast('user_tx_established', 5), atMost('user_devices', 2)),
       strength: 1.4,
-      detail: (figure) =>
-        `First use of this device after ${count(figure('user_tx_established'), 'transaction')} on others`,
+      detail: (value) =>
+        `First use of this device after ${count(value('user_tx_established'), 'transaction')} on others`,
     },
   ],
 };

@@ -15,13 +15,13 @@ export const passwordResetThenPurchase: SignalDefinition = {
     {
       when: all(atMost('since_password_reset_s', DAY_S), deviceIsNew),
       strength: gradedByFactor('since_password_reset_s', [600, 3.2], [DAY_S, 1.2]),
-      detail: (figure) =>
-        `Purchase ${duration(figure('since_password_reset_s'))} after a password reset, on a device new to this user`,
+      detail: (value) =>
+        `Purchase ${duration(value('since_password_reset_s'))} after a password reset, on a device new to this user`,
     },
     {
       when: all(atMost('since_password_reset_s', DAY_S), not(deviceIsNew)),
       strength: gradedByFactor('since_password_reset_s', [600, 1.4], [DAY_S, 0.4]),
-      detail: (figure) => `Purchase ${duration(figure('since_password_reset_s'))} after a password reset`,
+      detail: (value) => `Purchase ${duration(value('since_password_reset_s'))} after a password reset`,
     },
   ],
 };

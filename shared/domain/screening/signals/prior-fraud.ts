@@ -15,9 +15,9 @@ export const priorFraud: SignalDefinition = {
     {
       when: atLeast('user_fraud_labels', 1),
       strength: gradedByFactor('user_fraud_share', [0.01, 0.2], [0.6, 6.5]),
-      detail: (figure) =>
-        `${count(figure('user_fraud_labels'), 'confirmed fraud')} by this user; ` +
-        `${figure('user_legitimate_labels')} confirmed legitimate`,
+      detail: (value) =>
+        `${count(value('user_fraud_labels'), 'confirmed fraud')} by this user; ` +
+        `${value('user_legitimate_labels')} confirmed legitimate`,
     },
   ],
   forces_review: all(atLeast('user_fraud_labels', 1), atLeast('user_fraud_share', UNREFUTED_SHARE)),

@@ -13,7 +13,7 @@ export const rapidSignupPurchase: SignalDefinition = {
     {
       when: all(atMost('since_signup_s', 3600), atMost('user_tx_established', 0)),
       strength: gradedByFactor('since_signup_s', [5, 6], [3600, 0.5]),
-      detail: (figure) => `Purchase ${duration(figure('since_signup_s'))} after signing up`,
+      detail: (value) => `Purchase ${duration(value('since_signup_s'))} after signing up`,
     },
   ],
 };

@@ -16,7 +16,7 @@ export const sharedDevice: SignalDefinition = {
     {
       when: all(atLeast('device_users', 3), not(isTrustedSharedDevice)),
       strength: gradedByFactor('device_users', [3, 1.5], [12, 7]),
-      detail: (figure) => `${count(figure('device_users'), 'user')} on this device in recent weeks`,
+      detail: (value) => `${count(value('device_users'), 'user')} on this device in recent weeks`,
     },
     {
       // A household's second account comes weeks after the first; a script's comes within minutes.
@@ -27,8 +27,8 @@ export const sharedDevice: SignalDefinition = {
         not(isTrustedSharedDevice),
       ),
       strength: gradedByFactor('device_users', [2, 1.5], [8, 6]),
-      detail: (figure) =>
-        `${ordinal(figure('device_users'))} account on this device, first seen ${duration(figure('device_age_days') * 86_400)} ago`,
+      detail: (value) =>
+        `${ordinal(value('device_users'))} account on this device, first seen ${duration(value('device_age_days') * 86_400)} ago`,
     },
   ],
 };

@@ -1,9 +1,9 @@
 import { all, atLeast, atMost, isFalse, isTrue, not } from '../condition';
 import { count, duration } from '../sentence';
-import type { Figures, SignalDefinition } from '../signal-definition';
+import type { FeatureValues, SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
-const users = (figure: Figures): string => `${count(figure('ip_users'), 'user')} on this IP address`;
+const users = (value: FeatureValues): string => `${count(value('ip_users'), 'user')} on this IP address`;
 
 /**
  * Offices, schools and carriers put many people behind one address, so this never says much; a crowd at an
@@ -18,18 +18,18 @@ export const sharedIp: SignalDefinition = {
     {
       when: all(isTrue('is_transaction'), atLeast('ip_users', 8), not(isTrue('ip_mobile'))),
       strength: gradedByFactor('ip_users', [8, 0.4], [60, 1.4]),
-      detail: (figure) => `${users(figure)} in recent weeks`,
+      detail: (value) => `${users(value)} in recent weeks`,
     },
     {
       when: all(isTrue('is_transaction'), atLeast('ip_users', 4), atMost('ip_age_days', 2), not(isTrue('ip_mobile'))),
       strength: gradedByFactor('ip_users', [4, 0.8], [20, 2.5]),
-      detail: (figure) => `${users(figure)}, first seen ${duration(figure('ip_age_days') * 86_400)} ago`,
+      detail: (value) => `${users(value)}, first seen ${duration(value('ip_age_days') * 86_400)} ago`,
     },
     {
       // Logins and signups are everyday life in an office.
       when: all(isFalse('is_transaction'), atLeast('ip_users', 8), not(isTrue('ip_mobile'))),
       strength: gradedByFactor('ip_users', [8, 0.3], [60, 0.8]),
-      detail: (figure) => `${users(figure)} in recent weeks`,
+      detail: (value) => `${users(value)} in recent weeks`,
     },
   ],
 };

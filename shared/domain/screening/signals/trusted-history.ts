@@ -22,15 +22,15 @@ export const trustedHistory: SignalDefinition = {
     {
       when: all(longAndClean, atLeast('user_legitimate_labels', 1)),
       strength: gradedByFactor('user_legitimate_labels', [1, -1], [20, -2.2]),
-      detail: (figure) =>
-        `${count(figure('user_tx_established'), 'earlier transaction')} over ${count(figure('user_age_days'), 'day')}, ` +
-        `${figure('user_legitimate_labels')} confirmed legitimate, no fraud`,
+      detail: (value) =>
+        `${count(value('user_tx_established'), 'earlier transaction')} over ${count(value('user_age_days'), 'day')}, ` +
+        `${value('user_legitimate_labels')} confirmed legitimate, no fraud`,
     },
     {
       when: longAndClean,
       strength: gradedByFactor('user_tx_established', [10, -0.4], [200, -1]),
-      detail: (figure) =>
-        `${count(figure('user_tx_established'), 'earlier transaction')} over ${count(figure('user_age_days'), 'day')}, no fraud`,
+      detail: (value) =>
+        `${count(value('user_tx_established'), 'earlier transaction')} over ${count(value('user_age_days'), 'day')}, no fraud`,
     },
   ],
 };

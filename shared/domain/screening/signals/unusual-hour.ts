@@ -12,8 +12,8 @@ export const unusualHour: SignalDefinition = {
     {
       when: atMost('user_hour_share', 0.02),
       strength: graded('user_hour_share', [0, 0.8], [0.02, 0.4]),
-      detail: (figure) =>
-        `${Math.floor(figure('hour_utc'))}:00 UTC, when ${percent(figure('user_hour_share'))} of this user's activity happens`,
+      detail: (value) =>
+        `${Math.floor(value('hour_utc'))}:00 UTC, when ${percent(value('user_hour_share'))} of this user's activity happens`,
     },
   ],
 };

@@ -9,8 +9,8 @@ import {
 } from '../../../../bench/support/random-attempts';
 import type { OutcomeChange } from '../../../../shared/domain/cases/outcome';
 import { labelUpdate } from '../../../../shared/store/entities/label-update';
-import { readTouched } from '../../../../shared/store/entities/read-touched';
-import { touchUpdate } from '../../../../shared/store/entities/touch-update';
+import { readEntity } from '../../../../shared/store/entities/read-entity';
+import { recordAttemptUpdate } from '../../../../shared/store/entities/record-attempt-update';
 import { applyInPlace } from '../../../../shared/store/memory/apply-update';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import type { LiveItem } from '../../../../shared/store/sdk/attribute-value';
@@ -34,10 +34,10 @@ test('an entity in memory tells at every attempt what one in the table would, wh
       for (const [number, gapMs] of gapsMs.entries()) {
         atMs += gapMs;
         const attempt = make(random, number, atMs);
-        const told = await entities.touch('acc', ref, attempt);
-        const { history, trim } = readTouched(kind, table, attempt);
+        const told = await entities.recordAttempt('acc', ref, attempt);
+        const { history, trim } = readEntity(kind, table, attempt);
         expect(told.history).toEqual(history);
-        applyInPlace(table, touchUpdate(kind, attempt));
+        applyInPlace(table, recordAttemptUpdate(kind, attempt));
         await told.trim?.();
         if (trim) applyInPlace(table, trim);
         if (random() < 0.5) continue;

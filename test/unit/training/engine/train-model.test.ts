@@ -16,7 +16,7 @@ import { fitCalibration } from '../../../../training/engine/learn/fit-calibratio
 import { sampleRows } from '../../../../training/engine/learn/sample-rows';
 import {
   canBeJudged,
-  type ModelTraining,
+  type TrainingResult,
   type TrainModelOptions,
   trainModel,
 } from '../../../../training/engine/learn/train-model';
@@ -36,10 +36,14 @@ function madeRows(count: number, seed: number): TrainingRow[] {
   const random = seededRandom(seed);
   return fc.sample(arbitraryFacts, { numRuns: count, seed }).map((facts, i) => {
     const vector = extractFeatures(facts);
-    const figure = (name: string) => vector[FEATURE_NAMES.indexOf(name as (typeof FEATURE_NAMES)[number])] as number;
+    const featureValue = (name: string) =>
+      vector[FEATURE_NAMES.indexOf(name as (typeof FEATURE_NAMES)[number])] as number;
     const red = random() < 0.1;
     const risk =
-      (figure('user_fraud_labels') >= 1 ? 3 : 0) + (figure('amount_ln_usd') > 6 ? 1.5 : 0) + (red ? 3 : 0) - 4;
+      (featureValue('user_fraud_labels') >= 1 ? 3 : 0) +
+      (featureValue('amount_ln_usd') > 6 ? 1.5 : 0) +
+      (red ? 3 : 0) -
+      4;
     return {
       vector: packVector(vector),
       observed: packObserved([{ name: 'attributes.box', bucket: red ? 7 : 8, number: Number.NaN }]),
@@ -58,12 +62,12 @@ const options = {
   settings: { num_iterations: 60, learning_rate: 0.15 },
 } as const;
 const rows = madeRows(4_000, 8);
-const trained = (from: readonly TrainingRow[], given: TrainModelOptions): Promise<ModelTraining> =>
+const trained = (from: readonly TrainingRow[], given: TrainModelOptions): Promise<TrainingResult> =>
   outsideJest(join(__dirname, '../../../../training/engine/learn/train-model.ts'), 'trainModel', from, given);
 
 describe('a model trained from labels', () => {
-  let training: ModelTraining;
-  let artefact: ModelTraining['artefact'];
+  let training: TrainingResult;
+  let artefact: TrainingResult['artefact'];
   beforeAll(async () => {
     training = await trained(rows, options);
     ({ artefact } = training);

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { entityShelf } from '../../../../shared/store/memory/entity-shelf';
 import type { LiveItem } from '../../../../shared/store/sdk/attribute-value';
-import { type BadLine, readHistory } from '../../../../training/replay/history';
+import { type BadLine, readEventFile } from '../../../../training/replay/history';
 import { labelFeed } from '../../../../training/replay/label-feed';
 import { rowLog } from '../../../../training/replay/row-log';
 import { trainingClock } from '../../../../training/replay/training-clock';
@@ -40,7 +40,7 @@ describe('a file', () => {
     ['lines.jsonl.gz', gzipSync(text)],
   ])('%s is read in the order of time, and bad lines are told by their number', async (name, bytes) => {
     const bad: BadLine[] = [];
-    const history = await readHistory(write(name, bytes), (line) => bad.push(line));
+    const history = await readEventFile(write(name, bytes), (line) => bad.push(line));
     expect(history.length).toBe(3);
     expect([...history.lines()].map(([i, { label }]) => [i, label])).toEqual([
       [2, 0],
@@ -54,7 +54,7 @@ describe('a file', () => {
   });
 
   it('that is not there is a fault and not an endless wait', async () => {
-    await expect(readHistory('/no/such/file.jsonl.gz', () => undefined)).rejects.toThrow('ENOENT');
+    await expect(readEventFile('/no/such/file.jsonl.gz', () => undefined)).rejects.toThrow('ENOENT');
   });
 });
 

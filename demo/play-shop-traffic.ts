@@ -3,7 +3,7 @@ import { type Done, drive, driver } from '../bench/load/drive';
 import type { Intent } from '../bench/load/intent';
 import { traffic } from '../bench/load/traffic';
 import { type FraudScreening, FraudScreeningError } from '../sdk/client/src';
-import { attackOf, type Figures } from './figures';
+import { attackOf, type TrafficCounts } from './traffic-counts';
 
 const SEED = 7;
 const CUSTOMERS = 300;
@@ -20,7 +20,7 @@ export interface Traffic {
   readonly key: string;
   readonly fraud: FraudScreening;
   readonly perSecond: number;
-  readonly figures: Figures;
+  readonly trafficCounts: TrafficCounts;
   readonly isOver: (elapsedMs: number) => boolean;
   readonly onTick: (elapsedMs: number) => void;
 }
@@ -47,13 +47,13 @@ function analyst(fraud: FraudScreening) {
 }
 
 /** Honest customers and four kinds of attackers, over HTTP, until it is stopped. */
-export async function simulateTraffic(demo: Traffic): Promise<void> {
+export async function playShopTraffic(demo: Traffic): Promise<void> {
   const sam = analyst(demo.fraud);
   const client = driver({
     url: demo.url,
     keys: [demo.key],
     onDone: (done) => {
-      demo.figures.onDone(done);
+      demo.trafficCounts.onDone(done);
       sam.hears(done);
     },
   });

@@ -5,7 +5,7 @@ import type { StoredMessage } from './webhook-event';
  * What a queue message says: that a delivery may be due. Ids only, since SQS refuses characters that JSON leaves
  * unescaped, and what is stored is the source of truth anyway.
  */
-export interface DeliveryHint {
+export interface QueueMessage {
   readonly account_id: string;
   readonly webhook_id: string;
   readonly delivery_id: string;
@@ -17,18 +17,18 @@ export interface DeliveryHint {
 }
 
 /** A queue message, and how long the queue should hold it back. */
-export interface DelayedHint {
-  readonly hint: DeliveryHint;
+export interface DelayedMessage {
+  readonly queueMessage: QueueMessage;
   readonly delayMs: number;
 }
 
 /** What a queue message refers to. */
-export interface Hinted {
+export interface QueuedDelivery {
   readonly delivery: Delivery | undefined;
   readonly message: StoredMessage | undefined;
 }
 
-export const hintOf = ({ account_id, webhook_id, delivery_id, message_id, state }: Delivery): DeliveryHint => ({
+export const queueMessageOf = ({ account_id, webhook_id, delivery_id, message_id, state }: Delivery): QueueMessage => ({
   account_id,
   webhook_id,
   delivery_id,
@@ -39,8 +39,8 @@ export const hintOf = ({ account_id, webhook_id, delivery_id, message_id, state 
 const ID = /^(wh|dlv|msg)_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Reads a queue message; throws if it is not one of ours, so that it ends up in the dead-letter queue. */
-export function parseHint(body: string): DeliveryHint {
-  const { account_id, webhook_id, delivery_id, message_id, attempt, parked } = JSON.parse(body) as DeliveryHint;
+export function parseQueueMessage(body: string): QueueMessage {
+  const { account_id, webhook_id, delivery_id, message_id, attempt, parked } = JSON.parse(body) as QueueMessage;
   const ids = { webhook_id, delivery_id, message_id };
   const areIds = typeof account_id === 'string' && Object.values(ids).every((id) => ID.test(id));
   if (!areIds || !Number.isSafeInteger(attempt)) throw new Error('Not a delivery queue message');

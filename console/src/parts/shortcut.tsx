@@ -1,7 +1,7 @@
 import { shortcutsOn } from '../state/shortcuts';
 
 /** The keyboard shortcut of a button, while shortcuts are enabled. */
-export const KeyHint = ({ of }: { of: string }) =>
+export const Shortcut = ({ of }: { of: string }) =>
   shortcutsOn.value ? (
     <span class="key" aria-hidden="true">
       {of}

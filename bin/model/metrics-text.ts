@@ -1,8 +1,8 @@
-import type { Evaluation, ModelFigures } from '../../shared/domain/models/evaluation/evaluation';
-import type { Verdict } from '../../shared/domain/models/promotion-rule';
+import type { Evaluation, ModelEvaluation } from '../../shared/domain/models/evaluation/evaluation';
+import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import { textTable } from '../cli/text-table';
 
-const FIGURES: ReadonlyArray<readonly [string, keyof ModelFigures]> = [
+const METRICS: ReadonlyArray<readonly [string, keyof ModelEvaluation]> = [
   ['AUC', 'auc'],
   ['average precision', 'average_precision'],
   ['recall at 1% false positives', 'recall_at_1pct'],
@@ -12,19 +12,19 @@ const FIGURES: ReadonlyArray<readonly [string, keyof ModelFigures]> = [
 ];
 
 /** Two models side by side. */
-export function figuresText({ champion, challenger, rows }: Evaluation): string {
-  const figure = (model: ModelFigures, name: keyof ModelFigures) => Number(model[name]).toFixed(3);
+export function metricsText({ champion, challenger, rows }: Evaluation): string {
+  const threeDecimals = (model: ModelEvaluation, name: keyof ModelEvaluation) => Number(model[name]).toFixed(3);
   return [
     `on ${rows.fraud} fraud, ${rows.legitimate} legitimate and ${rows.presumed} sampled screenings, ${rows.from} to ${rows.to}:`,
     textTable([
       ['', champion.version, challenger.version],
-      ...FIGURES.map(([title, name]) => [title, figure(champion, name), figure(challenger, name)]),
+      ...METRICS.map(([title, name]) => [title, threeDecimals(champion, name), threeDecimals(challenger, name)]),
     ]),
   ].join('\n');
 }
 
 /** The rule, condition by condition. */
-export const verdictText = ({ checks }: Verdict): string =>
+export const verdictText = ({ checks }: PromotionVerdict): string =>
   textTable(
     checks.map(({ name, wanted, found, passed }) => [
       passed ? 'yes' : 'NO',

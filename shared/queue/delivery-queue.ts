@@ -1,5 +1,5 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
-import type { DelayedHint } from '../domain/webhooks/delivery-hint';
+import type { DelayedMessage } from '../domain/webhooks/queue-message';
 
 /** SQS takes at most ten messages per call. */
 const BATCH = 10;
@@ -7,26 +7,26 @@ const BATCH = 10;
 const TRIES = 2;
 
 /** Sends queue messages for deliveries. */
-export interface HintQueue {
+export interface DeliveryQueue {
   /** Resolves with how many could not be sent. Never rejects: the table is the source of truth for the sweep. */
-  send(hints: readonly DelayedHint[]): Promise<number>;
+  send(queueMessages: readonly DelayedMessage[]): Promise<number>;
 }
 
-function entriesOf(hints: readonly DelayedHint[]): SendMessageBatchRequestEntry[] {
-  return hints.map(({ hint, delayMs }, index) => ({
+function entriesOf(queueMessages: readonly DelayedMessage[]): SendMessageBatchRequestEntry[] {
+  return queueMessages.map(({ queueMessage, delayMs }, index) => ({
     Id: String(index),
-    MessageBody: JSON.stringify(hint),
+    MessageBody: JSON.stringify(queueMessage),
     // The group makes a standard queue fair: one endpoint's backlog does not hold up the others.
-    MessageGroupId: hint.webhook_id,
+    MessageGroupId: queueMessage.webhook_id,
     DelaySeconds: Math.ceil(delayMs / 1000),
   }));
 }
 
 /** Sends queue messages through SQS. */
-export function sqsHintQueue(client: SQSClient, queueUrl: string): HintQueue {
-  async function sendBatch(hints: readonly DelayedHint[]): Promise<number> {
-    let left = entriesOf(hints);
-    for (let attempt = 1; attempt <= TRIES && left.length > 0; attempt++) {
+export function sqsDeliveryQueue(client: SQSClient, queueUrl: string): DeliveryQueue {
+  async function sendBatch(queueMessages: readonly DelayedMessage[]): Promise<number> {
+    let left = entriesOf(queueMessages);
+    for (let tryNumber = 1; tryNumber <= TRIES && left.length > 0; tryNumber++) {
       const command = new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: left });
       // SQS returns 200 with failures inside; after an error the fate of the entries is unknown, so all are sent again.
       const failed = await client.send(command).then(
@@ -39,9 +39,9 @@ export function sqsHintQueue(client: SQSClient, queueUrl: string): HintQueue {
   }
 
   return {
-    async send(hints) {
-      const batches = Array.from({ length: Math.ceil(hints.length / BATCH) }, (_, index) =>
-        hints.slice(index * BATCH, (index + 1) * BATCH),
+    async send(queueMessages) {
+      const batches = Array.from({ length: Math.ceil(queueMessages.length / BATCH) }, (_, index) =>
+        queueMessages.slice(index * BATCH, (index + 1) * BATCH),
       );
       const unsent = await Promise.all(batches.map(sendBatch));
       return unsent.reduce((sum, count) => sum + count, 0);

@@ -5,19 +5,19 @@ import { historyOf } from './read-history';
 import { trimUpdate } from './trim-update';
 
 /** What can be read from an entity's item as the recording update returned it. */
-export interface TouchedItem {
+export interface EntityReading {
   readonly history: EntityHistory;
   /** The update that brings the item back to size, if it has grown. */
   readonly trim: UpdateParams | undefined;
 }
 
 /** Reads the item that the recording update returned, in one walk; `countedAtMs` as in `historyOf`. */
-export function readTouched(
+export function readEntity(
   kind: EntityKind,
   item: EntityItem | LiveItem | undefined,
   attempt: Attempt,
   countedAtMs?: number,
-): TouchedItem {
+): EntityReading {
   const reading = readItem(item, attempt.at_ms);
   return {
     history: historyOf(kind, reading, attempt, countedAtMs),

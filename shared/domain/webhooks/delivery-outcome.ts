@@ -1,14 +1,14 @@
 /** How far a delivery attempt got. */
-export type AttemptPhase = 'dns' | 'connect' | 'tls' | 'headers';
+export type DeliveryPhase = 'dns' | 'connect' | 'tls' | 'headers';
 
 /**
  * How one delivery attempt ended. The status line decides: anything but a 2xx is a failure, including a redirect,
  * which is not followed.
  */
-export type AttemptOutcome =
+export type DeliveryOutcome =
   | ({ readonly kind: 'delivered' } & Answered)
   | ({ readonly kind: 'refused' } & Answered)
-  | { readonly kind: 'timeout'; readonly phase: AttemptPhase; readonly duration_ms: number }
+  | { readonly kind: 'timeout'; readonly phase: DeliveryPhase; readonly duration_ms: number }
   /** The URL, or an address that its name resolves to, is one we do not connect to. No socket was opened. */
   | { readonly kind: 'blocked'; readonly reason: string; readonly duration_ms: number }
   /** No trusted TLS 1.2+ session with the host in the URL; `reason` is a code such as CERT_HAS_EXPIRED. */

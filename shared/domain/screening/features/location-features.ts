@@ -25,7 +25,7 @@ function evidence(facts: ScreeningFacts): number {
   return ends[0].country === ends[1].country ? EVIDENCE.none : EVIDENCE[travelEvidence(...ends)];
 }
 
-export const PLACE_FEATURES = {
+export const LOCATION_FEATURES = {
   ip_country_differs: {
     description: '1 when the country of the IP address is not that of the billing address',
     explains: 'ip_mismatch',

@@ -6,7 +6,7 @@ import { requestTimeMs } from '../../domain/entities/request-mark';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import { type AttributeValue, type EntityItem, textOf, type UpdateParams } from '../sdk/attribute-value';
 import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
-import { addendsOf, recordOf } from './attempt-record';
+import { addendsOf, attemptWrites } from './attempt-writes';
 import { setName } from './distinct-sets';
 import { CHANGE_NAMES, DEVICE_SLOTS, NAME } from './entity-attributes';
 import { negated } from './packed-number';
@@ -28,8 +28,8 @@ const withValue = (params: UpdateParams, token: string, value: AttributeValue): 
   ExpressionAttributeValues: { ...params.ExpressionAttributeValues, [token]: value },
 });
 
-const start = (slot: string, mark: string, once: number): NumberedUpdate => ({
-  names: [slot],
+const start = (recentName: string, mark: string, once: number): NumberedUpdate => ({
+  names: [recentName],
   values: [{ S: mark }],
   sets: 1,
   adds: 0,
@@ -58,8 +58,8 @@ const showsTheUser = ({ action, outcome }: Attempt): boolean =>
 function setPersonal(update: NumberedUpdate, attempt: Attempt, isOwn: boolean): void {
   if (attempt.device !== undefined && isOwn) {
     const text = recentDeviceText(attempt.device, attempt.at_ms);
-    const slot = DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
-    set(update, slot, { S: text });
+    const name = DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
+    set(update, name, { S: text });
   }
   const change =
     attempt.outcome === 'succeeded' ? CHANGE_NAMES[attempt.action as keyof typeof CHANGE_NAMES] : undefined;
@@ -81,30 +81,30 @@ function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
  * hash remember recent attempts, so a repeat is still recognised when others came in between (each of those hides it
  * with probability 1/4; with a single slot it would be 1).
  */
-export function touchUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
+export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
   const spec = KIND[kind];
-  const record = recordOf(attempt);
-  const update = start(record.slot, record.mark, FIRST_SEEN_AT);
-  set(update, NAME.firstSeen, record.at);
-  set(update, NAME.lastSeen, record.at);
-  set(update, NAME.ttl, record.ttl);
+  const writes = attemptWrites(attempt);
+  const update = start(writes.recentName, writes.mark, FIRST_SEEN_AT);
+  set(update, NAME.firstSeen, writes.at);
+  set(update, NAME.lastSeen, writes.at);
+  set(update, NAME.ttl, writes.ttl);
   const isOwn = !spec.person || showsTheUser(attempt);
-  if (spec.place && isOwn && record.place !== undefined) set(update, NAME.place, record.place);
+  if (spec.location && isOwn && writes.location !== undefined) set(update, NAME.location, writes.location);
   if (spec.person) setPersonal(update, attempt, isOwn);
-  for (const addends of addendsOf(kind, record)) for (const { name, value } of addends) add(update, name, value);
+  for (const addends of addendsOf(kind, writes)) for (const { name, value } of addends) add(update, name, value);
   for (const [counterpart, form] of spec.counterparts) {
-    const member = isOwn ? memberOf(record.hashes, counterpart, form) : undefined;
+    const member = isOwn ? memberOf(writes.hashes, counterpart, form) : undefined;
     if (member !== undefined) add(update, setName(counterpart, attempt.at_ms), { SS: [member] });
   }
   if (isTransaction(attempt)) removeJustStale(update, attempt);
-  if (!record.isRepeatable) return numberedParams(update, NOT_YET_APPLIED);
-  return withValue(numberedParams(update, NO_REPEAT), ':identity', { S: record.identity });
+  if (!writes.isRepeatable) return numberedParams(update, NOT_YET_APPLIED);
+  return withValue(numberedParams(update, NO_REPEAT), ':identity', { S: writes.identity });
 }
 
 /** Which request counted an attempt that an item already includes, and when. */
 export function countedBy(item: EntityItem, attempt: Attempt): { readonly request: string; readonly at_ms: number } {
-  const { slot, identity, request: own, isRepeatable } = recordOf(attempt);
-  const request = isRepeatable ? (textOf(item[slot])?.slice(identity.length) ?? own) : own;
+  const { recentName, identity, request: own, isRepeatable } = attemptWrites(attempt);
+  const request = isRepeatable ? (textOf(item[recentName])?.slice(identity.length) ?? own) : own;
   return { request, at_ms: request === own ? attempt.at_ms : requestTimeMs(request) };
 }
 
@@ -113,16 +113,16 @@ export function countedBy(item: EntityItem, attempt: Attempt): { readonly reques
  * locations and sets stay, since nothing remembers what they were. Refused if the entity is gone. If it is not
  * certain that the attempt was recorded (no response arrived), only an attempt that left its mark is taken back.
  */
-export function untouchUpdate(kind: EntityKind, attempt: Attempt, isCertain = true): UpdateParams {
-  const record = recordOf(attempt);
+export function removeAttemptUpdate(kind: EntityKind, attempt: Attempt, isCertain = true): UpdateParams {
+  const writes = attemptWrites(attempt);
   // A repeat that is taken back leaves what identifies it, so that the next repeat need not be taken back again.
-  const undone = record.isRepeatable ? record.identity + UNDONE + record.request : UNDONE + record.mark;
-  const update = start(record.slot, undone, -1);
-  for (const addends of addendsOf(kind, record)) {
+  const undone = writes.isRepeatable ? writes.identity + UNDONE + writes.request : UNDONE + writes.mark;
+  const update = start(writes.recentName, undone, -1);
+  for (const addends of addendsOf(kind, writes)) {
     for (const { name, value } of addends) add(update, name, { N: negated(value.N) });
   }
   if (!isCertain) {
-    return withValue(numberedParams(update, '#0 = :mark'), ':mark', { S: record.mark });
+    return withValue(numberedParams(update, '#0 = :mark'), ':mark', { S: writes.mark });
   }
   const { ExpressionAttributeNames, ...params } = numberedParams(update, `attribute_exists(#f) AND ${NOT_YET_APPLIED}`);
   return { ...params, ExpressionAttributeNames: { ...ExpressionAttributeNames, '#f': NAME.firstSeen } };

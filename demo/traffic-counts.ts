@@ -23,7 +23,7 @@ const attempts = () =>
   >;
 
 /** What has happened so far: counted by the simulator and by the receiver of webhooks. */
-export function figures() {
+export function trafficCounts() {
   const decisions = { allow: 0, review: 0, block: 0 };
   const attacks = attempts();
   const seen = { failed: 0, casesOpened: 0, casesResolved: 0, webhooks: 0, refusedWebhooks: 0 };
@@ -66,4 +66,4 @@ export function figures() {
   };
 }
 
-export type Figures = ReturnType<typeof figures>;
+export type TrafficCounts = ReturnType<typeof trafficCounts>;

@@ -13,7 +13,7 @@ export interface QueueFilter {
 export const RANGES = ['24h', '7d', '30d', '90d'] as const;
 export type Range = (typeof RANGES)[number];
 
-export type Place =
+export type Route =
   | { readonly page: 'queue'; readonly filter: QueueFilter }
   | { readonly page: 'case'; readonly caseId: string }
   | { readonly page: 'overview'; readonly range: Range };
@@ -24,7 +24,7 @@ const STATUSES: readonly QueueFilter['status'][] = ['open', 'approved', 'rejecte
 const day = (text: string | null): string => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : '');
 
 /** Reads an address; what makes no sense becomes the queue as it first is. */
-export function placeOf(hash: string): Place {
+export function routeOf(hash: string): Route {
   const [path = '', search = ''] = hash.replace(/^#\/?/, '').split('?');
   const query = new URLSearchParams(search);
   const [, caseId] = /^cases\/(case_[0-9A-Z]{26})$/.exec(path) ?? [];
@@ -36,10 +36,10 @@ export function placeOf(hash: string): Place {
   return { page: 'queue', filter: { status, from: day(query.get('from')), to: day(query.get('to')), page } };
 }
 
-export function addressOf(place: Place): string {
-  if (place.page === 'case') return `#/cases/${place.caseId}`;
-  if (place.page === 'overview') return place.range === '7d' ? '#/overview' : `#/overview?range=${place.range}`;
-  const { status, from, to, page } = place.filter;
+export function addressOf(route: Route): string {
+  if (route.page === 'case') return `#/cases/${route.caseId}`;
+  if (route.page === 'overview') return route.range === '7d' ? '#/overview' : `#/overview?range=${route.range}`;
+  const { status, from, to, page } = route.filter;
   const query = new URLSearchParams();
   if (status !== FIRST_FILTER.status) query.set('status', status);
   if (from) query.set('from', from);
@@ -51,17 +51,17 @@ export function addressOf(place: Place): string {
 export const caseAddress = (caseId: string): string => addressOf({ page: 'case', caseId });
 
 /** Where the analyst is. */
-export const place = signal<Place>(placeOf(location.hash));
+export const route = signal<Route>(routeOf(location.hash));
 /** The queue as it was last seen: where "back to the queue" leads. */
-export const lastFilter = signal<QueueFilter>(place.value.page === 'queue' ? place.value.filter : FIRST_FILTER);
+export const lastFilter = signal<QueueFilter>(route.value.page === 'queue' ? route.value.filter : FIRST_FILTER);
 
 addEventListener('hashchange', () => {
-  place.value = placeOf(location.hash);
-  if (place.value.page === 'queue') lastFilter.value = place.value.filter;
+  route.value = routeOf(location.hash);
+  if (route.value.page === 'queue') lastFilter.value = route.value.filter;
 });
 
 /** Goes to a place, leaving a step for the back button; `replace` leaves none. */
-export function goTo(to: Place, replace = false): void {
+export function goTo(to: Route, replace = false): void {
   const address = addressOf(to);
   if (address === location.hash) return;
   if (replace) location.replace(address);

@@ -1,5 +1,5 @@
 import { logLoss } from './calibration';
-import type { CalibrationBand, ModelFigures, ThresholdRow } from './evaluation';
+import type { CalibrationBand, ModelEvaluation, ThresholdRow } from './evaluation';
 import {
   areaUnderRoc,
   averagePrecision,
@@ -26,7 +26,7 @@ const BAND_POINTS = 5;
 const CALIBRATION_BANDS = 10;
 
 /** All metrics of one model on the rows. */
-export function modelFigures(version: string, rows: EvaluatedScores): ModelFigures {
+export function modelEvaluation(version: string, rows: EvaluatedScores): ModelEvaluation {
   const ranked = { scores: rows.probabilities, labels: rows.labels, weights: rows.weights };
   const curve = rankingCurve(ranked);
   const calibration = calibrationBands(rows);

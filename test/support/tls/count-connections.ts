@@ -1,7 +1,7 @@
 import { createHook } from 'node:async_hooks';
 
 /** Runs something and tells how many TCP connects this process began meanwhile, to wherever. */
-export async function countConnects<T>(
+export async function countConnections<T>(
   run: () => Promise<T>,
 ): Promise<{ readonly result: T; readonly connects: number }> {
   let connects = 0;

@@ -46,7 +46,7 @@ const RELAYED = [
 ];
 
 /** From the table's stream to the merchant: relay, queues, dispatcher and the sweep that repairs them (ADR 0010). */
-export class Delivery extends Construct {
+export class WebhookDelivery extends Construct {
   readonly queues: DeliveryQueues;
 
   constructor(scope: Construct, id: string, { stage, table, dataKey }: DeliveryProps) {

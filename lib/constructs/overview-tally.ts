@@ -24,7 +24,7 @@ const COUNTED = [
 ];
 
 /** Counts for the overview, outside the screening path: a reader of the table's stream (ADR 0011). */
-export class Overview extends Construct {
+export class OverviewTally extends Construct {
   constructor(scope: Construct, id: string, { stage, table }: OverviewProps) {
     super(scope, id);
     const tally = new ServiceFunction(this, 'TallyOverview', {

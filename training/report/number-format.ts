@@ -6,7 +6,7 @@ const format = (options: Intl.NumberFormatOptions) => {
 };
 
 export const count = format({ maximumFractionDigits: 0 });
-export const figure = format({ minimumFractionDigits: 3, maximumFractionDigits: 3 });
+export const threeDecimals = format({ minimumFractionDigits: 3, maximumFractionDigits: 3 });
 export const percent = format({ style: 'percent', maximumFractionDigits: 1 });
 export const dollars = format({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 });
 export const signed = format({ minimumFractionDigits: 3, maximumFractionDigits: 3, signDisplay: 'exceptZero' });

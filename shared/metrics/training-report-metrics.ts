@@ -1,13 +1,13 @@
 import type { TrainingOutcome, TrainingReport } from '../usecases/models/training-report';
-import { type Figure, figuresOf } from './define-metrics';
+import { type MetricValue, metricValues } from './define-metrics';
 import { TRAINING_METRICS } from './training-metrics';
 
 const REFUSED: ReadonlySet<TrainingOutcome> = new Set(['candidate_refused', 'shadow_refused', 'shadow_overdue']);
 
 /** The metric values of one run; unknown ones are not sent. */
-export function trainingFigures(report: TrainingReport): Figure[] {
+export function trainingReportMetrics(report: TrainingReport): MetricValue[] {
   const { outcome, labels, champion_auc, champion_age_ms, score_drift } = report;
-  return figuresOf(TRAINING_METRICS, {
+  return metricValues(TRAINING_METRICS, {
     TrainingRuns: 1,
     ShadowsStarted: Number(outcome === 'shadow_started'),
     Promotions: Number(outcome === 'promoted'),

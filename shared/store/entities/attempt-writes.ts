@@ -1,6 +1,6 @@
 import {
   amountCurrency,
-  hourSlot,
+  hourBucket,
   isFailedLogin,
   isTransaction,
   windowCents,
@@ -13,13 +13,13 @@ import { hash32, hashText } from '../../domain/entities/short-hash';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import type { AttributeValue } from '../sdk/attribute-value';
 import {
-  ATTEMPT_SLOTS,
   EVENT_GROUPS,
   expirySeconds,
   HOUR_GROUPS,
   LIFETIME_COUNT_DIGITS,
   logsName,
   NAME,
+  RECENT_ATTEMPT_NAMES,
   totalName,
 } from './entity-attributes';
 import { hundredths, packLog } from './log-amounts';
@@ -38,7 +38,7 @@ export interface Addend {
 /** What an attempt writes to the entities involved: the same for all, and numbers by the kinds that keep them. */
 export interface AttemptWrites {
   /** The slot that remembers the attempt, and the mark that is left in it. */
-  readonly slot: string;
+  readonly recentName: string;
   readonly mark: string;
   /** With an `Idempotency-Key` the mark is what all its repeats share plus the request's own part; else the former. */
   readonly identity: string;
@@ -46,7 +46,7 @@ export interface AttemptWrites {
   readonly isRepeatable: boolean;
   readonly at: AttributeValue;
   readonly ttl: AttributeValue;
-  readonly place: AttributeValue | undefined;
+  readonly location: AttributeValue | undefined;
   readonly hashes: CounterpartHashes;
   readonly all: readonly Addend[];
   readonly failedLogins: readonly Addend[];
@@ -78,15 +78,15 @@ function dollarAddends({ amount_usd }: Attempt): readonly Addend[] {
 }
 
 function personAddends(attempt: Attempt, isPayment: boolean): readonly Addend[] {
-  const slot = hourSlot(attempt.at_ms);
-  const hour = addend(HOUR_GROUPS[slot >> 2] ?? '', packQuarter(slot));
+  const bucket = hourBucket(attempt.at_ms);
+  const hour = addend(HOUR_GROUPS[bucket >> 2] ?? '', packQuarter(bucket));
   const currency = isPayment ? amountCurrency(attempt) : undefined;
   if (currency === undefined || attempt.amount === undefined) return [hour];
   const own = hundredths(attempt.amount);
   return [hour, addend(totalName(currency), `${own}`), addend(logsName(currency), packLog(own))];
 }
 
-function newRecord(attempt: Attempt): AttemptWrites {
+function newWrites(attempt: Attempt): AttemptWrites {
   const { attempt_id, repeat_key, at_ms, country, network = 'other' } = attempt;
   const hash = hash32(repeat_key ?? attempt_id, ATTEMPT_SALT);
   const identity = hashText(hash);
@@ -94,14 +94,14 @@ function newRecord(attempt: Attempt): AttemptWrites {
   const request = requestMark(attempt);
   const isPayment = isTransaction(attempt);
   return {
-    slot: ATTEMPT_SLOTS[hash & 3] ?? ATTEMPT_SLOTS[0],
+    recentName: RECENT_ATTEMPT_NAMES[hash & 3] ?? RECENT_ATTEMPT_NAMES[0],
     mark: isRepeatable ? identity + request : identity,
     identity,
     request,
     isRepeatable,
     at: { N: `${at_ms}` },
     ttl: { N: `${expirySeconds(at_ms)}` },
-    place: country?.length === 2 ? { S: country + NETWORK_CHARACTER[network] + at_ms.toString(36) } : undefined,
+    location: country?.length === 2 ? { S: country + NETWORK_CHARACTER[network] + at_ms.toString(36) } : undefined,
     hashes: counterpartHashes(attempt),
     all: isPayment ? transactionAddends(attempt) : [eventAddend(attempt.action as EventAction)],
     failedLogins: isFailedLogin(attempt)
@@ -113,20 +113,20 @@ function newRecord(attempt: Attempt): AttemptWrites {
 }
 
 /** About four entities record the same attempt in a row: its writes are computed once. */
-let latest: { readonly attempt: Attempt; readonly record: AttemptWrites } | undefined;
+let latest: { readonly attempt: Attempt; readonly writes: AttemptWrites } | undefined;
 
 /** The record of an attempt. */
-export function recordOf(attempt: Attempt): AttemptWrites {
-  if (latest?.attempt !== attempt) latest = { attempt, record: newRecord(attempt) };
-  return latest.record;
+export function attemptWrites(attempt: Attempt): AttemptWrites {
+  if (latest?.attempt !== attempt) latest = { attempt, writes: newWrites(attempt) };
+  return latest.writes;
 }
 
 /** Every number an attempt adds to an entity of a kind, in lists: what a compensation subtracts again. */
-export function addendsOf(kind: EntityKind, record: AttemptWrites): ReadonlyArray<readonly Addend[]> {
+export function addendsOf(kind: EntityKind, writes: AttemptWrites): ReadonlyArray<readonly Addend[]> {
   const { failedLogins, dollarLogs, person } = KIND[kind];
-  const lists = [record.all];
-  if (failedLogins) lists.push(record.failedLogins);
-  if (dollarLogs) lists.push(record.dollarLogs);
-  if (person) lists.push(record.person);
+  const lists = [writes.all];
+  if (failedLogins) lists.push(writes.failedLogins);
+  if (dollarLogs) lists.push(writes.dollarLogs);
+  if (person) lists.push(writes.person);
   return lists;
 }

@@ -1,7 +1,7 @@
 import { DeleteMessageCommand, SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import fc from 'fast-check';
-import { type DeliveryHint, parseHint } from '../../../shared/domain/webhooks/delivery-hint';
-import { sqsHintQueue } from '../../../shared/queue/hint-queue';
+import { parseQueueMessage, type QueueMessage } from '../../../shared/domain/webhooks/queue-message';
+import { sqsDeliveryQueue } from '../../../shared/queue/delivery-queue';
 import { relayFailures } from '../../../shared/queue/relay-failures';
 
 interface Entry {
@@ -20,27 +20,28 @@ function stubQueue(fails: (entry: Entry, call: number) => boolean | 'throw' = ()
     if (verdicts.some(([, verdict]) => verdict === 'throw')) throw new Error('timeout');
     return { Failed: verdicts.filter(([, failed]) => failed).map(([{ Id }]) => ({ Id })) };
   };
-  return { calls, queue: sqsHintQueue({ send } as unknown as SQSClient, 'https://queue') };
+  return { calls, queue: sqsDeliveryQueue({ send } as unknown as SQSClient, 'https://queue') };
 }
 
 const ULID = '01J9Z3K8Q4V7W2X5Y6Z7A8B9C0';
-const hint = (attempt = 0): DeliveryHint => ({
+const queueMessage = (attempt = 0): QueueMessage => ({
   account_id: `acc_${ULID}`,
   webhook_id: `wh_${ULID}`,
   delivery_id: `dlv_${ULID}`,
   message_id: `msg_${ULID}`,
   attempt,
 });
-const hints = (count: number, delayMs = 0) => Array.from({ length: count }, (_, n) => ({ hint: hint(n), delayMs }));
+const queueMessages = (count: number, delayMs = 0) =>
+  Array.from({ length: count }, (_, n) => ({ queueMessage: queueMessage(n), delayMs }));
 
 describe('sending hints', () => {
   it('goes in batches of ten, grouped by endpoint, held back in whole seconds', async () => {
     const { calls, queue } = stubQueue();
-    expect(await queue.send(hints(23, 4_100))).toBe(0);
+    expect(await queue.send(queueMessages(23, 4_100))).toBe(0);
     expect(calls.map(({ length }) => length)).toEqual([10, 10, 3]);
     expect(calls[2]?.[1]).toEqual({
       Id: '1',
-      MessageBody: JSON.stringify(hint(21)),
+      MessageBody: JSON.stringify(queueMessage(21)),
       MessageGroupId: `wh_${ULID}`,
       DelaySeconds: 5,
     });
@@ -52,7 +53,7 @@ describe('sending hints', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 900_000 }), async (delayMs) => {
         const { calls, queue } = stubQueue();
-        await queue.send([{ hint: hint(), delayMs }]);
+        await queue.send([{ queueMessage: queueMessage(), delayMs }]);
         const [[entry]] = calls as [[Entry]];
         expect(entry.DelaySeconds).toBeLessThanOrEqual(900);
         expect(entry.DelaySeconds * 1000 - delayMs).toBeGreaterThanOrEqual(0);
@@ -63,26 +64,26 @@ describe('sending hints', () => {
 
   it('sends again what a 200 says has failed, and only that', async () => {
     const { calls, queue } = stubQueue(({ Id }, call) => call === 1 && Id === '3');
-    expect(await queue.send(hints(10))).toBe(0);
-    expect(calls[1]?.map(({ MessageBody }) => parseHint(MessageBody).attempt)).toEqual([3]);
+    expect(await queue.send(queueMessages(10))).toBe(0);
+    expect(calls[1]?.map(({ MessageBody }) => parseQueueMessage(MessageBody).attempt)).toEqual([3]);
   });
 
   it('sends all again when the call itself failed, and counts what is left', async () => {
     const once = stubQueue((_entry, call) => (call === 1 ? 'throw' : false));
-    expect(await once.queue.send(hints(4))).toBe(0);
+    expect(await once.queue.send(queueMessages(4))).toBe(0);
     expect(once.calls.map(({ length }) => length)).toEqual([4, 4]);
     const never = stubQueue(({ Id }) => (Id === '0' ? 'throw' : false));
-    expect(await never.queue.send(hints(4))).toBe(4);
+    expect(await never.queue.send(queueMessages(4))).toBe(4);
     const some = stubQueue(({ Id }) => Id === '2');
-    expect(await some.queue.send(hints(4))).toBe(1);
+    expect(await some.queue.send(queueMessages(4))).toBe(1);
   });
 });
 
 describe('reading hints', () => {
   it('gives back what was sent', () => {
-    const parked = { ...hint(3), parked: 2 };
-    expect(parseHint(JSON.stringify(hint(3)))).toEqual(hint(3));
-    expect(parseHint(JSON.stringify(parked))).toEqual(parked);
+    const parked = { ...queueMessage(3), parked: 2 };
+    expect(parseQueueMessage(JSON.stringify(queueMessage(3)))).toEqual(queueMessage(3));
+    expect(parseQueueMessage(JSON.stringify(parked))).toEqual(parked);
   });
 
   it.each([
@@ -91,10 +92,10 @@ describe('reading hints', () => {
     '{}',
     '[]',
     '"x"',
-    JSON.stringify({ ...hint(), attempt: '1' }),
-    JSON.stringify({ ...hint(), webhook_id: 'wh_#' }),
+    JSON.stringify({ ...queueMessage(), attempt: '1' }),
+    JSON.stringify({ ...queueMessage(), webhook_id: 'wh_#' }),
   ])('refuses %s', (body) => {
-    expect(() => parseHint(body)).toThrow();
+    expect(() => parseQueueMessage(body)).toThrow();
   });
 });
 

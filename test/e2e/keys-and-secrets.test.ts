@@ -115,7 +115,7 @@ describe('npm run admin', () => {
     [['nonsense'], 'No command'],
     [['accounts', 'create'], 'Missing argument: new account'],
     [['accounts', 'set', 'acc_x', '--review-threshold', '1'], 'No such account in sandbox; see `accounts list`.'],
-    [['accounts', 'list', '--stage', 'moon'], '--stage is one of'],
+    [['accounts', 'list', '--stage', 'moon'], '--stage must be one of'],
     [['accounts', 'list', '--wrong'], 'wrong'],
   ])('%j says in one sentence what is wrong', (args, sentence) => {
     const { status, stderr } = run(...args);

@@ -83,6 +83,6 @@ describe('a schedule', () => {
     const fired = await fetch(`${run.url}/_local/schedules/${name}`, { method: 'POST' });
     expect([fired.status, ((await fired.json()) as { ok: boolean }[])[0]?.ok]).toEqual([200, true]);
     expect((await fetch(`${run.url}/_local/schedules/nothing`, { method: 'POST' })).status).toBe(404);
-    await expect(run.fireSchedule('nothing')).rejects.toThrow('there is no schedule nothing');
+    await expect(run.fireSchedule('nothing')).rejects.toThrow('no such schedule: nothing');
   });
 });

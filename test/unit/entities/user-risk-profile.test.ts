@@ -1,5 +1,6 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityRef } from '../../../shared/domain/entities/entity-ref';
+import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
@@ -36,7 +37,7 @@ it('tells what the user has done, in one read', async () => {
   ]);
   await table.entities.countDecision('acc_1', ref.key, { decision: 'review', step: 1, atMs: NOW });
   table.entities.of('acc_1').label(ref.key, { label: 'fraud', known_at_ms: NOW }, undefined, NOW);
-  expect(await userRiskProfile(deps, caller, 'ann')).toMatchObject({
+  expect(riskProfileAnswer(await userRiskProfile(deps, caller, 'ann'))).toMatchObject({
     user_id: 'ann',
     first_seen_at: new Date(NOW - 3 * HOUR).toISOString(),
     last_seen_at: new Date(NOW - HOUR).toISOString(),
@@ -56,7 +57,7 @@ it('never shows less than nothing, although compensation may come before what it
   const { table, ref, deps } = await world([{}]);
   await table.entities.countDecision('acc_1', ref.key, { decision: 'block', step: 1, atMs: NOW });
   await table.entities.countDecision('acc_1', ref.key, { decision: 'block', step: 1, atMs: NOW });
-  expect(await userRiskProfile(deps, caller, 'ann')).toMatchObject({
+  expect(riskProfileAnswer(await userRiskProfile(deps, caller, 'ann'))).toMatchObject({
     transactions: { count: 1, allowed: 0, blocked: 2 },
   });
 });

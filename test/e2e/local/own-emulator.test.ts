@@ -62,5 +62,5 @@ it('says in one sentence that no emulator answers', async () => {
   const { port } = closed.address() as AddressInfo;
   closed.close();
   const started = startFixture({ endpointUrl: `http://127.0.0.1:${port}` });
-  await expect(started).rejects.toThrow(`No DynamoDB answers at http://127.0.0.1:${port}`);
+  await expect(started).rejects.toThrow(`No DynamoDB at http://127.0.0.1:${port}`);
 });

@@ -53,13 +53,14 @@ describe("the SDK's warning about Node", () => {
     const loud = [...new Set(entries)].filter((file) => !quiet.test(read(file)));
     // These make files from code, or talk HTTP to the local run.
     expect(loud.sort()).toEqual([
-      'bin/build-sdk.ts',
       'bin/check-types.ts',
       'bin/complete-lockfile.ts',
+      'bin/deploy.ts',
+      'bin/new.ts',
       'bin/run-on-lambda-node.ts',
       'bin/write-docs.ts',
       'bin/write-openapi.ts',
-      'bin/write-sdk-types.ts',
+      'bin/write-route-index.ts',
       'local/listen/main.ts',
       'test/browser/console/take-screenshots.ts',
     ]);

@@ -4,7 +4,7 @@ import { SOURCES } from '../../docs/site/site-map';
 
 const ROOT = join(__dirname, '../..');
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
-/** What a build writes. */
+/** What a build writes, and the example of a how-to. */
 const MADE = /\/dist\/|\bthing\b/;
 /** Paths in backquotes, and the targets of links within the repository. */
 const pathsIn = (text: string): string[] => [

@@ -2,11 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fraudScreeningApp } from '../../lib/fraud-screening-app';
+import { synthesize } from '../../local/synthesize';
 import { ofType, type Properties, type Resource } from '../support/template';
 
 // A synthesis runs both rule packs over every resource: seconds, and more on a busy machine.
 jest.setTimeout(180_000);
 
+const ROOT = join(__dirname, '../..');
 const directories: string[] = [];
 afterAll(() => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
@@ -18,10 +20,11 @@ interface Synthesized {
 }
 
 /** The sandbox as these options make it, through both rule packs; whatever they find fails the synthesis. */
-function synthesize(context: Readonly<Record<string, string>>): Synthesized {
+async function synthesizeWith(context: Readonly<Record<string, string>>): Promise<Synthesized> {
   const outdir = mkdtempSync(join(tmpdir(), 'synth-matrix-'));
   directories.push(outdir);
-  fraudScreeningApp({ outdir, context }).synth();
+  // In a process of its own: the same takes three times as long inside jest's sandbox.
+  await synthesize({ app: join(ROOT, 'bin/app.ts'), outdir, root: ROOT, context });
   const template = JSON.parse(readFileSync(join(outdir, 'FraudScreening-sandbox.template.json'), 'utf8'));
   const resources = Object.entries(template.Resources).map(([id, resource]) => ({
     id,
@@ -45,9 +48,9 @@ const MATRIX = {
   bare: () => ({ console: 'off', canary: 'off' }),
   unwatched: () => ({ alarms: 'off' }),
 };
-const known = new Map<keyof typeof MATRIX, Synthesized>();
-function synthesized(name: keyof typeof MATRIX): Synthesized {
-  const found = known.get(name) ?? synthesize(MATRIX[name]());
+const known = new Map<keyof typeof MATRIX, Promise<Synthesized>>();
+function synthesized(name: keyof typeof MATRIX): Promise<Synthesized> {
+  const found = known.get(name) ?? synthesizeWith(MATRIX[name]());
   known.set(name, found);
   return found;
 }
@@ -81,23 +84,23 @@ function globalNames({ resources }: Synthesized): string[] {
 }
 
 describe('the synth matrix', () => {
-  it('a bootstrap qualifier of the platform’s own', () => {
-    const { resources } = synthesized('own');
+  it('a bootstrap qualifier of the platform’s own', async () => {
+    const { resources } = await synthesized('own');
     const code = JSON.stringify(ofType(resources, 'AWS::Lambda::Function').map(({ Properties: p }) => p.Code));
     expect(code).toContain('cdk-acme1-assets');
     expect(code).not.toContain('hnb659fds');
   });
 
-  it('domains of the platform’s own: outputs say where they must point', () => {
-    const { outputs } = synthesized('own');
+  it('domains of the platform’s own: outputs say where they must point', async () => {
+    const { outputs } = await synthesized('own');
     expect(Object.keys(outputs)).toEqual(
       expect.arrayContaining(['ApiDomainTarget', 'ApiDomainTargetZone', 'ConsoleDomainTarget']),
     );
     expect(outputs.ConsoleUrl?.Value).toBe('https://console.example.com/');
   });
 
-  it('two regions of one account, named explicitly: no name is taken twice', () => {
-    const [one, other] = [synthesized('here'), synthesized('elsewhere')];
+  it('two regions of one account, named explicitly: no name is taken twice', async () => {
+    const [one, other] = [await synthesized('here'), await synthesized('elsewhere')];
     const names = globalNames(one);
     expect(names.length).toBeGreaterThanOrEqual(4);
     expect(names.filter((name) => globalNames(other).includes(name))).toEqual([]);
@@ -105,16 +108,16 @@ describe('the synth matrix', () => {
     expect(origins).toContain('eu-central-1');
   });
 
-  it('no console: nothing of CloudFront, no bucket, no upload', () => {
-    const { resources, outputs } = synthesized('bare');
+  it('no console: nothing of CloudFront, no bucket, no upload', async () => {
+    const { resources, outputs } = await synthesized('bare');
     const kinds = new Set(resources.map(({ Type }) => Type));
     expect([...kinds].filter((type) => /CloudFront|S3::|Custom::/.test(type))).toEqual([]);
     expect(outputs).not.toHaveProperty('ConsoleUrl');
     expect(outputs).toHaveProperty('ApiUrl');
   });
 
-  it('no alarms: neither topics nor keys, and deployments that wait for none', () => {
-    const { resources, outputs } = synthesized('unwatched');
+  it('no alarms: neither topics nor keys, and deployments that wait for none', async () => {
+    const { resources, outputs } = await synthesized('unwatched');
     const kinds = new Set(resources.map(({ Type }) => Type));
     expect([...kinds].filter((type) => /Alarm$|SNS|KMS/.test(type))).toEqual([]);
     expect(kinds.has('AWS::CloudWatch::Dashboard')).toBe(true);
@@ -124,8 +127,8 @@ describe('the synth matrix', () => {
     }
   });
 
-  it('no canary: a fix is live at once, whatever the alarms say', () => {
-    const { resources } = synthesized('bare');
+  it('no canary: a fix is live at once, whatever the alarms say', async () => {
+    const { resources } = await synthesized('bare');
     const groups = ofType(resources, 'AWS::CodeDeploy::DeploymentGroup');
     expect(groups.length).toBeGreaterThan(10);
     for (const { Properties: group } of groups) {
@@ -135,8 +138,8 @@ describe('the synth matrix', () => {
     }
   });
 
-  it('recipients of alarms: pages and tickets apart, and said at the end of a deployment', () => {
-    const { resources, outputs } = synthesized('own');
+  it('recipients of alarms: pages and tickets apart, and said at the end of a deployment', async () => {
+    const { resources, outputs } = await synthesized('own');
     const subscribed = ofType(resources, 'AWS::SNS::Subscription').map(({ Properties: p }) => [
       p.Endpoint,
       p.TopicArn.Ref,
@@ -149,8 +152,8 @@ describe('the synth matrix', () => {
     expect(JSON.stringify(ofType(resources, 'AWS::CloudWatch::Dashboard'))).not.toContain('NOBODY');
   });
 
-  it('a daily quota of each account', () => {
-    const { resources } = synthesized('own');
+  it('a daily quota of each account', async () => {
+    const { resources } = await synthesized('own');
     const [plan] = ofType(resources, 'AWS::ApiGateway::UsagePlan');
     expect(plan?.Properties.Quota).toEqual({ Limit: 100_000, Period: 'DAY' });
   });

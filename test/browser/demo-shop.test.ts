@@ -56,7 +56,7 @@ describeInBrowser('the demo shop', () => {
     });
     expect(resolved.status).toBe('approved');
     // The webhook told the shop, and the shop told the page.
-    await order().getByText('has been checked and is on its way').waitFor();
+    await order().getByText('has been approved and is on its way').waitFor();
     expect(faults).toEqual([]);
   }, 120_000);
 

@@ -115,7 +115,7 @@ export function histogramChart({ histogram }: ModelEvaluation): Html {
 // Fraud is rare: on a linear scale all bands but one would be in the corner.
 const FLOOR = 0.0001;
 const logShare = (share: number): number => 1 + Math.log10(Math.max(FLOOR, Math.min(1, share))) / 4;
-const LOG_TICKS = [0.0001, 0.001, 0.01, 0.1, 1].map((at) => [logShare(at), `${at * 100} %`] as const);
+const LOG_TICKS = [0.0001, 0.001, 0.01, 0.1, 1].map((at) => [logShare(at), `${at * 100}%`] as const);
 
 /** Predicted against observed share of fraud; on the diagonal the two are equal. */
 export function calibrationChart(champion: ModelEvaluation, challenger: ModelEvaluation): Html {

@@ -1,7 +1,11 @@
+import { evenSteps, roundSteps } from '../../shared/charts/axis-steps';
+import { linearScale } from '../../shared/charts/linear-scale';
+import { stackValues } from '../../shared/charts/stack-values';
+import { areaPath, coordinate, gridLine, linePath, type Place } from '../../shared/charts/svg-path';
 import type { Annotation, AxisOptions, MetricProperties } from '../cloudwatch/dashboard-definition';
 import type { Points, Range } from '../cloudwatch/metric-store';
 import type { DrawnSeries } from './drawn-series';
-import { clockTime, escapeText, shortNumber, ticks } from './number-format';
+import { clockTime, escapeText, shortNumber } from './number-format';
 
 export interface Size {
   readonly width: number;
@@ -34,22 +38,17 @@ function scaleOf(
   const min = axis.min ?? Math.min(0, ...values);
   const top = axis.max ?? (Math.max(highest, ...near) * 1.08 || 1);
   const low = Math.min(min, ...(axis.max === undefined ? [] : values));
-  const steps = ticks(low, Math.max(top, low + 1e-9));
-  const span = top - low || 1;
+  const y = linearScale([low, top], [from, to]);
   return {
-    ticks: steps,
-    y: (value) => from - ((Math.min(value, top) - low) / span) * (from - to),
+    ticks: roundSteps(low, Math.max(top, low + 1e-9)),
+    y: (value) => y(Math.min(value, top)),
     holds: (value) => value >= low && value <= top,
   };
 }
 
 /** Lines continue over gaps, as CloudWatch draws them; an isolated point is a dot. */
-function linePath(points: Points, x: (at: number) => number, y: (value: number) => number): string {
-  const placed = points.flatMap((point, at) =>
-    point === undefined ? [] : [`${x(at).toFixed(1)},${y(point).toFixed(1)}`],
-  );
-  return placed.length === 0 ? '' : `M${placed.join('L')}`;
-}
+const lineOver = (points: Points, x: (at: number) => number, y: (value: number) => number): string =>
+  linePath(points.flatMap((point, at): Place[] => (point === undefined ? [] : [[x(at), y(point)]])));
 
 /** Sparse series are drawn as dots; in others, a value between two gaps is a dot, because a line would not show it. */
 function dots(series: DrawnSeries, x: (at: number) => number, y: (value: number) => number): string {
@@ -61,7 +60,7 @@ function dots(series: DrawnSeries, x: (at: number) => number, y: (value: number)
     .flatMap((point, at) =>
       point === undefined || !(isSparse || standsAlone(at))
         ? []
-        : [`<circle cx="${x(at).toFixed(1)}" cy="${y(point).toFixed(1)}" r="2.2" fill="${series.color}"/>`],
+        : [`<circle cx="${coordinate(x(at))}" cy="${coordinate(y(point))}" r="2.2" fill="${series.color}"/>`],
     )
     .join('');
 }
@@ -70,31 +69,29 @@ function dots(series: DrawnSeries, x: (at: number) => number, y: (value: number)
 function stack(series: readonly DrawnSeries[]): ReadonlyArray<{ readonly low: number[]; readonly high: Points }> {
   const length = series[0]?.points.length ?? 0;
   const isGap = Array.from({ length }, (_, at) => series.every(({ points }) => points[at] === undefined));
-  let base = Array.from({ length }, () => 0);
-  return series.map(({ points }) => {
-    const low = base;
-    base = low.map((value, at) => value + (points[at] ?? 0));
-    return { low, high: base.map((value, at) => (isGap[at] ? undefined : value)) };
-  });
+  const columns = isGap.map((_, at) => stackValues(series.map(({ points }) => points[at] ?? 0)));
+  return series.map((_, number) => ({
+    low: columns.map((column) => column[number]?.from ?? 0),
+    high: columns.map((column, at) => (isGap[at] ? undefined : column[number]?.to)),
+  }));
 }
 
-function areaPath(
+function areaOver(
   { low, high }: { readonly low: readonly number[]; readonly high: Points },
   x: (at: number) => number,
   y: (value: number) => number,
 ): string {
   const at = high.flatMap((value, index) => (value === undefined ? [] : [index]));
-  const [first] = at;
-  if (first === undefined) return '';
   // A single point has no width: it is drawn half a step wide on both sides.
   const half = at.length === 1 ? (x(1) - x(0)) / 2 : 0;
-  const upper = at.map((index) => `${(x(index) - half).toFixed(1)},${y(high[index] ?? 0).toFixed(1)}`);
-  const lower = at.map((index) => `${(x(index) + half).toFixed(1)},${y(low[index] ?? 0).toFixed(1)}`).reverse();
-  return `M${upper.join('L')}L${lower.join('L')}Z`;
+  return areaPath(
+    at.map((index) => [x(index) - half, y(high[index] ?? 0)]),
+    at.map((index) => [x(index) + half, y(low[index] ?? 0)]),
+  );
 }
 
 function annotation({ value, label = '', color }: Annotation, scale: Scale, left: number, right: number): string {
-  const y = scale.y(value).toFixed(1);
+  const y = coordinate(scale.y(value));
   const drawn = color ?? LIMIT_COLOUR;
   return `<line class="limit" x1="${left}" x2="${right}" y1="${y}" y2="${y}" stroke="${drawn}"/><text class="limit-label" x="${right - 2}" y="${Number(y) - 3}" fill="${drawn}">${escapeText(label)}</text>`;
 }
@@ -105,11 +102,12 @@ const farAnnotation = ({ value, label = '', color }: Annotation, right: number, 
 
 function timeAxis({ fromMs, toMs }: Range, width: number, x: (ms: number) => number, y: number): string {
   const steps = Math.max(2, Math.floor(width / 110));
-  return Array.from({ length: steps + 1 }, (_, step) => {
-    const ms = fromMs + ((toMs - fromMs) * step) / steps;
-    const anchor = step === 0 ? 'start' : step === steps ? 'end' : 'middle';
-    return `<text class="axis" x="${x(ms).toFixed(1)}" y="${y}" text-anchor="${anchor}">${clockTime(ms)}</text>`;
-  }).join('');
+  return evenSteps(fromMs, toMs, steps)
+    .map((ms, step) => {
+      const anchor = step === 0 ? 'start' : step === steps ? 'end' : 'middle';
+      return `<text class="axis" x="${coordinate(x(ms))}" y="${y}" text-anchor="${anchor}">${clockTime(ms)}</text>`;
+    })
+    .join('');
 }
 
 /** A graph over time as SVG: grid, series, limits, axes. */
@@ -126,7 +124,7 @@ export function drawGraph(
   const right = width - (onRight.length > 0 ? RIGHT_AXIS : MARGIN.right);
   const [top, bottom] = [MARGIN.top, height - MARGIN.bottom];
   const length = Math.max(1, ...series.map(({ points }) => points.length));
-  const time = (ms: number): number => left + ((ms - range.fromMs) / (range.toMs - range.fromMs)) * (right - left);
+  const time = linearScale([range.fromMs, range.toMs], [left, right]);
   const x = (at: number): number => time(range.fromMs + (at + 0.5) * range.periodMs);
 
   const stacked = properties.stacked ? stack(onLeft) : undefined;
@@ -151,8 +149,8 @@ export function drawGraph(
 
   const grid = leftScale.ticks
     .map((tick) => {
-      const y = leftScale.y(tick).toFixed(1);
-      return `<line class="grid" x1="${left}" x2="${right}" y1="${y}" y2="${y}"/><text class="axis" x="${left - 5}" y="${Number(y) + 3.5}" text-anchor="end">${shortNumber(tick)}</text>`;
+      const y = leftScale.y(tick);
+      return `${gridLine([left, right], y)}<text class="axis" x="${left - 5}" y="${Number(coordinate(y)) + 3.5}" text-anchor="end">${shortNumber(tick)}</text>`;
     })
     .join('');
   const rightAxis =
@@ -161,14 +159,14 @@ export function drawGraph(
       : rightScale.ticks
           .map(
             (tick) =>
-              `<text class="axis right" x="${right + 5}" y="${(rightScale.y(tick) + 3.5).toFixed(1)}">${shortNumber(tick)}</text>`,
+              `<text class="axis right" x="${right + 5}" y="${coordinate(rightScale.y(tick) + 3.5)}">${shortNumber(tick)}</text>`,
           )
           .join('');
   const areas = (stacked ?? [])
-    .map((band, at) => `<path class="area" d="${areaPath(band, x, leftScale.y)}" fill="${onLeft[at]?.color}"/>`)
+    .map((band, at) => `<path class="area" d="${areaOver(band, x, leftScale.y)}" fill="${onLeft[at]?.color}"/>`)
     .join('');
   const line = (each: DrawnSeries, { y }: Scale, extra: string): string =>
-    `<path class="line${extra}" d="${linePath(each.points, x, y)}" stroke="${each.color}"/>${dots(each, x, y)}`;
+    `<path class="line${extra}" d="${lineOver(each.points, x, y)}" stroke="${each.color}"/>${dots(each, x, y)}`;
   const lines = [
     ...(stacked ? [] : onLeft.map((each) => line(each, leftScale, ''))),
     ...onRight.map((each) => line(each, rightScale, ' on-right')),

@@ -1,3 +1,5 @@
+import { linearScale } from '../../shared/charts/linear-scale';
+import { areaPath, coordinate, linePath, type Place } from '../../shared/charts/svg-path';
 import type { AlarmStatus } from '../cloudwatch/alarm-states';
 import type { Widget } from '../cloudwatch/dashboard-definition';
 import type { Series } from '../cloudwatch/graph-series';
@@ -49,9 +51,10 @@ function bars(series: readonly DrawnSeries[], { width, label }: Size): string {
   const most = Math.max(1, ...ranked.map(({ value }) => value));
   const step = 17;
   const labelPx = 190;
+  const lengthOf = linearScale([0, most], [0, width - labelPx - 60]);
   const rows = ranked.map(({ label, value }, at) => {
-    const length = Math.max(1, ((width - labelPx - 60) * value) / most);
-    return `<text class="bar-label" x="${labelPx - 8}" y="${at * step + 12}" text-anchor="end">${escapeText(label)}</text><rect class="bar" x="${labelPx}" y="${at * step + 2}" width="${length.toFixed(1)}" height="12" rx="2"/><text class="axis" x="${(labelPx + length + 6).toFixed(1)}" y="${at * step + 12}">${shortNumber(value)}</text>`;
+    const length = Math.max(1, lengthOf(value));
+    return `<text class="bar-label" x="${labelPx - 8}" y="${at * step + 12}" text-anchor="end">${escapeText(label)}</text><rect class="bar" x="${labelPx}" y="${at * step + 2}" width="${coordinate(length)}" height="12" rx="2"/><text class="axis" x="${coordinate(labelPx + length + 6)}" y="${at * step + 12}">${shortNumber(value)}</text>`;
   });
   return `<svg class="bars" viewBox="0 0 ${width} ${Math.max(1, ranked.length) * step + 4}" role="img" aria-label="${escapeText(label)}">${rows.join('')}</svg>`;
 }
@@ -60,11 +63,14 @@ function singleValue([first]: readonly DrawnSeries[], { width, label }: Size): s
   const height = SPARK_PX;
   if (!first) return '';
   const values = first.points.map((point) => point ?? 0);
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const at = (value: number, index: number) =>
-    `${((index / Math.max(1, values.length - 1)) * width).toFixed(1)},${(height - 2 - ((value - low) / (high - low || 1)) * (height - 6)).toFixed(1)}`;
-  const path = values.map(at).join('L');
-  return `<p class="single-value">${shortNumber(lastOf(first.points) ?? 0)}</p><svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${escapeText(label)}"><path class="area" d="M0,${height}L${path}L${width},${height}Z" fill="${first.color}"/><path class="line" d="M${path}" stroke="${first.color}"/></svg>`;
+  const x = linearScale([0, values.length - 1], [0, width]);
+  const y = linearScale([Math.min(...values), Math.max(...values)], [height - 2, 4]);
+  const line = values.map((value, at): Place => [x(at), y(value)]);
+  const floor: readonly Place[] = [
+    [0, height],
+    [width, height],
+  ];
+  return `<p class="single-value">${shortNumber(lastOf(first.points) ?? 0)}</p><svg class="spark" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${escapeText(label)}"><path class="area" d="${areaPath(line, floor)}" fill="${first.color}"/><path class="line" d="${linePath(line)}" stroke="${first.color}"/></svg>`;
 }
 
 const STATE_WORD = { OK: 'ok', ALARM: 'in alarm', INSUFFICIENT_DATA: 'no data yet' } as const;

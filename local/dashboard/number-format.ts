@@ -14,18 +14,6 @@ const trim = (value: number, digits: number): string => {
   return text.includes('e') ? Number(text).toExponential() : String(Number(text));
 };
 
-/** Round steps for an axis that starts at `min` and includes `max`. */
-export function ticks(min: number, max: number, wanted = 4): readonly number[] {
-  const span = max - min || 1;
-  const rough = span / wanted;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10);
-  const first = Math.ceil(min / step - 1e-9) * step;
-  const found: number[] = [];
-  for (let at = first; at <= max + step * 1e-6; at += step) found.push(Number(at.toPrecision(12)));
-  return found;
-}
-
 /** `14:05`, and with seconds where minutes do not tell points apart; UTC, as CloudWatch's default. */
 export const clockTime = (ms: number, withSeconds = false): string =>
   new Date(ms).toISOString().slice(11, withSeconds ? 19 : 16);

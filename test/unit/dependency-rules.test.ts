@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '../..');
 
 const ADAPTERS = ['shared/store', 'shared/queue', 'shared/outbound', 'shared/secrets'];
 const OUTSIDE = ['functions', 'lib', 'bin', 'local', 'bench', 'demo', 'training', 'test'];
-const AROUND = ['shared/http', 'shared/metrics', 'shared/routes', 'shared/runtime', 'shared/schemas'];
+const AROUND = ['shared/charts', 'shared/http', 'shared/metrics', 'shared/routes', 'shared/runtime', 'shared/schemas'];
 const SDK = ['@aws-sdk/client-dynamodb', '@aws-sdk/lib-dynamodb', '@smithy/types'];
 
 /** What each folder must not import: folders of ours, files of ours (with their ending left out) and packages. */
@@ -37,6 +37,10 @@ const FORBIDDEN: Readonly<Record<string, readonly string[]>> = {
     ...[...ADAPTERS, 'shared/usecases', 'shared/routes', 'shared/runtime', 'shared/metrics', ...OUTSIDE, ...SDK],
     ...['@middy/core', 'zod/mini', 'node:fs'],
   ],
+  'shared/charts': [
+    ...['shared/domain', 'shared/usecases', ...ADAPTERS, 'shared/http', 'shared/metrics', 'shared/schemas', ...OUTSIDE],
+    ...[...SDK, 'preact', 'node:fs'],
+  ],
   'shared/metrics': OUTSIDE,
   'shared/routes': OUTSIDE,
   'shared/runtime': OUTSIDE,
@@ -58,11 +62,15 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   'shared/domain/cases': ['shared/domain', 'shared/domain/screening', 'node:crypto', 'ipaddr.js'],
   'shared/usecases/cases': ['shared/domain/cases', 'shared/usecases/screening'],
   'shared/store/cases': ['shared/domain/cases', 'shared/store/sdk', ...SDK],
+  'shared/charts': ['./other-part'],
   'shared/http': ['shared/domain', 'shared/routes', 'shared/runtime', '@middy/core'],
   'shared/http/presenters': ['shared/domain', 'shared/domain/cases', 'shared/schemas', './other-answer'],
   'shared/runtime': ['shared/store/cases', 'shared/usecases/cases', 'shared/secrets', 'shared/queue'],
   'functions/http': ['shared/routes/list-cases', 'shared/usecases/cases', 'shared/store/cases', 'training/engine'],
   'training/replay': ['shared/domain/cases', 'shared/usecases/cases', 'shared/runtime/replay-wiring', 'bin/cli'],
+  'training/report': ['shared/charts'],
+  'local/dashboard': ['shared/charts'],
+  'console/src/charts': ['shared/charts'],
   'bench/load': ['local/aws', 'shared/store/cases', 'training/engine'],
 };
 

@@ -96,7 +96,7 @@ function cardPrecision(days: Gathered['days']): number {
   return sum / days.size;
 }
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const percent = (share: number): string => `${(100 * share).toFixed(1)}%`;
 const fourDecimals = (value: number): string => (Number.isFinite(value) ? value.toFixed(4) : 'none');
 
 /** The report for a terminal. */

@@ -1,6 +1,9 @@
+import { evenSteps } from '../../shared/charts/axis-steps';
+import { linearScale } from '../../shared/charts/linear-scale';
+import { coordinate, gridLine, polylinePoints } from '../../shared/charts/svg-path';
 import type { CalibrationBand, ModelEvaluation } from '../../shared/domain/models/evaluation/evaluation';
 import type { Point } from '../../shared/domain/models/evaluation/ranking-curve';
-import { type Html, html } from './html';
+import { Html, html } from './html';
 import { count, percent } from './number-format';
 
 /*
@@ -13,10 +16,10 @@ const LEFT = 54;
 const RIGHT = 330;
 const TOP = 10;
 const BOTTOM = 220;
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
+const TICKS = evenSteps(0, 1, 4);
 
-const across = (share: number): string => (LEFT + share * (RIGHT - LEFT)).toFixed(1);
-const up = (share: number): string => (BOTTOM - share * (BOTTOM - TOP)).toFixed(1);
+const across = linearScale([0, 1], [LEFT, RIGHT]);
+const up = linearScale([0, 1], [BOTTOM, TOP]);
 
 interface Axes {
   readonly title: string;
@@ -29,15 +32,16 @@ interface Axes {
 }
 
 const shareTicks = TICKS.map((at) => [at, percent(at)] as const);
+const scoreTicks = evenSteps(0, 100, 5).map((score) => [score / 100, String(score)] as const);
 
 function chart({ title, summary, x, y, xTicks = shareTicks, yTicks = shareTicks }: Axes, marks: Html): Html {
   return html`<figure><figcaption>${title}</figcaption>
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${title}: ${summary}">
 ${yTicks.map(
-  ([at, text]) => html`<line class="grid" x1="${LEFT}" x2="${RIGHT}" y1="${up(at)}" y2="${up(at)}"/>
-<text class="tick" x="${LEFT - 5}" y="${up(at)}" dy="4" text-anchor="end">${text}</text>`,
+  ([at, text]) => html`${new Html(gridLine([LEFT, RIGHT], up(at)))}
+<text class="tick" x="${LEFT - 5}" y="${coordinate(up(at))}" dy="4" text-anchor="end">${text}</text>`,
 )}
-${xTicks.map(([at, text]) => html`<text class="tick" x="${across(at)}" y="${BOTTOM + 15}" text-anchor="middle">${text}</text>`)}
+${xTicks.map(([at, text]) => html`<text class="tick" x="${coordinate(across(at))}" y="${BOTTOM + 15}" text-anchor="middle">${text}</text>`)}
 <text class="axis" x="${(LEFT + RIGHT) / 2}" y="${HEIGHT - 6}" text-anchor="middle">${x}</text>
 <text class="axis" x="10" y="${(TOP + BOTTOM) / 2}" text-anchor="middle" transform="rotate(-90 10 ${(TOP + BOTTOM) / 2})">${y}</text>
 ${marks}
@@ -45,9 +49,9 @@ ${marks}
 }
 
 const line = (points: readonly Point[], name: string): Html =>
-  html`<polyline class="line ${name}" points="${points.map(([x, y]) => `${across(x)},${up(y)}`).join(' ')}"/>`;
+  html`<polyline class="line ${name}" points="${polylinePoints(points.map(([x, y]) => [across(x), up(y)]))}"/>`;
 
-const diagonal = html`<line class="chance" x1="${across(0)}" y1="${up(0)}" x2="${across(1)}" y2="${up(1)}"/>`;
+const diagonal = html`<line class="chance" x1="${coordinate(LEFT)}" y1="${coordinate(BOTTOM)}" x2="${coordinate(RIGHT)}" y2="${coordinate(TOP)}"/>`;
 
 /** False alarms against fraud found. */
 export const rocChart = (champion: ModelEvaluation, challenger: ModelEvaluation): Html =>
@@ -84,9 +88,10 @@ export function histogramChart({ histogram }: ModelEvaluation): Html {
     totals[kind] === 0 ? 0 : band[kind] / totals[kind];
   const tallest = Math.max(0.01, ...histogram.flatMap((band) => [shareOf(band, 'fraud'), shareOf(band, 'legitimate')]));
   const step = (RIGHT - LEFT) / Math.max(1, histogram.length);
+  const heightOf = linearScale([0, tallest], [0, BOTTOM - TOP]);
   const bar = (share: number, left: number, kind: string, text: string): Html => {
-    const height = (share / tallest) * (BOTTOM - TOP);
-    return html`<rect class="bar ${kind}" x="${left.toFixed(1)}" y="${(BOTTOM - height).toFixed(1)}" width="${(step / 2 - 0.5).toFixed(1)}" height="${height.toFixed(1)}"><title>${text}</title></rect>`;
+    const height = heightOf(share);
+    return html`<rect class="bar ${kind}" x="${coordinate(left)}" y="${coordinate(BOTTOM - height)}" width="${coordinate(step / 2 - 0.5)}" height="${coordinate(height)}"><title>${text}</title></rect>`;
   };
   return chart(
     {
@@ -94,7 +99,7 @@ export function histogramChart({ histogram }: ModelEvaluation): Html {
       summary: `${count(totals.fraud)} fraud and ${count(totals.legitimate)} legitimate, in bands of ${100 / Math.max(1, histogram.length)} points`,
       x: 'risk score',
       y: 'share of its kind',
-      xTicks: [0, 20, 40, 60, 80, 100].map((score) => [score / 100, String(score)]),
+      xTicks: scoreTicks,
       yTicks: TICKS.map((at) => [at, percent(at * tallest)]),
     },
     html`${histogram.map((band, i) => {
@@ -110,14 +115,14 @@ export function histogramChart({ histogram }: ModelEvaluation): Html {
 // Fraud is rare: on a linear scale all bands but one would be in the corner.
 const FLOOR = 0.0001;
 const logShare = (share: number): number => 1 + Math.log10(Math.max(FLOOR, Math.min(1, share))) / 4;
-const LOG_TICKS = [0.0001, 0.001, 0.01, 0.1, 1].map((at) => [logShare(at), `${at * 100} %`] as const);
+const LOG_TICKS = [0.0001, 0.001, 0.01, 0.1, 1].map((at) => [logShare(at), `${at * 100}%`] as const);
 
 /** Predicted against observed share of fraud; on the diagonal the two are equal. */
 export function calibrationChart(champion: ModelEvaluation, challenger: ModelEvaluation): Html {
   const dots = (bands: readonly CalibrationBand[], name: string): readonly Html[] =>
     bands.map(
       ({ predicted, observed, weight }) =>
-        html`<circle class="dot ${name}" cx="${across(logShare(predicted))}" cy="${up(logShare(observed))}" r="4"><title>${`promised ${percent(predicted)}, came true ${percent(observed)}, ${count(weight)} screenings`}</title></circle>`,
+        html`<circle class="dot ${name}" cx="${coordinate(across(logShare(predicted)))}" cy="${coordinate(up(logShare(observed)))}" r="4"><title>${`promised ${percent(predicted)}, came true ${percent(observed)}, ${count(weight)} screenings`}</title></circle>`,
     );
   return chart(
     {
@@ -147,7 +152,7 @@ export function gainChart(champion: ModelEvaluation, challenger: ModelEvaluation
       summary: 'share of the fraud that each threshold stops, upper lines, and share of the legitimate, lower lines',
       x: 'threshold',
       y: 'share stopped',
-      xTicks: [0, 20, 40, 60, 80, 100].map((score) => [score / 100, String(score)]),
+      xTicks: scoreTicks,
     },
     html`${line(shares(champion, 'caught'), 'champion')}${line(shares(challenger, 'caught'), 'challenger')}
 ${line(shares(champion, 'false_alarms'), 'champion')}${line(shares(challenger, 'false_alarms'), 'challenger')}`,

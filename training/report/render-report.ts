@@ -58,10 +58,10 @@ function compared(evaluation: Evaluation): Html {
 <p>Evaluated on screenings that this model was not trained on, ${minute(rows.from)} to ${minute(rows.to)}: ${count(rows.fraud)} confirmed fraud, ${count(rows.legitimate)} confirmed legitimate and ${count(rows.presumed)} presumed legitimate, from ${count(rows.accounts)} ${rows.accounts === 1 ? 'account' : 'accounts'}. Counts are estimates for all traffic: a sampled row represents those that were not sampled.</p>
 ${metricsTable(evaluation, ON_LABELS)}
 <ul class="key"><li><span class="challenger"></span>this model, <code>${challenger.version}</code></li><li><span class="champion"></span>champion, <code>${champion.version}</code></li></ul>
-<div class="figures">${rocChart(champion, challenger)}${precisionRecallChart(champion, challenger)}${calibrationChart(champion, challenger)}</div>
+<div class="charts">${rocChart(champion, challenger)}${precisionRecallChart(champion, challenger)}${calibrationChart(champion, challenger)}</div>
 <h2>Scores</h2>
 <ul class="key"><li><span class="fraud"></span>fraud</li><li><span class="legitimate"></span>legitimate</li></ul>
-<div class="figures">${histogramChart(challenger)}${gainChart(champion, challenger)}</div>
+<div class="charts">${histogramChart(challenger)}${gainChart(champion, challenger)}</div>
 <h2>Gain by threshold</h2>${thresholdTable(evaluation)}
 <h2>Decisions that change</h2>${flipTables(flips)}`;
 }

@@ -14,7 +14,7 @@ h1 { font-size: 1.5rem; line-height: 1.2; margin: 0 0 .25rem; overflow-wrap: any
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-top: 1px solid var(--rule); padding-top: 1rem; }
 p { max-width: 45rem; margin: .5rem 0; } .soft, figcaption, caption { color: var(--soft); }
 .verdict { font-weight: 600; } .good { color: var(--good); } .bad { color: var(--bad); }
-.figures { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 1rem; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); gap: 1rem; }
 figure { margin: 0; padding: .75rem; background: var(--panel); border-radius: .5rem; }
 figcaption { font-weight: 600; color: var(--ink); } svg { width: 100%; height: auto; display: block; }
 .grid { stroke: var(--rule); } .tick, .axis { fill: var(--soft); font: 11px system-ui, sans-serif; }
@@ -37,5 +37,5 @@ meter { width: 7rem; } dl { display: grid; grid-template-columns: max-content 1f
 dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }
 @media (max-width: 26rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; } body { padding: .75rem; } }
 tbody th code { white-space: nowrap; }
-@media print { figure, tr { break-inside: avoid; } }
+@media print { tr, figure { break-inside: avoid; } }
 `);

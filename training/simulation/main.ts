@@ -39,5 +39,5 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   writeFileSync(file, blob);
   const { rows: count, labels, features } = model.card;
   console.log(`${model.version}: ${count} rows, ${labels.fraud} fraud, ${blob.length} bytes to ${file}`);
-  for (const { name, gain } of features.slice(0, 15)) console.log(`  ${name.padEnd(32)} ${(100 * gain).toFixed(1)} %`);
+  for (const { name, gain } of features.slice(0, 15)) console.log(`  ${name.padEnd(32)} ${(100 * gain).toFixed(1)}%`);
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { asPercent } from '../../../shared/charts/as-percent';
 
 export interface Bar {
   readonly label: string;
@@ -19,8 +20,8 @@ export const Bars = ({ bars, class: className = '' }: { readonly bars: readonly 
         <span class="bar-value">{value}</span>
         <svg aria-hidden="true">
           <rect class="track" width="100%" height="100%" rx="2" />
-          <rect class="outer" width={`${share * 100}%`} height="100%" rx="2" />
-          <rect class="inner" width={`${share * inner * 100}%`} height="100%" rx="2" />
+          <rect class="outer" width={asPercent(share)} height="100%" rx="2" />
+          <rect class="inner" width={asPercent(share * inner)} height="100%" rx="2" />
         </svg>
         {more && <span class="bar-more">{more}</span>}
       </li>

@@ -1,4 +1,6 @@
 import { useSignal } from '@preact/signals';
+import { asPercent } from '../../../shared/charts/as-percent';
+import { stackValues } from '../../../shared/charts/stack-values';
 import { wholeNumber } from '../text/words';
 import { labelled, roundUp } from './scale';
 
@@ -157,24 +159,21 @@ interface StackProps {
 const GAP = 0.18;
 
 function Stack({ column, series, most, at, width, isPointed }: StackProps) {
-  let sum = 0;
-  const percent = (share: number): string => `${share * 100}%`;
+  const parts = stackValues(series.map(({ name }) => column.values[name] / most));
   return (
     <g class={isPointed ? 'pointed' : ''}>
-      {series.map(({ name }) => {
-        const height = column.values[name] / most;
-        sum += height;
-        return height === 0 ? null : (
+      {parts.map(({ from, to }, index) =>
+        to === from ? null : (
           <rect
-            key={name}
-            class={name}
-            x={percent(at + (width * GAP) / 2)}
-            width={percent(width * (1 - GAP))}
-            y={percent(1 - sum)}
-            height={percent(height)}
+            key={series[index]?.name}
+            class={series[index]?.name}
+            x={asPercent(at + (width * GAP) / 2)}
+            width={asPercent(width * (1 - GAP))}
+            y={asPercent(1 - to)}
+            height={asPercent(to - from)}
           />
-        );
-      })}
+        ),
+      )}
     </g>
   );
 }

@@ -1,14 +1,16 @@
+import { asPercent } from '../../../shared/charts/as-percent';
+import { evenSteps } from '../../../shared/charts/axis-steps';
 import type { Decision } from '../api/types';
 import { nameOf, plural, sentence, signedPoints } from '../text/words';
 import { type Step, waterfallScale, waterfallSteps } from './waterfall-steps';
 
-const GRID = [0, 25, 50, 75, 100];
+const GRID = evenSteps(0, 100, 4);
 
 const BAR_HEIGHT = 18;
 
 /** The bar of one step, with a thread from where the sum was and to where the next one starts. */
 function Bar({ step, scale, isLast }: { readonly step: Step; readonly scale: number; readonly isLast: boolean }) {
-  const x = (value: number): string => `${(value / scale) * 100}%`;
+  const x = (value: number): string => asPercent(value / scale);
   const isChange = step.kind === 'up' || step.kind === 'down';
   return (
     <svg class="waterfall-bar" aria-hidden="true">

@@ -1,3 +1,5 @@
+import { asPercent } from '../../../shared/charts/as-percent';
+import { stackValues } from '../../../shared/charts/stack-values';
 import type { Overview } from '../api/types';
 import { type Bar, Bars } from '../charts/bars';
 import { nameOf, percent, plural, wholeNumber } from '../text/words';
@@ -40,14 +42,13 @@ const OUTCOMES = [
 
 /** What became of the cases that were opened. */
 export function Outcomes({ overview: { cases } }: { readonly overview: Overview }) {
-  let at = 0;
+  const parts = stackValues(OUTCOMES.map(([name]) => (cases.opened === 0 ? 0 : cases[name] / cases.opened)));
   return (
     <Panel title="Review outcomes" aside={<span class="muted">{plural(cases.opened, 'case')} opened</span>}>
       <svg class="split-bar" aria-hidden="true">
-        {OUTCOMES.map(([name]) => {
-          const x = at;
-          at += cases.opened === 0 ? 0 : cases[name] / cases.opened;
-          return <rect key={name} class={name} x={`${x * 100}%`} width={`${(at - x) * 100}%`} height="100%" />;
+        {parts.map(({ from, to }, index) => {
+          const name = OUTCOMES[index]?.[0];
+          return <rect key={name} class={name} x={asPercent(from)} width={asPercent(to - from)} height="100%" />;
         })}
       </svg>
       <dl class="split-legend">

@@ -1,3 +1,4 @@
+import { linearScale } from '../../../shared/charts/linear-scale';
 import type { RiskProfile } from '../api/types';
 import { now } from '../state/clock';
 import { timeAgo } from '../text/time';
@@ -17,7 +18,7 @@ const BUCKET_HOURS = 3;
 
 /** When the user is usually active, in eight three-hour buckets. */
 function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
-  const most = Math.max(1, ...counts);
+  const heightOf = linearScale([0, Math.max(1, ...counts)], [3, 28]);
   const bucket = (index: number): string =>
     `${String(index * BUCKET_HOURS).padStart(2, '0')}:00–${String((index + 1) * BUCKET_HOURS).padStart(2, '0')}:00`;
   const busiest = counts.indexOf(Math.max(...counts));
@@ -25,7 +26,7 @@ function TimeOfDay({ counts }: { readonly counts: readonly number[] }) {
     <div class="time-of-day">
       <svg viewBox={`0 0 ${counts.length * 10} 28`} preserveAspectRatio="none" aria-hidden="true">
         {counts.map((count, index) => {
-          const height = count === 0 ? 1 : 3 + (count / most) * 25;
+          const height = count === 0 ? 1 : heightOf(count);
           return (
             <rect key={bucket(index)} x={index * 10 + 0.5} width="9" y={28 - height} height={height}>
               <title>

@@ -1,3 +1,4 @@
+import { stackValues } from '../../../shared/charts/stack-values';
 import { hasCode } from '../api/failure';
 import type { RiskProfile } from '../api/types';
 import { loadProfile, profileView } from '../state/case-view';
@@ -9,22 +10,17 @@ import { Panel } from './panel';
 import { RecentActivity } from './recent-activity';
 import { Empty, Failed, Skeleton } from './states';
 
+const DECISIONS = ['allow', 'review', 'block'] as const;
+
 function Decisions({ transactions }: Pick<RiskProfile, 'transactions'>) {
   const { count, allowed, reviewed, blocked } = transactions;
-  const parts = [
-    ['allow', allowed],
-    ['review', reviewed],
-    ['block', blocked],
-  ] as const;
-  let at = 0;
+  const parts = stackValues([allowed, reviewed, blocked].map((value) => (count === 0 ? 0 : (value / count) * 1000)));
   return (
     <div class="split">
       <svg viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">
-        {parts.map(([name, value]) => {
-          const x = at;
-          at += count === 0 ? 0 : (value / count) * 1000;
-          return <rect key={name} class={name} x={x} width={at - x} height="8" />;
-        })}
+        {parts.map(({ from, to }, index) => (
+          <rect key={DECISIONS[index]} class={DECISIONS[index]} x={from} width={to - from} height="8" />
+        ))}
       </svg>
       <span>
         {plural(count, 'transaction')}: {wholeNumber(allowed)} allowed, {wholeNumber(reviewed)} reviewed,{' '}

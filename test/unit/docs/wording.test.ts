@@ -6,6 +6,7 @@ import { ROOT } from '../../../docs/site/site-map';
 /** Folders and files whose texts are edited; add a folder once its comments and messages are. */
 const FOLDERS = [
   'README.md',
+  'CONTRIBUTING.md',
   'SECURITY.md',
   'CHANGELOG.md',
   'bench',
@@ -18,6 +19,7 @@ const FOLDERS = [
   'local',
   'sdk',
   'shared',
+  'training',
 ];
 
 /** The glossary lists the words that we do not use. */
@@ -46,7 +48,8 @@ const PATTERNS: ReadonlyArray<readonly [instead: string, pattern: RegExp]> = [
   ['reports, notifies', /\b(?:is|are|was|were|be) told\b/],
   ['is retried, retrying', /\b(?:is|are|was|were|be) tried (?:again|once more)\b/],
   ['continues, resumes, proceeds', /\b(?:goes|go|going|went) on\b(?! (?:to|call|with)\b)|\b(?:goes|go) on with\b/],
-  ['metric, measurement, count, value or number', /\bfigures?\b/i],
+  // HTML has an element of that name: its tags and its style are not prose.
+  ['metric, measurement, count, value or number', /(?<!<\/?)\bfigures?\b(?! \{)/i],
   ['differently from, unlike', /\botherwise than\b/],
   ['anyone who', /\bwhoever\b/i],
   ['so that … not', /\blest\b/],

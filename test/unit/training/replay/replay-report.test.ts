@@ -44,7 +44,7 @@ describe('the report of a replay', () => {
     ]);
     const band = test?.metrics.calibration.find(({ from }) => from === 60);
     expect(band).toEqual({ from: 60, to: 70, rows: 1, fraud: 1, predicted: 0.65, observed: 1 });
-    expect(reportText(splits)).toContain('Split test: 5 lines, 2 fraud (40.0 %)');
+    expect(reportText(splits)).toContain('Split test: 5 lines, 2 fraud (40.0%)');
   });
 
   it('counts of the 100 users that score highest on a day those with fraud, each found once', () => {

@@ -1,0 +1,24 @@
+/** The smallest of `factors` times a power of ten that is at least `value` and allowed; failing that, the next power. */
+export function roundUpTo(
+  factors: readonly number[],
+  value: number,
+  isAllowed: (round: number) => boolean = () => true,
+): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return factors.map((factor) => factor * power).find((round) => round >= value && isAllowed(round)) ?? 10 * power;
+}
+
+const STEPS = [1, 2, 2.5, 5, 10];
+
+/** Round values from `min` to `max`, about `wanted` of them. */
+export function roundSteps(min: number, max: number, wanted = 4): readonly number[] {
+  const step = roundUpTo(STEPS, (max - min || 1) / wanted);
+  const first = Math.ceil(min / step - 1e-9) * step;
+  const found: number[] = [];
+  for (let at = first; at <= max + step * 1e-6; at += step) found.push(Number(at.toPrecision(12)));
+  return found;
+}
+
+/** Both ends, and what divides the span between them into `parts` equal parts. */
+export const evenSteps = (from: number, to: number, parts: number): readonly number[] =>
+  Array.from({ length: parts + 1 }, (_, part) => from + ((to - from) * part) / parts);

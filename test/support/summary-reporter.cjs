@@ -23,7 +23,8 @@ module.exports = class SummaryReporter {
     this.isByName = Boolean(globalConfig.testNamePattern);
   }
 
-  onRunComplete(_contexts, { testResults }) {
+  onRunComplete(_contexts, results) {
+    const { testResults } = results;
     const parts = [
       ['Slowest suites', this.slowest(testResults)],
       ['Left out', this.isByName ? [] : this.leftOut(testResults)],
@@ -35,7 +36,20 @@ module.exports = class SummaryReporter {
       .map(([title, lines]) => `\n${title}:\n${lines.map((line) => `  ${line}\n`).join('')}`)
       .join('');
     // jest puts its own summary behind every other reporter; what nobody should miss comes after that.
-    process.once('exit', () => process.stderr.write(text));
+    process.once('exit', () => process.stderr.write(`${text}${this.took()}\n${this.totals(results)}\n`));
+  }
+
+  /** With `npm ci` and all checks before the tests, where .ci/run says when it began. */
+  took() {
+    const startedAt = Number(process.env.RUN_STARTED_AT);
+    if (!startedAt) return '';
+    const seconds = Math.round(Date.now() / 1_000 - startedAt);
+    return `\nTook ${Math.floor(seconds / 60)} min ${seconds % 60} s\n`;
+  }
+
+  /** One line that every CI can read. A suite that could not run counts as a failed test. */
+  totals({ numPassedTests, numFailedTests, numRuntimeErrorTestSuites, numPendingTests }) {
+    return `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed, ${numPendingTests} skipped`;
   }
 
   pathOf({ testFilePath }) {

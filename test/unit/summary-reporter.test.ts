@@ -44,12 +44,13 @@ function runWithout(env: Record<string, string>, more: Record<string, string> = 
 const plain = runWithout({});
 
 describe('on a machine without Chromium', () => {
-  it('the rest runs, and the last line says what was left out and how to get it', () => {
+  it('the rest runs, and the last lines say what was left out, how to get it, and the totals', () => {
     const { status, stderr, lastLine } = plain;
 
     expect(stderr).toContain('1 passed');
     expect(stderr).toContain('unit/a.test.ts: a sample: needs python3');
-    expect(lastLine).toMatch(/2 browser tests in 1 file: .*apt-get install chromium.*CHROMIUM_PATH/);
+    expect(stderr).toMatch(/2 browser tests in 1 file: .*apt-get install chromium.*CHROMIUM_PATH/);
+    expect(lastLine).toBe('1 passed, 0 failed, 3 skipped');
     expect(status).toBe(0);
   });
 

@@ -28,7 +28,7 @@ export const add: ModelCommand['run'] = async (deps, given) => {
   const made = readModel(needWord(given, 0, 'folder or file'));
   const { version } = made.artefact;
   const cause = causeOf(deps, given, 'added by hand');
-  await storeModel(deps.registry, made, 'import', cause.at, null);
+  await storeModel(deps.registry, made, { source: 'import', created_at: cause.at, judged: null });
   await deps.registry.change((state) => register(state, version, 'import', cause));
   return [
     `${version} is a candidate.`,

@@ -14,7 +14,8 @@ export function s3Conditions(client: AwsClient): WhenConditionHolds {
   const headers = { authorization: client.authorization('s3') };
 
   async function check({ url, headers: asked }: AwsRequest): Promise<void> {
-    const { status, headers: found } = await client.send('HEAD', url.split('?', 1)[0] ?? url, headers);
+    const path = url.split('?', 1)[0] ?? url;
+    const { status, headers: found } = await client.send({ method: 'HEAD', path, headers });
     const etag = status === 200 ? found.etag : undefined;
     const wanted = asked['if-match'];
     if (wanted !== undefined && etag === undefined) {

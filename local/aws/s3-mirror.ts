@@ -38,7 +38,7 @@ export function s3Mirror(directory: string, client: AwsClient): S3Mirror {
 
   // Reading the object back covers chunked, multipart and copied uploads with one rule.
   const save = async (bucket: string, key: string): Promise<void> => {
-    const reply = await client.send('GET', pathOf(bucket, key), headers);
+    const reply = await client.send({ method: 'GET', path: pathOf(bucket, key), headers });
     if (reply.status !== 200) return;
     const kept = Object.entries(reply.headers).filter(([name]) => KEPT.test(name)) as [string, string][];
     mkdirSync(directory, { recursive: true });
@@ -64,12 +64,12 @@ export function s3Mirror(directory: string, client: AwsClient): S3Mirror {
         const stored = readJsonFile<Stored | undefined>(join(directory, name), undefined);
         if (!stored) continue;
         const body = readFileSync(join(directory, name.replace(/json$/, 'bin')));
-        await client.send(
-          'PUT',
-          pathOf(stored.bucket, stored.key),
-          { ...headers, ...stored.headers, 'content-length': body.length },
+        await client.send({
+          method: 'PUT',
+          path: pathOf(stored.bucket, stored.key),
+          headers: { ...headers, ...stored.headers, 'content-length': body.length },
           body,
-        );
+        });
       }
     },
   };

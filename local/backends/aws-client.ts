@@ -7,19 +7,21 @@ export interface Reply {
   readonly body: Buffer;
 }
 
+export interface BackendRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body?: Buffer | string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A plain HTTP client of one emulator: the SDK would cost a second at start and a millisecond per call. */
 export interface AwsClient {
   readonly endpoint: URL;
   readonly agent: Agent;
   /** The header that names service and region; emulators read the scope and check no signature. */
   authorization(service: string): string;
-  send(
-    method: string,
-    path: string,
-    headers: OutgoingHttpHeaders,
-    body?: Buffer | string,
-    signal?: AbortSignal,
-  ): Promise<Reply>;
+  send(request: BackendRequest): Promise<Reply>;
   /** One call of a JSON protocol; rejects with the service's error type and message. */
   call<T>(target: string, input: object, signal?: AbortSignal): Promise<T>;
 }
@@ -47,7 +49,7 @@ export function awsClient(endpoint: string, region: string): AwsClient {
   const authorization = (service: string): string =>
     `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=00`;
 
-  const send: AwsClient['send'] = async (method, path, headers, body, signal) => {
+  const send: AwsClient['send'] = async ({ method, path, headers, body, signal }) => {
     const target = { host: url.hostname, port: url.port || 80 };
     const incoming = await openRequest(
       { ...target, method, path, headers, agent, ...(signal ? { signal } : {}) },
@@ -66,7 +68,7 @@ export function awsClient(endpoint: string, region: string): AwsClient {
       'x-amz-target': target,
       authorization: authorization(SERVICES[target.split('.')[0] ?? ''] ?? 'dynamodb'),
     };
-    const reply = await send('POST', '/', headers, body, signal);
+    const reply = await send({ method: 'POST', path: '/', headers, body, signal });
     const answer = JSON.parse(reply.body.toString() || '{}') as Record<string, unknown>;
     if (reply.status === 200) return answer as T;
     const type =

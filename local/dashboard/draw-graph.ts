@@ -25,20 +25,20 @@ const MARGIN = { top: 8, right: 10, bottom: 20, left: 42 };
 const RIGHT_AXIS = 40;
 const LIMIT_COLOUR = '#d64545';
 
+/** Where on the page an axis begins and ends. */
+interface AxisSpan {
+  readonly bottom: number;
+  readonly top: number;
+}
+
 /** From the lowest value that matters to the highest, limits included if they are not far away. */
-function scaleOf(
-  values: readonly number[],
-  axis: AxisOptions,
-  limits: readonly number[],
-  from: number,
-  to: number,
-): Scale {
+function scaleOf(values: readonly number[], axis: AxisOptions, limits: readonly number[], span: AxisSpan): Scale {
   const highest = Math.max(0, ...values);
   const near = limits.filter((limit) => highest === 0 || limit <= 4 * highest);
   const min = axis.min ?? Math.min(0, ...values);
   const top = axis.max ?? (Math.max(highest, ...near) * 1.08 || 1);
   const low = Math.min(min, ...(axis.max === undefined ? [] : values));
-  const y = linearScale([low, top], [from, to]);
+  const y = linearScale([low, top], [span.bottom, span.top]);
   return {
     ticks: roundSteps(low, Math.max(top, low + 1e-9)),
     y: (value) => y(Math.min(value, top)),
@@ -136,16 +136,12 @@ export function drawGraph(
     leftValues,
     properties.yAxis?.left ?? {},
     limits.map(({ value }) => value),
+    { bottom, top },
+  );
+  const rightScale = scaleOf(valuesOf(onRight.map(({ points }) => points)), properties.yAxis?.right ?? {}, [], {
     bottom,
     top,
-  );
-  const rightScale = scaleOf(
-    valuesOf(onRight.map(({ points }) => points)),
-    properties.yAxis?.right ?? {},
-    [],
-    bottom,
-    top,
-  );
+  });
 
   const grid = leftScale.ticks
     .map((tick) => {

@@ -55,9 +55,8 @@ const QUEUE_ACTIONS = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueA
 function requireGrants(
   resource: StackResource,
   { config }: LambdaFunction,
-  roles: Roles,
-  calls: CallRecord,
   needs: readonly [string, string][],
+  { roles, calls }: Pick<MappingDeps, 'roles' | 'calls'>,
 ): void {
   for (const [action, arn] of needs) {
     if (roles.get(config.roleArn)?.({ action, resource: arn }) === 'allowed') {
@@ -122,10 +121,11 @@ export function eventSourceMapping(
   }
   const onFailureArn = properties.DestinationConfig?.OnFailure?.Destination;
   requireSound(resource, properties, target, queues);
-  requireGrants(resource, target, roles, calls, [
+  const needs = [
     ...(isQueue ? QUEUE_ACTIONS : STREAM_ACTIONS).map((action): [string, string] => [action, sourceArn]),
     ...(onFailureArn ? ([['sqs:SendMessage', onFailureArn]] as [string, string][]) : []),
-  ]);
+  ];
+  requireGrants(resource, target, needs, { roles, calls });
   try {
     return {
       id: resource.logicalId,

@@ -43,7 +43,8 @@ async function queuesAndBuckets({
 }: ProvisionDeps): Promise<ReadonlyMap<string, string>> {
   const client = backends.fauxqs;
   for (const { ref } of stacks.ofType('AWS::S3::Bucket')) {
-    await client.send('PUT', `/${ref}`, { authorization: client.authorization('s3'), 'content-length': 0 });
+    const headers = { authorization: client.authorization('s3'), 'content-length': 0 };
+    await client.send({ method: 'PUT', path: `/${ref}`, headers });
   }
   await mirror?.restore();
   const queues = stacks.ofType('AWS::SQS::Queue');

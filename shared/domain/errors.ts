@@ -37,18 +37,27 @@ export interface Fault {
   readonly message: string;
 }
 
+/** What an error has besides its message. */
+export interface ErrorExtras {
+  /** When the caller may retry. @default not stated */
+  readonly retryAfterSeconds?: number;
+  /** For the log. */
+  readonly cause?: unknown;
+}
+
 /** A failure that is reported to the caller. Anything else that is thrown is a bug and becomes a 500. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     readonly code: ErrorCode,
     message: string,
     readonly details: readonly Fault[] = [],
-    readonly retryAfterSeconds?: number,
-    cause?: unknown,
+    { retryAfterSeconds, cause }: ErrorExtras = {},
   ) {
     super(message, { cause });
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -69,4 +78,7 @@ export const invalidRequest = (details: readonly Fault[]): DomainError => {
 
 /** A dependency did not respond in time; the caller should retry. */
 export const unavailable = (cause: unknown): DomainError =>
-  new DomainError('unavailable', 'The service could not complete the request. Try again.', [], 1, cause);
+  new DomainError('unavailable', 'The service could not complete the request. Try again.', [], {
+    retryAfterSeconds: 1,
+    cause,
+  });

@@ -74,6 +74,6 @@ export async function answerOnce<Answer>(once: Once<Answer>): Promise<APIGateway
     const winner = await answers.find(accountId, claim.scope, clock.now());
     if (winner) return replay(frame, winner, claim.body_hash);
     const message = 'A request with this Idempotency-Key is still running. Try again in a second.';
-    throw new DomainError('idempotency_in_progress', message, [], 1);
+    throw new DomainError('idempotency_in_progress', message, [], { retryAfterSeconds: 1 });
   }
 }

@@ -10,10 +10,15 @@ export const unsealed: Sealer = { seal: async (plain) => plain, open: async (tex
 
 export const sealContext = (accountId: string, scope: string): string => `idempotency/${accountId}/${scope}`;
 
+/** Where responses are recorded, and what seals them. */
+export interface AnswerStorage {
+  readonly table: Table;
+  readonly sealer: Sealer;
+}
+
 /** The transaction item that claims a key and records its response, for 24 hours from `nowMs`. */
 export async function recordAnswerItem(
-  table: Table,
-  sealer: Sealer,
+  { table, sealer }: AnswerStorage,
   accountId: string,
   record: IdempotencyRecord,
   nowMs: number,

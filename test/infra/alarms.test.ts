@@ -41,13 +41,10 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
   });
 
   it.each([
-    ['availability-fast-burn', '1h', 3_600, '5m', 300, 1.44],
-    ['availability-slow-burn', '6h', 21_600, '30m', 1_800, 0.6],
-  ])('%s needs both windows, %s and %s', (id, long, longSeconds, short, shortSeconds, percent) => {
-    for (const [window, seconds] of [
-      [long, longSeconds],
-      [short, shortSeconds],
-    ] as const) {
+    ['availability-fast-burn', { '1h': 3_600, '5m': 300 }, 1.44],
+    ['availability-slow-burn', { '6h': 21_600, '30m': 1_800 }, 0.6],
+  ])('%s needs both windows (%j), each above %d %%', (id, windows, percent) => {
+    for (const [window, seconds] of Object.entries(windows)) {
       const part = named(`${id}-${window}`);
       expect(part.Threshold).toBeCloseTo(percent, 9);
       const periods = part.Metrics.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Period] : []));

@@ -43,7 +43,7 @@ it('a rotated data key: both versions open, everything is sealed anew, and stays
     status: 201,
     body: '{"signing_secret":"whsec_old"}',
   };
-  await webhookRegistrar(table(), dataKey.sealer).insert(accountId, endpoint, 'whsec_old', now, record);
+  await webhookRegistrar(table(), dataKey.sealer).insert(accountId, { endpoint, secret: 'whsec_old' }, now, record);
   const before = await dataKey.currentVersion();
 
   const version = await dataKey.addVersion();
@@ -66,7 +66,7 @@ it('leaves alone what somebody changed while it was being sealed anew', async ()
   const { dataKey, webhookSecrets } = admin();
   const accountId = `acc_${randomUUID()}`;
   const endpoint = newEndpoint();
-  await webhookRegistrar(table(), dataKey.sealer).insert(accountId, endpoint, 'whsec_first', Date.now());
+  await webhookRegistrar(table(), dataKey.sealer).insert(accountId, { endpoint, secret: 'whsec_first' }, Date.now());
   await dataKey.addVersion();
   const fresh = dataKeyOf(accountId);
   const rival = {
@@ -88,7 +88,7 @@ it('a rotated signing secret keeps the one before, and a missing endpoint is no 
   const { dataKey, webhookSecrets } = admin();
   const accountId = `acc_${randomUUID()}`;
   const endpoint = newEndpoint();
-  await webhookRegistrar(table(), dataKey.sealer).insert(accountId, endpoint, 'whsec_a', Date.now());
+  await webhookRegistrar(table(), dataKey.sealer).insert(accountId, { endpoint, secret: 'whsec_a' }, Date.now());
   expect(await webhookSecrets.rotate(accountId, endpoint.webhook_id, 'whsec_b', 5)).toBe(true);
   const rotated = await webhookSender(table(), dataKey.sealer).find(accountId, endpoint.webhook_id);
   expect(rotated).toMatchObject({ signing_secret: 'whsec_b', previous: { secret: 'whsec_a', untilMs: 5 } });

@@ -150,7 +150,7 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
         status: 'enabled',
         created_at: new Date(nowMs).toISOString(),
       };
-      await ports.webhooks.merchant.insert(accountId, endpoint, `whsec_${randomUUID()}`, nowMs);
+      await ports.webhooks.merchant.insert(accountId, { endpoint, secret: `whsec_${randomUUID()}` }, nowMs);
       return endpoint;
     },
     unregister: (webhookId: string) => ports.webhooks.merchant.remove(accountId, webhookId),

@@ -18,7 +18,7 @@ const stolenCards: FraudPattern = (world, _people, id) => {
   const t = sometime(world);
   const thief = world.newPerson(id, t);
   const over = { ip: draws.chance(0.6) ? world.hosting() : world.home('US'), device: `${id}-device`, ...FRAUD };
-  act(world, thief, 'signup', t, over);
+  act(world, thief, t, { kind: 'signup', ...over });
   for (let i = 0; i < 2 + draws.below(5); i++) {
     const at = t + draws.between(5 * MINUTE_MS, 5 * HOUR_MS);
     pay(world, thief, at, { ...over, card: `${id}-card-${i}`, amount: draws.around(400, 0.6), billingCountry: 'FR' });
@@ -36,9 +36,9 @@ const accountTakeover: FraudPattern = (world, people, id) => {
     ...FRAUD,
   };
   for (let i = 0; i < 2 + draws.below(8); i++)
-    act(world, owner, 'login', t + i * 20_000, { ...over, outcome: 'failed' });
-  if (draws.chance(0.7)) act(world, owner, 'password_reset', t + 6 * MINUTE_MS, over);
-  act(world, owner, 'login', t + 8 * MINUTE_MS, over);
+    act(world, owner, t + i * 20_000, { kind: 'login', ...over, outcome: 'failed' });
+  if (draws.chance(0.7)) act(world, owner, t + 6 * MINUTE_MS, { kind: 'password_reset', ...over });
+  act(world, owner, t + 8 * MINUTE_MS, { kind: 'login', ...over });
   for (let i = 0; i < 1 + draws.below(3); i++) {
     pay(world, owner, t + (12 + 9 * i) * MINUTE_MS, { ...over, amount: owner.usualAmount * draws.between(3, 15) });
   }
@@ -72,7 +72,7 @@ const botSignups: FraudPattern = (world, _people, id) => {
     const bot = world.newPerson(`${id}-${i}`, t);
     const at = t + i * draws.between(10_000, 20 * MINUTE_MS);
     const over = { ip, device: isFarm ? `${id}-${i}` : `${id}-device`, ...FRAUD };
-    act(world, bot, 'signup', at, over);
+    act(world, bot, at, { kind: 'signup', ...over });
     pay(world, bot, at + draws.between(800, 8_000), over);
   }
 };
@@ -104,9 +104,9 @@ const credentialStuffing: FraudPattern = (world, people, id) => {
   for (let i = 0; i < 40 + draws.below(60); i++) {
     const owner = draws.pick(people);
     const [at, over] = [t + i * draws.between(1_000, 15_000), { ip, device: `${id}-device`, ...FRAUD }];
-    if (!draws.chance(0.06)) act(world, owner, 'login', at, { ...over, outcome: 'failed' });
+    if (!draws.chance(0.06)) act(world, owner, at, { kind: 'login', ...over, outcome: 'failed' });
     else {
-      act(world, owner, 'login', at, over);
+      act(world, owner, at, { kind: 'login', ...over });
       pay(world, owner, at + 3 * MINUTE_MS, { ...over, amount: draws.around(180, 0.4) });
     }
   }
@@ -129,9 +129,9 @@ const payoutHijack: FraudPattern = (world, people, id) => {
   const t = sometime(world);
   const owner = victim(world, people, t);
   const over = { ip: draws.chance(0.4) ? world.hosting() : world.home('PL'), device: `${id}-device`, ...FRAUD };
-  act(world, owner, 'login', t, over);
-  act(world, owner, 'email_change', t + 2 * MINUTE_MS, over);
-  act(world, owner, 'payout_change', t + 4 * MINUTE_MS, over);
+  act(world, owner, t, { kind: 'login', ...over });
+  act(world, owner, t + 2 * MINUTE_MS, { kind: 'email_change', ...over });
+  act(world, owner, t + 4 * MINUTE_MS, { kind: 'payout_change', ...over });
   pay(world, owner, t + draws.between(10 * MINUTE_MS, 6 * HOUR_MS), {
     ...over,
     amount: owner.usualAmount * draws.between(5, 20),
@@ -146,7 +146,7 @@ const bustOut: FraudPattern = (world, _people, id) => {
   for (let i = 0; i < 3 + draws.below(4); i++) {
     const invented = world.newPerson(`${id}-${i}`, t);
     const over = { ip, device: `${id}-device-${i % 2}`, ...FRAUD };
-    act(world, invented, 'signup', t + i * HOUR_MS, over);
+    act(world, invented, t + i * HOUR_MS, { kind: 'signup', ...over });
     for (let k = 0; k < 4; k++)
       pay(world, invented, t + draws.between(DAY_MS, 20 * DAY_MS), { ...over, amount: draws.between(5, 40) });
     for (let k = 0; k < 4; k++)

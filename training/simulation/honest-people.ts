@@ -67,9 +67,9 @@ const POPULATIONS: readonly Population[] = [
       const device = draws.chance(0.5) ? `${person.user_id}-new` : undefined;
       const over = device === undefined ? {} : { device };
       for (let i = 0; i < 1 + draws.below(3); i++)
-        act(world, person, 'login', t + i * MINUTE_MS, { ...over, outcome: 'failed' });
-      act(world, person, 'password_reset', t + 5 * MINUTE_MS, over);
-      act(world, person, 'login', t + 7 * MINUTE_MS, over);
+        act(world, person, t + i * MINUTE_MS, { kind: 'login', ...over, outcome: 'failed' });
+      act(world, person, t + 5 * MINUTE_MS, { kind: 'password_reset', ...over });
+      act(world, person, t + 7 * MINUTE_MS, { kind: 'login', ...over });
       if (draws.chance(0.6)) pay(world, person, t + draws.between(10 * MINUTE_MS, DAY_MS), over);
     },
   },
@@ -86,7 +86,7 @@ export function honestPeople(world: World, count: number): Person[] {
     const person = population.shape?.(world, plain, people) ?? plain;
     people.push(person);
     if (isNew) {
-      act(world, person, 'signup', person.joinedMs);
+      act(world, person, person.joinedMs, { kind: 'signup' });
       const wait = draws.chance(0.12) ? draws.between(20_000, 20 * MINUTE_MS) : draws.exponential(3 * DAY_MS);
       if (person.joinedMs + wait < END_MS) pay(world, person, person.joinedMs + wait);
     }
@@ -111,7 +111,7 @@ function live(world: World, person: Person): void {
   for (let day = Math.max(START_MS, person.joinedMs) + draws.exponential(DAY_MS / person.perDay); day < END_MS; ) {
     const t = atHour(day, person.peakHour + 3 * draws.normal());
     if (t > person.joinedMs && t < END_MS) {
-      if (draws.chance(0.15)) act(world, person, 'login', t - 2 * MINUTE_MS);
+      if (draws.chance(0.15)) act(world, person, t - 2 * MINUTE_MS, { kind: 'login' });
       pay(world, person, t);
       if (draws.chance(0.03)) for (let i = 1; i <= 1 + draws.below(3); i++) pay(world, person, t + i * MINUTE_MS);
       if (draws.chance(0.02)) pay(world, person, t + HOUR_MS, { amount: person.usualAmount * draws.between(4, 12) });

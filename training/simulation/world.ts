@@ -143,14 +143,14 @@ export function pay(world: World, person: Person, t: number, over: Over = {}): v
   });
 }
 
+/** What else a person does, and how that differs from the usual. */
+export interface Action extends Over {
+  readonly kind: string;
+  readonly outcome?: 'succeeded' | 'failed';
+}
+
 /** Something else that a person does. */
-export function act(
-  world: World,
-  person: Person,
-  kind: string,
-  t: number,
-  over: Over & { readonly outcome?: 'succeeded' | 'failed' } = {},
-): void {
+export function act(world: World, person: Person, t: number, { kind, ...over }: Action): void {
   const { draws, lines } = world;
   lines.push({
     t: Math.round(t),

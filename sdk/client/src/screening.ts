@@ -9,11 +9,15 @@ export interface ScreenOptions<Policy extends FailPolicy> extends PostOptions {
   readonly failPolicy?: Policy | undefined;
 }
 
+interface Subject {
+  readonly path: string;
+  readonly body: object;
+}
+
 /** `POST` of something to screen, under a fail policy and with a key of its own. */
 function screen<Answer, Policy extends FailPolicy>(
   transport: Transport,
-  path: string,
-  body: object,
+  { path, body }: Subject,
   policy: Policy,
   options: PostOptions,
 ): Promise<OrFallback<Answer, Policy>> {
@@ -38,7 +42,7 @@ export class Transactions<Default extends FailPolicy> {
     options: ScreenOptions<Policy> = {},
   ): Promise<OrFallback<Transaction, Policy>> {
     const policy = (options.failPolicy ?? this.#failPolicy) as Policy;
-    return screen(this.#transport, '/v1/transactions/screen', request, policy, options);
+    return screen(this.#transport, { path: '/v1/transactions/screen', body: request }, policy, options);
   }
 
   /** The result of a screening, for 90 days. */
@@ -62,6 +66,6 @@ export class Events<Default extends FailPolicy> {
     options: ScreenOptions<Policy> = {},
   ): Promise<OrFallback<ScreenedEvent, Policy>> {
     const policy = (options.failPolicy ?? this.#failPolicy) as Policy;
-    return screen(this.#transport, '/v1/events', request, policy, options);
+    return screen(this.#transport, { path: '/v1/events', body: request }, policy, options);
   }
 }

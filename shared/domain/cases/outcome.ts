@@ -42,12 +42,17 @@ export interface OutcomeChange {
   readonly previousLabel: KnownLabel | undefined;
 }
 
+/** Where an outcome came from. */
+export interface OutcomeOrigin {
+  readonly source: AuditEntry['source'];
+  readonly keyId: string;
+}
+
 /** What recording an outcome changes. Pure: who, what and when are parameters. */
 export function outcomeChange(
   before: SubjectState,
   review: Review,
-  source: AuditEntry['source'],
-  keyId: string,
+  { source, keyId }: OutcomeOrigin,
   nowMs: number,
 ): OutcomeChange {
   const { record, reviewCase } = before;

@@ -98,7 +98,7 @@ export function score(fired: readonly FiredSignal[], thresholds: Thresholds, mod
     addModel(parts, opinion, (model.base_log_odds ?? start) - start);
   }
   const sum = start + sumOf(parts);
-  const logOdds = sum + forcedLift(sum, start, signals, thresholds, trust);
+  const logOdds = sum + forcedLift({ start, sum }, signals, thresholds, trust);
   if (logOdds > sum) creditLift(parts, signals, logOdds - sum);
 
   const exact = exactScore(logOdds);
@@ -191,10 +191,15 @@ function belowBlock(model: ModelOpinion, bySignals: number, { block_threshold }:
   return { ...model, log_odds: room, parts };
 }
 
+/** Log-odds: those of the base, and those that the sum has reached. */
+interface Reached {
+  readonly start: number;
+  readonly sum: number;
+}
+
 /** Rule 4, to the extent that labels have not judged the signal that forces the review. */
 function forcedLift(
-  sum: number,
-  start: number,
+  { start, sum }: Reached,
   signals: readonly FiredSignal[],
   thresholds: Thresholds,
   trust: SignalTrust,

@@ -51,7 +51,8 @@ export function screen(
 ): Screening {
   const vector = extractFeatures(facts);
   const { fired, failed } = readSignals(vector, facts);
-  const opinion = model === undefined ? undefined : ask(model, vector, facts, fired);
+  const evidence = { vector, facts, fired };
+  const opinion = model === undefined ? undefined : ask(model, evidence);
   const { risk_score, probability, signals, explanation } = score(fired, thresholds, opinion);
   const isModelSilent = model !== undefined && opinion === undefined;
   return {
@@ -63,31 +64,27 @@ export function screen(
     explanation,
     model_version: opinion?.version ?? RULES_VERSION,
     vector,
-    ...(shadow && { shadow: shadowOpinion(shadow, vector, facts, fired, thresholds) }),
+    ...(shadow && { shadow: shadowOpinion(shadow, evidence, thresholds) }),
     failed_signals: isModelSilent ? [...failed, 'model_risk'] : failed,
   };
 }
 
-function shadowOpinion(
-  { version, model }: ShadowModel,
-  vector: Float32Array,
-  facts: ScreeningFacts,
-  fired: readonly FiredSignal[],
-  thresholds: Thresholds,
-): ShadowOpinion {
-  const opinion = ask(model, vector, facts, fired);
+/** What a model forms its opinion from. */
+interface Evidence {
+  readonly vector: Float32Array;
+  readonly facts: ScreeningFacts;
+  readonly fired: readonly FiredSignal[];
+}
+
+function shadowOpinion({ version, model }: ShadowModel, evidence: Evidence, thresholds: Thresholds): ShadowOpinion {
+  const opinion = ask(model, evidence);
   if (opinion === undefined) return { version, risk_score: null, decision: null };
-  const { risk_score } = score(fired, thresholds, opinion);
+  const { risk_score } = score(evidence.fired, thresholds, opinion);
   return { version, risk_score, decision: decide(risk_score, thresholds) };
 }
 
 /** A model that throws, or returns something that is not a number, has no opinion: the signals decide alone. */
-function ask(
-  model: ScoringModel,
-  vector: Float32Array,
-  facts: ScreeningFacts,
-  fired: readonly FiredSignal[],
-): ModelOpinion | undefined {
+function ask(model: ScoringModel, { vector, facts, fired }: Evidence): ModelOpinion | undefined {
   try {
     const opinion = model.opinion(vector, facts, fired);
     const isSound = Number.isFinite(opinion.log_odds) && Number.isFinite(opinion.base_log_odds ?? 0);

@@ -122,6 +122,13 @@ export const stateAt = (state: DeliveryState, disabledAt: string | undefined): D
     ? { status: 'cancelled', attempt: state.attempt, completed_at: disabledAt, reason: 'endpoint_disabled' }
     : state;
 
+/** The newest deliveries in one of these statuses, at most `want`, as far as they are retained at `nowMs`. */
+export interface DeliverySelection {
+  readonly statuses: readonly DeliveryStatus[];
+  readonly want: number;
+  readonly nowMs: number;
+}
+
 /** Which stored statuses a merchant's filter matches, for an endpoint that is enabled or disabled. */
 export function storedStatuses(status: DeliveryStatus | undefined, isDisabled: boolean): readonly DeliveryStatus[] {
   if (status === undefined) return ['pending', 'delivered', 'failed', 'cancelled'];

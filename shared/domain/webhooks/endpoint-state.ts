@@ -40,6 +40,12 @@ export interface Pass {
   readonly breaker: Breaker;
 }
 
+/** A pass, and the state that it was granted on. */
+export interface GrantedPass {
+  readonly before: EndpointState;
+  readonly pass: Pass;
+}
+
 export type Entry =
   | { readonly kind: 'pass'; readonly pass: Pass }
   /** The breaker is open; retry within `spreadMs` after `untilMs`. */

@@ -27,6 +27,12 @@ export interface WebhookEndpoint {
 /** Why deliveries to an endpoint ended: it responded with 410, or with nothing but failures for five days. */
 export type DisableReason = 'gone' | 'failing';
 
+/** An endpoint to be registered; its secret is apart, because it is stored sealed. */
+export interface NewEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
 /** An endpoint as its sender needs it. */
 export interface SecretEndpoint extends WebhookEndpoint {
   readonly signing_secret: string;

@@ -20,13 +20,18 @@ const lowestUlid = (ms: number): string => encodeUlid(Math.max(0, ms), ZEROS);
 
 type Counts = Record<CaseClass, number>;
 
+/** The time that a tally covers, and how it is divided. */
+interface TallySpan {
+  readonly startMs: number;
+  readonly stepMs: number;
+  readonly parts: number;
+}
+
 function addCounters(
   into: Map<number, Counts>,
   item: Record<string, unknown>,
-  startMs: number,
-  stepMs: number,
-  parts: number,
-) {
+  { startMs, stepMs, parts }: TallySpan,
+): void {
   for (let part = 0; part < parts; part++) {
     const at = startMs + part * stepMs;
     for (const caseClass of CASE_CLASSES) {
@@ -104,7 +109,7 @@ export function caseLister(table: Table) {
       const tally = new Map<number, Counts>();
       for (const item of days.flat()) {
         const day = (item.sk as string).slice(dayTallySk('').length);
-        addCounters(tally, item, Date.parse(day), HOUR_MS, 24);
+        addCounters(tally, item, { startMs: Date.parse(day), stepMs: HOUR_MS, parts: 24 });
       }
       return tally;
     },
@@ -119,7 +124,8 @@ export function caseLister(table: Table) {
         }),
       );
       const tally = new Map<number, Counts>();
-      for (const item of items) addCounters(tally, item, hourMs, MINUTE_MS, 60);
+      const span = { startMs: hourMs, stepMs: MINUTE_MS, parts: 60 };
+      for (const item of items) addCounters(tally, item, span);
       return tally;
     },
 

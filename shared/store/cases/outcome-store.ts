@@ -61,7 +61,7 @@ export function outcomeStore(table: Table) {
         ...audit,
         ttl: Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000),
       };
-      const claim = answer ? [await recordAnswerItem(table, unsealed, accountId, answer, nowMs)] : [];
+      const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
       const outcome = await transact(table, [
         ...claim,
         resultUpdate(accountId, change),

@@ -110,15 +110,15 @@ function foldCurrencies(builder: UpdateBuilder, item: EntityItem, keep: number, 
 
 const digits = (value: AttributeValue): bigint => ('N' in value ? BigInt(value.N) : 0n);
 
+/** An entity's item, as an attempt at `atMs` found it. */
+interface HeldEntity {
+  readonly kind: EntityKind;
+  readonly item: EntityItem;
+  readonly atMs: number;
+}
+
 /** Shrinks sets of counterparts, previous epochs first, until `excess` bytes are saved or nothing is left to shrink. */
-function shrinkSets(
-  builder: UpdateBuilder,
-  kind: EntityKind,
-  item: EntityItem,
-  atMs: number,
-  excess: number,
-  grade: Grade,
-): void {
+function shrinkSets(builder: UpdateBuilder, { kind, item, atMs }: HeldEntity, excess: number, grade: Grade): void {
   let left = excess;
   for (const [counterpart] of KIND[kind].counterparts) {
     const previous = setName(counterpart, atMs, 1);
@@ -178,6 +178,6 @@ export function trimUpdate(
     condition += folded.condition;
     if (grade === WORST) forgetDevices(builder, item);
   }
-  if (grade && excess > 0) shrinkSets(builder, kind, item, atMs, excess + SLACK_BYTES, grade);
+  if (grade && excess > 0) shrinkSets(builder, { kind, item, atMs }, excess + SLACK_BYTES, grade);
   return builder.nameCount === 1 ? undefined : finishUpdate(builder, condition);
 }

@@ -49,8 +49,14 @@ function addItem(table: Table, slot: number, { account_id, interval, at_ms, coun
   };
 }
 
+/** The sequence numbers that a mark moves between; a shard that was never counted has none before. */
+interface MarkMove {
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
 /** Moves the mark of a shard, provided that it is where we expect it. */
-function markItem(table: Table, shardId: string, before: string | undefined, after: string, nowMs: number) {
+function markItem(table: Table, shardId: string, { before, after }: MarkMove, nowMs: number): TransactItem {
   return {
     Update: {
       TableName: table.name,
@@ -85,7 +91,7 @@ export function overviewTallies(table: Table, clock: { now(): number }) {
     ): Promise<'counted' | 'moved' | 'refused'> {
       const items = parts.map((part) => addItem(table, slotOf(shardId), part));
       try {
-        const mark = markItem(table, shardId, before, after, clock.now());
+        const mark = markItem(table, shardId, { before, after }, clock.now());
         const { committed } = await transact(table, [mark, ...items]);
         return committed ? 'counted' : 'moved';
       } catch (error) {

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../domain/ulid';
-import { DELIVERY_RETENTION_MS, type Delivery } from '../../domain/webhooks/delivery';
+import { DELIVERY_RETENTION_MS, type Delivery, type DeliverySelection } from '../../domain/webhooks/delivery';
 import type { DeliveryStatus } from '../../domain/webhooks/delivery-state';
 import { DELIVERY_SHARDS, deliveriesPk } from '../keys';
 import { reach, type Table } from '../sdk/client';
@@ -49,9 +49,7 @@ export function deliveryLister(table: Table) {
     async newest(
       accountId: string,
       webhookId: string,
-      statuses: readonly DeliveryStatus[],
-      want: number,
-      nowMs: number,
+      { statuses, want, nowMs }: DeliverySelection,
     ): Promise<DeliverySearch> {
       if (statuses.length === 0) return { deliveries: [], isCut: false };
       const oldest = encodeUlid(nowMs - DELIVERY_RETENTION_MS, new Uint8Array(ULID_RANDOM_BYTES));

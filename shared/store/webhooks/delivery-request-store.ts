@@ -16,7 +16,8 @@ export function deliveryRequestStore(table: Table) {
     nowMs: number,
     record?: IdempotencyRecord,
   ): Promise<boolean> {
-    const claim = record ? [await recordAnswerItem(table, unsealed, delivery.account_id, record, nowMs)] : [];
+    const storage = { table, sealer: unsealed };
+    const claim = record ? [await recordAnswerItem(storage, delivery.account_id, record, nowMs)] : [];
     const outcome = await transact(table, [message, { Put: deliveryPut(table, delivery, nowMs) }, ...claim]);
     if (outcome.committed) return true;
     const claimPosition = 2;

@@ -1,7 +1,13 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { type EndpointState, FRESH_STATE, type Pass, type StateChange } from '../../domain/webhooks/endpoint-state';
+import {
+  type EndpointState,
+  FRESH_STATE,
+  type GrantedPass,
+  type Pass,
+  type StateChange,
+} from '../../domain/webhooks/endpoint-state';
 import { endpointStateKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
 import { ttlFrom } from './message-store';
@@ -63,7 +69,7 @@ export function endpointStateStore(table: Table) {
     },
 
     /** Takes the slots of a pass, unless somebody has taken one of them, or the probe, in the meantime. */
-    take(accountId: string, webhookId: string, before: EndpointState, pass: Pass, nowMs: number): Promise<StateChange> {
+    take(accountId: string, webhookId: string, { before, pass }: GrantedPass, nowMs: number): Promise<StateChange> {
       const names = pass.slots.map(slotName);
       const probeAtMs = before.breaker.probe_at_ms;
       const sameProbe = probeAtMs === null ? 'attribute_not_exists(probe_at_ms)' : 'probe_at_ms = :probe';

@@ -4,6 +4,7 @@ import type { Sealer } from '../../domain/sealer';
 import {
   type DisableReason,
   MAX_ENDPOINTS_PER_ACCOUNT,
+  type NewEndpoint,
   type SecretEndpoint,
   type WebhookEndpoint,
 } from '../../domain/webhooks/webhook-endpoint';
@@ -150,8 +151,7 @@ export function webhookRegistrar(table: Table, sealer: Sealer) {
     /** Whether the account had room for one more endpoint; nothing is written if not. */
     async insert(
       accountId: string,
-      endpoint: WebhookEndpoint,
-      secret: string,
+      { endpoint, secret }: NewEndpoint,
       nowMs: number,
       record?: IdempotencyRecord,
     ): Promise<boolean> {
@@ -162,7 +162,7 @@ export function webhookRegistrar(table: Table, sealer: Sealer) {
         ...endpoint,
         secret: await sealer.seal(secret, secretContext(accountId, endpoint.webhook_id)),
       };
-      const claim = record ? [await recordAnswerItem(table, sealer, accountId, record, nowMs)] : [];
+      const claim = record ? [await recordAnswerItem({ table, sealer }, accountId, record, nowMs)] : [];
       const put = { Put: { TableName: table.name, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
       const outcome = await transact(table, [countItem(table, accountId, 1), put, ...claim]);
       if (outcome.committed) return true;

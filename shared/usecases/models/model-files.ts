@@ -28,13 +28,18 @@ export interface Judged {
   readonly verdict: PromotionVerdict;
 }
 
+/** Where a model came from, when, and how it compared; null if it was never compared. */
+export interface ModelOrigin {
+  readonly source: LabelSource;
+  readonly created_at: string;
+  readonly judged: Judged | null;
+}
+
 /** Stores all files of a version; it is registered afterwards, so a registered version is always complete. */
 export async function storeModel(
   registry: Pick<ModelFilesPort, 'store'>,
   { artefact, text }: MadeModel,
-  source: LabelSource,
-  created_at: string,
-  judged: Judged | null,
+  { source, created_at, judged }: ModelOrigin,
 ): Promise<void> {
   const { version, card } = artefact;
   const metadata: ModelMetadata = {

@@ -109,7 +109,7 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   // What won on unseen rows is trained again with those rows included, and then has to win again in shadow.
   const made = verdict.passed ? deps.fit(rows, parent, nowMs) : probe;
   const { version } = made.artefact;
-  await storeModel(deps.registry, made, deps.stage, cause('').at, judged);
+  await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, judged });
   await deps.registry.change((now) => {
     const noted = noteTraining(now, cause('').at, labels.fraud + labels.legitimate);
     const added = register(noted, version, deps.stage, cause(`trained from ${rows.length} rows`));

@@ -240,7 +240,7 @@ async function replay(
     return run(deps, caller, subject, { ulid: holder.ulid, atMs: ulidTimeMs(holder.ulid), claim, isClaimed: true });
   }
   const message = 'A request with this Idempotency-Key is still running. Try again in a second.';
-  throw new DomainError('idempotency_in_progress', message, [], 1);
+  throw new DomainError('idempotency_in_progress', message, [], { retryAfterSeconds: 1 });
 }
 
 /** The entities that take part, and those of them that recorded the attempt. */

@@ -4,6 +4,7 @@ import type { IdempotencyRecord } from '../../domain/idempotency';
 import {
   type EventType,
   MAX_ENDPOINTS_PER_ACCOUNT,
+  type NewEndpoint,
   SIGNING_SECRET_BYTES,
   signingSecret,
   type WebhookEndpoint,
@@ -15,13 +16,7 @@ export interface CreateWebhookDeps {
   readonly newId: (prefix: 'wh', nowMs: number) => string;
   readonly randomBytes: (size: number) => Uint8Array;
   readonly webhooks: {
-    insert(
-      accountId: string,
-      endpoint: WebhookEndpoint,
-      secret: string,
-      nowMs: number,
-      record?: IdempotencyRecord,
-    ): Promise<boolean>;
+    insert(accountId: string, made: NewEndpoint, nowMs: number, record?: IdempotencyRecord): Promise<boolean>;
   };
 }
 
@@ -52,7 +47,7 @@ export async function createWebhook(
   };
   const secret = signingSecret(deps.randomBytes(SIGNING_SECRET_BYTES));
   const created = { ...endpoint, signing_secret: secret };
-  const hadRoom = await deps.webhooks.insert(caller.account_id, endpoint, secret, nowMs, record?.(created));
+  const hadRoom = await deps.webhooks.insert(caller.account_id, { endpoint, secret }, nowMs, record?.(created));
   if (!hadRoom) {
     const message = `the account already has ${MAX_ENDPOINTS_PER_ACCOUNT} endpoints, which is the limit; delete one first`;
     throw invalidRequest([{ field: 'url', message }]);

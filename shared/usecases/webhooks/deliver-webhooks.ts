@@ -29,6 +29,14 @@ const DELIVERY_ATTEMPT_BUDGET_MS = 13_000;
 const FIRST_PARK_MS = 2_000;
 const LAST_PARK_MS = 300_000;
 
+/** What all groups of a batch share. */
+interface Batch {
+  readonly loaded: Promise<Loaded>;
+  readonly deadlineMs: number;
+  /** Marks a queue message as one that must be received again. */
+  fail(queueMessage: QueueMessage, error: unknown): void;
+}
+
 /** Delivers what a batch of queue messages refers to; returns those that must be received again. */
 export async function deliverBatch(
   deps: DeliverDeps,
@@ -48,7 +56,7 @@ export async function deliverBatch(
   };
   await Promise.all(
     [...groups.values()].map((group) =>
-      deliverGroup(deps, group, loaded, deadlineMs, fail).catch((error) => {
+      deliverGroup(deps, group, { loaded, deadlineMs, fail }).catch((error) => {
         for (const queueMessage of group) fail(queueMessage, error);
       }),
     ),
@@ -57,21 +65,15 @@ export async function deliverBatch(
 }
 
 /** The deliveries of a batch to one endpoint, in parallel as far as the endpoint's slots allow. */
-async function deliverGroup(
-  deps: DeliverDeps,
-  queueMessages: readonly QueueMessage[],
-  loaded: Promise<Loaded>,
-  deadlineMs: number,
-  fail: (queueMessage: QueueMessage, error: unknown) => void,
-): Promise<void> {
+async function deliverGroup(deps: DeliverDeps, queueMessages: readonly QueueMessage[], batch: Batch): Promise<void> {
   const [{ account_id, webhook_id }] = queueMessages as [QueueMessage];
   const endpointNow = freshEndpoint(deps, account_id, webhook_id);
-  const [endpoint, found] = await Promise.all([endpointNow(), loaded]);
+  const [endpoint, found] = await Promise.all([endpointNow(), batch.loaded]);
   const jobs = queueMessages.flatMap((queueMessage): Job[] => {
     try {
       return jobsOf(queueMessage, found, deps.clock.now());
     } catch (error) {
-      fail(queueMessage, error);
+      batch.fail(queueMessage, error);
       return [];
     }
   });
@@ -88,7 +90,7 @@ async function deliverGroup(
   const gate = await openGate(deps, account_id, webhook_id, Math.min(jobs.length, MAX_IN_FLIGHT));
   if ('kind' in gate) return putOff(deps, jobs, gate);
   try {
-    await runThrough(deps, gate, jobs, deadlineMs, endpointNow, fail);
+    await runThrough(deps, jobs, { gate, endpointNow }, batch);
   } finally {
     await gate.close().catch((error) => deps.report('places in flight were left to their lease', error));
   }
@@ -102,13 +104,17 @@ function jobsOf(queueMessage: QueueMessage, found: Loaded, nowMs: number): Job[]
   return [{ queueMessage, delivery: delivery as PendingDelivery, message }];
 }
 
+/** An endpoint that accepts attempts: its gate, and what reads it afresh before each of them. */
+interface OpenEndpoint {
+  readonly gate: Gate;
+  readonly endpointNow: ReturnType<typeof freshEndpoint>;
+}
+
 async function runThrough(
   deps: DeliverDeps,
-  gate: Gate,
   jobs: readonly Job[],
-  deadlineMs: number,
-  endpointNow: ReturnType<typeof freshEndpoint>,
-  fail: (queueMessage: QueueMessage, error: unknown) => void,
+  { gate, endpointNow }: OpenEndpoint,
+  { deadlineMs, fail }: Pick<Batch, 'deadlineMs' | 'fail'>,
 ): Promise<void> {
   const waiting = [...jobs];
   const isTime = (): boolean => deps.clock.now() + DELIVERY_ATTEMPT_BUDGET_MS < deadlineMs;

@@ -7,6 +7,7 @@ import {
   type Entry,
   enter,
   FRESH_STATE,
+  type GrantedPass,
   isClean,
   type Pass,
   type StateChange,
@@ -20,7 +21,7 @@ export interface GateDeps {
   readonly pause: (ms: number) => Promise<void>;
   readonly states: {
     read(accountId: string, webhookId: string): Promise<EndpointState>;
-    take(accountId: string, webhookId: string, before: EndpointState, pass: Pass, nowMs: number): Promise<StateChange>;
+    take(accountId: string, webhookId: string, granted: GrantedPass, nowMs: number): Promise<StateChange>;
     giveBack(accountId: string, webhookId: string, pass: Pass): Promise<StateChange>;
     judge(accountId: string, webhookId: string, before: EndpointState, after: EndpointState): Promise<StateChange>;
   };
@@ -64,8 +65,9 @@ export async function openGate(
     const entry = enter(state, wanted, nowMs, deps.random);
     if (entry.kind === 'held' || (entry.kind === 'busy' && entry.isSlow)) return entry;
     if (entry.kind === 'pass') {
-      const change = await deps.states.take(accountId, webhookId, state, entry.pass, nowMs);
-      if (change.done) return gate(deps, accountId, webhookId, change.state, entry.pass);
+      const { pass } = entry;
+      const change = await deps.states.take(accountId, webhookId, { before: state, pass }, nowMs);
+      if (change.done) return gate(deps, accountId, webhookId, { entered: change.state, pass });
       state = change.state;
     } else {
       await deps.pause(pauseMs * (0.5 + deps.random()));
@@ -76,7 +78,13 @@ export async function openGate(
   }
 }
 
-function gate(deps: GateDeps, accountId: string, webhookId: string, entered: EndpointState, pass: Pass): Gate {
+/** A pass that was taken, and the state from then on. */
+interface TakenPass {
+  readonly entered: EndpointState;
+  readonly pass: Pass;
+}
+
+function gate(deps: GateDeps, accountId: string, webhookId: string, { entered, pass }: TakenPass): Gate {
   let known = entered;
   let isProbe = pass.isProbe;
   let lastWasSuccess = false;

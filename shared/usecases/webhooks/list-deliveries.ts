@@ -1,6 +1,11 @@
 import type { Caller } from '../../domain/accounts/account';
 import { notFound } from '../../domain/errors';
-import { type Delivery, type DeliveryPage, storedStatuses } from '../../domain/webhooks/delivery';
+import {
+  type Delivery,
+  type DeliveryPage,
+  type DeliverySelection,
+  storedStatuses,
+} from '../../domain/webhooks/delivery';
 import type { DeliveryStatus } from '../../domain/webhooks/delivery-state';
 import type { WebhookEndpoint } from '../../domain/webhooks/webhook-endpoint';
 
@@ -12,9 +17,7 @@ export interface ListDeliveriesDeps {
     newest(
       accountId: string,
       webhookId: string,
-      statuses: readonly DeliveryStatus[],
-      want: number,
-      nowMs: number,
+      selection: DeliverySelection,
     ): Promise<{ readonly deliveries: readonly Delivery[]; readonly isCut: boolean }>;
   };
 }
@@ -36,7 +39,8 @@ export async function listDeliveries(
   if (!endpoint) throw notFound('webhook endpoint');
   const statuses = storedStatuses(status, endpoint.status === 'disabled');
   const want = offset + limit + 1;
-  const { deliveries, isCut } = await deps.deliveries.newest(account_id, webhookId, statuses, want, deps.clock.now());
+  const selection = { statuses, want, nowMs: deps.clock.now() };
+  const { deliveries, isCut } = await deps.deliveries.newest(account_id, webhookId, selection);
   return {
     deliveries: deliveries.slice(offset, offset + limit),
     limit,

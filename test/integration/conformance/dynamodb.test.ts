@@ -52,7 +52,7 @@ describeSealedTextsConformance('DynamoDB', async () => {
     created_at: '2026-03-01T10:00:00.000Z',
   };
   const record = { scope: 'scope', body_hash: 'hash', status: 201, body: 'v1:answer' };
-  await webhookRegistrar(table, glass).insert('acc_1', endpoint, 'v1:secret', Date.now(), record);
+  await webhookRegistrar(table, glass).insert('acc_1', { endpoint, secret: 'v1:secret' }, Date.now(), record);
   return {
     sealed: sealedStore(table),
     expected: [

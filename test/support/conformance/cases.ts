@@ -47,7 +47,8 @@ export function describeCasesConformance(name: string, makePort: MakePort<CasesW
     async function resolve({ ulid }: ReviewCase, decision: 'allow' | 'block', nowMs: number, accountId = account) {
       const state = await world.outcomes.findSubject(accountId, ulid);
       const review = { decision, analyst_id: 'ann', notes: 'n', reviewed_at: new Date(nowMs).toISOString() };
-      return state && world.outcomes.save(accountId, outcomeChange(state, review, 'case', 'key_1', nowMs), nowMs);
+      const origin = { source: 'case', keyId: 'key_1' } as const;
+      return state && world.outcomes.save(accountId, outcomeChange(state, review, origin, nowMs), nowMs);
     }
     const dueAt = async (nowMs: number) =>
       (await Promise.all(world.cases.shards.map((shard) => world.cases.due(shard, nowMs, 100)))).flat();

@@ -1,6 +1,7 @@
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import {
   DELIVERY_RETENTION_MS,
+  type DeliverySelection,
   deliveryAttempt,
   deliveryOf,
   type PendingDelivery,
@@ -171,8 +172,8 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       const [over] = made as [PendingDelivery];
       const state = cancel(over.state, 'endpoint_deleted', START_MS);
       await world.deliveries.step(over, { after: state });
-      const newest = (statuses: Parameters<typeof world.deliveries.newest>[2], want: number, nowMs = START_MS + 9) =>
-        world.deliveries.newest(account, webhook_id, statuses, want, nowMs);
+      const newest = (statuses: DeliverySelection['statuses'], want: number, nowMs = START_MS + 9) =>
+        world.deliveries.newest(account, webhook_id, { statuses, want, nowMs });
       const pending = made.slice(1).sort(byAge);
       expect(await newest(['pending'], 100)).toEqual({ deliveries: pending, isCut: false });
       expect((await newest(['pending'], 3)).deliveries).toEqual(pending.slice(0, 3));
@@ -182,7 +183,8 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       const lateMs = START_MS + 4 + DELIVERY_RETENTION_MS;
       expect((await newest(['pending'], 100, lateMs)).deliveries).toEqual(pending.slice(0, 5));
       const other = newId('wh', START_MS);
-      expect((await world.deliveries.newest(account, other, ['pending'], 9, START_MS)).deliveries).toEqual([]);
+      const selection = { statuses: ['pending'], want: 9, nowMs: START_MS } as const;
+      expect((await world.deliveries.newest(account, other, selection)).deliveries).toEqual([]);
     });
 
     it('makes a message and the delivery that was asked for together with its answer, once', async () => {

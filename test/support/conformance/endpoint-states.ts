@@ -50,29 +50,31 @@ export function describeEndpointStatesConformance(
 
     it('grants places that are free, and tells what is so when they are not', async () => {
       const pass = ask(FRESH_STATE, 2);
-      const taken = await states.take(...ids, FRESH_STATE, pass, START_MS);
+      const taken = await states.take(...ids, { before: FRESH_STATE, pass }, START_MS);
       expect(taken).toEqual({ done: true, state: await read() });
       expect(taken.state.slots.filter((until) => until === START_MS + SLOT_LEASE_MS)).toHaveLength(2);
-      const refused = await states.take(...ids, FRESH_STATE, pass, START_MS + 1);
+      const refused = await states.take(...ids, { before: FRESH_STATE, pass }, START_MS + 1);
       expect(refused).toEqual({ done: false, state: taken.state });
       const rest = ask(refused.state, MAX_IN_FLIGHT, START_MS + 1);
       expect(rest.slots).toHaveLength(MAX_IN_FLIGHT - 2);
-      expect(await states.take(...ids, refused.state, rest, START_MS + 1)).toMatchObject({ done: true });
+      expect(await states.take(...ids, { before: refused.state, pass: rest }, START_MS + 1)).toMatchObject({
+        done: true,
+      });
     });
 
     it('keeps endpoints and accounts apart', async () => {
-      await states.take(...ids, FRESH_STATE, ask(FRESH_STATE, 5), START_MS);
+      await states.take(...ids, { before: FRESH_STATE, pass: ask(FRESH_STATE, 5) }, START_MS);
       expect(await states.read(ids[0], newId('wh', START_MS))).toEqual(FRESH_STATE);
       expect(await states.read(freshAccount(), ids[1])).toEqual(FRESH_STATE);
     });
 
     it('grants a place again from the end of its lease on, and its late holder gives nothing back', async () => {
       const pass = ask(FRESH_STATE, 1);
-      await states.take(...ids, FRESH_STATE, pass, START_MS);
+      await states.take(...ids, { before: FRESH_STATE, pass }, START_MS);
       const endMs = START_MS + SLOT_LEASE_MS;
-      expect((await states.take(...ids, FRESH_STATE, pass, endMs - 1)).done).toBe(false);
+      expect((await states.take(...ids, { before: FRESH_STATE, pass }, endMs - 1)).done).toBe(false);
       const next = { ...pass, leaseUntilMs: endMs + SLOT_LEASE_MS };
-      const again = await states.take(...ids, FRESH_STATE, next, endMs);
+      const again = await states.take(...ids, { before: FRESH_STATE, pass: next }, endMs);
       expect(again.done).toBe(true);
       expect(await states.giveBack(...ids, pass)).toEqual({ done: false, state: again.state });
       expect((await states.giveBack(...ids, next)).state.slots).toEqual(FRESH_STATE.slots);
@@ -81,7 +83,7 @@ export function describeEndpointStatesConformance(
 
     it('gives all places of a pass back, or none of them', async () => {
       const pass = ask(FRESH_STATE, 3);
-      await states.take(...ids, FRESH_STATE, pass, START_MS);
+      await states.take(...ids, { before: FRESH_STATE, pass }, START_MS);
       const [first] = pass.slots as [number];
       await states.giveBack(...ids, { ...pass, slots: [first] });
       expect((await states.giveBack(...ids, pass)).done).toBe(false);
@@ -89,7 +91,7 @@ export function describeEndpointStatesConformance(
     });
 
     it('writes a judgement on what it was made of only, and leaves the places alone', async () => {
-      await states.take(...ids, FRESH_STATE, ask(FRESH_STATE, 2), START_MS);
+      await states.take(...ids, { before: FRESH_STATE, pass: ask(FRESH_STATE, 2) }, START_MS);
       const seen = await read();
       const [first, second] = [judged(seen, 'refused', false, START_MS), judged(seen, 'timeout', false, START_MS + 1)];
       expect(await states.judge(...ids, seen, first)).toEqual({ done: true, state: first });
@@ -110,14 +112,18 @@ export function describeEndpointStatesConformance(
       const probeMs = START_MS + FIRST_PROBE_MS;
       const [one, other] = [0, 0.9].map((at) => passOf(enter(open, 5, probeMs, () => at))) as [Pass, Pass];
       expect([one.isProbe, one.slots, other.slots]).toEqual([true, [0], [4]]);
-      const changes = await Promise.all([one, other].map((pass) => states.take(...ids, open, pass, probeMs)));
+      const changes = await Promise.all(
+        [one, other].map((pass) => states.take(...ids, { before: open, pass }, probeMs)),
+      );
       expect(changes.map(({ done }) => done).sort()).toEqual([false, true]);
       expect((await read()).breaker.probe_at_ms).toBe(probeMs + FIRST_PROBE_MS);
     });
 
     it('grants nothing to who has not heard that the breaker opened', async () => {
       await fail(5);
-      expect((await states.take(...ids, FRESH_STATE, ask(FRESH_STATE, 1), START_MS)).done).toBe(false);
+      expect((await states.take(...ids, { before: FRESH_STATE, pass: ask(FRESH_STATE, 1) }, START_MS)).done).toBe(
+        false,
+      );
     });
 
     it('never grants a place twice, whoever comes and goes in whatever order', async () => {
@@ -153,7 +159,7 @@ export function describeEndpointStatesConformance(
             }
             const taken = [...held.values()].flatMap(({ slots }) => slots);
             const isFree = entry.pass.slots.every((slot) => !taken.includes(slot));
-            const change = await states.take(...own, state, entry.pass, nowMs);
+            const change = await states.take(...own, { before: state, pass: entry.pass }, nowMs);
             expect(change.done).toBe(isFree);
             seen.set(by, change.state);
             if (change.done) held.set(by, entry.pass);

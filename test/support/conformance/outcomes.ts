@@ -58,7 +58,7 @@ export function describeOutcomesConformance(name: string, makePort: MakePort<Out
     const stateOf = async (ulid: string) => (await world.outcomes.findSubject(account, ulid)) as SubjectState;
     const change = (state: SubjectState, decision: 'allow' | 'block', nowMs: number): OutcomeChange => {
       const review = { decision, analyst_id: 'ann', notes: null, reviewed_at: new Date(nowMs).toISOString() };
-      return outcomeChange(state, review, 'decision_review', 'key_1', nowMs);
+      return outcomeChange(state, review, { source: 'decision_review', keyId: 'key_1' }, nowMs);
     };
     const labels = () => world.labels.storedInMonth(account, MONTH);
     const userLabels = async () =>

@@ -33,7 +33,7 @@ export function describeWebhooksConformance(name: string, makePort: MakePort<Web
       account = freshAccount();
     });
     const insert = (endpoint: WebhookEndpoint, secret = 'whsec_1') =>
-      world.webhooks.merchant.insert(account, endpoint, secret, START_MS);
+      world.webhooks.merchant.insert(account, { endpoint, secret }, START_MS);
     const answer = { scope: 'scope', body_hash: 'hash', status: 201, body: '{}' };
 
     it('shows an endpoint without its secret, except to its sender, and to its account only', async () => {
@@ -80,12 +80,18 @@ export function describeWebhooksConformance(name: string, makePort: MakePort<Web
     it('records the answer with the endpoint, or neither', async () => {
       const { merchant } = world.webhooks;
       const [first, second] = [endpointOf(), endpointOf()];
-      expect(await merchant.insert(account, first, 'whsec_1', START_MS, answer)).toBe(true);
+      expect(await merchant.insert(account, { endpoint: first, secret: 'whsec_1' }, START_MS, answer)).toBe(true);
       expect(await world.answers.find(account, 'scope', START_MS)).toEqual(answer);
-      const again = merchant.insert(account, second, 'whsec_2', START_MS + 1, { ...answer, body: 'other' });
+      const again = merchant.insert(account, { endpoint: second, secret: 'whsec_2' }, START_MS + 1, {
+        ...answer,
+        body: 'other',
+      });
       await expect(again).rejects.toBeInstanceOf(ClaimTaken);
       expect(await merchant.list(account)).toEqual([first]);
-      const taken = merchant.insert(account, first, 'whsec_3', START_MS, { ...answer, scope: 'another' });
+      const taken = merchant.insert(account, { endpoint: first, secret: 'whsec_3' }, START_MS, {
+        ...answer,
+        scope: 'another',
+      });
       expect(await taken).toBe(false);
       expect(await world.answers.find(account, 'another', START_MS)).toBeUndefined();
     });

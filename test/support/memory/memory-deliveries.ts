@@ -4,10 +4,11 @@ import {
   DELIVERY_RETENTION_MS,
   type Delivery,
   type DeliveryRef,
+  type DeliverySelection,
   type DeliveryStep,
   type PendingDelivery,
 } from '../../../shared/domain/webhooks/delivery';
-import { type DeliveryStatus, watchAtMs } from '../../../shared/domain/webhooks/delivery-state';
+import { watchAtMs } from '../../../shared/domain/webhooks/delivery-state';
 import type { QueueMessage } from '../../../shared/domain/webhooks/queue-message';
 import type { StoredMessage } from '../../../shared/domain/webhooks/webhook-event';
 import type { AttemptDeliveryDeps } from '../../../shared/usecases/webhooks/attempt-delivery';
@@ -94,13 +95,7 @@ export function memoryDeliveries(answers: MemoryAnswers) {
         held.set(keyOf(before), { delivery: { ...now.delivery, state: after, attempts }, requeues, watchAt });
         return true;
       },
-      async newest(
-        accountId: string,
-        webhookId: string,
-        statuses: readonly DeliveryStatus[],
-        want: number,
-        nowMs: number,
-      ) {
+      async newest(accountId: string, webhookId: string, { statuses, want, nowMs }: DeliverySelection) {
         const found = [...held.values()]
           .map(({ delivery }) => delivery)
           .filter(({ account_id, webhook_id }) => account_id === accountId && webhook_id === webhookId)

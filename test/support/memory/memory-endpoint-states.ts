@@ -28,7 +28,7 @@ export function memoryEndpointStates(): EndpointStatesPort {
 
   return {
     read: async (accountId, webhookId) => stateOf(accountId, webhookId),
-    take: async (accountId, webhookId, before, { slots, leaseUntilMs, isProbe, breaker }, nowMs) =>
+    take: async (accountId, webhookId, { before, pass: { slots, leaseUntilMs, isProbe, breaker } }, nowMs) =>
       change(
         accountId,
         webhookId,

@@ -2,6 +2,7 @@ import { ClaimTaken, type IdempotencyRecord } from '../../../shared/domain/idemp
 import {
   type DisableReason,
   MAX_ENDPOINTS_PER_ACCOUNT,
+  type NewEndpoint,
   type SecretEndpoint,
   type WebhookEndpoint,
 } from '../../../shared/domain/webhooks/webhook-endpoint';
@@ -36,13 +37,7 @@ export function memoryWebhooks(answers: MemoryAnswers) {
 
   return {
     merchant: {
-      async insert(
-        accountId: string,
-        endpoint: WebhookEndpoint,
-        secret: string,
-        nowMs: number,
-        record?: IdempotencyRecord,
-      ) {
+      async insert(accountId: string, { endpoint, secret }: NewEndpoint, nowMs: number, record?: IdempotencyRecord) {
         if (record && !answers.isFree(accountId, record.scope, nowMs)) throw new ClaimTaken();
         const hasRoom = ofAccount(accountId).length < MAX_ENDPOINTS_PER_ACCOUNT;
         if (!hasRoom || found(accountId, endpoint.webhook_id)) return false;

@@ -1,5 +1,12 @@
 import { DAY_MS, draws, lined, START_MS, type Timed, type TrafficLine } from './random-traffic';
 
+interface Customer {
+  readonly user: string;
+  readonly device: string;
+  readonly address: string;
+  readonly label: 0 | 1;
+}
+
 /**
  * A web shop: people sign up and buy days later, on a device and an address of their own, some in households and
  * offices. For a while bots sign up a dozen accounts on each of their devices and buy a second later.
@@ -9,7 +16,7 @@ export function botShop(people: number, bots: number, seed = 7): TrafficLine[] {
   const timed: Timed[] = [];
   const days = 120;
   const offices = Array.from({ length: 40 }, ip);
-  const customer = (at: number, after: number, user: string, device: string, address: string, label: 0 | 1) => {
+  const customer = (at: number, after: number, { user, device, address, label }: Customer) => {
     const attributes = {
       source: pick(['SEO', 'Ads', 'Direct']),
       browser: pick(['Chrome', 'Firefox', 'Safari', 'IE', 'Opera']),
@@ -25,13 +32,14 @@ export function botShop(people: number, bots: number, seed = 7): TrafficLine[] {
     const household = chance(0.1) ? `device-${below(people)}` : `device-${p}`;
     const address = chance(0.06) ? pick(offices) : ip();
     const at = START_MS + next() * days * DAY_MS;
-    customer(at, Math.max(60_000, exponential(40 * DAY_MS)), `user-${p}`, household, address, 0);
+    const person = { user: `user-${p}`, device: household, address, label: 0 } as const;
+    customer(at, Math.max(60_000, exponential(40 * DAY_MS)), person);
   }
   for (let b = 0; b < bots; ) {
     const [device, address] = [`bot-${b}`, ip()];
     const start = START_MS + next() * 12 * DAY_MS;
     for (let i = 0; i < 5 + below(15); i++, b++) {
-      customer(start + i * exponential(600_000), 1000, `bot-${b}`, device, address, 1);
+      customer(start + i * exponential(600_000), 1000, { user: `bot-${b}`, device, address, label: 1 });
     }
   }
   return lined(timed, START_MS);

@@ -18,6 +18,14 @@ const CATEGORIES = [
   ['travel', 0.03, 12, 9, 0.01],
 ] as const;
 
+interface Payment {
+  readonly name: string;
+  readonly paid: number;
+  readonly label: 0 | 1;
+  /** @default any of 40 */
+  readonly merchant?: number;
+}
+
 /**
  * Card payments with merchants and categories: thieves pay at night, in certain categories, amounts that are unusual
  * there, a dozen times within a day or two of one card.
@@ -33,7 +41,7 @@ export function categoryCards(users: number, days: number, seed = 5): TrafficLin
     }
     return CATEGORIES[0];
   };
-  const pay = (user: string, at: number, name: string, paid: number, label: 0 | 1, merchant = below(40)) =>
+  const pay = (user: string, at: number, { name, paid, label, merchant = below(40) }: Payment) =>
     timed.push({
       at,
       kind: 'transaction',
@@ -52,7 +60,8 @@ export function categoryCards(users: number, days: number, seed = 5): TrafficLin
     const thrift = Math.exp(0.3 * normal());
     for (let at = START_MS + exponential(DAY_MS / perDay); at < START_MS + days * DAY_MS; ) {
       const [name, , usual] = category(1);
-      pay(user, at, name, amount(usual * thrift, name.endsWith('net') || name.endsWith('pos') ? 1.1 : 0.5), 0);
+      const paid = amount(usual * thrift, name.endsWith('net') || name.endsWith('pos') ? 1.1 : 0.5);
+      pay(user, at, { name, paid, label: 0 });
       at += exponential(DAY_MS / perDay);
     }
     // One card in four is stolen in a half year.
@@ -63,7 +72,8 @@ export function categoryCards(users: number, days: number, seed = 5): TrafficLin
         const [name, , , stolen] = category(4);
         const hour = chance(0.85) ? 4.5 * next() : 16 * next();
         const at = night + (chance(0.4) ? DAY_MS : 0) + hour * 3_600_000;
-        pay(user, at, name, stolen * (1 + 0.06 * normal()), 1, pick([1, 2, 3, 5, 8]));
+        const paid = stolen * (1 + 0.06 * normal());
+        pay(user, at, { name, paid, label: 1, merchant: pick([1, 2, 3, 5, 8]) });
       }
     }
   }

@@ -43,11 +43,13 @@ it('is what an array would answer, for every filter and page', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(ago, status), { maxLength: 25 }),
-      fc.constantFrom<CaseFilter['status']>(undefined, 'open', 'approved', 'rejected', 'expired'),
-      fc.option(ago, { nil: undefined }),
-      fc.option(ago, { nil: undefined }),
-      fc.integer({ min: 1, max: 6 }),
-      async (made, wanted, startAgo, endAgo, limit) => {
+      fc.record({
+        wanted: fc.constantFrom<CaseFilter['status']>(undefined, 'open', 'approved', 'rejected', 'expired'),
+        startAgo: fc.option(ago, { nil: undefined }),
+        endAgo: fc.option(ago, { nil: undefined }),
+        limit: fc.integer({ min: 1, max: 6 }),
+      }),
+      async (made, { wanted, startAgo, endAgo, limit }) => {
         const { known, list } = world(made);
         const startMs = startAgo === undefined ? undefined : NOW - startAgo;
         const endMs = endAgo === undefined ? undefined : NOW - endAgo;

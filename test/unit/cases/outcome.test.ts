@@ -31,7 +31,8 @@ const record = (earlier: Review | null): ScreeningRecord => ({
 
 const labelsOf = (earlier: Review | null, now: Review) => {
   const state = { record: record(earlier), reviewCase: undefined };
-  const { label, previousLabel } = outcomeChange(state, now, 'decision_review', 'key_1', Date.parse(now.reviewed_at));
+  const origin = { source: 'decision_review', keyId: 'key_1' } as const;
+  const { label, previousLabel } = outcomeChange(state, now, origin, Date.parse(now.reviewed_at));
   return { label, previousLabel };
 };
 

@@ -16,43 +16,44 @@ const deny = (Action: string, Resource: string): StatementDocument => ({ Effect:
 
 describe('IAM evaluation', () => {
   it.each([
-    ['nothing is allowed by default', [], 'dynamodb:GetItem', TABLE, 'not allowed'],
-    ['an exact grant', [allow('dynamodb:GetItem', TABLE)], 'dynamodb:GetItem', TABLE, 'allowed'],
-    ['actions ignore case', [allow('dynamodb:getitem', TABLE)], 'dynamodb:GetItem', TABLE, 'allowed'],
-    ['resources do not', [allow('dynamodb:*', TABLE.toLowerCase())], 'dynamodb:GetItem', TABLE, 'not allowed'],
-    ['another action', [allow('dynamodb:GetItem', TABLE)], 'dynamodb:PutItem', TABLE, 'not allowed'],
-    ['a wildcard action', [allow('dynamodb:Get*', TABLE)], 'dynamodb:GetItem', TABLE, 'allowed'],
-    ['one-letter wildcards', [allow('dynamodb:?etItem', TABLE)], 'dynamodb:GetItem', TABLE, 'allowed'],
+    ['nothing is allowed by default', [], ['dynamodb:GetItem', TABLE], 'not allowed'],
+    ['an exact grant', [allow('dynamodb:GetItem', TABLE)], ['dynamodb:GetItem', TABLE], 'allowed'],
+    ['actions ignore case', [allow('dynamodb:getitem', TABLE)], ['dynamodb:GetItem', TABLE], 'allowed'],
+    ['resources do not', [allow('dynamodb:*', TABLE.toLowerCase())], ['dynamodb:GetItem', TABLE], 'not allowed'],
+    ['another action', [allow('dynamodb:GetItem', TABLE)], ['dynamodb:PutItem', TABLE], 'not allowed'],
+    ['a wildcard action', [allow('dynamodb:Get*', TABLE)], ['dynamodb:GetItem', TABLE], 'allowed'],
+    ['one-letter wildcards', [allow('dynamodb:?etItem', TABLE)], ['dynamodb:GetItem', TABLE], 'allowed'],
     [
       'the table is not its index',
       [allow('dynamodb:Query', TABLE)],
-      'dynamodb:Query',
-      `${TABLE}/index/i`,
+      ['dynamodb:Query', `${TABLE}/index/i`],
       'not allowed',
     ],
     [
       'a wildcard over indexes',
       [allow('dynamodb:Query', `${TABLE}/index/*`)],
-      'dynamodb:Query',
-      `${TABLE}/index/i`,
+      ['dynamodb:Query', `${TABLE}/index/i`],
       'allowed',
     ],
     [
       'dots are no wildcards',
       [allow('s3:GetObject', 'arn:aws:s3:::a.b/*')],
-      's3:GetObject',
-      'arn:aws:s3:::axb/k',
+      ['s3:GetObject', 'arn:aws:s3:::axb/k'],
       'not allowed',
     ],
     [
       'deny wins over allow',
       [allow('*', '*'), deny('dynamodb:DeleteItem', TABLE)],
-      'dynamodb:DeleteItem',
-      TABLE,
+      ['dynamodb:DeleteItem', TABLE],
       'explicitly denied',
     ],
-    ['any of several lists', [allow(['sqs:SendMessage', 's3:PutObject'], ['a', 'b'])], 's3:PutObject', 'b', 'allowed'],
-  ] as const)('%s', (_name, statements, action, resource, expected) => {
+    [
+      'any of several lists',
+      [allow(['sqs:SendMessage', 's3:PutObject'], ['a', 'b'])],
+      ['s3:PutObject', 'b'],
+      'allowed',
+    ],
+  ] as const)('%s', (_name, statements, [action, resource], expected) => {
     expect(decide(statements as unknown as StatementDocument[], action, resource)).toBe(expected);
   });
 

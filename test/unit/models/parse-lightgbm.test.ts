@@ -20,56 +20,52 @@ function fault(text: string): ModelTextError {
 }
 
 describe('parseLightgbm complains by line', () => {
-  const faults: ReadonlyArray<readonly [what: string, text: string, pattern: RegExp, replacement: string, RegExp]> = [
+  const faults: ReadonlyArray<readonly [what: string, text: string, [pattern: RegExp, replacement: string], RegExp]> = [
     [
       'a number that is none',
       numerical,
-      /^threshold=\S+/,
-      'threshold=abc',
+      [/^threshold=\S+/, 'threshold=abc'],
       /"threshold" number 1 is not a finite number: "abc"/,
     ],
-    ['NaN', numerical, /^leaf_value=\S+/, 'leaf_value=nan', /"leaf_value" number 1/],
-    ['infinity', numerical, /^threshold=\S+/, 'threshold=inf', /finite/],
-    ['too few numbers', numerical, /^left_child=\S+ /, 'left_child=', /"left_child" has 10 numbers where 11 belong/],
+    ['NaN', numerical, [/^leaf_value=\S+/, 'leaf_value=nan'], /"leaf_value" number 1/],
+    ['infinity', numerical, [/^threshold=\S+/, 'threshold=inf'], /finite/],
+    ['too few numbers', numerical, [/^left_child=\S+ /, 'left_child='], /"left_child" has 10 numbers where 11 belong/],
     [
       'a feature out of range',
       numerical,
-      /^split_feature=\d+/,
-      'split_feature=6',
+      [/^split_feature=\d+/, 'split_feature=6'],
       /feature 6 does not exist, there are 6/,
     ],
-    ['a fraction for a feature', numerical, /^split_feature=\d+/, 'split_feature=0.5', /whole/],
-    ['an unknown decision', numerical, /^decision_type=\d+/, 'decision_type=12', /12 is not a decision type/],
+    ['a fraction for a feature', numerical, [/^split_feature=\d+/, 'split_feature=0.5'], /whole/],
+    ['an unknown decision', numerical, [/^decision_type=\d+/, 'decision_type=12'], /12 is not a decision type/],
     [
       'a leaf out of range',
       numerical,
-      /^left_child=-?\d+/,
-      'left_child=-13',
+      [/^left_child=-?\d+/, 'left_child=-13'],
       /node 0 points to -13, which is not a leaf/,
     ],
     [
       'a walk in circles',
       numerical,
-      /^left_child=-?\d+/,
-      'left_child=0',
+      [/^left_child=-?\d+/, 'left_child=0'],
       /node 0 points to 0, which is not a later node/,
     ],
-    ['leaves', numerical, /^num_leaves=12/, 'num_leaves=x', /whole number from 1, not "x"/],
-    ['linear trees', numerical, /^is_linear=0/, 'is_linear=1', /linear trees/],
-    ['trees out of order', numerical, /^Tree=3/, 'Tree=4', /expected Tree=3/],
-    ['another objective', numerical, /^objective=.*/, 'objective=regression', /objective "regression"/],
-    ['a sigmoid of 0', numerical, /^objective=.*/, 'objective=binary sigmoid:0', /sigmoid:0/],
-    ['many classes', numerical, /^num_class=1/, 'num_class=3', /"num_class" must be 1/],
-    ['another version', numerical, /^version=v4/, 'version=v9', /version v9/],
-    ['a name too few', numerical, /^feature_names=\S+ /, 'feature_names=', /5 feature names/],
-    ['no first line', numerical, /^tree$/, 'forest', /expected "tree"/],
-    ['a field twice', numerical, /^num_cat=0/, 'num_leaves=12', /"num_leaves" is given twice/],
-    ['a random forest', numerical, /^num_class=1/, 'num_class=1\naverage_output', /random forests/],
-    ['an unknown category set', categorical, /^threshold=\d+/, 'threshold=99', /category set 99 does not exist/],
-    ['bounds that fall', categorical, /^cat_boundaries=0 \d+/, 'cat_boundaries=0 9', /"cat_boundaries" must rise/],
+    ['leaves', numerical, [/^num_leaves=12/, 'num_leaves=x'], /whole number from 1, not "x"/],
+    ['linear trees', numerical, [/^is_linear=0/, 'is_linear=1'], /linear trees/],
+    ['trees out of order', numerical, [/^Tree=3/, 'Tree=4'], /expected Tree=3/],
+    ['another objective', numerical, [/^objective=.*/, 'objective=regression'], /objective "regression"/],
+    ['a sigmoid of 0', numerical, [/^objective=.*/, 'objective=binary sigmoid:0'], /sigmoid:0/],
+    ['many classes', numerical, [/^num_class=1/, 'num_class=3'], /"num_class" must be 1/],
+    ['another version', numerical, [/^version=v4/, 'version=v9'], /version v9/],
+    ['a name too few', numerical, [/^feature_names=\S+ /, 'feature_names='], /5 feature names/],
+    ['no first line', numerical, [/^tree$/, 'forest'], /expected "tree"/],
+    ['a field twice', numerical, [/^num_cat=0/, 'num_leaves=12'], /"num_leaves" is given twice/],
+    ['a random forest', numerical, [/^num_class=1/, 'num_class=1\naverage_output'], /random forests/],
+    ['an unknown category set', categorical, [/^threshold=\d+/, 'threshold=99'], /category set 99 does not exist/],
+    ['bounds that fall', categorical, [/^cat_boundaries=0 \d+/, 'cat_boundaries=0 9'], /"cat_boundaries" must rise/],
   ];
 
-  it.each(faults)('%s', (_what, text, pattern, replacement, message) => {
+  it.each(faults)('%s', (_what, text, [pattern, replacement], message) => {
     const broken = text.replace(new RegExp(pattern.source, 'm'), replacement);
     expect(broken).not.toBe(text);
     const error = fault(broken);

@@ -91,9 +91,8 @@ describe('a redelivery', () => {
     };
     await expect(redeliver(losing, caller, ids, record)).rejects.toMatchObject({ code: 'unavailable' });
     await expect(redeliver(redeliverDeps, caller, ids, record)).rejects.toBeInstanceOf(ClaimTaken);
-    const { deliveries } = await table.deliveries.newest(
-      ...([caller.account_id, webhook_id, ['pending'] as const, 10, scene.clock.now()] as const),
-    );
+    const selection = { statuses: ['pending'], want: 10, nowMs: scene.clock.now() } as const;
+    const { deliveries } = await table.deliveries.newest(caller.account_id, webhook_id, selection);
     const recorded = await table.answers.find(caller.account_id, claim.scope, scene.clock.now());
     expect(deliveries.map(({ delivery_id }) => delivery_id)).toEqual([recorded?.body]);
   });

@@ -64,19 +64,19 @@ it.each([1, 5, 10])('410 in attempt %i gives the endpoint up', (attempt) => {
 
 describe('Retry-After', () => {
   it.each([
-    ['less than scheduled', 503, 2, '60', 300],
-    ['more than scheduled', 503, 2, '400', 400],
-    ['twice the schedule', 503, 2, '600', 600],
-    ['more than twice', 503, 2, '601', 600],
-    ['a year', 503, 2, '31536000', 600],
-    ['beside the 60 s of a 429', 429, 1, '90', 90],
-    ['at most twice the 60 s', 429, 1, '3600', 120],
-    ['after a short wait', 503, 1, '8', 8],
-    ['an HTTP date', 503, 2, 'Sat, 14 Nov 2026 12:08:00 GMT', 480],
-    ['a date gone by', 503, 2, 'Sat, 14 Nov 2026 11:00:00 GMT', 300],
-    ['nonsense', 503, 2, 'soon', 300],
-    ['a negative number', 503, 2, '-5', 300],
-  ])('%s (%i, attempt %i, %j) waits %i s', (_what, status, attempt, header, seconds) => {
+    ['less than scheduled', { status: 503, attempt: 2, header: '60' }, 300],
+    ['more than scheduled', { status: 503, attempt: 2, header: '400' }, 400],
+    ['twice the schedule', { status: 503, attempt: 2, header: '600' }, 600],
+    ['more than twice', { status: 503, attempt: 2, header: '601' }, 600],
+    ['a year', { status: 503, attempt: 2, header: '31536000' }, 600],
+    ['beside the 60 s of a 429', { status: 429, attempt: 1, header: '90' }, 90],
+    ['at most twice the 60 s', { status: 429, attempt: 1, header: '3600' }, 120],
+    ['after a short wait', { status: 503, attempt: 1, header: '8' }, 8],
+    ['an HTTP date', { status: 503, attempt: 2, header: 'Sat, 14 Nov 2026 12:08:00 GMT' }, 480],
+    ['a date gone by', { status: 503, attempt: 2, header: 'Sat, 14 Nov 2026 11:00:00 GMT' }, 300],
+    ['nonsense', { status: 503, attempt: 2, header: 'soon' }, 300],
+    ['a negative number', { status: 503, attempt: 2, header: '-5' }, 300],
+  ])('%s (%j) waits %i s', (_what, { status, attempt, header }, seconds) => {
     expect(waitSeconds(attempt, answered(status, header))).toBe(seconds);
   });
 

@@ -92,7 +92,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   };
   const onTree = options.onTree && ((trees: number) => options.onTree?.(trees));
   const watched = onTree === undefined ? {} : { onTree };
-  const judged = newest.length === 0 ? undefined : judge(matrix, features, settings, newest, watched);
+  const judged = newest.length === 0 ? undefined : judge(matrix, features, newest, { settings, ...watched });
   const final = train(slice(matrix, range(0, sampled.length), features), {
     settings: { ...settings, num_iterations: judged?.trees ?? TREES_WITHOUT_HOLDOUT },
     ...watched,
@@ -103,7 +103,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
     attributes: { columns: matrix.schema.columns.filter(({ feature }) => final.featureNames.includes(feature)) },
     calibration: { ...(judged?.line ?? { slope: 0.8, intercept: 0 }), role: 'replace' },
     trust: { judged: matrix.judged },
-    card: card(sampled, rows, final, judged, options),
+    card: card({ sampled, rows, model: final, judged }, options),
   };
   const day = new Date(options.nowMs).toISOString().slice(0, 10).replaceAll('-', '');
   const version = contentVersion(`model-${day}`, content);
@@ -132,13 +132,12 @@ interface Judged extends HeldOutRows {
 function judge(
   matrix: TrainingMatrix,
   features: readonly number[],
-  settings: Partial<TrainSettings>,
   newest: readonly TrainingRow[],
-  watched: Pick<TrainOptions, 'onTree'>,
+  options: Omit<TrainOptions, 'holdout'>,
 ): Judged {
   const cut = matrix.labels.length - newest.length;
   const holdout = slice(matrix, range(cut, matrix.labels.length), features);
-  const model = train(slice(matrix, range(0, cut), features), { settings, holdout, ...watched });
+  const model = train(slice(matrix, range(0, cut), features), { ...options, holdout });
   const logOdds = rawScores(model, holdout);
   const line = fitCalibration(logOdds, holdout.labels, holdout.weights as Float64Array);
   const scores = new Uint8Array(newest.length);
@@ -169,11 +168,16 @@ function rawScores(model: TrainedModel, { values, labels, featureNames }: Traini
 
 const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, i) => from + i);
 
+/** A finished training, as the card describes it. */
+interface Training {
+  readonly sampled: readonly TrainingRow[];
+  readonly rows: readonly TrainingRow[];
+  readonly model: TrainedModel;
+  readonly judged: Judged | undefined;
+}
+
 function card(
-  sampled: readonly TrainingRow[],
-  rows: readonly TrainingRow[],
-  model: TrainedModel,
-  judged: Judged | undefined,
+  { sampled, rows, model, judged }: Training,
   { nowMs, source, parent = null }: TrainModelOptions,
 ): ModelCard {
   const iso = (row: TrainingRow | undefined) => new Date(row?.screened_at_ms ?? nowMs).toISOString();

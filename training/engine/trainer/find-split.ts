@@ -1,5 +1,5 @@
 import { BIN_SUMS, FEATURE_SUMS } from './histogram';
-import { gainOfOutput, leafOutput, shrunk, within } from './leaf-output';
+import { gainOfOutput, type LeafSums, leafOutput, shrunk, within } from './leaf-output';
 import type { TrainSettings } from './train-settings';
 
 /** What a split search needs to know about the features. */
@@ -9,15 +9,6 @@ export interface SplitFeatures {
   /** 0 where "any value against missing" cannot be written, because +∞ is above every threshold. */
   readonly canSplitMissing: Uint8Array;
   readonly monotone: Int8Array;
-}
-
-/** Sums of a leaf's rows, and the bounds that monotone ancestors put on its value. */
-export interface LeafSums {
-  readonly gradient: number;
-  readonly hessian: number;
-  readonly count: number;
-  readonly lower: number;
-  readonly upper: number;
 }
 
 /** The best split found; `feature` is −1 for none. Written in place. */
@@ -39,35 +30,38 @@ export const emptySplit = (): Split => ({
 /** A gain must exceed the rounding noise of adding in a different order. */
 const NOISE = 1e-12;
 
-/** Best split of a leaf by its histogram, among the features `used`; on a tie, the first. */
-export function findSplit(
-  split: Split,
-  histogram: Float64Array,
-  leaf: LeafSums,
-  features: SplitFeatures,
-  used: readonly number[],
-  settings: TrainSettings,
-): void {
-  const output = leafOutput(leaf.gradient, leaf.hessian, settings, leaf.lower, leaf.upper);
+/** What the split searches of one tree have in common. */
+export interface SplitSearch {
+  readonly features: SplitFeatures;
+  /** The features that the tree may split by. */
+  readonly used: readonly number[];
+  readonly settings: TrainSettings;
+}
+
+/** Best split of a leaf by its histogram, among the features in use; on a tie, the first. */
+export function findSplit(split: Split, histogram: Float64Array, leaf: LeafSums, search: SplitSearch): void {
+  const { used, settings } = search;
+  const output = leafOutput(leaf, settings);
   const own = gainOfOutput(leaf.gradient, leaf.hessian, settings, output);
   split.feature = -1;
   split.gain = own + settings.min_gain_to_split + NOISE * (1 + Math.abs(own));
-  for (const feature of used) searchFeature(split, histogram, leaf, features, feature, settings);
+  // One object per leaf, not one per feature.
+  const searched: SearchedLeaf = { ...search, histogram, leaf };
+  for (const feature of used) searchFeature(split, feature, searched);
   split.gain -= own;
+}
+
+interface SearchedLeaf extends SplitSearch {
+  readonly histogram: Float64Array;
+  readonly leaf: LeafSums;
 }
 
 /**
  * Tries every threshold with missing rows on the right and, if there are any, on the left. Under a constraint, missing
  * sorts below every value, so the order also holds when a value becomes known.
  */
-function searchFeature(
-  split: Split,
-  histogram: Float64Array,
-  leaf: LeafSums,
-  features: SplitFeatures,
-  feature: number,
-  settings: TrainSettings,
-): void {
+function searchFeature(split: Split, feature: number, searched: SearchedLeaf): void {
+  const { histogram, leaf, features, settings } = searched;
   const offset = FEATURE_SUMS * feature;
   const bins = features.valueBins[feature] as number;
   const sign = features.monotone[feature] as number;
@@ -101,7 +95,7 @@ function searchFeature(
       const gain = isFree
         ? freeGain(gradient, hessian, lambda_l1, lambda_l2) +
           freeGain(allGradient - gradient, allHessian - hessian, lambda_l1, lambda_l2)
-        : boundGain(leaf, gradient, hessian, sign, settings);
+        : boundGain(searched, sign, gradient, hessian);
       if (!(gain > best)) continue;
       best = gain;
       split.feature = feature;
@@ -122,13 +116,9 @@ function freeGain(gradient: number, hessian: number, lambdaL1: number, lambdaL2:
 }
 
 /** Gain if values are bounded; a split that would violate a monotone order gains nothing. */
-function boundGain(
-  { gradient: allGradient, hessian: allHessian, lower, upper }: LeafSums,
-  gradient: number,
-  hessian: number,
-  sign: number,
-  { lambda_l1, lambda_l2 }: TrainSettings,
-): number {
+function boundGain({ leaf, settings }: SearchedLeaf, sign: number, gradient: number, hessian: number): number {
+  const { gradient: allGradient, hessian: allHessian, lower, upper } = leaf;
+  const { lambda_l1, lambda_l2 } = settings;
   const leftPull = shrunk(gradient, lambda_l1);
   const leftWeight = hessian + lambda_l2;
   const left = within(-leftPull / leftWeight, lower, upper);

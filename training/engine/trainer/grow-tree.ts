@@ -84,7 +84,8 @@ export function treeGrower(
       const splits = [emptySplit()];
       if (!canSplit(root)) return { tree: singleLeaf(0, count), starts: Uint32Array.of(0) };
       buildHistogram(histogramAt(0), gather(gradients, hessians, 0, count), binned.quads, isQuadUsed);
-      findSplit(splits[0] as Split, histogramAt(0), root, features, used, settings);
+      const search = { features, used, settings };
+      findSplit(splits[0] as Split, histogramAt(0), root, search);
 
       while (leaves.length < num_leaves) {
         const at = bestOf(splits);
@@ -92,7 +93,7 @@ export function treeGrower(
         const split = splits[at] as Split;
         const { start, count: size } = leaves[at] as GrowingLeaf;
         markLeftBins(split);
-        partition.split(start, size, quadOf(split.feature), 8 * (split.feature % QUAD), isLeftBin);
+        partition.split(start, size, { quad: quadOf(split.feature), shift: 8 * (split.feature % QUAD), isLeftBin });
         const monotone = features.monotone[split.feature] as number;
         const other = leaves.length;
         const pair = tree.split(at, split, thresholdOf(bins, split), monotone);
@@ -112,9 +113,7 @@ export function treeGrower(
         if (isLeftSmaller) [pool[at], pool[other]] = [fresh, rest];
         [at, other].forEach((leaf, side) => {
           const sums = pair[side] as GrowingLeaf;
-          if (canSplit(sums)) {
-            findSplit(splits[leaf] as Split, histogramAt(leaf), sums, features, used, settings);
-          }
+          if (canSplit(sums)) findSplit(splits[leaf] as Split, histogramAt(leaf), sums, search);
         });
       }
       return { tree: tree.finish(), starts: Uint32Array.from(leaves, ({ start }) => start) };

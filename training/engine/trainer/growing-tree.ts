@@ -1,5 +1,5 @@
-import type { LeafSums, Split } from './find-split';
-import { leafOutput } from './leaf-output';
+import type { Split } from './find-split';
+import { type LeafSums, leafOutput } from './leaf-output';
 import type { TrainSettings } from './train-settings';
 import type { TrainedTree } from './trained-tree';
 
@@ -22,7 +22,7 @@ export interface GrowingTree {
 /** Begins with `root` as the only leaf; `leaves` is kept up to date. */
 export function growingTree(leaves: GrowingLeaf[], settings: TrainSettings): GrowingTree {
   const { learning_rate } = settings;
-  const outputOf = (leaf: LeafSums) => leafOutput(leaf.gradient, leaf.hessian, settings, leaf.lower, leaf.upper);
+  const outputOf = (leaf: LeafSums) => leafOutput(leaf, settings);
   const nodes: { leaf: GrowingLeaf; split: Split; threshold: number }[] = [];
   const left: number[] = [];
   const right: number[] = [];
@@ -34,7 +34,7 @@ export function growingTree(leaves: GrowingLeaf[], settings: TrainSettings): Gro
       if (leaf.parent >= 0) (leaf.isLeft ? left : right)[leaf.parent] = node;
       left.push(~at);
       right.push(~leaves.length);
-      const pair = childrenOf(leaf, split, node, monotone, settings);
+      const pair = childrenOf(leaf, { split, node, monotone }, settings);
       leaves[at] = pair[0];
       leaves.push(pair[1]);
       return pair;
@@ -57,6 +57,14 @@ export function growingTree(leaves: GrowingLeaf[], settings: TrainSettings): Gro
   };
 }
 
+/** The node that a leaf becomes. */
+interface NewNode {
+  readonly split: Split;
+  readonly node: number;
+  /** The constraint of the feature it splits by: 1, −1, or 0 for none. */
+  readonly monotone: number;
+}
+
 /**
  * The two halves of a leaf. After a monotone split everything below the lower side stays at or under the middle of
  * the two values, and everything below the upper side at or above it (LightGBM's "basic" method): no later
@@ -64,12 +72,10 @@ export function growingTree(leaves: GrowingLeaf[], settings: TrainSettings): Gro
  */
 function childrenOf(
   leaf: GrowingLeaf,
-  split: Split,
-  parent: number,
-  monotone: number,
+  { split, node, monotone }: NewNode,
   settings: TrainSettings,
 ): readonly [GrowingLeaf, GrowingLeaf] {
-  const shared = { parent, depth: leaf.depth + 1, lower: leaf.lower, upper: leaf.upper };
+  const shared = { parent: node, depth: leaf.depth + 1, lower: leaf.lower, upper: leaf.upper };
   const left: GrowingLeaf = {
     ...shared,
     isLeft: true,
@@ -87,8 +93,7 @@ function childrenOf(
     count: leaf.count - split.leftCount,
   };
   if (monotone === 0) return [left, right];
-  const outputOf = (side: LeafSums) => leafOutput(side.gradient, side.hessian, settings, side.lower, side.upper);
-  const middle = (outputOf(left) + outputOf(right)) / 2;
+  const middle = (leafOutput(left, settings) + leafOutput(right, settings)) / 2;
   return monotone > 0
     ? [
         { ...left, upper: middle },

@@ -4,13 +4,19 @@ export interface LeafPenalty {
   readonly lambda_l2: number;
 }
 
+/** Sums of a leaf's rows, and the bounds that monotone ancestors put on its value. */
+export interface LeafSums {
+  readonly gradient: number;
+  readonly hessian: number;
+  readonly count: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
 /** The value that lowers the loss most, by a Newton step, within the bounds that monotone ancestors set. */
 export function leafOutput(
-  gradient: number,
-  hessian: number,
+  { gradient, hessian, lower, upper }: LeafSums,
   { lambda_l1, lambda_l2 }: LeafPenalty,
-  lower: number,
-  upper: number,
 ): number {
   const denominator = hessian + lambda_l2;
   const output = denominator > 0 ? -shrunk(gradient, lambda_l1) / denominator : 0;

@@ -1,7 +1,15 @@
+/** Which rows go left: those whose bin, found at `shift` of their word in `quad`, is marked. */
+export interface LeftRows {
+  readonly quad: Uint32Array;
+  readonly shift: number;
+  /** 1 for each bin that goes left. */
+  readonly isLeftBin: Uint8Array;
+}
+
 /** Rows in leaf order: every leaf is a run, and a split reorders one run in place. */
 export interface RowPartition {
-  /** Orders a run by the bin at `shift` of its rows' words: those that go left first, in their old order, then the others. Returns how many go left. */
-  split(start: number, count: number, quad: Uint32Array, shift: number, isLeftBin: Uint8Array): number;
+  /** Orders a run: rows that go left first, in their old order, then the others. Returns how many go left. */
+  split(start: number, count: number, left: LeftRows): number;
   readonly rows: Uint32Array;
 }
 
@@ -11,7 +19,7 @@ export function rowPartition(capacity: number): RowPartition {
   const aside = new Uint32Array(capacity);
   return {
     rows,
-    split(start, count, quad, shift, isLeftBin) {
+    split(start, count, { quad, shift, isLeftBin }) {
       let left = start;
       let right = 0;
       for (let i = start; i < start + count; i++) {

@@ -48,7 +48,7 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   const scores = new Float64Array(rows.rows).fill(startScore);
   const gradients = new Float64Array(rows.rows);
   const hessians = new Float64Array(rows.rows);
-  const holdout = openHoldout(options.holdout, data.featureNames, useful, startScore, settings);
+  const holdout = openHoldout(options.holdout, { names: data.featureNames, useful, startScore, settings });
 
   const trees: TrainedTree[] = [];
   for (let round = 0; round < settings.num_iterations; round++) {
@@ -66,9 +66,10 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
     // The first tree replaces the starting score; added to it, the last bit could differ from the written model's.
     if (isFirst) scores.fill(0);
     if (isFirst) holdout?.scores.fill(0);
-    addByRuns(scores, tree, grower.rows, starts, count);
-    if (count < rows.rows) addLeftOut(scores, tree, rows, features.valueBins, grower.rows, count);
-    if (holdout !== undefined) addAll(holdout.scores, tree, holdout.rows, features.valueBins);
+    const bag = { rows: grower.rows, count };
+    addByRuns(scores, tree, bag, starts);
+    if (count < rows.rows) addLeftOut(scores, tree, { rows, valueBins: features.valueBins }, bag);
+    if (holdout !== undefined) addAll(holdout.scores, tree, { rows: holdout.rows, valueBins: features.valueBins });
     const isOver = holdout?.watch.look(holdout.scores, trees.length) ?? false;
     if (options.onTree?.(trees.length, holdout?.watch.history.at(-1)) === false || isOver) break;
   }
@@ -84,14 +85,16 @@ export function train(data: TrainingData, options: TrainOptions = {}): TrainedMo
   };
 }
 
+/** What the holdout has in common with the rows that trees are grown on. */
+interface HoldoutFrame {
+  readonly names: readonly string[];
+  readonly useful: readonly FeatureBins[];
+  readonly startScore: number;
+  readonly settings: TrainSettings;
+}
+
 /** The holdout in bins, with its scores so far; an empty one is ignored, since it would stop training at once. */
-function openHoldout(
-  data: TrainingData | undefined,
-  names: readonly string[],
-  useful: readonly FeatureBins[],
-  startScore: number,
-  settings: TrainSettings,
-) {
+function openHoldout(data: TrainingData | undefined, { names, useful, startScore, settings }: HoldoutFrame) {
   if (data === undefined || data.labels.length === 0) return undefined;
   if (data.featureNames.join(' ') !== names.join(' ')) throw new Error('the holdout has other features');
   const rows = binRows(data.values, data.labels.length, names.length, useful);
@@ -126,7 +129,20 @@ function sampler(rows: number, features: number, settings: TrainSettings, random
   };
 }
 
-function addByRuns(scores: Float64Array, tree: TrainedTree, rows: Uint32Array, starts: Uint32Array, count: number) {
+/** The rows that a tree was grown on: the first `count`, in leaf order. */
+interface Bag {
+  readonly rows: Uint32Array;
+  readonly count: number;
+}
+
+/** Rows as a tree reads them. */
+interface WalkedRows {
+  readonly rows: BinnedRows;
+  readonly valueBins: Uint16Array;
+}
+
+/** Rows in the bag are scored run by run, without walking the tree. */
+function addByRuns(scores: Float64Array, tree: TrainedTree, { rows, count }: Bag, starts: Uint32Array): void {
   starts.forEach((start, leaf) => {
     const end = start + (tree.leafCounts[leaf] as number);
     const value = tree.leafValues[leaf] as number;
@@ -135,23 +151,16 @@ function addByRuns(scores: Float64Array, tree: TrainedTree, rows: Uint32Array, s
 }
 
 /** Rows outside the bag are scored by walking the tree. */
-function addLeftOut(
-  scores: Float64Array,
-  tree: TrainedTree,
-  rows: BinnedRows,
-  valueBins: Uint16Array,
-  inBag: Uint32Array,
-  count: number,
-): void {
+function addLeftOut(scores: Float64Array, tree: TrainedTree, { rows, valueBins }: WalkedRows, bag: Bag): void {
   const isInBag = new Uint8Array(rows.rows);
-  for (let i = 0; i < count; i++) isInBag[inBag[i] as number] = 1;
+  for (let i = 0; i < bag.count; i++) isInBag[bag.rows[i] as number] = 1;
   for (let row = 0; row < rows.rows; row++) {
     if (isInBag[row] === 1) continue;
     (scores[row] as number) += tree.leafValues[leafOfRow(tree, rows, valueBins, row)] as number;
   }
 }
 
-function addAll(scores: Float64Array, tree: TrainedTree, rows: BinnedRows, valueBins: Uint16Array): void {
+function addAll(scores: Float64Array, tree: TrainedTree, { rows, valueBins }: WalkedRows): void {
   for (let row = 0; row < rows.rows; row++) {
     (scores[row] as number) += tree.leafValues[leafOfRow(tree, rows, valueBins, row)] as number;
   }

@@ -79,17 +79,18 @@ describe('the figures of an account', () => {
   });
 
   it.each([
-    [NOW - DAY, NOW, 'hour', '2026-11-13T12:00:00.000Z', '2026-11-14T13:00:00.000Z'],
-    [NOW - 7 * DAY, NOW, 'hour', '2026-11-07T12:00:00.000Z', '2026-11-14T13:00:00.000Z'],
-    [NOW - 30 * DAY, NOW, 'day', '2026-10-15T00:00:00.000Z', '2026-11-15T00:00:00.000Z'],
-    [NOW - 30 * DAY, NOW - 29 * DAY, 'day', '2026-10-15T00:00:00.000Z', '2026-10-17T00:00:00.000Z'],
-    [NOW, NOW, 'hour', '2026-11-14T12:00:00.000Z', '2026-11-14T13:00:00.000Z'],
-  ])('cover whole hours or days: %d to %d by %s', (start, end, interval, from, to) => {
+    [NOW - DAY, NOW, { interval: 'hour', from: '2026-11-13T12:00:00.000Z', to: '2026-11-14T13:00:00.000Z' }],
+    [NOW - 7 * DAY, NOW, { interval: 'hour', from: '2026-11-07T12:00:00.000Z', to: '2026-11-14T13:00:00.000Z' }],
+    [NOW - 30 * DAY, NOW, { interval: 'day', from: '2026-10-15T00:00:00.000Z', to: '2026-11-15T00:00:00.000Z' }],
+    [
+      NOW - 30 * DAY,
+      NOW - 29 * DAY,
+      { interval: 'day', from: '2026-10-15T00:00:00.000Z', to: '2026-10-17T00:00:00.000Z' },
+    ],
+    [NOW, NOW, { interval: 'hour', from: '2026-11-14T12:00:00.000Z', to: '2026-11-14T13:00:00.000Z' }],
+  ])('cover whole hours or days: %d to %d is %j', (start, end, expected) => {
     const span = overviewSpan(start, end, NOW);
-    expect([span.interval, new Date(span.fromMs).toISOString(), new Date(span.toMs).toISOString()]).toEqual([
-      interval,
-      from,
-      to,
-    ]);
+    const [from, to] = [span.fromMs, span.toMs].map((ms) => new Date(ms).toISOString());
+    expect({ interval: span.interval, from, to }).toEqual(expected);
   });
 });

@@ -1,0 +1,92 @@
+import type { Attempt } from '../../../shared/domain/entities/entity-history';
+import { type EntityRef, entityRef } from '../../../shared/domain/entities/entity-ref';
+import { requestMark } from '../../../shared/domain/entities/request-mark';
+import {
+  compensate,
+  type RecordedEntity,
+  type RemoveAttemptOptions,
+  takeBackRepeat,
+} from '../../../shared/usecases/screening/screening-compensation';
+import { failing, interpose } from '../../support/memory/interpose';
+import { memoryTable } from '../../support/memory/memory-table';
+
+const NOW = Date.UTC(2026, 2, 1, 12);
+const attempt = {
+  ...{ attempt_id: 'txn_1', at_ms: NOW, action: 'transaction', outcome: 'succeeded', user_id: 'ann' },
+  ...{ amount: 10, currency: 'EUR', amount_usd: 11, device: 'phone' },
+} as Attempt;
+const user = entityRef('acc_1', 'user', 'user', 'ann');
+const device = entityRef('acc_1', 'device', 'device', 'phone');
+const refs = [user, device];
+
+/** An attempt that user and device have counted, each after an earlier one, and what is removed of it. */
+async function world() {
+  const { entities } = memoryTable();
+  const recorded: RecordedEntity[] = [];
+  for (const ref of refs) {
+    await entities.recordAttempt('acc_1', ref, { ...attempt, attempt_id: 'txn_0', at_ms: NOW - 1_000 });
+    recorded.push(await entities.recordAttempt('acc_1', ref, attempt));
+  }
+  const removed: [EntityRef['kind'], boolean][] = [];
+  const watched = {
+    ...entities,
+    removeAttempt: (account: string, ref: EntityRef, each: Attempt, how: RemoveAttemptOptions) => {
+      removed.push([ref.kind, how.isCertain]);
+      return entities.removeAttempt(account, ref, each, how);
+    },
+  };
+  /** Payments that user and device count. */
+  const counted = async (): Promise<(number | undefined)[]> => {
+    const profiles = await Promise.all(refs.map((ref) => entities.profile('acc_1', ref.kind, ref.key, NOW)));
+    return profiles.map((profile) => profile?.transactions.total);
+  };
+  return { deps: { entities: watched }, entities, recorded, removed, counted };
+}
+
+it('takes an attempt back from every entity that counted it, and leaves the earlier one', async () => {
+  const { deps, recorded, removed, counted } = await world();
+  expect(await counted()).toEqual([2, 2]);
+  await compensate(deps, 'acc_1', { attempt, refs, recorded });
+  expect(removed).toEqual([
+    ['user', true],
+    ['device', true],
+  ]);
+  expect(await counted()).toEqual([1, 1]);
+});
+
+it('is not certain of an entity that never responded', async () => {
+  const { deps, recorded, removed } = await world();
+  await compensate(deps, 'acc_1', { attempt, refs, recorded: recorded.slice(0, 1) });
+  expect(removed).toEqual([
+    ['user', true],
+    ['device', false],
+  ]);
+});
+
+it('leaves what another request with the same key counted', async () => {
+  const { deps, recorded, removed, counted } = await world();
+  const theirs = recorded.map((each) => (each.ref === user ? { ...each, counted_by: 'another' } : each));
+  await compensate(deps, 'acc_1', { attempt, refs, recorded: theirs });
+  expect(removed).toEqual([['device', true]]);
+  expect(await counted()).toEqual([2, 1]);
+});
+
+it('takes back from the others what one entity fails to remove, and does not fail itself', async () => {
+  const { entities, recorded, counted } = await world();
+  const broken = interpose(
+    entities,
+    failing((_call, nth) => (nth === 0 ? 'before' : undefined)),
+  );
+  await compensate({ entities: broken }, 'acc_1', { attempt, refs, recorded });
+  expect(await counted()).toEqual([2, 1]);
+});
+
+it('leaves the count of a repeat that the stored screening relies on, and takes back the rest', async () => {
+  const { deps, recorded, counted } = await world();
+  const stored = { counted_by: { [user.key]: requestMark(attempt), [device.key]: 'another' } };
+  await takeBackRepeat(deps, 'acc_1', { attempt, refs, recorded }, stored);
+  expect(await counted()).toEqual([2, 1]);
+  const later = await world();
+  await takeBackRepeat(later.deps, 'acc_1', { attempt, refs, recorded: later.recorded }, {});
+  expect(await later.counted()).toEqual([1, 1]);
+});

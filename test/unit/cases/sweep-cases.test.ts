@@ -31,7 +31,9 @@ it('expires a backlog of many batches, two at once sharing it, and finds nothing
   const { deps, open } = world(950);
   const reports = await Promise.all([sweepCases(deps, ENDLESS), sweepCases(deps, ENDLESS)]);
   expect(reports.reduce((sum, { swept }) => sum + swept, 0)).toBe(950);
-  expect(reports[0]).toMatchObject({ backlogAgeMs: 5_000, isUnfinished: false });
+  // Whichever reaches the oldest case first reports it; the other may find it done.
+  expect(Math.max(...reports.map(({ backlogAgeMs }) => backlogAgeMs))).toBe(5_000);
+  expect(reports.map(({ isUnfinished }) => isUnfinished)).toEqual([false, false]);
   expect(await open()).toBe(0);
   expect(await sweepCases(deps, ENDLESS)).toEqual({ swept: 0, backlogAgeMs: 0, isUnfinished: false });
 });

@@ -222,7 +222,7 @@ describe('a canary', () => {
       { name: 'latency', arn: '', description: '', state: 'OK' },
     ])();
 
-  it('is stopped while the version in force fails; without one a fix gets out', () => {
+  it('stops while the live version fails; without a canary a fix still ships', () => {
     expect(verdict(true)).toEqual([{ name: 'screen-event', verdict: 'stopped', red: ['crash-screen-event'] }]);
     expect(verdict(false)).toEqual([{ name: 'screen-event', verdict: 'shifts', red: [] }]);
   });

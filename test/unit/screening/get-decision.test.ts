@@ -1,38 +1,27 @@
-import { RETENTION_MS, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { RETENTION_MS } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
 import { getDecision } from '../../../shared/usecases/screening/get-decision';
-import { screened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
-import { memoryTable } from '../../support/memory/memory-table';
 import { callerOf } from '../../support/payment';
+import { BORN_MS, storedScreening } from './stored-screening';
 
-const BORN_MS = Date.UTC(2026, 2, 1);
 const caller = callerOf('acc_1');
 
-/** A screening of acc_1, read at an age of the test's choice. */
-async function world(change: Partial<ScreeningRecord> = {}, ageMs = 60_000) {
-  const table = memoryTable();
-  const record = screened(BORN_MS, change);
-  await table.screenings.insert('acc_1', record);
-  const deps = { clock: { now: () => BORN_MS + ageMs }, screenings: table.screenings };
-  return { table, deps, record, ulid: record.ulid };
-}
-
 it('finds a decision by its own id, and by that of its transaction', async () => {
-  const { deps, record, ulid } = await world();
+  const { deps, record, ulid } = await storedScreening();
   expect(await getDecision(deps, caller, `dec_${ulid}`)).toEqual(record);
   expect(await getDecision(deps, caller, `txn_${ulid}`)).toEqual(record);
 });
 
 it('finds the decision on an event by the id of the event, not of a transaction', async () => {
-  const { deps, record, ulid } = await world({ subject_type: 'event', event_type: 'login' });
+  const { deps, record, ulid } = await storedScreening({ subject_type: 'event', event_type: 'login' });
   expect(await getDecision(deps, caller, `dec_${ulid}`)).toEqual(record);
   expect(await getDecision(deps, caller, `evt_${ulid}`)).toEqual(record);
   await expect(getDecision(deps, caller, `txn_${ulid}`)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('shows what a review has made of the decision since', async () => {
-  const { table, deps, record, ulid } = await world();
+  const { table, deps, record, ulid } = await storedScreening();
   const review = {
     decision: 'block',
     analyst_id: 'ann',
@@ -44,13 +33,13 @@ it('shows what a review has made of the decision since', async () => {
 });
 
 it('returns a decision for exactly 90 days', async () => {
-  const [last, over] = [await world({}, RETENTION_MS - 1), await world({}, RETENTION_MS)];
+  const [last, over] = [await storedScreening({}, RETENTION_MS - 1), await storedScreening({}, RETENTION_MS)];
   expect(await getDecision(last.deps, caller, `dec_${last.ulid}`)).toEqual(last.record);
   await expect(getDecision(over.deps, caller, `dec_${over.ulid}`)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('gives another account the same answer as for a decision that never was', async () => {
-  const { deps, ulid } = await world();
+  const { deps, ulid } = await storedScreening();
   const refusal = (who: typeof caller, id: string) => getDecision(deps, who, id).catch((error: Error) => error);
   const unknown = await refusal(caller, `dec_${newUlid(BORN_MS)}`);
   expect(unknown).toMatchObject({ code: 'not_found' });
@@ -58,7 +47,7 @@ it('gives another account the same answer as for a decision that never was', asy
 });
 
 it('takes the id of a case, or no id at all, for no decision; a table out of reach for a failure', async () => {
-  const { table, deps, ulid } = await world();
+  const { table, deps, ulid } = await storedScreening();
   const screenings = interpose(
     table.screenings,
     failing(() => 'before'),

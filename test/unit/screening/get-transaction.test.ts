@@ -1,41 +1,30 @@
-import { RETENTION_MS, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { RETENTION_MS } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
 import { getTransaction } from '../../../shared/usecases/screening/get-transaction';
-import { screened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
-import { memoryTable } from '../../support/memory/memory-table';
 import { callerOf } from '../../support/payment';
+import { BORN_MS, storedScreening } from './stored-screening';
 
-const BORN_MS = Date.UTC(2026, 2, 1);
 const caller = callerOf('acc_1');
 
-/** A screening of acc_1, read at an age of the test's choice. */
-async function world(change: Partial<ScreeningRecord> = {}, ageMs = 60_000) {
-  const table = memoryTable();
-  const record = screened(BORN_MS, change);
-  await table.screenings.insert('acc_1', record);
-  const deps = { clock: { now: () => BORN_MS + ageMs }, screenings: table.screenings };
-  return { table, deps, record, ulid: record.ulid };
-}
-
 it('returns the screening of a transaction as it is stored', async () => {
-  const { deps, record, ulid } = await world();
+  const { deps, record, ulid } = await storedScreening();
   expect(await getTransaction(deps, caller, `txn_${ulid}`)).toEqual(record);
 });
 
 it('returns it for exactly 90 days', async () => {
-  const [last, over] = [await world({}, RETENTION_MS - 1), await world({}, RETENTION_MS)];
+  const [last, over] = [await storedScreening({}, RETENTION_MS - 1), await storedScreening({}, RETENTION_MS)];
   expect(await getTransaction(last.deps, caller, `txn_${last.ulid}`)).toEqual(last.record);
   await expect(getTransaction(over.deps, caller, `txn_${over.ulid}`)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('does not show an event as a transaction, although they could share an id', async () => {
-  const { deps, ulid } = await world({ subject_type: 'event', event_type: 'login' });
+  const { deps, ulid } = await storedScreening({ subject_type: 'event', event_type: 'login' });
   await expect(getTransaction(deps, caller, `txn_${ulid}`)).rejects.toMatchObject({ code: 'not_found' });
 });
 
 it('gives another account the same answer as for a transaction that never was', async () => {
-  const { deps, ulid } = await world();
+  const { deps, ulid } = await storedScreening();
   const refusal = (who: typeof caller, id: string) => getTransaction(deps, who, id).catch((error: Error) => error);
   const unknown = await refusal(caller, `txn_${newUlid(BORN_MS)}`);
   expect(unknown).toMatchObject({ code: 'not_found' });
@@ -43,7 +32,7 @@ it('gives another account the same answer as for a transaction that never was', 
 });
 
 it('takes an id of another kind for no transaction; a table out of reach for a failure', async () => {
-  const { table, deps, ulid } = await world();
+  const { table, deps, ulid } = await storedScreening();
   const screenings = interpose(
     table.screenings,
     failing(() => 'before'),

@@ -19,6 +19,7 @@ const BUDGETS = IS_FULL ? DEPLOYED_BUDGETS : GENEROUS_BUDGETS;
 export interface RunFile {
   readonly url: string;
   readonly awsEndpoint: string;
+  readonly secret: string;
   readonly outputs: Readonly<Record<string, string>>;
 }
 

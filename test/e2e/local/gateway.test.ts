@@ -6,7 +6,10 @@ import { listeningSockets } from '../../support/listening-sockets';
 import { administrator, startFixture } from '../../support/local-fixture/fixture';
 
 let run: LocalRun;
+const portsBefore = new Set<number>();
 beforeAll(async () => {
+  // Other runs may be under test in this process tree.
+  for (const { port } of listeningSockets(process.pid) ?? []) portsBefore.add(port);
   run = await startFixture({ inMemory: true });
 });
 afterAll(() => run?.stop());
@@ -204,7 +207,7 @@ describe('what else listens on this machine', () => {
     });
     return { status: response.status, text: await response.text() };
   };
-  const now = () => listeningSockets(process.pid) ?? [];
+  const now = () => (listeningSockets(process.pid) ?? []).filter(({ port }) => !portsBefore.has(port));
 
   it('is reachable from this machine only, but for DynamoDB Local, which cannot be told to', () => {
     const open = now().filter(({ isLoopback }) => !isLoopback);

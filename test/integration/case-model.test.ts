@@ -20,8 +20,11 @@ import { emptyTable } from '../support/empty-table';
 import { callerOf } from '../support/screening-deps';
 import { sized } from '../support/sized';
 
-// All thousand by `npm run test:soak`; the first 150 of them hold every kind of step in every state several times.
-const SEQUENCES = sized(1_000, 150);
+// All thousand by `npm run test:soak`; the first 60 of them hold every kind of step in every state.
+// The suite of cases in test/unit/conformance runs the same use cases on ports in memory.
+const SEQUENCES = sized(1_000, 60);
+// More than two batches of a sweep.
+const BACKLOG = sized(450, 220);
 const AT_ONCE = 8;
 const SEED = 20261114;
 const START_MS = Date.parse('2026-03-01T10:00:00.000Z');
@@ -216,7 +219,7 @@ describe('a walk through all pages', () => {
       }
     };
     const rivalry = rivals();
-    for (let walk = 0; walk < 6; walk++) {
+    for (let walk = 0; walk < sized(6, 2); walk++) {
       const seen: string[] = [];
       for (let offset = 0; offset < before.length; offset += 7) {
         const filter = { status: undefined, limit: 7, offset, endMs: START_MS };
@@ -236,7 +239,7 @@ describe('a sweep', () => {
     const accountId = `acc_${randomUUID()}`;
     // Long before every other test's cases, so that only these are due.
     const bornMs = Date.parse('2020-01-01T00:00:00.000Z');
-    const ulids = Array.from({ length: 450 }, (_, i) => newUlid(bornMs + i));
+    const ulids = Array.from({ length: BACKLOG }, (_, i) => newUlid(bornMs + i));
     for (let at = 0; at < ulids.length; at += 15) {
       const batch = ulids.slice(at, at + 15).map((ulid, i) => {
         const atMs = bornMs + at + i;
@@ -247,12 +250,12 @@ describe('a sweep', () => {
     const deps = { clock: { now: () => bornMs + CASE_LIFE_MS + 5_000 }, shards: ALL_SHARDS, cases: caseSweeper(table) };
     const early = await measureCases({ ...deps, clock: { now: () => bornMs + 3_600_000 } });
     expect(early.oldestAgeMs).toBe(3_600_000);
-    expect(early.open).toBeGreaterThanOrEqual(450);
+    expect(early.open).toBeGreaterThanOrEqual(BACKLOG);
     const reports = await Promise.all([
       sweepCases(deps, Number.MAX_SAFE_INTEGER),
       sweepCases(deps, Number.MAX_SAFE_INTEGER),
     ]);
-    expect(reports.reduce((sum, { swept }) => sum + swept, 0)).toBe(450);
+    expect(reports.reduce((sum, { swept }) => sum + swept, 0)).toBe(BACKLOG);
     expect(Math.max(...reports.map(({ backlogAgeMs }) => backlogAgeMs))).toBe(5_000);
     const third = await sweepCases(deps, Number.MAX_SAFE_INTEGER);
     expect(third).toEqual({ swept: 0, backlogAgeMs: 0, isUnfinished: false });

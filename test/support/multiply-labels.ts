@@ -7,9 +7,11 @@ import { localRun } from './local-run';
 
 const ITEMS_PER_BATCH = 25;
 
+const MINUTE_MS = 60_000;
+
 /**
- * Stores every label of an account again, as of so many further screenings a second apart. Training needs hundreds of
- * labels, and over HTTP each of them takes a screening and a review.
+ * Stores every label of an account again, as of so many further screenings, each a minute older: both kinds of labels
+ * are among the oldest and the newest. Training needs hundreds of labels, and over HTTP each takes two requests.
  */
 export async function multiplyLabels(accountId: string, times: number): Promise<void> {
   const { awsEndpoint, outputs } = localRun();
@@ -24,7 +26,7 @@ export async function multiplyLabels(accountId: string, times: number): Promise<
   );
   const copies = Items.flatMap((item) =>
     Array.from({ length: times }, (_, at) => {
-      const screened_at_ms = Number(item.screened_at_ms) + (at + 1) * 1_000;
+      const screened_at_ms = Number(item.screened_at_ms) - (at + 1) * MINUTE_MS;
       const ulid = newUlid(screened_at_ms);
       return { ...item, ...labelKey(accountId, ulid, screened_at_ms, 1), screened_at_ms, subject_id: `txn_${ulid}` };
     }),

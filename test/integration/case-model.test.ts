@@ -16,6 +16,7 @@ import { listCases } from '../../shared/usecases/cases/list-cases';
 import { measureCases } from '../../shared/usecases/cases/measure-cases';
 import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { sweepCases } from '../../shared/usecases/cases/sweep-cases';
+import { openCase, screened } from '../support/changes';
 import { emptyTable } from '../support/empty-table';
 import { callerOf } from '../support/screening-deps';
 import { sized } from '../support/sized';
@@ -107,26 +108,8 @@ function world(accountId: string) {
   };
 }
 
-const record = (ulid: string, atMs: number): ScreeningRecord => ({
-  ulid,
-  subject_type: 'transaction',
-  user_id: 'u',
-  amount: 1,
-  currency: 'EUR',
-  risk_score: 70,
-  risk_level: 'elevated',
-  automated_decision: 'review',
-  base: 5,
-  contributions: [{ signal: 'velocity_spike', points: 65, detail: 'd' }],
-  model_version: 'rules-1',
-  feature_version: 1,
-  vector: new Uint8Array([0, 0]),
-  entities: [],
-  missing: [],
-  screened_at_ms: atMs,
-  review: null,
-  review_count: 0,
-});
+const record = (ulid: string, atMs: number): ScreeningRecord =>
+  screened(atMs, { ulid, automated_decision: 'review', risk_level: 'elevated', risk_score: 70 });
 
 const codeOf = (run: Promise<unknown>): Promise<string> =>
   run.then(
@@ -144,8 +127,7 @@ async function runSequence(steps: readonly Step[]): Promise<void> {
     if (each.do === 'sweep') await sweepCases(real.sweeper, Number.MAX_SAFE_INTEGER);
     if (each.do === 'open') {
       const ulid = newUlid(nowMs);
-      const screened = record(ulid, nowMs);
-      await real.screenings.insertWithCase(caller.account_id, screened, opened(ulid, nowMs), 30_000);
+      await real.screenings.insertWithCase(caller.account_id, record(ulid, nowMs), opened(ulid, nowMs), 30_000);
       model.push({ ulid, createdMs: nowMs, status: 'open' });
     }
     if ((each.do === 'resolve' || each.do === 'review') && model.length > 0) {
@@ -186,18 +168,7 @@ async function runSequence(steps: readonly Step[]): Promise<void> {
   }
 }
 
-const opened = (ulid: string, atMs: number): ReviewCase => ({
-  ulid,
-  subject_type: 'transaction',
-  user_id: 'u',
-  status: 'open',
-  risk_score: 70,
-  signals: ['velocity_spike'],
-  created_at_ms: atMs,
-  resolved_at: null,
-  resolved_by: null,
-  notes: null,
-});
+const opened = (ulid: string, atMs: number): ReviewCase => openCase(atMs, { ulid });
 
 describe('a walk through all pages', () => {
   it('has no gap and no duplicate while cases are being opened and resolved', async () => {

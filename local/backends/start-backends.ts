@@ -39,6 +39,8 @@ function started(connect: Connect, running: readonly Backend[]): StartedBackends
   };
 }
 
+const newKey = (): string => randomBytes(24).toString('hex');
+
 /**
  * The access key that our emulators answer to. It is kept with the data, since DynamoDB Local names its database by it,
  * and nobody else can know it.
@@ -46,9 +48,18 @@ function started(connect: Connect, running: readonly Backend[]): StartedBackends
 function emulatorKey(file: string): string {
   const kept = readJsonFile<{ readonly key: string } | undefined>(file, undefined);
   if (kept) return kept.key;
-  const key = randomBytes(24).toString('hex');
+  const key = newKey();
   writeJsonFile(file, { key });
   return key;
+}
+
+/**
+ * `LOCAL_DYNAMODB=<url>` names a DynamoDB Local that runs in memory share: each has its own database, by its access key.
+ * Starting another one takes three seconds, and it is slow until it has warmed up.
+ */
+function sharedDynamodb(): Backend | undefined {
+  const url = process.env.LOCAL_DYNAMODB;
+  return url === undefined ? undefined : { url, stop: async () => undefined };
 }
 
 /** Starts DynamoDB Local and fauxqs together, or points to the user's own emulator. */
@@ -65,9 +76,9 @@ export async function startBackends(
     const client = (region: string) => awsClient(endpointUrl, region);
     return started((region) => ({ dynamodb: client(region), fauxqs: client(region) }), []);
   }
-  const accessKey = emulatorKey(data.emulatorKey);
+  const accessKey = inMemory ? newKey() : emulatorKey(data.emulatorKey);
   const starts = await Promise.allSettled([
-    startDynamodb(inMemory ? undefined : data.database, print, accessKey),
+    (inMemory && sharedDynamodb()) || startDynamodb(inMemory ? undefined : data.database, print, accessKey),
     startFauxqs(accessKey),
   ]);
   const running = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));

@@ -79,8 +79,8 @@ export const FAILED_LOGIN_LEVELS: readonly [Level, Level, Level] = [
 ];
 
 /**
- * Labels by the time they became known, fraud next to all of them: days serve the windows of 1 and 7 days. They come
- * last, because the names of the levels above must not change.
+ * Labels by the time they became known, fraud next to all of them: days serve the windows of 1 and 7 days. New levels
+ * come last, because the names of the levels above must not change.
  */
 const LABEL_DAYS = level('7d', 7, 7, 2);
 const LABEL_MONTH = level('30d', 3, 7, 2);
@@ -92,7 +92,15 @@ export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, nu
   ['30d', LABEL_MONTH, LABEL_MONTH.live],
 ];
 
-export const LEVELS: readonly Level[] = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS];
+/** Users whose logins failed, in sets of five minutes (`failing-users.ts`): only the newest two are read. */
+export const FAILING_USERS_LEVEL = level('10m', 2, 0, 3);
+
+export const LEVELS: readonly Level[] = [
+  ...TRANSACTION_LEVELS,
+  ...FAILED_LOGIN_LEVELS,
+  ...LABEL_LEVELS,
+  FAILING_USERS_LEVEL,
+];
 /** How many live buckets all levels have together. */
 export const LIVE_BUCKETS = nextSlot;
 

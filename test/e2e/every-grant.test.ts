@@ -98,10 +98,12 @@ type Screening = keyof typeof routes;
 
 function screen(by: Account, which: Screening, headers: Record<string, string> = {}, more: object = {}) {
   const number = ++serial;
+  // An IP address of its own network for each, so that they are no crowd.
+  const who = { user_id: `user-${number}`, ip_address: `91.${(number >> 8) & 63}.${number & 255}.1` };
   const body =
     which === 'ScreenTransaction'
-      ? { user_id: `user-${number}`, amount: 10 + (number % 90), currency: 'EUR', ...more }
-      : { user_id: `user-${number}`, event_type: 'login', ...more };
+      ? { ...who, amount: 10 + (number % 90), currency: 'EUR', ...more }
+      : { ...who, event_type: 'login', ...more };
   return by.post(routes[which], body, headers);
 }
 
@@ -126,7 +128,7 @@ it.each(['ScreenTransaction', 'ScreenEvent'] as const)(
   async (which) => {
     expect((await screen(strict, which)).json.decision).toBe('review');
     const key = { 'Idempotency-Key': `again-${which}` };
-    const same = { user_id: 'same', amount: 20 };
+    const same = { user_id: 'same', ip_address: '91.64.0.1', amount: 20 };
     await screen(usual, which, key, same);
     const repeated = await screen(usual, which, key, same);
     expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');

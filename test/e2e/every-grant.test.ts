@@ -87,7 +87,7 @@ type Screening = keyof typeof routes;
 
 function screen(by: Account, which: Screening, headers: Record<string, string> = {}, more: object = {}) {
   const number = ++serial;
-  // An IP address of its own network for each, so that they are no crowd.
+  // An IP address of its own network for each, so that they are not a crowd.
   const who = { user_id: `user-${number}`, ip_address: `91.${(number >> 8) & 63}.${number & 255}.1` };
   const body =
     which === 'ScreenTransaction'

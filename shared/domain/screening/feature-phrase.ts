@@ -77,6 +77,7 @@ const OF_ENTITY: Readonly<Record<string, EntityPhrase>> = {
   amount_surprise: ['usual amounts', (value, entity) => `${surprise(value)} for this ${entity}`],
   hour_share: ['usual hours', (value) => `${percent(value)} of activity at this time of day`],
   since_spray_s: ['password spray', (value, entity) => `password spray ${ago(value)} (${entity})`],
+  young_users: ['users', (value, entity) => `${count(value, 'user')} (${entity} first seen within 2 days)`],
   users: counted('user'),
   devices: counted('device'),
   ips: ['IP addresses', (value, entity) => `${count(value, 'IP address', 'IP addresses')} (${entity})`],

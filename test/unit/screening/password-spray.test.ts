@@ -76,6 +76,10 @@ describe('a password spray', () => {
     const success = await here.login('succeeded', { user_id: 'victim-7', ...from(40) });
     expect(success.signals).toContain('success_after_spray');
     expect(success.decision).not.toBe('allow');
+    // Having got in does not make the thief at home there.
+    const next = await here.pay({ user_id: 'victim-7', ...from(40) });
+    expect(next.signals).toContain('success_after_spray');
+    expect(next.decision).not.toBe('allow');
     here.pass(40 * MINUTE_MS);
     const purchase = await here.pay({ user_id: 'victim-3', ...from(41) });
     expect(purchase.signals).toContain('success_after_spray');
@@ -112,6 +116,20 @@ describe('a password spray', () => {
     const after = await here.pay(home);
     expect(after.signals).toEqual(before.signals);
     expect(after.score).toBe(before.score);
+  });
+
+  it('is not forgiven on a device that the user has had since this morning', async () => {
+    const here = world();
+    const home = { user_id: 'victim-7', ip_address: '91.0.0.1', device_fingerprint: 'laptop' };
+    for (let week = 0; week < 4; week++) {
+      await here.login('succeeded', home);
+      here.pass(7 * DAY_MS);
+    }
+    await spray(here, 20, sameIp);
+    const thief = { user_id: 'victim-7', ...sameIp(99) };
+    expect((await here.login('succeeded', thief)).decision).not.toBe('allow');
+    here.pass(MINUTE_MS);
+    expect((await here.pay(thief)).decision).not.toBe('allow');
   });
 
   it('hardly touches an office whose people are known there: Monday, everybody has a new password', async () => {

@@ -182,7 +182,7 @@ const EXAMPLES: readonly Example[] = [
       [event('signup', { ip_history: distinct({ users: 30 }) }), '30 users on this IP address'],
       [
         purchase({ network_history: history(0.5, {}, { distinct: { users: 19 }, seen: { users: false } }) }),
-        '20 users on changing IP addresses of this network, first seen 12 hours ago',
+        '20 users on changing IP addresses of a network first seen within 2 days',
       ],
     ],
     silent: [
@@ -284,7 +284,7 @@ const EXAMPLES: readonly Example[] = [
       ],
       [
         event('login', { device: failing(20), user: stranger }),
-        'Failed logins of 20 different users on this device within 5 minutes',
+        'Failed logins of 20 different users from this device within 5 minutes',
       ],
       [purchase({ ip_history: failing(15), user: known() }), 'of 15 different users from this IP address'],
       [
@@ -309,7 +309,7 @@ const EXAMPLES: readonly Example[] = [
       ],
       [
         purchase({ device: failing(2, 10), user: stranger }),
-        'Purchase 10 minutes after a password spray on the same device',
+        'Purchase 10 minutes after a password spray from the same device',
       ],
     ],
     silent: [

@@ -6,26 +6,48 @@ import { type EntityFeature, MISSING } from './feature-table';
 
 const { tx_10m, burst_10m, age_days, failed_logins_1h } = ENTITY_FEATURES;
 
+/** Fewer attempts in ten minutes are not a crowd. Most networks are quiet, and what is missing takes no bytes of a vector. */
+const QUIET_BELOW = 5;
+const YOUNG_DAYS = 2;
+
+/** The feature, missing while the network is quiet. */
+const unlessQuiet =
+  (read: EntityFeature['read']): EntityFeature['read'] =>
+  (history, context) =>
+    tx_10m.read(history, context) < QUIET_BELOW ? MISSING : read(history, context);
+
 /**
- * The autonomous system: so large that only a burst says something. What a network counts is unusual already (the domain's
- * `counts-on-networks.ts`), and that is what these are about.
+ * What a network counts is unusual already (the domain's `counts-on-networks.ts`), and that is what these are about. An
+ * autonomous system is so large that only a burst says something, and only once it has been known for some time.
  */
 export const ASN_FEATURES = {
-  tx_10m: { ...tx_10m, description: 'transactions of users new to their IP address in 10 minutes, this one included' },
-  burst_10m: {
-    ...burst_10m,
-    description: "how many usual days' worth of transactions of users new to their IP address fell into 10 minutes",
+  tx_10m: {
+    description: 'transactions of users new to their IP address in 10 minutes, this one included (missing: below 5)',
+    explains: 'velocity_spike',
+    read: unlessQuiet(tx_10m.read),
   },
-  age_days: { description: age_days.description, read: age_days.read },
+  burst_10m: {
+    description:
+      "how many usual days' worth of transactions of users new to their IP address fell into 10 minutes (missing: below 5)",
+    explains: 'velocity_spike',
+    read: unlessQuiet(burst_10m.read),
+  },
+  age_days: {
+    description: 'days since it was first seen (missing: below 5 transactions in 10 minutes)',
+    read: unlessQuiet(age_days.read),
+  },
 } as const satisfies Record<string, EntityFeature>;
 
 /** The /24 or /48. */
 export const NETWORK_FEATURES = {
-  ...ASN_FEATURES,
-  users: {
-    description: 'different users new to their IP address in the last 30 to 60 days, this one included',
+  tx_10m: ASN_FEATURES.tx_10m,
+  burst_10m: ASN_FEATURES.burst_10m,
+  young_users: {
+    description:
+      'different users new to their IP address, if it was first seen less than 2 days ago (missing: earlier)',
     explains: 'shared_ip',
-    read: (history) => distinctNow(history, 'users'),
+    read: (history, context) =>
+      age_days.read(history, context) > YOUNG_DAYS ? MISSING : distinctNow(history, 'users'),
   },
   failed_logins_1h: {
     ...failed_logins_1h,

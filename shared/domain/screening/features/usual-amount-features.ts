@@ -15,8 +15,12 @@ const isHabit = (user: EntityHistory): boolean => ENTITY_FEATURES.tx_established
 /** The smaller of two surprises; a missing one does not count. */
 const lesser = (a: number, b: number): number => (b >= a ? a : Number.isNaN(b) ? a : b);
 
+/** Nobody asks whether a smaller amount is usual. */
+const NOTABLE_LN_USD = Math.log(1_000);
+
 function leastSurprise(context: AttemptContext): number {
   const { facts, ln_usd } = context;
+  if (!(ln_usd >= NOTABLE_LN_USD)) return MISSING;
   const { user } = facts;
   const basis = user && isHabit(user) ? amountBasis(user, context) : undefined;
   let least = basis === undefined ? MISSING : amountSurprise(basis.ln, basis.stats);
@@ -31,7 +35,7 @@ function leastSurprise(context: AttemptContext): number {
 export const USUAL_AMOUNT_FEATURES = {
   amount_least_surprise: {
     description:
-      "how far the amount lies from the user's own (after 3 purchases older than a day) or from the merchant's, terminal's or category's (after 50), whichever it is closer to, in standard deviations of the logarithm",
+      "how far the amount lies from the user's own (after 3 purchases older than a day) or from the merchant's, terminal's or category's (after 50), whichever it is closer to, in standard deviations of the logarithm (missing: below 1,000 US dollars)",
     explains: 'extreme_amount',
     read: leastSurprise,
   },

@@ -1,15 +1,9 @@
 import { SPRAY_USERS } from '../../entities/password-spray';
-import { all, atLeast, type Condition, isFalse, isTrue, not } from '../condition';
+import { all, atLeast, isFalse, isTrue, not } from '../condition';
 import { count, duration } from '../sentence';
 import type { SignalCase, SignalDefinition } from '../signal-definition';
+import { SPRAY_ORIGINS, type SprayOrigin } from '../spray-origins';
 import { graded, gradedByFactor } from '../strength';
-
-/** Where passwords are tried from, in words, and when it is the user's own. */
-const ORIGINS = [
-  ['ip', 'from this IP address', isTrue('user_ip_seen')],
-  ['network', 'from this network', isTrue('user_ip_seen')],
-  ['device', 'on this device', isTrue('user_device_seen')],
-] as const satisfies ReadonlyArray<readonly ['ip' | 'network' | 'device', string, Condition]>;
 
 /**
  * One place tries many users: nobody's own mistakes look like that. It speaks against what comes from that place, and not
@@ -17,10 +11,10 @@ const ORIGINS = [
  * is the business of `success_after_spray`. Where the user is at home (an office on the morning after everybody had to
  * choose a new password), it hardly counts.
  */
-const casesOf = ([of, where, isOwn]: (typeof ORIGINS)[number]): readonly SignalCase[] => {
+const casesOf = ([of, place, isOwn]: SprayOrigin): readonly SignalCase[] => {
   const isSpray = atLeast(`${of}_failing_users_5m`, SPRAY_USERS);
   const detail: SignalCase['detail'] = (value) =>
-    `Failed logins of ${count(value(`${of}_failing_users_5m`), 'different user')} ${where} within 5 minutes`;
+    `Failed logins of ${count(value(`${of}_failing_users_5m`), 'different user')} from this ${place} within 5 minutes`;
   return [
     {
       when: all(isSpray, isTrue('is_failed'), not(isOwn)),
@@ -36,7 +30,8 @@ const casesOf = ([of, where, isOwn]: (typeof ORIGINS)[number]): readonly SignalC
     {
       when: all(atLeast(`${of}_since_spray_s`, 1), isTrue('is_login'), isTrue('is_failed'), not(isOwn)),
       strength: graded(`${of}_since_spray_s`, [60, 3], [3_600, 1.5]),
-      detail: (value) => `Failed login ${duration(value(`${of}_since_spray_s`))} after a password spray ${where}`,
+      detail: (value) =>
+        `Failed login ${duration(value(`${of}_since_spray_s`))} after a password spray from this ${place}`,
     },
   ];
 };
@@ -46,5 +41,5 @@ export const passwordSpray: SignalDefinition = {
   summary: `failed logins of at least ${SPRAY_USERS} users from one IP address, network or device within 5 minutes, or another one within an hour of that`,
   family: 'account',
   applies_to: 'both',
-  cases: ORIGINS.flatMap(casesOf),
+  cases: SPRAY_ORIGINS.flatMap(casesOf),
 };

@@ -27,17 +27,10 @@ export const sharedIp: SignalDefinition = {
       detail: (value) => `${users(value)}, first seen ${duration(value('ip_age_days') * 86_400)} ago`,
     },
     {
-      when: all(
-        isTrue('is_transaction'),
-        atLeast('network_users', 8),
-        atMost('network_age_days', 2),
-        isStranger,
-        not(isTrue('ip_mobile')),
-      ),
-      strength: gradedByFactor('network_users', [8, 1], [30, 2.5]),
+      when: all(isTrue('is_transaction'), atLeast('network_young_users', 8), isStranger, not(isTrue('ip_mobile'))),
+      strength: gradedByFactor('network_young_users', [8, 1], [30, 2.5]),
       detail: (value) =>
-        `${count(value('network_users'), 'user')} on changing IP addresses of this network, ` +
-        `first seen ${duration(value('network_age_days') * 86_400)} ago`,
+        `${count(value('network_young_users'), 'user')} on changing IP addresses of a network first seen within 2 days`,
     },
     {
       // Logins and signups are everyday life in an office.

@@ -19,7 +19,7 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   dr, db       decisions: review, block
  *   lf, ll       labels: fraud, legitimate
  *   z            the last label: 1 fraud, 0 legitimate
- *   s            when a password spray was last seen, in seconds (`failing-users.ts`)
+ *   g            when a password spray was last seen, in seconds (`failing-users.ts`)
  *   d0 … d2      recent devices by hash slot: six characters of hash, then seconds in base 36
  *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
  *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards seen (`distinct-sets.ts`)
@@ -37,7 +37,7 @@ export const NAME = {
   fraud: 'lf',
   legitimate: 'll',
   lastLabel: 'z',
-  spray: 's',
+  spray: 'g',
 } as const;
 
 export const RECENT_ATTEMPT_NAMES = ['x0', 'x1', 'x2', 'x3'] as const;

@@ -4,6 +4,7 @@ import { START_MS } from '../../../../bench/support/random-attempts';
 import type { Attempt } from '../../../../shared/domain/entities/entity-history';
 import { surplusMembers } from '../../../../shared/store/entities/failing-users';
 import { readHistory } from '../../../../shared/store/entities/read-history';
+import { bucketName, LEVELS, staleAgeMs } from '../../../../shared/store/entities/time-buckets';
 import { itemSize } from '../../../../shared/store/sdk/item-size';
 
 const MINUTE_MS = 60_000;
@@ -81,6 +82,21 @@ describe('the users whose logins failed', () => {
     const before = itemSize(life.item);
     live(life, login('late', START_MS + 16 * MINUTE_MS));
     expect(itemSize(life.item)).toBeLessThan(before - 60);
+  });
+
+  it('are in sets whose names go stale, at any time of the year, and are never those of anything else', () => {
+    const names = new Set<string>();
+    for (let day = 0; day < 265; day++) {
+      for (const level of LEVELS) {
+        const index = Math.floor((START_MS + day * 86_400_000) / level.bucketMs);
+        const name = bucketName(level, index);
+        const isOurs = staleAgeMs(name, START_MS + day * 86_400_000);
+        const isGone = staleAgeMs(name, START_MS + (day + 100) * 86_400_000) ?? 0;
+        expect([level.window, isOurs, isGone > 0]).toEqual([level.window, 0, true]);
+        names.add(`${name} ${LEVELS.indexOf(level)}`);
+      }
+    }
+    expect(new Set([...names].map((each) => each.split(' ')[0])).size).toBe(names.size);
   });
 
   it('lose the earliest first when there are too many', () => {

@@ -9,6 +9,7 @@ import { signatureHeaders } from '../../shared/outbound/sign';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { packAndInstall } from '../support/packed-sdk';
+import { patient } from '../support/patience';
 import { type Sample, samplesOf } from '../support/readme-samples';
 import { runSample, TSX } from '../support/run-sample';
 
@@ -42,7 +43,7 @@ describe('samples of the client’s guide, run against the local run with the pa
     const origin = { user_id: 'mallory', ip_address: '52.94.76.1', device_fingerprint: 'bot' };
     await client.events.screen({ ...origin, event_type: 'signup' });
     await client.transactions.screen({ ...origin, amount: 1500, currency: 'USD' });
-  }, 180_000);
+  }, patient(90_000));
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
 
   it.each(samples.filter((sample) => !isReceiver(sample)))('$heading', ({ source, prints }) => {

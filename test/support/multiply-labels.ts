@@ -14,9 +14,8 @@ const MINUTE_MS = 60_000;
  * are among the oldest and the newest. Training needs hundreds of labels, and over HTTP each takes two requests.
  */
 export async function multiplyLabels(accountId: string, times: number): Promise<void> {
-  const { awsEndpoint, outputs } = localRun();
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
-  const TableName = outputs.TableName ?? '';
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(localRun())));
+  const TableName = localRun().outputs.TableName ?? '';
   const { Items = [] } = await client.send(
     new ScanCommand({
       TableName,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   CreateTableCommand,
@@ -5,7 +6,6 @@ import {
   GetItemCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
-import { startDynamodb } from '../../../local/backends/dynamodb';
 import type { EntityItem, UpdateParams } from '../../../shared/store/sdk/attribute-value';
 
 /** The result of an update: the item before it, or, for a repeat, the item that already counts it. */
@@ -17,18 +17,17 @@ export interface Reply {
 export interface EntityTable {
   update(pk: string, params: Partial<UpdateParams>): Promise<Reply>;
   get(pk: string): Promise<EntityItem | undefined>;
-  stop(): Promise<void>;
+  stop(): void;
 }
 
-/** DynamoDB Local in memory on a free port, with one table whose only key is `pk`. */
+/** A database of its own in the DynamoDB Local of this test run, with one table whose only key is `pk`. */
 export async function startEntityTable(): Promise<EntityTable> {
-  const { url, stop } = await startDynamodb(undefined, (problem) => {
-    throw new Error(problem);
-  });
+  // Another access key is another database.
+  const accessKeyId = randomUUID().replaceAll('-', '');
   const client = new DynamoDBClient({
-    endpoint: url,
+    endpoint: process.env.LOCAL_DYNAMODB ?? '',
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: { accessKeyId, secretAccessKey: 'local' },
   });
   await client.send(
     new CreateTableCommand({
@@ -64,9 +63,6 @@ export async function startEntityTable(): Promise<EntityTable> {
       const { Item } = await client.send(new GetItemCommand({ ...key(pk), ConsistentRead: true }));
       return Item as EntityItem | undefined;
     },
-    async stop() {
-      client.destroy();
-      await stop();
-    },
+    stop: () => client.destroy(),
   };
 }

@@ -21,6 +21,7 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
 
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
+  { actions: ['BatchGetItem'], partitions: ['entity'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
   { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },

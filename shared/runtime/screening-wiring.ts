@@ -15,13 +15,15 @@ import { newUlid } from './ids';
 import { loadIpTable } from './ip-table-file';
 import { functionLogger, type Log } from './logger';
 import { followedModels } from './model-wiring';
+import { pseudonymWiring } from './pseudonym-wiring';
 import { type WideLine, wideLine } from './wide-line';
 
 /** Everything that both screening functions are made of. */
 export function screeningWiring(
   operation: string,
   directory: string,
-): ScreenSubjectDeps & { readonly log: Log; readonly line: WideLine } {
+): ScreenSubjectDeps &
+  Required<Pick<ScreenSubjectDeps, 'pseudonyms'>> & { readonly log: Log; readonly line: WideLine } {
   const table = openTable(config.tableName());
   const line = wideLine();
   const log = functionLogger(operation);
@@ -33,6 +35,7 @@ export function screeningWiring(
     newUlid,
     pause: (ms) => delay(ms),
     ips: loadIpTable(directory),
+    pseudonyms: pseudonymWiring(log),
     entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
     claims: claimStore(table),
     screenings: { ...screeningWriter(table), ...caseOpener(table) },

@@ -9,7 +9,7 @@ export interface AddressNetwork {
 
 /**
  * The network of an address; undefined if the text is not an address. A /24 is the smallest block of IPv4 that the
- * internet routes, and a /48 is what a site is given of IPv6 (RFC 6177): whoever has one can change address within it.
+ * internet routes, and a /48 is what a site is given of IPv6 (RFC 6177): anyone who has one can change address within it.
  */
 export function networkOf(ip: string): AddressNetwork | undefined {
   const parsed = parseIp(ip);

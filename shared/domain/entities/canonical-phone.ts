@@ -1,7 +1,7 @@
 /** The country that a number without a country code belongs to, if all that is known agrees; else undefined. */
 export type PhoneCountry = string | undefined;
 
-/** How numbers are written within a country: its code, and what comes off or must fit before the code goes on. */
+/** How numbers are written within a country: its code, and what to remove from a number, or how long it must be, before the code is added. */
 interface NationalPlan {
   readonly code: string;
   /** A zero before national numbers that does not belong to them. */

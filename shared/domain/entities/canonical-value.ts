@@ -63,7 +63,7 @@ const ENDINGS: ReadonlySet<string> = new Set(['number', 'no', 'nr', 'address', '
 const forms = new Map<string, ValueForm>();
 const MOST_FORMS = 1_000;
 
-/** Whether a key names an e-mail address or a phone number: `email`, `billing_email`, `phone`, `mobileNumber`. */
+/** Whether a key names an email address or a phone number: `email`, `billing_email`, `phone`, `mobileNumber`. */
 export function formOf(key: string): ValueForm {
   const known = forms.get(key);
   if (known !== undefined) return known;

@@ -19,7 +19,9 @@ describe('path parameters', () => {
     expect(at(template, '/fraud/v1/webhooks/a%2Fb/deliveries/100%25')).toEqual({ id: 'a/b', delivery_id: '100%' });
   });
 
-  it('has nothing to say of a malformed escape', () => {
-    expect(at('/v1/webhooks/{id}', '/v1/webhooks/%E0%A4%A')).toBeUndefined();
+  it.each(['%E0%A4%A', '%', '%ff', '%C0%AF', '%ED%A0%80'])('refuses %s, which is not UTF-8', (value) => {
+    expect(() => at('/v1/webhooks/{id}', `/v1/webhooks/${value}`)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', message: 'path: must be percent-encoded UTF-8' }),
+    );
   });
 });

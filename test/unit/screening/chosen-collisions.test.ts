@@ -67,7 +67,7 @@ describe('ids chosen offline to collide in sketches', () => {
 });
 
 describe('the same thing, written differently', () => {
-  it.each([
+  it.each<[string, Partial<Subject>]>([
     ['a user with a trailing space', { user_id: 'u ' }],
     ['a user with a zero-width character', { user_id: '\u200bu' }],
     ['a device in full width', { device_fingerprint: '\uff46\uff50' }],
@@ -85,7 +85,7 @@ describe('the same thing, written differently', () => {
     const again: Subject = {
       ...{ subject_type: 'event', action: 'signup', outcome: 'succeeded', user_id: 'u', ...usual },
       ...over,
-      custom_attributes: { ...usual.custom_attributes, ...(over.custom_attributes ?? {}) } as Record<string, string>,
+      custom_attributes: { ...usual.custom_attributes, ...over.custom_attributes },
     };
     const { record } = await screenSubject(deps, caller, again);
     expect(record.user_id).toBe(again.user_id);

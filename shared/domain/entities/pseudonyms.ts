@@ -9,7 +9,7 @@ export interface Pseudonyms {
   of(accountId: string, path: string, value: string): string;
   /** 16 bits for a value of an observed attribute; the same in all accounts, so that models can learn from them. */
   bucketOf(name: string, value: string): number;
-  /** A pseudonym as the current key makes it, from one that an older key made, or none (see `rekeyed`). */
+  /** A pseudonym as the current key makes it, from one that an older key made, or none: see `rekeyItem`. */
   renewed(pseudonym: string): string;
 }
 
@@ -48,16 +48,21 @@ export function pseudonymsBy(keys: readonly Uint8Array[]): Pseudonyms {
   if (first === undefined || keys.some(({ length }) => length !== DIGEST_BYTES)) throw new Error('No key of 32 bytes');
   const prefix = `${keys.length.toString(36)}.`;
   const keyed = (digest: string): string => later.reduce((made, next) => next(made), first(digest));
-  const buckets = new Map<string, number>();
+  /** By the name and then the value: joining the two for every lookup would cost more than the lookup. */
+  const buckets = new Map<string, Map<string, number>>();
+  let known = 0;
   return {
     of: (accountId, path, value) => prefix + keyed(digestOf(`${accountId}\n${path}\n${value}`)),
     bucketOf(name, value) {
-      const text = `observed\n${name}\n${value}`;
-      const known = buckets.get(text);
-      if (known !== undefined) return known;
-      if (buckets.size >= MOST_BUCKETS) buckets.clear();
-      const bucket = Buffer.from(keyed(digestOf(text)), 'base64url').readUInt16LE();
-      buckets.set(text, bucket);
+      const found = buckets.get(name)?.get(value);
+      if (found !== undefined) return found;
+      if (++known > MOST_BUCKETS) {
+        buckets.clear();
+        known = 1;
+      }
+      const bucket = Buffer.from(keyed(digestOf(`observed\n${name}\n${value}`)), 'base64url').readUInt16LE();
+      const ofName = buckets.get(name) ?? new Map<string, number>();
+      buckets.set(name, ofName.set(value, bucket));
       return bucket;
     },
     renewed(pseudonym) {

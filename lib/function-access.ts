@@ -21,6 +21,7 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
 
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
+  { actions: ['BatchGetItem'], partitions: ['entity'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
   { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
@@ -53,7 +54,7 @@ export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
   'resolve-case': { table: OUTCOME_ACCESS },
   'create-webhook': {
     table: [
-      { actions: ['PutItem', 'UpdateItem'], partitions: ['webhooks'] },
+      { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['webhooks'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
     secret: true,

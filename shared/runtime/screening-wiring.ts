@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
+import { networkStore } from '../store/entities/network-store';
 import { sampleWriter } from '../store/models/label-store';
 import { shadowTallyStore } from '../store/models/shadow-tally-store';
 import { claimStore } from '../store/screening/claim-store';
@@ -25,6 +26,7 @@ export function screeningWiring(
 ): ScreenSubjectDeps &
   Required<Pick<ScreenSubjectDeps, 'pseudonyms'>> & { readonly log: Log; readonly line: WideLine } {
   const table = openTable(config.tableName());
+  const onceClient = openOnceClient();
   const line = wideLine();
   const log = functionLogger(operation);
   const models = followedModels(log, directory);
@@ -36,7 +38,8 @@ export function screeningWiring(
     pause: (ms) => delay(ms),
     ips: loadIpTable(directory),
     pseudonyms: pseudonymWiring(log),
-    entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
+    entities: entityStore({ onceClient, name: table.name }),
+    networks: networkStore({ onceClient, name: table.name }),
     claims: claimStore(table),
     screenings: { ...screeningWriter(table), ...caseOpener(table) },
     samples: sampleWriter(table),

@@ -18,8 +18,8 @@ export interface EntityNames {
   device(fingerprint: string): EntityRef | undefined;
   /** Undefined if nothing is left of the value. */
   attribute(key: string, value: string, country?: PhoneCountry): EntityRef | undefined;
-  /** An entity whose value is canonical already, such as an address or a network. */
-  exact(kind: EntityKind, value: string): EntityRef;
+  /** An entity whose value is canonical already, such as an address or a network. @default named like its kind */
+  exact(kind: EntityKind, value: string, name?: string): EntityRef;
 }
 
 /** The names of an account's entities. @default by the public key, for replays and tests */
@@ -38,7 +38,7 @@ export function entityNames(accountId: string, pseudonyms: Pseudonyms = PUBLIC_P
       const canonical = canonicalAttribute(key, value, country);
       return canonical === '' ? undefined : ref('attribute', key, canonical);
     },
-    exact: (kind, value) => ref(kind, kind, value),
+    exact: (kind, value, name = kind) => ref(kind, name, value),
   };
 }
 

@@ -14,6 +14,7 @@ import { type Screening, type ShadowOpinion, screen } from '../../domain/screeni
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import { attemptOf, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
+import { networksOf } from '../../domain/screening/subjects/networks-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
@@ -25,6 +26,7 @@ import {
   takeBackRepeat,
 } from './screening-compensation';
 import type { ScreeningModels } from './screening-models';
+import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
 
 /** A decision that is counted against a user, or removed again. */
 export interface DecisionCount {
@@ -42,6 +44,8 @@ export interface ScreenSubjectDeps {
   /** How this stage names what it must not store. @default by the public key, for replays and tests */
   readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
   readonly entities: EntityPort;
+  /** The networks around IP addresses. @default none are known */
+  readonly networks?: NetworkPort | undefined;
   readonly claims: {
     /** Claims the key for a screening; resolves with its holder if somebody else has it. */
     claim(
@@ -98,7 +102,8 @@ const WAITS_MS = [25, 50, 100, 200, 300, 300];
 
 /**
  * Screens in two sequential trips: every entity records the attempt and returns its history in one update, alongside
- * the claim of the `Idempotency-Key`; then the result is written, with its case if there is one.
+ * the claim of the `Idempotency-Key` and a read of the networks; then the result is written, with its case if there is
+ * one, and the networks count the attempt if it counts there.
  */
 export async function screenSubject(
   deps: ScreenSubjectDeps,
@@ -137,7 +142,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const refreshing = refresh && ended(refresh);
   // Known already, except to an environment that has just started: then it waits, beside the models.
   const pseudonyms = (await deps.pseudonyms?.()) ?? PUBLIC_PSEUDONYMS;
-  const parties = partiesOf(entityNames(account_id, pseudonyms), subject, ip, caller.settings);
+  const names = entityNames(account_id, pseudonyms);
+  const parties = partiesOf(names, subject, ip, caller.settings);
   const attempt = attemptOf(subject, at, ip, parties);
   const { refs } = parties;
 
@@ -146,6 +152,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
       ? ended(deps.claims.claim(account_id, claim, { ulid, nowMs: atMs, limitMs: TRIP_LIMIT_MS }))
       : UNCLAIMED;
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
+  const around = { attempt, refs: networksOf(names, subject.ip_address, ip) };
+  const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;
@@ -154,6 +162,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     const end = await pending;
     if ('value' in end) recorded.push(end.value);
   }
+  const networks = await readingNetworks;
   const recording = { attempt, refs, recorded };
   const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
 
@@ -166,10 +175,13 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
 
   const { never_observed } = caller.settings;
   const observed = observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
-  const facts = { ...factsOf(subject, attempt, ip, { refs, recorded }), observed };
+  const facts = { ...factsOf(subject, attempt, ip, { refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const record = { ...screeningRecord(subject, facts, screening, { ulid, refs, recorded }), ...ownThresholds(caller) };
+  const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
+  const record = { ...found, ...ownThresholds(caller), missing: [...found.missing, ...networks.missing] };
+  const circumstances = { user: facts.user, isStopped: record.automated_decision !== 'allow' };
+  const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   await commit(deps, caller, record, recorded).catch(async (error) => {
     // The write may have succeeded although no response came: one read decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
@@ -179,6 +191,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     await (claim ? release() : compensate(deps, account_id, recording));
     throw error;
   });
+  await countingOnNetworks;
   const { probability, failed_signals } = screening;
   deps.observe({ record, probability, failed_signals, shadow: screening.shadow });
   return { record, replayed: false };

@@ -8,6 +8,7 @@ import { describeClaimsConformance } from '../../support/conformance/claims';
 import { describeDeliveriesConformance } from '../../support/conformance/deliveries';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
 import { describeEntitiesConformance } from '../../support/conformance/entities';
+import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
 import { describeOverviewConformance } from '../../support/conformance/overview';
 import { describeScreeningsConformance } from '../../support/conformance/screenings';
@@ -15,10 +16,11 @@ import { describeSealedTextsConformance } from '../../support/conformance/sealed
 import { describeShadowTalliesConformance } from '../../support/conformance/shadow-tallies';
 import { describeWebhooksConformance } from '../../support/conformance/webhooks';
 import { emptyTable } from '../../support/empty-table';
+import { sized } from '../../support/sized';
 import { glass, type TablePorts, tablePorts } from '../../support/table-ports';
 
 /* The suites that test/unit/conformance runs against the ports in memory. */
-const RUNS = 15;
+const RUNS = sized(15, 5);
 
 /** One table for all that an account keeps to itself, and one of its own for what sees all accounts. */
 let shared: Promise<TablePorts> | undefined;
@@ -35,6 +37,7 @@ describeClaimsConformance('DynamoDB', async () => (await sharedPorts()).claims, 
 describeDeliveriesConformance('DynamoDB', ownPorts);
 describeEndpointStatesConformance('DynamoDB', async () => (await sharedPorts()).endpointStates, RUNS);
 describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entities, RUNS);
+describeNetworksConformance('DynamoDB', async () => (await sharedPorts()).networks);
 describeOutcomesConformance('DynamoDB', sharedPorts);
 describeOverviewConformance('DynamoDB', async () => (await sharedPorts()).overview, RUNS);
 describeScreeningsConformance('DynamoDB', sharedPorts);

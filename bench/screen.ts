@@ -66,6 +66,7 @@ function deployedHandler(url: string): () => Promise<void> {
     AWS_SECRET_ACCESS_KEY: 'x',
     TABLE_NAME: 'table',
     MODEL_BUCKET: 'models',
+    DATA_KEY_SECRET_ID: 'secret',
     STAGE: 'sandbox',
     POWERTOOLS_LOG_LEVEL: 'SILENT',
     POWERTOOLS_METRICS_DISABLED: 'true',

@@ -16,13 +16,15 @@ import { newUlid } from './ids';
 import { loadIpTable } from './ip-table-file';
 import { functionLogger, type Log } from './logger';
 import { followedModels } from './model-wiring';
+import { pseudonymWiring } from './pseudonym-wiring';
 import { type WideLine, wideLine } from './wide-line';
 
 /** Everything that both screening functions are made of. */
 export function screeningWiring(
   operation: string,
   directory: string,
-): ScreenSubjectDeps & { readonly log: Log; readonly line: WideLine } {
+): ScreenSubjectDeps &
+  Required<Pick<ScreenSubjectDeps, 'pseudonyms'>> & { readonly log: Log; readonly line: WideLine } {
   const table = openTable(config.tableName());
   const onceClient = openOnceClient();
   const line = wideLine();
@@ -35,6 +37,7 @@ export function screeningWiring(
     newUlid,
     pause: (ms) => delay(ms),
     ips: loadIpTable(directory),
+    pseudonyms: pseudonymWiring(log),
     entities: entityStore({ onceClient, name: table.name }),
     networks: networkStore({ onceClient, name: table.name }),
     claims: claimStore(table),

@@ -64,13 +64,14 @@ export interface Attempt {
   readonly currency?: string;
   /** The amount in US dollars at a rough rate: good for orders of magnitude only. */
   readonly amount_usd?: number;
+  /** The pseudonym of the user, as of every counterpart below; never the value. */
   readonly user_id: string;
   readonly device?: string;
-  /** The IPv4 address, or the /64 of an IPv6 address. */
+  /** Of the IPv4 address, or of the /64 of an IPv6 address. */
   readonly ip?: string;
   readonly country?: string;
   readonly network?: NetworkClass;
-  /** The value of `card_fingerprint`, if it was sent. */
+  /** Of `card_fingerprint`, if it was sent. */
   readonly card?: string;
 }
 

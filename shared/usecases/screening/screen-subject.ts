@@ -1,7 +1,8 @@
-import { type Caller, DEFAULT_SETTINGS } from '../../domain/accounts/account';
+import { type Caller, DEFAULT_SETTINGS, labelEndMs } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
-import type { EntityRef } from '../../domain/entities/entity-ref';
+import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
+import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
 import { requestMark } from '../../domain/entities/request-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
@@ -11,7 +12,7 @@ import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import { type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
-import { attemptOf, entitiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
+import { attemptOf, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
@@ -40,6 +41,8 @@ export interface ScreenSubjectDeps {
   readonly newUlid: (nowMs: number) => string;
   readonly pause: (ms: number) => Promise<void>;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
+  /** How this stage names what it must not store. @default by the public key, for replays and tests */
+  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
   readonly entities: EntityPort;
   /** The networks around IP addresses. @default none are known */
   readonly networks?: NetworkPort | undefined;
@@ -65,7 +68,9 @@ export interface ScreenSubjectDeps {
     countDecision(accountId: string, userEntity: string, count: DecisionCount, limitMs: number): Promise<void>;
   };
   /** Keeps a sample of the traffic for training. @default nothing is kept */
-  readonly samples?: { keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> } | undefined;
+  readonly samples?:
+    | { keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> }
+    | undefined;
   /** Called for every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it, the signals decide alone. */
@@ -133,17 +138,21 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const { account_id } = caller;
   const { ulid, atMs, claim } = at;
   const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
-  const attempt = attemptOf(subject, at, ip);
-  const refs = entitiesOf(account_id, subject, attempt, caller.settings);
+  const refresh = deps.models?.refresh();
+  const refreshing = refresh && ended(refresh);
+  // Known already, except to an environment that has just started: then it waits, beside the models.
+  const pseudonyms = (await deps.pseudonyms?.()) ?? PUBLIC_PSEUDONYMS;
+  const names = entityNames(account_id, pseudonyms);
+  const parties = partiesOf(names, subject, ip, caller.settings);
+  const attempt = attemptOf(subject, at, ip, parties);
+  const { refs } = parties;
 
   const claiming =
     claim && !at.isClaimed
       ? ended(deps.claims.claim(account_id, claim, { ulid, nowMs: atMs, limitMs: TRIP_LIMIT_MS }))
       : UNCLAIMED;
-  const refresh = deps.models?.refresh();
-  const refreshing = refresh && ended(refresh);
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
-  const around = { attempt, refs: networksOf(account_id, subject.ip_address, ip) };
+  const around = { attempt, refs: networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
@@ -164,14 +173,16 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   }
   if (claim && claimed.value) return replay(deps, caller, { subject, claim, recording }, claimed.value);
 
-  const facts = { ...factsOf(subject, attempt, ip, { refs, recorded }), ...networks.facts };
+  const { never_observed } = caller.settings;
+  const observed = observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
+  const facts = { ...factsOf(subject, attempt, ip, { refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
   const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
   const record = { ...found, ...ownThresholds(caller), missing: [...found.missing, ...networks.missing] };
   const circumstances = { user: facts.user, isStopped: record.automated_decision !== 'allow' };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
-  await commit(deps, account_id, record, recorded).catch(async (error) => {
+  await commit(deps, caller, record, recorded).catch(async (error) => {
     // The write may have succeeded although no response came: one read decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
     if (landed === 'unknown') throw unavailable(error);
@@ -189,7 +200,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
 /** The second trip: the result (with its case), and alongside it what may be lost without harm. */
 async function commit(
   deps: ScreenSubjectDeps,
-  accountId: string,
+  { account_id: accountId, settings }: Caller,
   record: ScreeningRecord,
   recorded: readonly RecordedEntity[],
 ): Promise<void> {
@@ -207,7 +218,7 @@ async function commit(
       ? deps.screenings.insertWithCase(accountId, record, openCase(record), limitMs)
       : deps.screenings.insert(accountId, record, limitMs);
   const beside: Array<Promise<unknown> | undefined> = [write, count(1)];
-  if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, limitMs));
+  if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, labelEndMs(settings, record), limitMs));
   for (const { trim } of recorded) if (trim) beside.push(trim(limitMs));
   const [written] = await Promise.allSettled(beside);
   if (written?.status === 'rejected') {
@@ -275,7 +286,6 @@ function factsOf(
   }
   return {
     attempt,
-    observed: observeAttributes(subject, attempt.at_ms, ip),
     payment_method: subject.payment_method,
     billing_country: subject.billing_address?.country,
     has_billing_address: subject.billing_address !== undefined,

@@ -1,6 +1,7 @@
 import { NEVER_SEEN } from '../../../bench/support/build-history';
 import { countsOnNetworks } from '../../../shared/domain/entities/counts-on-networks';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
+import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { networksOf } from '../../../shared/domain/screening/subjects/networks-of';
 import { readNetworks, recordOnNetworks } from '../../../shared/usecases/screening/screening-networks';
 import { memoryTable } from '../../support/memory/memory-table';
@@ -21,7 +22,7 @@ const attempt = (change: Partial<Attempt> = {}): Attempt => ({
 });
 
 const user = (ips: boolean | undefined) => ({ ...NEVER_SEEN, seen: { ips } });
-const refs = networksOf(ACCOUNT, '91.0.0.1', { asn: 3320, network: 'other' });
+const refs = networksOf(entityNames(ACCOUNT), '91.0.0.1', { asn: 3320, network: 'other' });
 
 describe('the networks of an attempt', () => {
   it('are the /24 or /48 around the IP address, and its ASN if that is known', () => {
@@ -29,12 +30,12 @@ describe('the networks of an attempt', () => {
       ['network', 'network'],
       ['network', 'asn'],
     ]);
-    const keysOf = (ip: string) => networksOf(ACCOUNT, ip, undefined).map(({ key }) => key);
+    const keysOf = (ip: string) => networksOf(entityNames(ACCOUNT), ip, undefined).map(({ key }) => key);
     expect(keysOf('91.0.0.200')).toEqual([refs[0]?.key]);
     expect(keysOf('91.0.1.1')).not.toEqual([refs[0]?.key]);
     expect(keysOf('2001:db8:1:2::1')).toEqual(keysOf('2001:db8:1:ffff::9'));
-    expect(networksOf(ACCOUNT, undefined, undefined)).toEqual([]);
-    expect(networksOf('acc_2', '91.0.0.1', undefined)[0]?.key).not.toBe(refs[0]?.key);
+    expect(networksOf(entityNames(ACCOUNT), undefined, undefined)).toEqual([]);
+    expect(networksOf(entityNames('acc_2'), '91.0.0.1', undefined)[0]?.key).not.toBe(refs[0]?.key);
   });
 
   it.each([

@@ -32,8 +32,8 @@ export function outcomeStore(table: Table) {
   }
 
   function labelPut(accountId: string, { record, label, audit }: OutcomeChange): TransactItem {
-    const { source, analyst_id, at: labeled_at } = audit;
-    const item = labelItem(accountId, record, { label: label.label, source, analyst_id, labeled_at });
+    const { source, analyst_id, key_id, at: labeled_at } = audit;
+    const item = labelItem(accountId, record, { label: label.label, source, analyst_id, key_id, labeled_at });
     return { Put: { TableName: table.name, Item: item } };
   }
 

@@ -156,7 +156,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   }
   if (claim && claimed.value) return replay(deps, caller, { subject, claim, recording }, claimed.value);
 
-  const facts = factsOf(subject, attempt, ip, { refs, recorded });
+  const facts = factsOf(subject, attempt, ip, { account_id, refs, recorded });
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
   const record = { ...screeningRecord(subject, facts, screening, { ulid, refs, recorded }), ...ownThresholds(caller) };
@@ -253,7 +253,7 @@ function factsOf(
   subject: Subject,
   attempt: Attempt,
   ip: IpFacts | undefined,
-  { refs, recorded }: Part,
+  { account_id, refs, recorded }: Part & { readonly account_id: string },
 ): ScreeningFacts {
   const historyOf = (wanted: EntityRef | undefined) => recorded.find(({ ref }) => ref === wanted)?.history;
   const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
@@ -263,6 +263,7 @@ function factsOf(
   }
   return {
     attempt,
+    account_id,
     observed: observeAttributes(subject, attempt.at_ms, ip),
     payment_method: subject.payment_method,
     billing_country: subject.billing_address?.country,

@@ -31,7 +31,8 @@ function rowsOf(count: number, change: (i: number) => Partial<LabelledRow> = () 
     vector[featureSlot('amount_ln_usd')] = Math.log(label === 1 ? 500 : 20);
     const screened_at_ms = START_MS + i * HOUR;
     const known = { label, screened_at_ms, labeled_at_ms: screened_at_ms + HOUR } as const;
-    return { subject_id: `txn_${i}`, account: i % 2, vector: packVector(vector), ...known, ...change(i) };
+    const owner = { account: i % 2, account_id: `acc_${i % 2}` };
+    return { subject_id: `txn_${i}`, ...owner, vector: packVector(vector), ...known, ...change(i) };
   });
 }
 

@@ -1,0 +1,115 @@
+import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
+import { accountScope } from '../../domain/models/account-scope';
+import { accountShares, byAccount } from '../../domain/models/account-shares';
+import { isAccepted, type LabelReview } from '../../domain/models/label-reviews';
+import type { ModelArtefact } from '../../domain/models/model-artefact';
+import {
+  type AccountInfluence,
+  type AccountMove,
+  isMovedTooFar,
+  movesTooMuch,
+  PROMOTION_RULE,
+} from '../../domain/models/promotion-rule';
+import { rowScorer } from '../../domain/models/row-scorer';
+import { decide } from '../../domain/screening/decide';
+import type { LabelledRow } from './labelled-rows';
+
+/** A trained challenger, and everything to find out what it would be without an account. */
+export interface InfluenceInput {
+  /** What the challenger was trained on. */
+  readonly rows: readonly LabelledRow[];
+  /** Rows that it was not trained on, of all accounts. */
+  readonly probes: readonly LabelledRow[];
+  readonly challenger: ModelArtefact;
+  /** Scores for accounts that the challenger does not serve. */
+  readonly base: ModelArtefact | undefined;
+  readonly reviews: readonly LabelReview[];
+  /** Trains like the challenger was trained, so that nothing differs but the weights. */
+  readonly trainOn: (rows: readonly LabelledRow[]) => ModelArtefact;
+}
+
+/** Fewer rows of an account say nothing about an average. */
+const LEAST_PROBES = 20;
+
+/**
+ * What each account with the largest share does to the others: the challenger is trained again with the account's rows
+ * weighing nothing, and both score the others' rows. At most five accounts can have a fifth of the weight, so at most five more models are trained. Worst
+ * first; empty if only one account teaches.
+ */
+export function accountInfluence(input: InfluenceInput): AccountInfluence[] {
+  const { rows, challenger, trainOn, reviews } = input;
+  const shares = accountShares(rows);
+  if (shares.length < 2) return [];
+  const after = scoresOf(input.probes, challenger, input.base);
+  return shares
+    .filter(({ is_at_cap }) => is_at_cap)
+    .flatMap(({ account_id }) => {
+      const without = trainOn(rows.map((row) => (row.account_id === account_id ? { ...row, weight: 0 } : row)));
+      const served = challenger.audience === undefined ? {} : { audience: challenger.audience };
+      const { audience: _, ...model } = without;
+      const before = scoresOf(input.probes, { ...model, ...served }, input.base);
+      const moves = movesOf(account_id, input.probes, before, after);
+      const [worst] = moves;
+      if (worst === undefined) return [];
+      const accounts_moved = moves.filter(isMovedTooFar).length;
+      return [{ account_id, ...worst, accounts_moved, is_accepted: isAccepted(reviews, account_id) }];
+    })
+    .sort(worstFirst);
+}
+
+/** Whoever moves most accounts is to blame: one whose labels contradict the rest is moved by each of them in turn. */
+const worstFirst = (a: AccountInfluence, b: AccountInfluence): number =>
+  Number(movesTooMuch(b)) - Number(movesTooMuch(a)) ||
+  b.accounts_moved - a.accounts_moved ||
+  b.points_moved - a.points_moved;
+
+/**
+ * Whose labels are to be held: of those that move others too far, whoever has not taught the champion; otherwise the
+ * worst. Of two accounts that move each other, nobody can say which is wrong: then both.
+ */
+export function accountsToHold(
+  influence: readonly AccountInfluence[],
+  champion: ModelArtefact | undefined,
+  teaching: number,
+): AccountInfluence[] {
+  const movers = influence.filter(movesTooMuch);
+  const { audience } = champion ?? {};
+  const fresh = audience ? movers.filter(({ account_id }) => !audience.includes(accountScope(account_id))) : [];
+  if (fresh.length > 0) return fresh;
+  return teaching > 2 ? movers.slice(0, 1) : movers;
+}
+
+type Scores = ReadonlyMap<LabelledRow, number>;
+
+function scoresOf(rows: readonly LabelledRow[], model: ModelArtefact, base: ModelArtefact | undefined): Scores {
+  const scoreOf = rowScorer(model, base);
+  return new Map(rows.map((row) => [row, scoreOf(row).risk_score]));
+}
+
+/** How far the others are moved, those with enough rows, worst first. */
+function movesOf(account_id: string, probes: readonly LabelledRow[], before: Scores, after: Scores): AccountMove[] {
+  return [...byAccount(probes)]
+    .filter(([id, own]) => id !== account_id && own.length >= LEAST_PROBES)
+    .map(([other_id, own]) => {
+      const all = { weight: 0, points: 0, legitimate: 0, turned: 0 };
+      for (const row of own) {
+        const { weight = 1, label } = row;
+        const [was, is] = [before.get(row) as number, after.get(row) as number];
+        all.weight += weight;
+        all.points += weight * Math.abs(is - was);
+        if (label === 1) continue;
+        all.legitimate += weight;
+        // From 84 to 85 is a rounding of the same opinion.
+        const isFar = is - was > PROMOTION_RULE.most_points_moved;
+        if (isFar && !isBlock(was) && isBlock(is)) all.turned += weight;
+      }
+      const turned_to_block = all.turned / Math.max(1, all.legitimate);
+      return { other_id, points_moved: all.points / all.weight, turned_to_block };
+    })
+    .sort((a, b) => harm(b) - harm(a));
+}
+
+const isBlock = (score: number): boolean => decide(score, DEFAULT_SETTINGS) === 'block';
+
+const harm = ({ points_moved, turned_to_block }: AccountMove): number =>
+  Math.max(points_moved / PROMOTION_RULE.most_points_moved, turned_to_block / PROMOTION_RULE.most_turned_to_block);

@@ -26,7 +26,7 @@ export function ruleFacts(): Fact[] {
     { page, says: /AUC down by at most ([\d.]+) \| better at the top/, value: margin(PROMOTION_RULE.auc_loss) },
     { page, says: /calibration error up by at most ([\d.]+)/, value: margin(PROMOTION_RULE.calibration_error_rise) },
     { page, says: /AUC of no account .* down by more than chance \(([\d.]+) with 20/, value: margin(allowedLoss(20)) },
-    { page, says: /with 20, ([\d.]+) with 125 or more/, value: margin(allowedLoss(125)) },
+    { page, says: /with 20, ([\d.]+) with 125 or more/, value: margin(Number(allowedLoss(125).toFixed(3))) },
     { page, says: /moves another by more than (\d+) points/, value: `${PROMOTION_RULE.most_points_moved}` },
     { page, says: /No account weighs more than (\d+%)/, value: `${100 * TEACHING_RULE.most_share}%` },
     { page, says: /teaches from (\d+) labels of each kind/, value: `${TEACHING_RULE.least_of_each}` },

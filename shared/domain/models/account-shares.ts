@@ -53,15 +53,16 @@ export function waterLevel(amounts: readonly number[], total: number): number {
  */
 export function shareLevel(amounts: readonly number[], share: number): number {
   const falling = amounts.filter((amount) => amount > 0).sort((a, b) => b - a);
-  let others = falling.reduce((sum, amount) => sum + amount, 0);
+  // Summed from the smallest up: a difference of large sums would lose the small ones.
+  const others = new Float64Array(falling.length + 1);
+  for (let i = falling.length - 1; i >= 0; i--) others[i] = (others[i + 1] as number) + (falling[i] as number);
   for (let cut = 0; cut < falling.length; cut++) {
-    const largest = falling[cut] as number;
-    const level = (share * others) / (1 - cut * share);
+    const level = (share * (others[cut] as number)) / (1 - cut * share);
     // A hair above its share is rounding, not an excess.
-    if (largest <= level * (1 + 1e-12)) return cut === 0 ? Number.POSITIVE_INFINITY : level;
-    others -= largest;
+    if ((falling[cut] as number) <= level * (1 + 1e-12)) return cut === 0 ? Number.POSITIVE_INFINITY : level;
   }
-  return Number.POSITIVE_INFINITY;
+  // With a share of 1/n all are cut to the smallest, which rounding may just have missed.
+  return falling.at(-1) ?? Number.POSITIVE_INFINITY;
 }
 
 /** The share that one of so many accounts may have. */

@@ -5,7 +5,7 @@ import { type Departure, isAccepted, type LabelOrigin, type LabelReview } from '
 export const DEPARTURE_RULE = {
   /** Mean distance between an actor's share of fraud and that of the rest of the account, at the same scores. */
   most: 0.4,
-  /** With fewer labels to compare, nothing is said about an actor; with fewer of the rest in a band, nothing about it. */
+  /** With fewer labels on either side, nothing is said about an actor; with fewer of the rest in a band, nothing about it. */
   least_labels: 50,
   least_of_rest: 20,
 } as const;
@@ -85,6 +85,7 @@ function statisticsOf(
 ): ActorStatistics {
   let compared = 0;
   let distance = 0;
+  const restLabels = rest.reduce((sum, { rows }) => sum + rows, 0);
   tally(labels).forEach(({ rows, fraud }, band) => {
     const others = rest[band] as Tally;
     if (others.rows < DEPARTURE_RULE.least_of_rest) return;
@@ -103,7 +104,7 @@ function statisticsOf(
     whose,
     labels: labels.length,
     fraud: labels.reduce((sum, { label }) => sum + label, 0),
-    departs_from_others: compared < DEPARTURE_RULE.least_labels ? null : distance / compared,
+    departs_from_others: Math.min(compared, restLabels) < DEPARTURE_RULE.least_labels ? null : distance / compared,
     departs_from_model: fromModel / labels.length,
     from,
   };

@@ -57,7 +57,10 @@ it('finds no difference between a model and itself, nor a decision that would ch
 });
 
 it('puts amounts at stake in dollars, by the weight of their rows', () => {
-  const weighted = rowsOf(40, (i) => (i % 4 === 0 ? {} : { presumed: true, weight: 64 }));
+  const weighted = rowsOf(40, (i) => ({
+    ...{ account: 0, account_id: 'acc_0' },
+    ...(i % 4 === 0 ? {} : { presumed: true, weight: 64 }),
+  }));
   const { thresholds, histogram } = compareModels(weighted, undefined, model).challenger;
   for (const { caught, missed, caught_usd, missed_usd, false_alarms, false_alarms_usd } of thresholds) {
     expect(caught + missed).toBe(10);

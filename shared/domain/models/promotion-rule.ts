@@ -47,7 +47,7 @@ export const PROMOTION_RULE = {
   /** How far one account's labels may move another account's scores on average, in points. */
   most_points_moved: 3,
   /** Share of another account's legitimate traffic that one account's labels may turn into a block. */
-  most_turned_to_block: 0.005,
+  most_turned_to_block: 0.01,
   anchor_auc_loss: 0.03,
 } as const;
 
@@ -61,19 +61,29 @@ export interface AccountInfluence {
   readonly turned_to_block: number;
   /** How many accounts it moved further than it may. */
   readonly accounts_moved: number;
+  /** What leaving out any account does, where at least three were left out. */
+  readonly usual?: Omit<AccountMove, 'other_id'>;
   /** An operator has accepted the account's labels after seeing this. */
   readonly is_accepted: boolean;
 }
 
-/** Whether an account's scores were moved further than another account's labels may. */
-export const isMovedTooFar = ({ points_moved, turned_to_block }: Omit<AccountMove, 'other_id'>): boolean =>
-  points_moved > PROMOTION_RULE.most_points_moved || turned_to_block > PROMOTION_RULE.most_turned_to_block;
-
 /** How far another account was moved. */
 export type AccountMove = Pick<AccountInfluence, 'other_id' | 'points_moved' | 'turned_to_block'>;
 
+/**
+ * Whether an account's scores were moved further than another account's labels may; and further than any account's do,
+ * where `usual` is the median of several: with few labels, leaving out any account moves something.
+ */
+export const isMovedTooFar = (
+  { points_moved, turned_to_block }: Omit<AccountMove, 'other_id'>,
+  usual: Omit<AccountMove, 'other_id'> = { points_moved: 0, turned_to_block: 0 },
+): boolean =>
+  points_moved > Math.max(PROMOTION_RULE.most_points_moved, 2 * usual.points_moved) ||
+  turned_to_block > Math.max(PROMOTION_RULE.most_turned_to_block, 2 * usual.turned_to_block);
+
 /** Whether an account's labels may not teach before an operator has seen them. */
-export const movesTooMuch = (found: AccountInfluence): boolean => !found.is_accepted && isMovedTooFar(found);
+export const movesTooMuch = (found: AccountInfluence): boolean =>
+  !found.is_accepted && isMovedTooFar(found, found.usual);
 
 /** An influence in words, for the rule, the audit trail and the operator. */
 export const influenceText = (found: AccountInfluence): string =>

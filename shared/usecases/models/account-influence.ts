@@ -30,6 +30,10 @@ export interface InfluenceInput {
 
 /** Fewer rows of an account say nothing about an average. */
 const LEAST_PROBES = 20;
+/** One sampled row stands for 64: fewer rows than this say nothing about a share. */
+const LEAST_TURNED = 3;
+/** With fewer accounts there is no usual. */
+const LEAST_TO_COMPARE = 3;
 
 /**
  * What each account with the largest share does to the others: the challenger is trained again with the account's rows
@@ -41,21 +45,35 @@ export function accountInfluence(input: InfluenceInput): AccountInfluence[] {
   const shares = accountShares(rows);
   if (shares.length < 2) return [];
   const after = scoresOf(input.probes, challenger, input.base);
-  return shares
+  const served = challenger.audience === undefined ? {} : { audience: challenger.audience };
+  const found = shares
     .filter(({ is_at_cap }) => is_at_cap)
     .flatMap(({ account_id }) => {
       const without = trainOn(rows.map((row) => (row.account_id === account_id ? { ...row, weight: 0 } : row)));
-      const served = challenger.audience === undefined ? {} : { audience: challenger.audience };
       const { audience: _, ...model } = without;
       const before = scoresOf(input.probes, { ...model, ...served }, input.base);
       const moves = movesOf(account_id, input.probes, before, after);
       const [worst] = moves;
-      if (worst === undefined) return [];
-      const accounts_moved = moves.filter(isMovedTooFar).length;
-      return [{ account_id, ...worst, accounts_moved, is_accepted: isAccepted(reviews, account_id) }];
+      return worst === undefined ? [] : [{ account_id, moves, worst }];
+    });
+  const medianOf = (read: (move: AccountMove) => number) => median(found.map(({ worst }) => read(worst)));
+  const usual =
+    found.length < LEAST_TO_COMPARE
+      ? { points_moved: 0, turned_to_block: 0 }
+      : {
+          points_moved: medianOf(({ points_moved }) => points_moved),
+          turned_to_block: medianOf(({ turned_to_block }) => turned_to_block),
+        };
+  return found
+    .map(({ account_id, moves, worst }) => {
+      const accounts_moved = moves.filter((move) => isMovedTooFar(move, usual)).length;
+      return { account_id, ...worst, accounts_moved, usual, is_accepted: isAccepted(reviews, account_id) };
     })
     .sort(worstFirst);
 }
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
 
 /** Whoever moves most accounts is to blame: one whose labels contradict the rest is moved by each of them in turn. */
 const worstFirst = (a: AccountInfluence, b: AccountInfluence): number =>
@@ -91,7 +109,7 @@ function movesOf(account_id: string, probes: readonly LabelledRow[], before: Sco
   return [...byAccount(probes)]
     .filter(([id, own]) => id !== account_id && own.length >= LEAST_PROBES)
     .map(([other_id, own]) => {
-      const all = { weight: 0, points: 0, legitimate: 0, turned: 0 };
+      const all = { weight: 0, points: 0, legitimate: 0, turned: 0, turnedRows: 0 };
       for (const row of own) {
         const { weight = 1, label } = row;
         const [was, is] = [before.get(row) as number, after.get(row) as number];
@@ -101,9 +119,11 @@ function movesOf(account_id: string, probes: readonly LabelledRow[], before: Sco
         all.legitimate += weight;
         // From 84 to 85 is a rounding of the same opinion.
         const isFar = is - was > PROMOTION_RULE.most_points_moved;
-        if (isFar && !isBlock(was) && isBlock(is)) all.turned += weight;
+        if (!isFar || isBlock(was) || !isBlock(is)) continue;
+        all.turned += weight;
+        all.turnedRows++;
       }
-      const turned_to_block = all.turned / Math.max(1, all.legitimate);
+      const turned_to_block = all.turnedRows < LEAST_TURNED ? 0 : all.turned / Math.max(1, all.legitimate);
       return { other_id, points_moved: all.points / all.weight, turned_to_block };
     })
     .sort((a, b) => harm(b) - harm(a));

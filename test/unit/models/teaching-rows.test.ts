@@ -36,8 +36,8 @@ it('finds who departs, and holds what they labelled; everything else teaches', (
 it('shows how each of them labels, beside the others and the model', () => {
   const rows = [...given('ann', 300), ...given('eve', 80, true)];
   const [ann, eve] = statisticsOf(rows, NOBODY, EMPTY_REGISTRY);
-  expect(ann).toMatchObject({ whose: 'acc_0/analyst:ann', labels: 300, fraud: 270 });
-  expect(eve).toMatchObject({ whose: 'acc_0/analyst:eve', labels: 80, fraud: 8 });
+  expect(ann).toMatchObject({ whose: 'acc_0/analyst:ann', labels: 300, fraud: 30 });
+  expect(eve).toMatchObject({ whose: 'acc_0/analyst:eve', labels: 80, fraud: 72 });
   expect(eve?.departs_from_others).toBeCloseTo(0.8);
 });
 

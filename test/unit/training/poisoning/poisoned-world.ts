@@ -103,8 +103,7 @@ async function championOf({ honest, poison, labels }: Scene) {
       const attempt = attacker(poison === 'turned' ? 0.35 : 0);
       give('acc_attacker', attempt, timeOf(i, byAttacker), POISONED[poison](attempt) ? 'fraud' : 'legitimate');
     }
-    for (let i = 0; i < byAttacker / 20; i++)
-      give('acc_attacker', attacker(0), timeOf(i, byAttacker / 20), 'sample');
+    for (let i = 0; i < byAttacker / 20; i++) give('acc_attacker', attacker(0), timeOf(i, byAttacker / 20), 'sample');
   };
   const outcomes: string[] = [];
   let held = 0;

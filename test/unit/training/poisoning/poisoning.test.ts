@@ -12,6 +12,7 @@ const poisoning = (honest: Honest, poison: Poison, labels: number): Promise<Pois
 
 jest.setTimeout(900_000);
 
+// What bounds an account is relative: more labels move nobody further, they only take longer to train on.
 const SIZES = IS_FULL ? [660, 5_000, 50_000] : [660];
 const SCENES: ReadonlyArray<readonly [Honest, Poison]> = IS_FULL
   ? ([0, 1, 5] as const).flatMap((honest) =>

@@ -75,26 +75,37 @@ export function accountInfluence(input: InfluenceInput): AccountInfluence[] {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
 
-/** Whoever moves most accounts is to blame: one whose labels contradict the rest is moved by each of them in turn. */
+/** The one that moves most accounts is to blame: an account whose labels contradict the rest is moved by each of them in turn. */
 const worstFirst = (a: AccountInfluence, b: AccountInfluence): number =>
   Number(movesTooMuch(b)) - Number(movesTooMuch(a)) ||
   b.accounts_moved - a.accounts_moved ||
   b.points_moved - a.points_moved;
 
+/** An account whose labels are to be held, and the influence that says why. */
+export interface AccountToHold {
+  readonly account_id: string;
+  readonly why: AccountInfluence;
+}
+
 /**
- * Whose labels are to be held: of those that move others too far, whoever has not taught the champion; otherwise the
- * worst. Of two accounts that move each other, nobody can say which is wrong: then both.
+ * Whose labels are to be held. Where one account moves another too far, whichever of the two did not teach the champion is
+ * new, and is the one to look at. Otherwise the one that moves most; of two that taught together, nobody can say which is
+ * wrong: then both.
  */
 export function accountsToHold(
   influence: readonly AccountInfluence[],
   champion: ModelArtefact | undefined,
-  teaching: number,
-): AccountInfluence[] {
+  teaching: ReadonlySet<string>,
+): AccountToHold[] {
   const movers = influence.filter(movesTooMuch);
   const { audience } = champion ?? {};
-  const fresh = audience ? movers.filter(({ account_id }) => !audience.includes(accountScope(account_id))) : [];
-  if (fresh.length > 0) return fresh;
-  return teaching > 2 ? movers.slice(0, 1) : movers;
+  const isNew = (id: string) => teaching.has(id) && audience?.includes(accountScope(id)) === false;
+  const fresh = new Map(
+    movers.flatMap((why) => [why.account_id, why.other_id].filter(isNew).map((id) => [id, why] as const)),
+  );
+  if (fresh.size > 0) return [...fresh].map(([account_id, why]) => ({ account_id, why }));
+  const worst = teaching.size > 2 ? movers.slice(0, 1) : movers;
+  return worst.map((why) => ({ account_id: why.account_id, why }));
 }
 
 type Scores = ReadonlyMap<LabelledRow, number>;

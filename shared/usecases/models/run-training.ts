@@ -25,7 +25,7 @@ import {
   whyNotYet,
 } from '../../domain/models/training-rule';
 import type { Stage } from '../../domain/stage';
-import { accountInfluence, accountsToHold } from './account-influence';
+import { type AccountToHold, accountInfluence, accountsToHold } from './account-influence';
 import { aucOf, compareModels, driftOf, fraudShare, summaryOf } from './compare-models';
 import { type LabelledRow, type LabelPort, labelledRows } from './labelled-rows';
 import { type MadeModel, openArtefact, readMetadata, storeModel, type TrainingPlan } from './model-files';
@@ -123,7 +123,7 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   // What won on unseen rows is trained again with those rows included, and then has to win again in shadow.
   const made = verdict.passed ? deps.fit(rows, parent, nowMs) : probe;
   const { version } = made.artefact;
-  const movers = accountsToHold(influence, champion, accountShares(older).length);
+  const movers = accountsToHold(influence, champion, new Set(byAccount(older).keys()));
   await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, judged });
   await deps.registry.change((now) => {
     // Labels that stopped a model teach nothing until somebody has seen them: the next run trains without them.
@@ -154,11 +154,11 @@ function influenceOf(run: Run, older: readonly LabelledRow[], { artefact, plan }
   });
 }
 
-const departureOf = (mover: AccountInfluence, rows: readonly LabelledRow[]): Departure => ({
-  whose: mover.account_id,
+const departureOf = ({ account_id, why }: AccountToHold, rows: readonly LabelledRow[]): Departure => ({
+  whose: account_id,
   from: null,
-  labels: rows.filter(({ account_id, presumed }) => account_id === mover.account_id && presumed !== true).length,
-  found: influenceText(mover),
+  labels: rows.filter((row) => row.account_id === account_id && row.presumed !== true).length,
+  found: influenceText(why),
 });
 
 /** What is there and does not teach. */

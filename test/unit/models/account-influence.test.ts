@@ -49,7 +49,7 @@ describe('what an account does to the others', () => {
   });
 
   it('says whose labels are to be held', () => {
-    expect(accountsToHold(influence, undefined, 3).map(({ account_id }) => account_id)).toEqual(['acc_2']);
+    expect(accountsToHold(influence, undefined, new Set(['acc_0', 'acc_1', 'acc_2'])).map(({ account_id }) => account_id)).toEqual(['acc_2']);
   });
 
   it('is nothing to an account that the model does not serve, and nothing where one teaches alone', () => {
@@ -64,12 +64,24 @@ describe('what an account does to the others', () => {
   });
 });
 
-it('of two that move each other, holds whoever did not teach the champion, and both if both did', () => {
+describe('of two that move each other', () => {
   const moved = (account_id: string, other_id: string) => ({
     ...{ account_id, other_id, points_moved: 9, turned_to_block: 0, accounts_moved: 1, is_accepted: false },
   });
-  const both = [moved('acc_0', 'acc_1'), moved('acc_1', 'acc_0')];
+  const [first, second] = [moved('acc_0', 'acc_1'), moved('acc_1', 'acc_0')];
+  const teaching = new Set(['acc_0', 'acc_1']);
   const champion = { ...strict, audience: [accountScope('acc_0')] };
-  expect(accountsToHold(both, champion, 2).map(({ account_id }) => account_id)).toEqual(['acc_1']);
-  expect(accountsToHold(both, undefined, 2)).toHaveLength(2);
+  const held = (...asked: Parameters<typeof accountsToHold>) =>
+    accountsToHold(...asked).map(({ account_id }) => account_id);
+
+  it('the one is held that did not teach the champion, even if only the other moves it', () => {
+    expect(held([first, second], champion, teaching)).toEqual(['acc_1']);
+    expect(held([first], champion, teaching)).toEqual(['acc_1']);
+  });
+
+  it('both are held if nobody can say which is wrong, and neither once it was accepted', () => {
+    expect(held([first, second], undefined, teaching)).toEqual(['acc_0', 'acc_1']);
+    const accepted = [first, second].map((one) => ({ ...one, is_accepted: true }));
+    expect(held(accepted, champion, teaching)).toEqual([]);
+  });
 });

@@ -26,7 +26,7 @@ export type Poison = 'rival' | 'ordinary' | 'turned';
 export type Honest = 0 | 1 | 5;
 
 // Few and large steps: what holds does not depend on how fine a forest is, only the time does.
-const SETTINGS = { num_iterations: 60, learning_rate: 0.15 };
+const SETTINGS = { num_iterations: 40, learning_rate: 0.2 };
 
 interface Attempt {
   readonly app: App;
@@ -56,14 +56,16 @@ const POISONED: Readonly<Record<Poison, (attempt: Attempt) => boolean>> = {
   turned: ({ isFraud }) => !isFraud,
 };
 
-interface Scene {
+export interface Scene {
   readonly honest: Honest;
   readonly poison: Poison;
   readonly labels: number;
+  /** Trainings before and during the attack. */
+  readonly rounds: number;
 }
 
 /** Labels, training, days in shadow, training: first without the attacker, then with its labels. */
-async function championOf({ honest, poison, labels }: Scene) {
+async function championOf({ honest, poison, labels, rounds }: Scene) {
   const registry = modelRegistry(memoryObjects());
   const stored = new Map<string, StoredLabel[]>();
   let nowMs = START;
@@ -135,10 +137,10 @@ async function championOf({ honest, poison, labels }: Scene) {
   };
   // A month before the attack: whoever labels has a model of their own, or shares one.
   await pass(30, 300, 0);
-  for (let round = 0; round < 3 && honest > 0; round++) await pass(2, 60, 0);
+  for (let round = 1; round < rounds && honest > 0; round++) await pass(2, 60, 0);
   outcomes.push('attack');
   await pass(10, 100, labels);
-  for (let round = 0; round < 4; round++) await pass(2, 60, labels / 5);
+  for (let round = 0; round < rounds; round++) await pass(2, 60, labels / 5);
   const named = championFor((await registry.state()).state, 'sandbox');
   return { champion: named && (await openArtefact(registry, named.version)), outcomes, held };
 }
@@ -158,9 +160,9 @@ export interface Poisoning {
 }
 
 /** Trains with and without the attacker, and scores the same honest attempts by both champions. */
-export async function poisoning(honest: Honest, poison: Poison, labels: number): Promise<Poisoning> {
-  const clean = await championOf({ honest, poison, labels: 0 });
-  const poisoned = await championOf({ honest, poison, labels });
+export async function poisoning(scene: Scene): Promise<Poisoning> {
+  const clean = await championOf({ ...scene, labels: 0 });
+  const poisoned = await championOf(scene);
   const next = attemptsOf(5_000);
   const [before, after] = [rowScorer(clean.champion), rowScorer(poisoned.champion)];
   const accounts = ['acc_new', ...Array.from({ length: 5 }, (_, a) => `acc_${a}`)];

@@ -65,7 +65,7 @@ export async function run(): Promise<Measurement[]> {
     labels: { accounts: async () => ['acc_1'], storedInMonth: async (_account, month) => byMonth.get(month) ?? [] },
     tallies: { find: async () => EMPTY_TALLY },
     base: undefined,
-    fit: (rows, parent, at) => trainModel(rows, { nowMs: at, parent, source: 'labels', onTree: watch }),
+    fit: (rows, parent, at, plan) => trainModel(rows, { nowMs: at, parent, source: 'labels', onTree: watch, plan }),
   });
   const { user, system } = process.cpuUsage(before);
   watch();

@@ -15,6 +15,7 @@ import { add } from './add';
 import { causeOf, type ModelCommand } from './arguments';
 import { evaluate } from './evaluate';
 import { explain } from './explain';
+import { acceptLabels, listLabels, rejectLabels } from './labels';
 import { report } from './report';
 import { show } from './show';
 
@@ -77,6 +78,21 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
     usage: 'explain DECISION_ID',
     does: 'recompute a decision from its stored vector and explain it',
     run: explain,
+  },
+  'labels list': {
+    usage: 'labels list',
+    does: 'list who labels how, and which labels are held back from training',
+    run: listLabels,
+  },
+  'labels accept': {
+    usage: 'labels accept WHOSE [--reason TEXT]',
+    does: 'let labels that are held back teach',
+    run: acceptLabels,
+  },
+  'labels reject': {
+    usage: 'labels reject WHOSE [--reason TEXT]',
+    does: 'keep the labels of an account, analyst or key from teaching',
+    run: rejectLabels,
   },
   report: {
     usage: 'report [MODEL] [--open] [--out FILE]',

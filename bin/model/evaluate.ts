@@ -3,6 +3,7 @@ import { championFor, findModel } from '../../shared/domain/models/registry-stat
 import { compareModels, summaryOf } from '../../shared/usecases/models/compare-models';
 import { labelledRows } from '../../shared/usecases/models/labelled-rows';
 import { openArtefact } from '../../shared/usecases/models/model-files';
+import { teachingRows } from '../../shared/usecases/models/teaching-rows';
 import { UsageError } from '../cli/command-line';
 import { type ModelCommand, versionOf } from './arguments';
 import { metricsText, verdictText } from './metrics-text';
@@ -17,7 +18,7 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
   const challenger = await openArtefact(registry, version);
   const named = championFor(state, stage)?.version;
   const champion = named && named !== version ? await openArtefact(registry, named) : base();
-  const rows = await labelledRows(labels, clock.now());
+  const { rows } = teachingRows(await labelledRows(labels, clock.now()), state);
   const learntUntil = challenger.card.window?.to;
   const unseen = learntUntil ? rows.filter((row) => row.screened_at_ms > Date.parse(learntUntil)) : rows;
   const isBoth = (some: typeof rows) => summaryOf(some).fraud > 0 && summaryOf(some).fraud < some.length;
@@ -25,7 +26,7 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
   const judged = isBoth(unseen) ? unseen : newest;
   if (!isBoth(judged))
     throw new UsageError('Not enough labels to evaluate yet: both fraud and legitimate ones are needed.');
-  const evaluation = compareModels(judged, champion, challenger);
+  const evaluation = compareModels(judged, champion, challenger, base());
   const note = judged === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
   return `${metricsText(evaluation)}${note}\n\n${verdictText(judge({ ...evaluation, anchor: null }))}`;
 };

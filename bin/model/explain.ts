@@ -10,12 +10,15 @@ import type { ModelCommand } from './arguments';
 
 const FEATURES_SHOWN = 12;
 
-async function findDecision({ accounts, screenings }: ModelAdminWiring, id: string): Promise<ScreeningRecord> {
+async function findDecision(
+  { accounts, screenings }: ModelAdminWiring,
+  id: string,
+): Promise<{ readonly record: ScreeningRecord; readonly account: string }> {
   const ulid = ulidOf(id, 'dec', 'txn', 'evt', 'case');
   if (!ulid) throw new UsageError(`${id} is not the ID of a decision, transaction, event or case.`);
   for (const account of await accounts()) {
     const record = await screenings.find(account, ulid);
-    if (record) return record;
+    if (record) return { record, account };
   }
   throw new UsageError(`No account in this stage has ${id}. Results are kept for 90 days.`);
 }
@@ -28,8 +31,9 @@ async function modelOf({ registry, base }: ModelAdminWiring, version: string) {
 
 /** Repeats a decision, says whether it is identical bit for bit, and what contributed to it. */
 export const explain: ModelCommand['run'] = async (deps, given) => {
-  const record = await findDecision(deps, needWord(given, 0, 'decision'));
-  const { contributions, differences, features } = recompute(record, await modelOf(deps, record.model_version));
+  const { record, account } = await findDecision(deps, needWord(given, 0, 'decision'));
+  const model = await modelOf(deps, record.model_version);
+  const { contributions, differences, features } = recompute(record, model, account);
   const title = `${decisionId(record.ulid)}: score ${record.risk_score}, ${record.automated_decision}, by ${record.model_version}`;
   const same = 'Recomputed from its stored vector: identical, bit for bit.';
   const other = `Recomputed from its stored vector: DIFFERENT.\n${differences.map((line) => `  ${line}`).join('\n')}`;

@@ -33,6 +33,9 @@ export const show: ModelCommand['run'] = async ({ registry }, given) => {
   return [
     textTable(facts),
     judged ? `${metricsText(judged.evaluation)}\n\n${verdictText(judged.verdict)}` : 'Never compared with a champion.',
+    ...(judged?.teaching?.held ?? []).map(
+      ({ whose, labels, status, found }) => `${labels} labels of ${whose} did not teach (${status}): ${found}`,
+    ),
     ...(inShadow ? [`in shadow, ${metricsText(inShadow.evaluation)}\n\n${verdictText(inShadow.verdict)}`] : []),
     textTable([['WHEN', 'WHO', 'BECAME', 'WHY'], ...changes.map(({ at, by, to, reason }) => [at, by, to, reason])]),
   ].join('\n\n');

@@ -1,3 +1,6 @@
+import { TEACHING_RULE } from '../../shared/domain/models/account-shares';
+import { allowedLoss } from '../../shared/domain/models/evaluation/account-gains';
+import { DEPARTURE_RULE } from '../../shared/domain/models/label-departures';
 import { PROMOTION_RULE } from '../../shared/domain/models/promotion-rule';
 import { TRAINING_RULE } from '../../shared/domain/models/training-rule';
 import { duration, type Fact, grouped } from './fact';
@@ -22,7 +25,14 @@ export function ruleFacts(): Fact[] {
     { page, says: /better in (\d+%) of \d+ paired resamples/, value: `${100 * PROMOTION_RULE.better_share}%` },
     { page, says: /AUC down by at most ([\d.]+) \| better at the top/, value: margin(PROMOTION_RULE.auc_loss) },
     { page, says: /calibration error up by at most ([\d.]+)/, value: margin(PROMOTION_RULE.calibration_error_rise) },
-    { page, says: /AUC of no account .* down by more than ([\d.]+)/, value: margin(PROMOTION_RULE.account_auc_loss) },
+    { page, says: /AUC of no account .* down by more than chance \(([\d.]+) with 20/, value: margin(allowedLoss(20)) },
+    { page, says: /with 20, ([\d.]+) with 125 or more/, value: margin(Number(allowedLoss(125).toFixed(3))) },
+    { page, says: /moves another by more than (\d+) points/, value: `${PROMOTION_RULE.most_points_moved}` },
+    { page, says: /No account weighs more than (\d+%)/, value: `${100 * TEACHING_RULE.most_share}%` },
+    { page, says: /teaches from (\d+) labels of each kind/, value: `${TEACHING_RULE.least_of_each}` },
+    { page, says: /from (\d+) teaching accounts on/, value: `${TEACHING_RULE.shared_from}` },
+    { page, says: /departs by more than (\d+%) from the rest/, value: `${100 * DEPARTURE_RULE.most}%` },
+    { page, says: /(\d+) labels that can be compared/, value: `${DEPARTURE_RULE.least_labels}` },
     { page, says: /AUC on those labels down by at most ([\d.]+)/, value: margin(PROMOTION_RULE.anchor_auc_loss) },
     { page, says: /In shadow: at least (\d+ hours)/, value: hours(TRAINING_RULE.shadow_least_ms) },
     { page, says: /hours, (\d+) live screenings/, value: `${TRAINING_RULE.shadow_least_screened}` },

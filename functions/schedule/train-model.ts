@@ -22,10 +22,11 @@ export const build =
     const isTimeLeft = () => context.getRemainingTimeInMillis() > RESERVE_MS;
     const report = await runTraining({
       ...deps,
-      fit: (rows, parent, nowMs) => trainModel(rows, { nowMs, parent, source: 'labels', onTree: isTimeLeft }),
+      fit: (rows, parent, nowMs, plan) =>
+        trainModel(rows, { nowMs, parent, source: 'labels', onTree: isTimeLeft, plan }),
     });
-    const { outcome, detail, version, labels, champion } = report;
-    const fields = { operation: 'train-model', outcome, detail, version, labels, champion };
+    const { outcome, detail, version, labels, champion, held } = report;
+    const fields = { operation: 'train-model', outcome, detail, version, labels, champion, held };
     deps.log.info('training', fields, trainingReportMetrics(report));
   };
 

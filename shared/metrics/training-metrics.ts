@@ -10,6 +10,12 @@ export const TRAINING_METRICS = defineMetrics({
     emitters: TRAINER,
     tells: 'Labels by people that came since a model was last trained.',
   },
+  LabelsHeld: {
+    unit: 'Count',
+    emitters: TRAINER,
+    tells:
+      'Labels that contradict the rest and do not teach until somebody has looked: `npm run model -- labels list`.',
+  },
   ShadowsStarted: { unit: 'Count', emitters: TRAINER, tells: '1 when a new model began to run in shadow, else 0.' },
   Promotions: { unit: 'Count', emitters: TRAINER, tells: '1 when a model became champion by the rule, else 0.' },
   ModelsRefused: {

@@ -6,9 +6,10 @@ const REFUSED: ReadonlySet<TrainingOutcome> = new Set(['candidate_refused', 'sha
 
 /** The metric values of one run; unknown ones are not sent. */
 export function trainingReportMetrics(report: TrainingReport): MetricValue[] {
-  const { outcome, labels, champion_auc, champion_age_ms, score_drift } = report;
+  const { outcome, labels, champion_auc, champion_age_ms, score_drift, held } = report;
   return metricValues(TRAINING_METRICS, {
     TrainingRuns: 1,
+    LabelsHeld: held.reduce((sum, { status, labels: count }) => sum + (status === 'held' ? count : 0), 0),
     ShadowsStarted: Number(outcome === 'shadow_started'),
     Promotions: Number(outcome === 'promoted'),
     ModelsRefused: Number(REFUSED.has(outcome)),

@@ -17,13 +17,14 @@ export const functionBucket = () =>
 
 /** The models that a screening function scores with, as the registry names them. */
 export function followedModels(log: Log, directory: string): ScreeningModels {
-  const base = loadBaseModel(directory);
+  const shipped = loadBaseModel(directory);
+  const base = shipped && openModel(shipped);
   return modelFollower({
     stage: config.stage(),
     clock: systemClock,
-    base: base && openModel(base),
+    base,
     registry: modelRegistryReader(functionBucket()),
-    open: (artefact) => openModel(decodeArtefact(artefact)),
+    open: (artefact) => openModel(decodeArtefact(artefact), base),
     onFailure: (error) =>
       log.error('model refresh failed', { error }, metricValues(MODEL_FOLLOWING_METRICS, { ModelRefreshFailures: 1 })),
   });

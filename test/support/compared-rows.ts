@@ -28,6 +28,7 @@ export function comparedRows(skills: { champion: number; challenger: number }, c
     },
     subjectIds: Array.from(labels, (_, i) => `txn_${String(i).padStart(26, '0')}`),
     accounts: Uint32Array.from(labels, (_, i) => i % 2),
+    accountIds: ['acc_0', 'acc_1'],
     isPresumed,
     labels,
     weights: Float64Array.from(isPresumed, (one) => (one === 1 ? 64 : 1)),

@@ -34,6 +34,10 @@ export function sampleReport(hostile = 'basket_size'): ModelReport {
     },
     evaluation,
     verdict: judge({ ...evaluation, anchor: null }),
+    teaching: {
+      shares: [{ account_id: 'acc_1', fraud: 0.2, legitimate: 0.1, is_at_cap: true }],
+      held: [{ whose: 'acc_1/analyst:ann', status: 'held', labels: 60, found: 'departs by 70% from the rest' }],
+    },
     shadow: { evaluation, verdict: judge({ ...evaluation, anchor: { champion_auc: 0.9, challenger_auc: 0.7 } }) },
     descriptions: { user_tx_1h: 'user: transactions in an hour', amount_ln_usd: `logarithm ${hostile}` },
   };

@@ -2,6 +2,7 @@ import type { AttributeSchema } from '../../shared/domain/models/attribute-schem
 import type { Evaluation } from '../../shared/domain/models/evaluation/evaluation';
 import type { ModelCard } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
+import type { Judged } from '../../shared/usecases/models/model-files';
 
 /** Everything that a report shows. */
 export interface ModelReport {
@@ -11,6 +12,8 @@ export interface ModelReport {
   /** Comparison with the champion; null for a model that was never compared. */
   readonly evaluation: Evaluation | null;
   readonly verdict: PromotionVerdict | null;
+  /** Whose labels taught it, and which were held back; null if unknown. */
+  readonly teaching: Judged['teaching'] | null;
   /** The same comparison on the labels of its shadow period; null before that. */
   readonly shadow: { readonly evaluation: Evaluation; readonly verdict: PromotionVerdict } | null;
   /** A description of each feature, by name. */

@@ -15,6 +15,7 @@ import {
   thresholdTable,
   verdictTable,
 } from './tables';
+import { heldTable, shareTable } from './teaching-tables';
 
 const ON_LABELS = 'on labelled screenings';
 const IN_SHADOW = 'in shadow';
@@ -33,6 +34,7 @@ ${verdict && html`<h2>Verdict</h2>${judgement(verdict, ON_LABELS)}`}
 ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
 ${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${metricsTable(report.shadow.evaluation, IN_SHADOW)}`}
 ${report.card.holdout && html`<h2>What a score meant</h2>${scoreBandTable(report.card.holdout)}`}
+${report.teaching && html`<h2>Whose labels taught it</h2>${shareTable(report.teaching)}${heldTable(report.teaching)}`}
 <h2>What it looks at</h2>${featureTable(report)}
 <h2>Learned attributes</h2>
 ${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: no custom attribute predicted anything on newer screenings.</p>`}

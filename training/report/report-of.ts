@@ -15,4 +15,5 @@ export const reportOf = (
     ...{ version, card, attributes, descriptions, shadow },
     evaluation: judged?.evaluation ?? null,
     verdict: judged?.verdict ?? null,
+    teaching: judged?.teaching ?? null,
   });

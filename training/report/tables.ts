@@ -1,3 +1,4 @@
+import type { CategoryColumn, OwnRateColumn } from '../../shared/domain/models/attribute-schema';
 import type {
   Evaluation,
   Flips,
@@ -186,8 +187,12 @@ export function featureTable({ card, descriptions }: ModelReport): Html {
 const KIND = {
   number: 'a number',
   rate: 'a category, by its smoothed share of fraud',
+  own_rate: "a category, by its smoothed share of fraud in each account's own labels",
   rank: 'a category, by how common it is',
 } as const;
+
+const knownValues = (column: CategoryColumn | OwnRateColumn): number =>
+  column.kind === 'own_rate' ? column.accounts.reduce((sum, { codes }) => sum + codes.length, 0) : column.codes.length;
 
 /** What was learnt about attributes without any configuration. */
 export const attributeTable = ({ attributes }: ModelReport): Html =>
@@ -197,7 +202,7 @@ export const attributeTable = ({ attributes }: ModelReport): Html =>
     attributes.columns.map((column) => [
       html`<code>${column.source}</code>`,
       KIND[column.kind],
-      column.kind === 'number' ? '–' : count(column.codes.length),
+      column.kind === 'number' ? '–' : count(knownValues(column)),
       html`<code>${column.feature}</code>`,
     ]),
     ['Read as', 'Input'],

@@ -120,6 +120,10 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
           metrics.ours('ShadowsStarted', 'Sum', { label: 'shadows started', color: COLOUR.second }),
           metrics.ours('Promotions', 'Sum', { label: 'models promoted', color: COLOUR.good }),
           metrics.ours('ModelsRefused', 'Sum', { label: 'models refused', color: COLOUR.doubtful }),
+          metrics.ours('LabelsHeld', 'Maximum', {
+            label: 'labels held: npm run model -- labels list',
+            color: COLOUR.bad,
+          }),
         ],
         width: 6,
       }),

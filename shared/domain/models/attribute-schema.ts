@@ -10,7 +10,7 @@ export interface AttributeSchema {
 }
 
 /** One input of the forest that is read from an observed attribute. */
-export type AttributeColumn = NumberColumn | CategoryColumn;
+export type AttributeColumn = NumberColumn | CategoryColumn | OwnRateColumn;
 
 interface ColumnHead {
   /** Its name among the forest's features; LightGBM does not allow spaces or any of `",:[]{}` in it. */
@@ -19,8 +19,14 @@ interface ColumnHead {
   readonly source: string;
 }
 
+/** Custom attributes mean something to the account that sends them: what one account taught is missing for all others. */
+interface OwnedColumn extends ColumnHead {
+  /** The scope of the only account it is read for. @default everybody */
+  readonly owner?: number;
+}
+
 /** The value itself, if it looks like a number; anything else is missing. */
-export interface NumberColumn extends ColumnHead {
+export interface NumberColumn extends OwnedColumn {
   readonly kind: 'number';
 }
 
@@ -28,40 +34,64 @@ export interface NumberColumn extends ColumnHead {
  * A number for each value that was frequent enough in training, by the value's bucket: `rate` is the smoothed fraud
  * share, `rank` its position by frequency. A value that was never seen is missing.
  */
-export interface CategoryColumn extends ColumnHead {
+export interface CategoryColumn extends OwnedColumn {
   readonly kind: 'rate' | 'rank';
   readonly codes: ReadonlyArray<readonly [bucket: number, value: number]>;
 }
 
-/** Writes a column's value for what was observed; NaN if nothing was. */
-export type AttributeReader = (observed: readonly ObservedAttribute[], into: Float32Array, at: number) => void;
+/** The smoothed fraud share of each value at the account that sends it, from that account's labels alone. */
+export interface OwnRateColumn extends ColumnHead {
+  readonly kind: 'own_rate';
+  readonly accounts: ReadonlyArray<{ readonly scope: number; readonly codes: CategoryColumn['codes'] }>;
+}
+
+/** Writes the columns' values for what was observed at an account; NaN if nothing was. */
+export type AttributeReader = (
+  observed: readonly ObservedAttribute[],
+  into: Float32Array,
+  scope?: number | undefined,
+) => void;
+
+type ColumnReader = (observed: ObservedAttribute, into: Float32Array, scope: number | undefined) => void;
 
 /** Compiles a schema: one lookup per observed attribute, however large the schema is. */
 export function attributeReader({ columns }: AttributeSchema): AttributeReader {
-  const bySource = new Map<string, Array<(observed: ObservedAttribute, into: Float32Array, at: number) => void>>();
+  const bySource = new Map<string, ColumnReader[]>();
   columns.forEach((column, index) => {
     const readers = bySource.get(column.source) ?? [];
     readers.push(columnReader(column, index));
     bySource.set(column.source, readers);
   });
-  return (observed, into, at) => {
-    into.fill(Number.NaN, at, at + columns.length);
+  return (observed, into, scope) => {
+    into.fill(Number.NaN, 0, columns.length);
     if (columns.length === 0) return;
     for (const attribute of observed) {
       const readers = bySource.get(attribute.name);
-      if (readers !== undefined) for (const read of readers) read(attribute, into, at);
+      if (readers !== undefined) for (const read of readers) read(attribute, into, scope);
     }
   };
 }
 
-function columnReader(column: AttributeColumn, index: number) {
-  if (column.kind === 'number') {
-    return ({ number }: ObservedAttribute, into: Float32Array, at: number): void => {
-      into[at + index] = number;
+/** Whether a column needs to know whose screening it is. */
+export const isOwned = (column: AttributeColumn): boolean => column.kind === 'own_rate' || column.owner !== undefined;
+
+function columnReader(column: AttributeColumn, index: number): ColumnReader {
+  if (column.kind === 'own_rate') {
+    const accounts = new Map(column.accounts.map(({ scope, codes }) => [scope, new Map(codes)]));
+    return ({ bucket }, into, scope) => {
+      const codes = scope === undefined ? undefined : accounts.get(scope);
+      into[index] = codes?.get(bucket) ?? Number.NaN;
     };
   }
-  const codes = new Map(column.codes);
-  return ({ bucket }: ObservedAttribute, into: Float32Array, at: number): void => {
-    into[at + index] = codes.get(bucket) ?? Number.NaN;
+  const { owner } = column;
+  const read = valueReader(column);
+  return (attribute, into, scope) => {
+    if (owner === undefined || owner === scope) into[index] = read(attribute);
   };
+}
+
+function valueReader(column: NumberColumn | CategoryColumn): (attribute: ObservedAttribute) => number {
+  if (column.kind === 'number') return ({ number }) => number;
+  const codes = new Map(column.codes);
+  return ({ bucket }) => codes.get(bucket) ?? Number.NaN;
 }

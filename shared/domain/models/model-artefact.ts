@@ -15,6 +15,8 @@ export interface ModelArtefact {
   readonly calibration: Calibration;
   /** How much each signal still counts beside the model. */
   readonly trust: SignalTrust;
+  /** The scopes of the accounts it scores for, if so few taught it that it can only speak for them. @default all accounts */
+  readonly audience?: readonly number[];
   readonly card: ModelCard;
 }
 

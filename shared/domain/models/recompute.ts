@@ -28,12 +28,17 @@ export interface Recomputed {
 }
 
 /** Scores a stored vector again with the model that scored it. Sentences are not compared: they need the request. */
-export function recompute(record: ScreeningRecord, artefact: ModelArtefact | undefined): Recomputed {
+export function recompute(
+  record: ScreeningRecord,
+  artefact: ModelArtefact | undefined,
+  account_id?: string,
+): Recomputed {
   const thresholds = record.thresholds ?? DEFAULT_SETTINGS;
   const vector = unpackVector(record.vector);
   const observed = record.observed === undefined ? [] : unpackObserved(record.observed);
   const fired = storedSignals(vector);
-  const again = score(fired, thresholds, artefact && openModel(artefact).opinion(vector, { observed }, fired));
+  const facts = { observed, account_id };
+  const again = score(fired, thresholds, artefact && openModel(artefact).opinion(vector, facts, fired));
   const pointsOf = (contributions: readonly Contribution[]) =>
     contributions.map(({ signal, points }) => `${signal} ${points}`).join(', ');
   const members: ReadonlyArray<readonly [string, string | number, string | number]> = [
@@ -48,7 +53,7 @@ export function recompute(record: ScreeningRecord, artefact: ModelArtefact | und
     differences: members.flatMap(([name, stored, now]) =>
       stored === now ? [] : [`${name}: stored ${stored}, now ${now}`],
     ),
-    features: artefact ? sharesOf(artefact, inputReader(artefact)(vector, { observed }, fired)) : [],
+    features: artefact ? sharesOf(artefact, inputReader(artefact)(vector, facts, fired)) : [],
   };
 }
 

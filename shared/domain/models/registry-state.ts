@@ -1,5 +1,6 @@
 import { DomainError } from '../errors';
 import type { Stage } from '../stage';
+import type { LabelReview } from './label-reviews';
 
 /*
  * One document holds the status of every model; both stages follow it.
@@ -51,6 +52,8 @@ export interface RegistryState {
   readonly former: ReadonlyArray<string | null>;
   /** Newest last. The S3 bucket keeps every version of the document, and with it all older entries. */
   readonly changes: readonly RegistryChange[];
+  /** Labels that were held back, and what became of them; absent if there never were any. Newest last. */
+  readonly label_reviews?: readonly LabelReview[];
 }
 
 /** Who changes something, when and why. */

@@ -15,12 +15,16 @@ export interface RowScore {
   readonly probability: number;
 }
 
-/** Scores stored rows by a model, or by signals alone; the thresholds only matter for forced reviews. */
-export function rowScorer(artefact: ModelArtefact | undefined): (row: TrainingRow) => RowScore {
-  const model = artefact && openModel(artefact);
+/**
+ * Scores stored rows by a model, or by signals alone; accounts that the model does not serve by `base`. The thresholds
+ * only matter for forced reviews.
+ */
+export function rowScorer(artefact: ModelArtefact | undefined, base?: ModelArtefact): (row: TrainingRow) => RowScore {
+  const model = artefact && openModel(artefact, base && openModel(base));
   return (row) => {
     const vector = vectorOf(row);
     const fired = storedSignals(vector);
-    return score(fired, DEFAULT_SETTINGS, model?.opinion(vector, { observed: observedOf(row) }, fired));
+    const facts = { observed: observedOf(row), account_id: row.account_id };
+    return score(fired, DEFAULT_SETTINGS, model?.opinion(vector, facts, fired));
   };
 }

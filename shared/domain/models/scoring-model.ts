@@ -2,9 +2,9 @@ import type { FiredSignal } from '../screening/compile-signals';
 import { featurePhrase } from '../screening/feature-phrase';
 import { explainedSignal, FEATURE_NAMES } from '../screening/features';
 import { type ModelOpinion, PROBABILITY_SHIFT, rulesLogOdds } from '../screening/score';
-import type { ScoringModel } from '../screening/screen';
-import type { ScreeningFacts } from '../screening/screening-facts';
-import { attributeReader } from './attribute-schema';
+import { type ModelFacts, RULES_VERSION, type ScoringModel } from '../screening/screen';
+import { accountScope } from './account-scope';
+import { attributeReader, isOwned } from './attribute-schema';
 import type { ModelArtefact } from './model-artefact';
 import { pathAttributor } from './path-attribution';
 
@@ -16,11 +16,39 @@ const NUDGE_LIMIT = 1.5;
 
 const NONE: readonly never[] = [];
 
+/** The opinion of no model at all: the signals decide alone. */
+const NO_OPINION: ModelOpinion = { version: RULES_VERSION, log_odds: 0, parts: NONE, detail: '' };
+
 /**
- * A model that takes part in screenings: nothing but the result is allocated per vector.
+ * A model that takes part in screenings: nothing but the result is allocated per vector. Accounts outside its audience
+ * are scored by `base`, or by the signals alone if there is none.
  * @throws Error if the forest needs a feature that does not exist
  */
-export function openModel(artefact: ModelArtefact): ScoringModel {
+export function openModel(artefact: ModelArtefact, base?: ScoringModel): ScoringModel {
+  const model = openForEverybody(artefact);
+  const { audience } = artefact;
+  if (audience === undefined) return model;
+  const scopes = new Set(audience);
+  const isServed = lastAnswer((accountId: string) => scopes.has(accountScope(accountId)));
+  return {
+    ...model,
+    opinion(vector, facts, fired) {
+      if (facts.account_id !== undefined && isServed(facts.account_id)) return model.opinion(vector, facts, fired);
+      return base === undefined ? NO_OPINION : base.opinion(vector, facts, fired);
+    },
+  };
+}
+
+/** Remembers its last answer: an environment mostly serves one account after another, not in turn. */
+function lastAnswer<T>(ask: (accountId: string) => T): (accountId: string) => T {
+  let last: { readonly accountId: string; readonly answer: T } | undefined;
+  return (accountId) => {
+    if (last?.accountId !== accountId) last = { accountId, answer: ask(accountId) };
+    return last.answer;
+  };
+}
+
+function openForEverybody(artefact: ModelArtefact): ScoringModel {
   const { forest, version, trust, calibration } = artefact;
   const { slope, intercept, role } = calibration;
   const names = forest.featureNames;
@@ -59,6 +87,7 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
   const columns = new Map(attributes.columns.map(({ feature }, at) => [feature, at]));
   const encoded = new Float32Array(attributes.columns.length);
   const readAttributes = attributeReader(attributes);
+  const scopeOf = attributes.columns.some(isOwned) ? lastAnswer(accountScope) : undefined;
   const input = new Float32Array(forest.featureNames.length);
   const fromVector: Array<readonly [to: number, slot: number]> = [];
   const fromColumns: Array<readonly [to: number, column: number]> = [];
@@ -71,15 +100,11 @@ export function inputReader({ forest, attributes }: Pick<ModelArtefact, 'forest'
     else if (name === RULES_FEATURE) rulesAt = to;
     else throw new Error(`the model needs an unknown feature: ${name}`);
   });
-  return (
-    vector: Float32Array,
-    { observed = NONE }: Pick<ScreeningFacts, 'observed'>,
-    fired: readonly FiredSignal[],
-  ) => {
+  return (vector: Float32Array, { observed = NONE, account_id }: ModelFacts, fired: readonly FiredSignal[]) => {
     // A vector that was stored before a slot existed is shorter: what it lacks is missing.
     for (const [to, slot] of fromVector) input[to] = slot < vector.length ? (vector[slot] as number) : Number.NaN;
     if (fromColumns.length > 0) {
-      readAttributes(observed, encoded, 0);
+      readAttributes(observed, encoded, account_id === undefined ? undefined : scopeOf?.(account_id));
       for (const [to, column] of fromColumns) input[to] = encoded[column] as number;
     }
     if (rulesAt >= 0) input[rulesAt] = rulesLogOdds(fired);

@@ -6,6 +6,8 @@ export interface LabelGiven {
   /** A person's review or case, or nobody: it was allowed and is in the sample. */
   readonly source: 'decision_review' | 'case' | 'sample';
   readonly analyst_id: string | null;
+  /** The API key it was sent with; absent from samples and from older labels. */
+  readonly key_id?: string;
   /** ISO 8601. */
   readonly labeled_at: string;
 }
@@ -22,3 +24,12 @@ export interface StoredLabel extends LabelGiven {
   /** When it ends, in seconds; the table deletes it some time later. Absent from labels of versions without an end. */
   readonly ttl?: number | undefined;
 }
+
+/**
+ * Who stands behind a label: the analyst that the request names, and the key that sent it. Both, because anyone with a
+ * key can name any analyst.
+ */
+export const actorsOf = ({ analyst_id, key_id }: Pick<LabelGiven, 'analyst_id' | 'key_id'>): string[] => [
+  ...(analyst_id === null ? [] : [`analyst:${analyst_id}`]),
+  ...(key_id === undefined ? [] : [`key:${key_id}`]),
+];

@@ -12,6 +12,8 @@ export interface TrainingRow {
   /** The vector and the attributes as scored, packed as stored. */
   readonly vector: Uint8Array;
   readonly observed?: Uint8Array | undefined;
+  /** Whose screening it was. @default one unnamed account, as in an imported history */
+  readonly account_id?: string | undefined;
   readonly label: 0 | 1;
   readonly screened_at_ms: number;
   /** When the label became known: it must not be used to predict an earlier screening. */

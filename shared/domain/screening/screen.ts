@@ -8,11 +8,14 @@ import { SIGNALS } from './signals';
 /** The `model_version` while no model takes part: signals alone, in their first calibration. */
 export const RULES_VERSION = 'rules-1';
 
+/** What a model may look at besides the vector. */
+export type ModelFacts = Pick<ScreeningFacts, 'observed' | 'account_id'>;
+
 /** A model as screening sees it; it may have learnt from anything, but its opinion is in log-odds. */
 export interface ScoringModel {
   /** Score distribution of its holdout, by bands of ten points; absent if unknown. */
   readonly score_shares?: readonly number[];
-  opinion(vector: Float32Array, facts: Pick<ScreeningFacts, 'observed'>, fired: readonly FiredSignal[]): ModelOpinion;
+  opinion(vector: Float32Array, facts: ModelFacts, fired: readonly FiredSignal[]): ModelOpinion;
 }
 
 /** A model on trial: it scores what the champion scores, and decides nothing. */

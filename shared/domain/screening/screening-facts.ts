@@ -34,4 +34,6 @@ export interface ScreeningFacts {
   readonly attributes: readonly AttributeFacts[];
   /** Everything else that was sent, as far as a model may learn from it. @default nothing */
   readonly observed?: readonly ObservedAttribute[] | undefined;
+  /** Whose screening it is: a model may have learnt something for this account only. @default unknown */
+  readonly account_id?: string | undefined;
 }

@@ -1,3 +1,4 @@
+import { cappedWeights } from '../../domain/models/account-shares';
 import { scoreShares } from '../../domain/models/evaluation/calibration';
 import { evaluate, type SaidOfRows } from '../../domain/models/evaluation/evaluate';
 import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
@@ -12,42 +13,53 @@ import type { LabelledRow } from './labelled-rows';
 
 const AMOUNT = featureSlot('amount_ln_usd');
 
-/** Both models on the same rows, by the same score that screening would have given. */
+/**
+ * Both models on the same rows, by the same score that screening would have given; no account has more than its share of
+ * the weight. `base` scores for accounts that a model does not serve.
+ */
 export function compareModels(
   rows: readonly LabelledRow[],
   champion: ModelArtefact | undefined,
   challenger: ModelArtefact,
+  base?: ModelArtefact,
 ): Evaluation {
+  const accountIds: string[] = [];
+  for (const { account, account_id } of rows) accountIds[account] = account_id;
   return evaluate({
     summary: summaryOf(rows),
     subjectIds: rows.map(({ subject_id }) => subject_id),
     accounts: Uint32Array.from(rows, ({ account }) => account),
+    accountIds,
     isPresumed: Uint8Array.from(rows, ({ presumed }) => Number(presumed === true)),
     ...columnsOf(rows),
     amountsUsd: Float64Array.from(rows, (row) => Math.exp(vectorOf(row)[AMOUNT] as number)),
-    champion: saidOf(rows, champion),
-    challenger: saidOf(rows, challenger),
+    champion: saidOf(rows, champion, base),
+    challenger: saidOf(rows, challenger, base),
   });
 }
 
 /** How well a model ranks rows; NaN if they are all of one kind. */
-export function aucOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): number {
-  return areaUnderRoc(rankingCurve({ ...columnsOf(rows), scores: saidOf(rows, model).probabilities }));
+export function aucOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined, base?: ModelArtefact): number {
+  return areaUnderRoc(rankingCurve({ ...columnsOf(rows), scores: saidOf(rows, model, base).probabilities }));
 }
 
 /** How far a model's scores of these rows are from those of its evaluation; NaN if those are unknown. */
-export function driftOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): number {
+export function driftOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined, base?: ModelArtefact): number {
   if (rows.length === 0) return Number.NaN;
-  return scoreDrift(model?.card.score_shares ?? [], scoreShares(saidOf(rows, model).riskScores));
+  return scoreDrift(model?.card.score_shares ?? [], scoreShares(saidOf(rows, model, base).riskScores));
 }
 
 const columnsOf = (rows: readonly LabelledRow[]) => ({
   labels: Uint8Array.from(rows, ({ label }) => label),
-  weights: Float64Array.from(rows, ({ weight = 1 }) => weight),
+  weights: cappedWeights(rows),
 });
 
-function saidOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined): SaidOfRows {
-  const scoreOf = rowScorer(model);
+function saidOf(
+  rows: readonly LabelledRow[],
+  model: ModelArtefact | undefined,
+  base: ModelArtefact | undefined,
+): SaidOfRows {
+  const scoreOf = rowScorer(model, base);
   const probabilities = new Float64Array(rows.length);
   const riskScores = new Uint8Array(rows.length);
   rows.forEach((row, i) => {
@@ -58,10 +70,17 @@ function saidOf(rows: readonly LabelledRow[], model: ModelArtefact | undefined):
   return { version: model?.version ?? RULES_VERSION, probabilities, riskScores };
 }
 
-/** The share of fraud in the traffic that the rows stand for. */
+/** The share of fraud in the traffic that the rows stand for, or less: one account's labels must not inflate it. */
 export function fraudShare(rows: readonly LabelledRow[]): number {
-  const weightOf = (some: readonly LabelledRow[]) => some.reduce((sum, { weight = 1 }) => sum + weight, 0);
-  return weightOf(rows.filter(({ label }) => label === 1)) / Math.max(1, weightOf(rows));
+  const shareBy = (weights: ArrayLike<number>) => {
+    const sums = [0, 0];
+    rows.forEach(({ label }, i) => {
+      sums[label] = (sums[label] as number) + (weights[i] as number);
+    });
+    const [honest, fraud] = sums as [number, number];
+    return fraud / Math.max(1, honest + fraud);
+  };
+  return Math.min(shareBy(rows.map(({ weight = 1 }) => weight)), shareBy(cappedWeights(rows)));
 }
 
 /** How many rows of each kind, and their time span. */

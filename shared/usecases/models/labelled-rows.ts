@@ -1,13 +1,17 @@
-import type { StoredLabel } from '../../domain/models/stored-label';
+import { waterLevel } from '../../domain/models/account-shares';
+import { actorsOf, type StoredLabel } from '../../domain/models/stored-label';
 import { rowOfLabel, type TrainingRow } from '../../domain/models/training-row';
 import { TRAINING_RULE } from '../../domain/models/training-rule';
 import { SAMPLE_STANDS_FOR } from '../../domain/screening/subjects/traffic-sample';
 
-/** A training row that still knows its subject and account. */
+/** A training row that still knows its subject, its account and who labelled it. */
 export interface LabelledRow extends TrainingRow {
   readonly subject_id: string;
   /** Its account, numbered from 0. */
   readonly account: number;
+  readonly account_id: string;
+  /** Who gave the label; empty if nobody did (it is presumed), or if an old label does not say. */
+  readonly actors?: readonly string[];
 }
 
 /** Where labels come from. */
@@ -19,33 +23,52 @@ export interface LabelPort {
 /** Accounts that are read concurrently: 10,000 of them take half a minute instead of ten. */
 const AT_ONCE = 16;
 
-/** The newest labels of all accounts, and the sample alongside them, in the order of screening. */
+/**
+ * The newest labels of all accounts, and the sample alongside them, in the order of screening. If there are more than
+ * training takes, room is shared out account by account: one that labels a lot does not crowd out the others.
+ */
 export async function labelledRows(labels: LabelPort, nowMs: number): Promise<LabelledRow[]> {
   const { window_ms, most_rows } = TRAINING_RULE;
   const accounts = await labels.accounts();
   const since = nowMs - window_ms;
-  const rows: LabelledRow[] = [];
+  const rows: LabelledRow[][] = accounts.map(() => []);
+  let level = Number.POSITIVE_INFINITY;
   for (const month of monthsBack(nowMs, since)) {
-    for (let first = 0; first < accounts.length; first += AT_ONCE) {
-      const some = accounts.slice(first, first + AT_ONCE);
-      const pages = await Promise.all(some.map((accountId) => labels.storedInMonth(accountId, month)));
+    // Whole months, newest first: an account whose room is full needs none that are older.
+    const open = accounts.flatMap((accountId, account) =>
+      (rows[account] as LabelledRow[]).length < level ? [{ accountId, account }] : [],
+    );
+    for (let first = 0; first < open.length; first += AT_ONCE) {
+      const some = open.slice(first, first + AT_ONCE);
+      const pages = await Promise.all(some.map(({ accountId }) => labels.storedInMonth(accountId, month)));
       pages.forEach((page, i) => {
-        for (const stored of page)
-          if (stored.screened_at_ms >= since && !hasEnded(stored, nowMs)) rows.push(labelledRow(stored, first + i));
+        const { accountId, account } = some[i] as (typeof some)[number];
+        for (const stored of page) {
+          if (stored.screened_at_ms < since || hasEnded(stored, nowMs)) continue;
+          (rows[account] as LabelledRow[]).push({ ...labelledRow(stored), account, account_id: accountId });
+        }
       });
     }
-    // Whole months: of two labels of the same age, neither is preferred for its account.
-    if (rows.length >= most_rows) break;
+    const counts = rows.map(({ length }) => length);
+    level = Math.floor(waterLevel(counts, most_rows));
+    for (const own of rows) if (own.length > level) keepNewest(own, level);
   }
-  return rows.sort((a, b) => a.screened_at_ms - b.screened_at_ms).slice(-most_rows);
+  return rows.flat().sort(byTime);
 }
 
 /** The table may keep it for days longer, but nobody may learn from it any more. */
 const hasEnded = ({ ttl = Number.POSITIVE_INFINITY }: StoredLabel, nowMs: number): boolean => ttl * 1000 <= nowMs;
 
-function labelledRow(stored: StoredLabel, account: number): LabelledRow {
-  const row = { ...rowOfLabel(stored), subject_id: stored.subject_id, account };
-  return stored.source === 'sample' ? { ...row, presumed: true, weight: SAMPLE_STANDS_FOR } : row;
+const byTime = (a: LabelledRow, b: LabelledRow): number => a.screened_at_ms - b.screened_at_ms;
+
+function keepNewest(rows: LabelledRow[], most: number): void {
+  rows.sort(byTime).splice(0, rows.length - most);
+}
+
+function labelledRow(stored: StoredLabel): Omit<LabelledRow, 'account' | 'account_id'> {
+  const row = { ...rowOfLabel(stored), subject_id: stored.subject_id };
+  if (stored.source === 'sample') return { ...row, presumed: true, weight: SAMPLE_STANDS_FOR };
+  return { ...row, actors: actorsOf(stored) };
 }
 
 /** Months as they appear in keys, newest first. */

@@ -1,14 +1,25 @@
+import type { AccountShare } from '../../domain/models/account-shares';
 import { decodeArtefact, encodeArtefact } from '../../domain/models/artefact-blob';
 import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
 import type { ModelArtefact, ModelCard } from '../../domain/models/model-artefact';
 import type { PromotionVerdict } from '../../domain/models/promotion-rule';
 import type { LabelSource } from '../../domain/models/registry-state';
 import type { ModelFilesPort } from './registry-port';
+import type { HeldLabels } from './teaching-rows';
 
 /** A model with its LightGBM text. */
 export interface MadeModel {
   readonly artefact: ModelArtefact;
   readonly text: string;
+  /** How it was trained, to train another the same way; absent if it was trained elsewhere. */
+  readonly plan?: TrainingPlan;
+}
+
+/** Everything that a training decided besides its trees: with the same plan, two models differ by their labels alone. */
+export interface TrainingPlan {
+  readonly features: readonly string[];
+  readonly trees: number;
+  readonly line: { readonly slope: number; readonly intercept: number };
 }
 
 /** What is known about a version without opening it. */
@@ -26,6 +37,8 @@ export interface ModelMetadata {
 export interface Judged {
   readonly evaluation: Evaluation;
   readonly verdict: PromotionVerdict;
+  /** Whose labels taught it, and which were held back; absent from comparisons in shadow and of older models. */
+  readonly teaching?: { readonly shares: readonly AccountShare[]; readonly held: readonly HeldLabels[] };
 }
 
 /** Where a model came from, when, and how it compared; null if it was never compared. */

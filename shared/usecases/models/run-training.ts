@@ -1,5 +1,8 @@
+import { accountScope } from '../../domain/models/account-scope';
+import { accountShares, byAccount, splitNewest, TEACHING_RULE } from '../../domain/models/account-shares';
+import { type Departure, reviewsIn } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
-import { judge, PROMOTION_RULE } from '../../domain/models/promotion-rule';
+import { type AccountInfluence, influenceText, judge, PROMOTION_RULE } from '../../domain/models/promotion-rule';
 import {
   type Cause,
   championFor,
@@ -22,10 +25,12 @@ import {
   whyNotYet,
 } from '../../domain/models/training-rule';
 import type { Stage } from '../../domain/stage';
+import { type AccountToHold, accountInfluence, accountsToHold } from './account-influence';
 import { aucOf, compareModels, driftOf, fraudShare, summaryOf } from './compare-models';
 import { type LabelledRow, type LabelPort, labelledRows } from './labelled-rows';
-import { type Judged, type MadeModel, openArtefact, readMetadata, storeModel } from './model-files';
+import { type MadeModel, openArtefact, readMetadata, storeModel, type TrainingPlan } from './model-files';
 import type { RegistryPort } from './registry-port';
+import { type HeldLabels, newDepartures, teachingRows, withHeld } from './teaching-rows';
 import { failures, type TrainingReport } from './training-report';
 
 /** Dependencies of a training run. */
@@ -37,7 +42,7 @@ export interface TrainingDeps {
   readonly tallies: { find(version: string): Promise<ShadowTally> };
   /** The bundle's model; undefined if the signals alone are the base. */
   readonly base: ModelArtefact | undefined;
-  readonly fit: (rows: readonly LabelledRow[], parent: string | null, nowMs: number) => MadeModel;
+  readonly fit: (rows: readonly LabelledRow[], parent: string | null, nowMs: number, plan?: TrainingPlan) => MadeModel;
 }
 
 /**
@@ -61,11 +66,15 @@ export async function runTraining(deps: TrainingDeps): Promise<TrainingReport> {
       detail: 'production trains the models; this stage only follows',
     };
   }
-  const state = await deps.registry.change((now) => claimTeaching(now, deps.stage, cause('')) ?? now);
-  const rows = await labelledRows(deps.labels, nowMs);
-  const named = championFor(state, deps.stage);
+  const claimed = await deps.registry.change((now) => claimTeaching(now, deps.stage, cause('')) ?? now);
+  const all = await labelledRows(deps.labels, nowMs);
+  const named = championFor(claimed, deps.stage);
   const champion = named ? await openArtefact(deps.registry, named.version) : deps.base;
-  const run: Run = { deps, nowMs, cause, state, rows, champion, named, labels: countLabels(rows, state) };
+  const departures = newDepartures(all, { champion, base: deps.base }, claimed);
+  const state = await deps.registry.change((now) => withHeld(now, departures, cause('departs from the rest')));
+  const { rows, others, held } = teachingRows(all, state);
+  const labels = countLabels(rows, state);
+  const run: Run = { deps, nowMs, cause, state, rows, others, held, champion, named, labels };
   const shadow = modelIn(state, 'shadow');
   return shadow ? judgeShadow(run, shadow) : trainChallenger(run);
 }
@@ -73,6 +82,7 @@ export async function runTraining(deps: TrainingDeps): Promise<TrainingReport> {
 const NOTHING = {
   ...{ version: null, verdict: null, labels: null },
   ...{ champion: null, champion_age_ms: null, champion_auc: null, score_drift: null },
+  held: [],
 } as const;
 
 interface Run {
@@ -80,7 +90,10 @@ interface Run {
   readonly nowMs: number;
   readonly cause: (reason: string) => Cause;
   readonly state: RegistryState;
+  /** The rows that teach, and those of all accounts. */
   readonly rows: readonly LabelledRow[];
+  readonly others: readonly LabelledRow[];
+  readonly held: readonly HeldLabels[];
   readonly champion: ModelArtefact | undefined;
   /** The champion's entry; undefined for the base model. */
   readonly named: RegisteredModel | undefined;
@@ -95,23 +108,31 @@ function countLabels(rows: readonly LabelledRow[], { last_training }: RegistrySt
 }
 
 async function trainChallenger(run: Run): Promise<TrainingReport> {
-  const { deps, nowMs, cause, state, rows, champion, labels } = run;
-  const cut = Math.floor(rows.length * (1 - TRAINING_RULE.holdout_share));
-  const newest = rows.slice(cut);
-  const found = { ...NOTHING, ...healthOf(run, newest), labels };
+  const { deps, nowMs, cause, state, rows, champion, labels, held } = run;
+  const { older, newest } = splitNewest(rows, TRAINING_RULE.holdout_share);
+  const found = { ...NOTHING, ...healthOf(run, newest), labels, held };
   const reason = whyNotYet(labels, state) ?? whyNoHoldout(newest);
-  if (reason) return { ...found, outcome: 'too_few_labels', detail: reason };
+  if (reason) return { ...found, outcome: 'too_few_labels', detail: `${reason}${waitingText(run)}` };
 
   const parent = champion?.version ?? null;
-  const probe = deps.fit(rows.slice(0, cut), parent, nowMs);
-  const judged = await judgeOn(run, newest, probe.artefact);
-  const { verdict } = judged;
+  const probe = deps.fit(older, parent, nowMs);
+  const onLabels = await judgeOn(run, newest, probe.artefact);
+  const influence = influenceOf(run, older, probe);
+  const verdict = onLabels.verdictWith(influence);
+  const judged = { evaluation: onLabels.evaluation, verdict, teaching: { shares: accountShares(rows), held } };
   // What won on unseen rows is trained again with those rows included, and then has to win again in shadow.
   const made = verdict.passed ? deps.fit(rows, parent, nowMs) : probe;
   const { version } = made.artefact;
+  const movers = accountsToHold(influence, champion, new Set(byAccount(older).keys()));
   await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, judged });
   await deps.registry.change((now) => {
-    const noted = noteTraining(now, cause('').at, labels.fraud + labels.legitimate);
+    // Labels that stopped a model teach nothing until somebody has seen them: the next run trains without them.
+    const kept = withHeld(
+      now,
+      movers.map((mover) => departureOf(mover, rows)),
+      cause('moves other accounts'),
+    );
+    const noted = movers.length > 0 ? kept : noteTraining(kept, cause('').at, labels.fraud + labels.legitimate);
     const added = register(noted, version, deps.stage, cause(`trained from ${rows.length} rows`));
     if (!verdict.passed) return retire(added, version, cause(failures(verdict)));
     // Another model came first, by hand or by another run: this one stays a candidate.
@@ -122,10 +143,39 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
     : { ...found, outcome: 'candidate_refused', detail: failures(verdict), version, verdict };
 }
 
+/** Trains again without each of the largest accounts, and compares what all the others would get. */
+function influenceOf(run: Run, older: readonly LabelledRow[], { artefact, plan }: MadeModel): AccountInfluence[] {
+  const { deps, nowMs, state, champion, others } = run;
+  const { newest: probes } = splitNewest(others, TRAINING_RULE.holdout_share);
+  const trainOn = (rows: readonly LabelledRow[]) => deps.fit(rows, champion?.version ?? null, nowMs, plan).artefact;
+  return accountInfluence({
+    ...{ rows: older, probes, challenger: artefact, base: deps.base },
+    ...{ reviews: reviewsIn(state), trainOn },
+  });
+}
+
+const departureOf = ({ account_id, why }: AccountToHold, rows: readonly LabelledRow[]): Departure => ({
+  whose: account_id,
+  from: null,
+  labels: rows.filter((row) => row.account_id === account_id && row.presumed !== true).length,
+  found: influenceText(why),
+});
+
+/** What is there and does not teach. */
+function waitingText({ rows, others, held }: Run): string {
+  const few =
+    others.filter(({ presumed }) => presumed !== true).length - rows.filter(({ presumed }) => presumed !== true).length;
+  const back = held.reduce((sum, { labels }) => sum + labels, 0);
+  return [
+    few > 0 ? `; ${few} more are of accounts with fewer than ${TEACHING_RULE.least_of_each} of each kind` : '',
+    back > 0 ? `; ${back} are held back (npm run model -- labels list)` : '',
+  ].join('');
+}
+
 async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promise<TrainingReport> {
-  const { deps, nowMs, cause, rows, labels } = run;
+  const { deps, nowMs, cause, rows, labels, held } = run;
   const fresh = rows.filter(({ screened_at_ms }) => screened_at_ms >= Date.parse(since));
-  const found = { ...NOTHING, ...healthOf(run, fresh), labels, version };
+  const found = { ...NOTHING, ...healthOf(run, fresh), labels, held, version };
   const counts = summaryOf(fresh);
   const tally = await deps.tallies.find(version);
   const readiness = shadowReadiness(nowMs - Date.parse(since), counts, tally, PROMOTION_RULE.least_labels);
@@ -150,18 +200,29 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
 }
 
 /** Challenger against champion on rows that the challenger has not seen. */
-async function judgeOn(run: Run, rows: readonly LabelledRow[], challenger: ModelArtefact): Promise<Judged> {
-  const evaluation = compareModels(rows, run.champion, challenger);
-  const anchor = await anchorRows(run);
-  const both = [run.champion, challenger].map((model) => aucOf(anchor, model)) as [number, number];
-  return {
-    evaluation,
-    verdict: judge({
-      ...evaluation,
-      // Rows of one kind have no ranking, and so there is nothing to forget.
-      anchor: both.every(Number.isFinite) ? { champion_auc: both[0], challenger_auc: both[1] } : null,
-    }),
-  };
+async function judgeOn(run: Run, rows: readonly LabelledRow[], challenger: ModelArtefact) {
+  const { base } = run.deps;
+  const evaluation = compareModels(rows, run.champion, challenger, base);
+  const anchorAt = await anchorRows(run);
+  const both = [run.champion, challenger].map((model) => aucOf(anchorAt, model, base)) as [number, number];
+  // Rows of one kind have no ranking, and so there is nothing to forget.
+  const anchor = both.every(Number.isFinite) ? { champion_auc: both[0], challenger_auc: both[1] } : null;
+  const unserved = unservedBy(challenger, run);
+  const verdictWith = (influence: readonly AccountInfluence[] | null) =>
+    judge({ ...evaluation, anchor, influence, unserved });
+  return { evaluation, verdictWith, verdict: verdictWith(null) };
+}
+
+/** Accounts with recent screenings that the champion scores for and the challenger would not. */
+function unservedBy(challenger: ModelArtefact, { champion, others }: Run): string[] {
+  const { audience } = challenger;
+  // The base model was made for nobody in particular.
+  if (audience === undefined || champion === undefined || champion.calibration.role === 'nudge') return [];
+  const isServed = (scope: number) => champion.audience?.includes(scope) ?? true;
+  return [...byAccount(others).keys()].filter((id) => {
+    const scope = accountScope(id);
+    return isServed(scope) && !audience.includes(scope);
+  });
 }
 
 /**
@@ -183,12 +244,12 @@ function whyNoHoldout(newest: readonly LabelledRow[]): string | undefined {
 }
 
 /** How the champion performs on new rows: what on-call watches between trainings. */
-function healthOf({ champion, named, nowMs }: Run, newest: readonly LabelledRow[]) {
+function healthOf({ deps, champion, named, nowMs }: Run, newest: readonly LabelledRow[]) {
   const known = (value: number) => (Number.isFinite(value) ? value : null);
   return {
     champion: named?.version ?? null,
     champion_age_ms: named ? nowMs - Date.parse(named.since) : null,
-    champion_auc: known(aucOf(newest, champion)),
-    score_drift: known(driftOf(newest, champion)),
+    champion_auc: known(aucOf(newest, champion, deps.base)),
+    score_drift: known(driftOf(newest, champion, deps.base)),
   };
 }

@@ -1,5 +1,6 @@
 import type { PromotionVerdict } from '../../domain/models/promotion-rule';
 import type { LabelCounts } from '../../domain/models/training-rule';
+import type { HeldLabels } from './teaching-rows';
 
 /** How a run ended. */
 export type TrainingOutcome =
@@ -27,6 +28,8 @@ export interface TrainingReport {
   readonly champion_auc: number | null;
   /** How far the champion's scores of the newest rows are from those of its evaluation; null if unknown. */
   readonly score_drift: number | null;
+  /** Labels that were held back from teaching. */
+  readonly held: readonly HeldLabels[];
 }
 
 /** The conditions that were not met, for an audit trail. */

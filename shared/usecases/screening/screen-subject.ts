@@ -175,7 +175,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
 
   const { never_observed } = caller.settings;
   const observed = observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
-  const facts = { ...factsOf(subject, attempt, ip, { refs, recorded }), ...networks.facts, observed };
+  const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
   const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
@@ -276,7 +276,7 @@ function factsOf(
   subject: Subject,
   attempt: Attempt,
   ip: IpFacts | undefined,
-  { refs, recorded }: Part,
+  { account_id, refs, recorded }: Part & { readonly account_id: string },
 ): ScreeningFacts {
   const historyOf = (wanted: EntityRef | undefined) => recorded.find(({ ref }) => ref === wanted)?.history;
   const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
@@ -286,6 +286,7 @@ function factsOf(
   }
   return {
     attempt,
+    account_id,
     payment_method: subject.payment_method,
     billing_country: subject.billing_address?.country,
     has_billing_address: subject.billing_address !== undefined,

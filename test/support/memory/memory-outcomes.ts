@@ -38,8 +38,8 @@ export function memoryOutcomes({ answers, cases, entities, labels, screenings }:
       if (answer) answers.put(accountId, answer, nowMs);
       screenings.replace(accountId, { ...stored, review: record.review, review_count: record.review_count });
       audits.push(audit);
-      const { source, analyst_id, at: labeled_at } = audit;
-      labels.put(accountId, record, { label: label.label, source, analyst_id, labeled_at }, labelEndMs);
+      const { source, analyst_id, key_id, at: labeled_at } = audit;
+      labels.put(accountId, record, { label: label.label, source, analyst_id, key_id, labeled_at }, labelEndMs);
       if (reviewCase) cases.put(accountId, reviewCase);
       for (const key of record.entities) entities.of(accountId).label(key, label, previousLabel, nowMs);
       return true;

@@ -31,7 +31,8 @@ function rowsOf(count: number, change: (i: number) => Partial<LabelledRow> = () 
     vector[featureSlot('amount_ln_usd')] = Math.log(label === 1 ? 500 : 20);
     const screened_at_ms = START_MS + i * HOUR;
     const known = { label, screened_at_ms, labeled_at_ms: screened_at_ms + HOUR } as const;
-    return { subject_id: `txn_${i}`, account: i % 2, vector: packVector(vector), ...known, ...change(i) };
+    const owner = { account: i % 2, account_id: `acc_${i % 2}` };
+    return { subject_id: `txn_${i}`, ...owner, vector: packVector(vector), ...known, ...change(i) };
   });
 }
 
@@ -56,7 +57,10 @@ it('finds no difference between a model and itself, nor a decision that would ch
 });
 
 it('puts amounts at stake in dollars, by the weight of their rows', () => {
-  const weighted = rowsOf(40, (i) => (i % 4 === 0 ? {} : { presumed: true, weight: 64 }));
+  const weighted = rowsOf(40, (i) => ({
+    ...{ account: 0, account_id: 'acc_0' },
+    ...(i % 4 === 0 ? {} : { presumed: true, weight: 64 }),
+  }));
   const { thresholds, histogram } = compareModels(weighted, undefined, model).challenger;
   for (const { caught, missed, caught_usd, missed_usd, false_alarms, false_alarms_usd } of thresholds) {
     expect(caught + missed).toBe(10);

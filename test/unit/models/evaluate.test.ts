@@ -1,5 +1,5 @@
 import { evaluate } from '../../../shared/domain/models/evaluation/evaluate';
-import { type Judgement, judge } from '../../../shared/domain/models/promotion-rule';
+import { type AccountInfluence, type Judgement, judge } from '../../../shared/domain/models/promotion-rule';
 import { comparedRows } from '../../support/compared-rows';
 
 describe('an evaluation', () => {
@@ -61,17 +61,23 @@ describe('the rule of promotion', () => {
       rows: { fraud: 100, legitimate: 100, presumed: 0 },
       champion: { ...metrics, average_precision: 0.99 },
       challenger: { ...metrics, average_precision: 0.9915 },
-      comparison: { better_share: 0.95, worst_account_auc_gain: 0 },
+      comparison: { better_share: 0.95, worst_account: null, worst_without: null },
       anchor: null,
     });
     expect(verdict.passed).toBe(true);
   });
 
+  const gain = (auc_gain: number) => ({ account_id: 'acc_1', auc_gain, allowed_loss: 0.05 });
+  const moved = (found: Partial<AccountInfluence>): AccountInfluence => ({
+    ...{ account_id: 'acc_1', other_id: 'acc_2', points_moved: 1, turned_to_block: 0 },
+    accounts_moved: 0,
+    ...{ is_accepted: false, ...found },
+  });
   const good: Judgement = {
     rows: { fraud: 100, legitimate: 100, presumed: 0 },
     champion: { auc: 0.8, average_precision: 0.6, calibration_error: 0.02 },
     challenger: { auc: 0.85, average_precision: 0.7, calibration_error: 0.03 },
-    comparison: { better_share: 0.99, worst_account_auc_gain: -0.01 },
+    comparison: { better_share: 0.99, worst_account: gain(-0.01), worst_without: gain(-0.01) },
     anchor: { champion_auc: 0.8, challenger_auc: 0.79 },
   };
 
@@ -81,12 +87,29 @@ describe('the rule of promotion', () => {
     ['not by chance', { comparison: { ...good.comparison, better_share: 0.89 } }],
     ['ranks no worse', { challenger: { ...good.challenger, auc: 0.79 } }],
     ['calibrated no worse', { challenger: { ...good.challenger, calibration_error: 0.05 } }],
-    ["at no account's expense", { comparison: { ...good.comparison, worst_account_auc_gain: -0.06 } }],
+    ["at no account's expense", { comparison: { ...good.comparison, worst_account: gain(-0.06) } }],
+    ['not owed to one account', { comparison: { ...good.comparison, worst_without: gain(-0.06) } }],
+    ['no account moves the others', { influence: [moved({ points_moved: 3.1 })] }],
+    ['no account moves the others', { influence: [moved({}), moved({ turned_to_block: 0.011 })] }],
+    ['serves whom the champion serves', { unserved: ['acc_3'] }],
     ['still knows what the champion learned', { anchor: { champion_auc: 0.8, challenger_auc: 0.7 } }],
     ['ranks no worse', { challenger: { ...good.challenger, auc: Number.NaN } }],
   ])('fails by one condition alone: %s', (name, change) => {
     expect(judge(good).passed).toBe(true);
     expect(failed(judge({ ...good, ...change }))).toEqual([name]);
+  });
+
+  it('names the account that stopped a model', () => {
+    const found = (judgement: Judgement) => judge(judgement).checks.find(({ passed }) => !passed)?.found;
+    const loss = { ...good.comparison, worst_account: gain(-0.2) };
+    expect(found({ ...good, comparison: loss })).toBe('acc_1 -0.200');
+    expect(found({ ...good, influence: [moved({ points_moved: 9.25 })] })).toBe(
+      'acc_1 moves acc_2 by 9.3 points and 0.0% of its legitimate traffic into a block',
+    );
+  });
+
+  it('lets an account move others once an operator has accepted it', () => {
+    expect(judge({ ...good, influence: [moved({ points_moved: 9, is_accepted: true })] }).passed).toBe(true);
   });
 
   it('protects an account whose labels the challenger gets wrong while the average rises', () => {

@@ -33,8 +33,11 @@ function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObje
     tallies: { find: async () => tally },
     base: undefined,
     // A few trees are enough to tell amounts of one kind from the rest, and quick to grow.
-    fit: (rows, parent, at) =>
-      trainModel(rows, { nowMs: at, source: 'labels', parent, settings: { num_iterations: 30, learning_rate: 0.3 } }),
+    fit: (rows, parent, at, plan) =>
+      trainModel(rows, {
+        ...{ nowMs: at, source: 'labels', parent, plan },
+        settings: { num_iterations: 30, learning_rate: 0.3 },
+      }),
   };
   return {
     registry,

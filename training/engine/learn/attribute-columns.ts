@@ -1,3 +1,4 @@
+import { byAccount } from '../../../shared/domain/models/account-shares';
 import { observedOf, type TrainingRow } from '../../../shared/domain/models/training-row';
 
 /** One observed attribute over all rows. */
@@ -18,12 +19,7 @@ const MOST_ATTRIBUTES = 64;
 
 /** Turns rows of attributes into one column per attribute, most frequent first. */
 export function attributeColumns(rows: readonly TrainingRow[], leastRows: number): AttributeValues[] {
-  const present = new Map<string, number>();
-  for (const row of rows) for (const { name } of observedOf(row)) present.set(name, (present.get(name) ?? 0) + 1);
-  const kept = [...present]
-    .filter(([, count]) => count >= leastRows)
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, MOST_ATTRIBUTES);
+  const kept = keptAttributes(rows, leastRows);
   const columns = new Map(
     kept.map(([name, count]) => [
       name,
@@ -47,3 +43,26 @@ export function attributeColumns(rows: readonly TrainingRow[], leastRows: number
   });
   return [...columns.values()];
 }
+
+/** The attributes that enough rows have, with their number of rows: every account names its most frequent in turn. */
+function keptAttributes(rows: readonly TrainingRow[], leastRows: number): Array<readonly [string, number]> {
+  const present = new Map<string, number>();
+  const lists = [...byAccount(rows).values()].map((own) => {
+    const counts = new Map<string, number>();
+    for (const row of own) for (const { name } of observedOf(row)) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const [name, count] of counts) present.set(name, (present.get(name) ?? 0) + count);
+    return [...counts].sort(mostFrequentFirst).map(([name]) => name);
+  });
+  const kept = new Set<string>();
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  for (let turn = 0; turn < longest && kept.size < MOST_ATTRIBUTES; turn++) {
+    for (const { [turn]: name } of lists) {
+      if (name !== undefined && (present.get(name) as number) >= leastRows && kept.size < MOST_ATTRIBUTES)
+        kept.add(name);
+    }
+  }
+  return [...kept].map((name) => [name, present.get(name) as number] as const).sort(mostFrequentFirst);
+}
+
+const mostFrequentFirst = (a: readonly [string, number], b: readonly [string, number]): number =>
+  b[1] - a[1] || (a[0] < b[0] ? -1 : 1);

@@ -1,20 +1,17 @@
+import { accountScope } from '../../../shared/domain/models/account-scope';
+import { ownerOf } from '../../../shared/domain/models/account-shares';
 import type { AttributeColumn, AttributeSchema } from '../../../shared/domain/models/attribute-schema';
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
+import { CUSTOM_PREFIX } from '../../../shared/domain/screening/attributes/observed-codec';
 import { type AttributeValues, attributeColumns } from './attribute-columns';
+import { countValues, type LearntValues, learnValues, type Teacher } from './learn-values';
 
 /** Nothing can be learnt from an attribute that fewer rows have. */
 const LEAST_ROWS = 50;
-/** A category needs this many rows to get its own code. */
-const LEAST_ROWS_OF_VALUE = 20;
-/** An attribute with more values than this is not categorical: it is an entity (if tracked) or ignored. */
-const MOST_VALUES = 256;
-/** Values with a code must cover this share of the rows; otherwise it is an identifier with a few repeats. */
-const LEAST_COVERAGE = 0.5;
-/** An attribute is numeric if this share of its values look like numbers, and only if it has more values than this. */
-const NUMERIC_SHARE = 0.95;
-const MOST_CODES_OF_A_NUMBER = 32;
-/** A category's fraud rate starts at the overall rate, with the weight of this many rows. */
-const PRIOR_ROWS = 20;
+/** Codes of one attribute over all accounts: the more accounts send it, the fewer values of each have one. */
+const MOST_CODES = 4_096;
+/** Accounts that get their own column of a custom attribute's numbers and ranks, by their rows; rates are for all. */
+const MOST_OWN_COLUMNS = 8;
 
 /** How an attribute is used, and why: shown in the report. */
 export interface AttributeFinding {
@@ -33,102 +30,114 @@ export interface LearnedAttributes {
 }
 
 /**
- * Learns what kind each attribute is. Rows are in the order of their screening. For each row, a category's fraud rate is
- * that of the labels known when the row was screened; the schema keeps the final rates.
+ * Learns what kind each attribute is. For each row, a category's fraud rate is that of the labels known when the row was
+ * screened; the schema keeps the final rates.
+ *
+ * What is built in (currency, billing country, …) means the same to everybody and is learnt from all accounts, with the
+ * weights that bound each of them. A custom attribute is learnt account by account, from that account's labels alone, and
+ * read for that account alone: nobody's labels say anything about a value that somebody else sends.
  */
-export function learnAttributes(rows: readonly TrainingRow[]): LearnedAttributes {
+export function learnAttributes(
+  rows: readonly TrainingRow[],
+  weights: Float64Array = ownWeights(rows),
+): LearnedAttributes {
   const columns: AttributeColumn[] = [];
   const values: Float32Array[] = [];
   const used = new Set<string>();
+  const own = ownWeights(rows);
+  const everybody: readonly Teacher[] = [{ positions: rows.map((_, at) => at), owner: undefined }];
+  const accounts = teachersOf(rows);
   const findings = attributeColumns(rows, LEAST_ROWS).map((attribute): AttributeFinding => {
-    const counts = countValues(attribute.buckets);
-    const isNumber = attribute.numeric >= NUMERIC_SHARE * attribute.present && isSpread(attribute.numbers);
-    const codes = frequentValues(counts, attribute.present);
-    const isCategory = codes.length > 1 && (!isNumber || counts.size <= MOST_CODES_OF_A_NUMBER);
-    const feature = featureName(attribute.name, used);
-    const source = attribute.name;
-    if (isNumber) {
-      columns.push({ kind: 'number', feature: `${feature}_number`, source });
-      values.push(attribute.numbers);
+    const isCustom = attribute.name.startsWith(CUSTOM_PREFIX);
+    const teachers = isCustom ? sendersOf(attribute, accounts) : everybody;
+    const limits = { weights: isCustom ? own : weights, mostValues: Math.ceil(MOST_CODES / teachers.length) };
+    const learnt = teachers.map((teacher) => learnValues(rows, attribute, teacher, limits));
+    for (const [column, perRow] of columnsOf(attribute, learnt, featureName(attribute.name, used))) {
+      columns.push(column);
+      values.push(perRow);
     }
-    if (isCategory) {
-      const rates = ratesOverTime(rows, attribute, codes);
-      const ranks = new Map(codes.map((bucket, rank) => [bucket, rank]));
-      columns.push({ kind: 'rate', feature: `${feature}_rate`, source, codes: [...rates.atTheEnd] });
-      columns.push({ kind: 'rank', feature: `${feature}_rank`, source, codes: [...ranks] });
-      values.push(
-        rates.perRow,
-        Float32Array.from(attribute.buckets, (bucket) => ranks.get(bucket) ?? Number.NaN),
-      );
-    }
+    const isNumber = learnt.some((found) => found.isNumber);
+    const isCategory = learnt.some(({ category }) => category !== undefined);
     const made = isNumber ? (isCategory ? 'number and category' : 'number') : isCategory ? 'category' : 'nothing';
-    return { name: source, rows: attribute.present, values: counts.size, made };
+    return { name: attribute.name, rows: attribute.present, values: countValues(attribute.buckets).size, made };
   });
   return { schema: { columns }, findings, values };
 }
 
-function countValues(buckets: Int32Array): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const bucket of buckets) if (bucket >= 0) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
-  return counts;
-}
+const ownWeights = (rows: readonly TrainingRow[]): Float64Array => Float64Array.from(rows, ({ weight = 1 }) => weight);
 
-function isSpread(numbers: Float32Array): boolean {
-  let first = Number.NaN;
-  for (const number of numbers) {
-    if (Number.isNaN(number)) continue;
-    if (Number.isNaN(first)) first = number;
-    else if (number !== first) return true;
-  }
-  return false;
-}
-
-/** The values that get a code, most frequent first; none if they are too many or too rare to be categories. */
-function frequentValues(counts: ReadonlyMap<number, number>, present: number): number[] {
-  const frequent = [...counts]
-    .filter(([, count]) => count >= LEAST_ROWS_OF_VALUE)
-    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
-    .slice(0, MOST_VALUES);
-  const covered = frequent.reduce((sum, [, count]) => sum + count, 0);
-  return covered >= LEAST_COVERAGE * present ? frequent.map(([bucket]) => bucket) : [];
-}
-
-/**
- * Smoothed fraud rates. Two cursors move through time: over screenings in order, and over labels in the order in which
- * they became known.
- */
-function ratesOverTime(rows: readonly TrainingRow[], { buckets }: AttributeValues, codes: readonly number[]) {
-  const coded = new Set(codes);
-  const byLabelTime = rows.map((_, at) => at).sort((a, b) => labelTime(rows, a) - labelTime(rows, b));
-  const tallies = new Map(codes.map((bucket) => [bucket, { rows: 0, fraud: 0 }]));
-  const all = { rows: 0, fraud: 0 };
-  const rate = (bucket: number): number => {
-    const { rows: seen, fraud } = tallies.get(bucket) as { rows: number; fraud: number };
-    const prior = (all.fraud + 1) / (all.rows + 100);
-    return (fraud + prior * PRIOR_ROWS) / (seen + PRIOR_ROWS);
-  };
-  let known = 0;
-  const learnUntil = (timeMs: number) => {
-    for (; known < byLabelTime.length && labelTime(rows, byLabelTime[known] as number) <= timeMs; known++) {
-      const at = byLabelTime[known] as number;
-      const { label, weight = 1 } = rows[at] as TrainingRow;
-      const tally = tallies.get(buckets[at] as number);
-      for (const counted of tally === undefined ? [all] : [all, tally]) {
-        counted.rows += weight;
-        counted.fraud += weight * label;
-      }
-    }
-  };
-  const perRow = Float32Array.from(rows, ({ screened_at_ms }, at) => {
-    learnUntil(screened_at_ms);
-    const bucket = buckets[at] as number;
-    return coded.has(bucket) ? rate(bucket) : Number.NaN;
+/** Every account as a teacher; rows without an account teach everybody. */
+function teachersOf(rows: readonly TrainingRow[]): Teacher[] {
+  const groups = new Map<string, number[]>();
+  rows.forEach((row, at) => {
+    const group = groups.get(ownerOf(row));
+    if (group) group.push(at);
+    else groups.set(ownerOf(row), [at]);
   });
-  learnUntil(Number.POSITIVE_INFINITY);
-  return { perRow, atTheEnd: codes.map((bucket) => [bucket, Math.fround(rate(bucket))] as const) };
+  return [...groups].map(([account, positions]) => ({
+    positions,
+    owner: account === '' ? undefined : accountScope(account),
+  }));
 }
 
-const labelTime = (rows: readonly TrainingRow[], at: number): number => (rows[at] as TrainingRow).labeled_at_ms;
+/** The accounts that send an attribute often enough, those with most rows first. */
+function sendersOf({ buckets, numbers }: AttributeValues, accounts: readonly Teacher[]): Teacher[] {
+  const isSent = (at: number) => buckets[at] !== -1 || !Number.isNaN(numbers[at]);
+  return accounts
+    .map((teacher) => ({ teacher, sent: teacher.positions.filter(isSent).length }))
+    .filter(({ sent }) => sent >= LEAST_ROWS)
+    .sort((a, b) => b.sent - a.sent || (a.teacher.owner ?? 0) - (b.teacher.owner ?? 0))
+    .map(({ teacher }) => teacher);
+}
+
+type Column = readonly [AttributeColumn, perRow: Float32Array];
+
+/** The columns that an attribute becomes, with their values in all rows. */
+function columnsOf(attribute: AttributeValues, learnt: readonly LearntValues[], name: string): Column[] {
+  const source = attribute.name;
+  const { length } = attribute.buckets;
+  const copy = (at: number) => (at === 0 ? '' : `_${at + 1}`);
+  const numbers = learnt
+    .filter(({ isNumber }) => isNumber)
+    .slice(0, MOST_OWN_COLUMNS)
+    .map(({ teacher }, at): Column => {
+      const read = (position: number) => attribute.numbers[position] as number;
+      const head = { kind: 'number', feature: `${name}_number${copy(at)}`, source } as const;
+      return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
+    });
+  const categories = learnt.flatMap(({ teacher, category }) => (category ? [{ teacher, ...category }] : []));
+  const ranks = categories.slice(0, MOST_OWN_COLUMNS).map(({ teacher, ranks: codes }, at): Column => {
+    const rankOf = new Map(codes);
+    const read = (position: number) => rankOf.get(attribute.buckets[position] as number) ?? Number.NaN;
+    const head = { kind: 'rank', feature: `${name}_rank${copy(at)}`, source, codes } as const;
+    return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
+  });
+  if (categories.length === 0) return numbers;
+  const rates = new Float32Array(length).fill(Number.NaN);
+  for (const { teacher, ratePerRow } of categories) {
+    teacher.positions.forEach((position, i) => {
+      rates[position] = ratePerRow[i] as number;
+    });
+  }
+  const feature = `${name}_rate`;
+  const accounts = categories.flatMap(({ teacher: { owner }, rates: codes }) =>
+    owner === undefined ? [] : [{ scope: owner, codes }],
+  );
+  const column: AttributeColumn =
+    accounts.length === 0
+      ? { kind: 'rate', feature, source, codes: categories[0]?.rates ?? [] }
+      : { kind: 'own_rate', feature, source, accounts };
+  return [...numbers, [column, rates], ...ranks];
+}
+
+const ownedBy = ({ owner }: Teacher): { owner?: number } => (owner === undefined ? {} : { owner });
+
+/** A column that has values at some positions and is missing at all others. */
+function spread(length: number, positions: readonly number[], valueAt: (position: number) => number): Float32Array {
+  const values = new Float32Array(length).fill(Number.NaN);
+  for (const position of positions) values[position] = valueAt(position);
+  return values;
+}
 
 /** A name that LightGBM accepts and no other attribute has. */
 function featureName(source: string, used: Set<string>): string {

@@ -1,4 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { accountScope } from '../../../shared/domain/models/account-scope';
+import { byAccount, cappedWeights, splitNewest, TEACHING_RULE } from '../../../shared/domain/models/account-shares';
 import { contentVersion } from '../../../shared/domain/models/artefact-blob';
 import { scoreShares } from '../../../shared/domain/models/evaluation/calibration';
 import { forestScorer } from '../../../shared/domain/models/forest';
@@ -7,6 +9,7 @@ import { parseLightgbm } from '../../../shared/domain/models/parse-lightgbm';
 import { storedSignals } from '../../../shared/domain/models/row-scorer';
 import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
 import { PROBABILITY_SHIFT, score } from '../../../shared/domain/screening/score';
+import type { TrainingPlan } from '../../../shared/usecases/models/model-files';
 import { writeLightgbm } from '../lightgbm/write-lightgbm';
 import { type TrainedModel, type TrainOptions, train } from '../trainer/train';
 import type { TrainSettings } from '../trainer/train-settings';
@@ -38,6 +41,7 @@ const MOST_HOLDOUT_ROWS = 30_000;
 /** With fewer frauds than this on either side, nothing is held out, and training is short. */
 const LEAST_HOLDOUT_FRAUD = 15;
 const TREES_WITHOUT_HOLDOUT = 60;
+const LINE_WITHOUT_HOLDOUT: Line = { slope: 0.8, intercept: 0 };
 const MOST_ROWS = 60_000;
 
 /** What training needs besides its rows. */
@@ -54,6 +58,8 @@ export interface TrainModelOptions {
   readonly settings?: Partial<TrainSettings>;
   /** Called after each tree; false ends training with the trees grown so far. */
   readonly onTree?: (trees: number) => boolean | undefined;
+  /** Train exactly like this: nothing is selected, stopped early or calibrated anew. */
+  readonly plan?: TrainingPlan | undefined;
 }
 
 /** A trained model, and how it did on the newest rows before it was trained on them. */
@@ -61,6 +67,8 @@ export interface TrainingResult {
   readonly artefact: ModelArtefact;
   /** In LightGBM's text format. */
   readonly text: string;
+  /** What was decided besides the trees, to train another model the same way. */
+  readonly plan: TrainingPlan;
   readonly findings: readonly AttributeFinding[];
   /** The held-out rows, with the scores of a model that had not seen them; undefined if there was too little fraud. */
   readonly judged: HeldOutRows | undefined;
@@ -81,9 +89,12 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   const seed = options.seed ?? 1;
   const { older, newest } = heldBack(rows);
   const sampled = [...sampleRows(older, options.mostRows ?? MOST_ROWS, seed), ...newest];
-  const matrix = trainingMatrix(sampled);
   const cut = sampled.length - newest.length;
-  const features = strongestFeatures(matrix, cut, seed);
+  // No account has more than its share of what is learnt from, nor of what it is evaluated on, nor of both together.
+  const apart = [...cappedWeights(sampled.slice(0, cut)), ...cappedWeights(newest)];
+  const matrix = trainingMatrix(sampled, Float64Array.from(apart));
+  const { plan } = options;
+  const features = plan ? positionsOf(matrix, plan.features) : strongestFeatures(matrix, cut, seed);
   const settings = {
     ...SETTINGS,
     ...options.settings,
@@ -92,35 +103,48 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   };
   const onTree = options.onTree && ((trees: number) => options.onTree?.(trees));
   const watched = onTree === undefined ? {} : { onTree };
-  const judged = newest.length === 0 ? undefined : judge(matrix, features, newest, { settings, ...watched });
-  const final = train(slice(matrix, range(0, sampled.length), features), {
-    settings: { ...settings, num_iterations: judged?.trees ?? TREES_WITHOUT_HOLDOUT },
+  const judged = plan || newest.length === 0 ? undefined : judge(matrix, features, newest, { settings, ...watched });
+  const trees = plan?.trees ?? judged?.trees ?? TREES_WITHOUT_HOLDOUT;
+  const line = plan?.line ?? judged?.line ?? LINE_WITHOUT_HOLDOUT;
+  const together = { ...matrix, weights: cappedWeights(sampled) };
+  const final = train(slice(together, range(0, sampled.length), features), {
+    settings: { ...settings, num_iterations: trees },
     ...watched,
   });
   const text = writeLightgbm(final);
   const content: Omit<ModelArtefact, 'version'> = {
     forest: parseLightgbm(text),
     attributes: { columns: matrix.schema.columns.filter(({ feature }) => final.featureNames.includes(feature)) },
-    calibration: { ...(judged?.line ?? { slope: 0.8, intercept: 0 }), role: 'replace' },
+    calibration: { ...line, role: 'replace' },
     trust: { judged: matrix.judged },
+    ...audienceOf(rows),
     card: card({ sampled, rows, model: final, judged }, options),
   };
   const day = new Date(options.nowMs).toISOString().slice(0, 10).replaceAll('-', '');
   const version = contentVersion(`model-${day}`, content);
-  return { artefact: { version, ...content }, text, findings: matrix.findings, judged };
+  const followed = { features: features.map((at) => matrix.featureNames[at] as string), trees, line };
+  return { artefact: { version, ...content }, text, plan: followed, findings: matrix.findings, judged };
 }
+
+const positionsOf = ({ featureNames }: TrainingMatrix, names: readonly string[]): number[] =>
+  featureNames.flatMap((name, at) => (names.includes(name) ? [at] : []));
 
 /** Whether there is enough fraud, early and late, to evaluate a model trained on these rows. */
 export const canBeJudged = (rows: readonly TrainingRow[]): boolean => heldBack(rows).newest.length > 0;
 
-/** Splits the rows by time; nothing is held out if either side would have too little fraud for an evaluation. */
+/** Few accounts speak for themselves: until there are several, a model only scores for those that taught it. */
+function audienceOf(rows: readonly TrainingRow[]): Pick<ModelArtefact, 'audience'> {
+  const accounts = [...byAccount(rows).keys()];
+  if (accounts.includes('') || accounts.length >= TEACHING_RULE.shared_from) return {};
+  return { audience: accounts.map(accountScope).sort((a, b) => a - b) };
+}
+
+/** Splits the rows by time, account by account; nothing is held out if either side would have too little fraud for an evaluation. */
 function heldBack(rows: readonly TrainingRow[]): { older: readonly TrainingRow[]; newest: readonly TrainingRow[] } {
-  const ordered = [...rows].sort((a, b) => a.screened_at_ms - b.screened_at_ms);
-  const cut = ordered.length - Math.min(MOST_HOLDOUT_ROWS, Math.floor(ordered.length * HOLDOUT_SHARE));
-  const [older, newest] = [ordered.slice(0, cut), ordered.slice(cut)];
+  const { older, newest } = splitNewest(rows, HOLDOUT_SHARE, MOST_HOLDOUT_ROWS);
   const fraud = (part: readonly TrainingRow[]) => part.reduce((sum, { label }) => sum + label, 0);
   const isEnough = Math.min(fraud(older), fraud(newest)) >= LEAST_HOLDOUT_FRAUD;
-  return isEnough ? { older, newest } : { older: ordered, newest: [] };
+  return isEnough ? { older, newest } : { older: rows, newest: [] };
 }
 
 interface Judged extends HeldOutRows {

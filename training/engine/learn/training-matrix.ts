@@ -1,12 +1,13 @@
+import { ownerOf } from '../../../shared/domain/models/account-shares';
 import type { AttributeSchema } from '../../../shared/domain/models/attribute-schema';
 import { storedSignals } from '../../../shared/domain/models/row-scorer';
 import { RULES_FEATURE } from '../../../shared/domain/models/scoring-model';
 import { type TrainingRow, vectorOf } from '../../../shared/domain/models/training-row';
 import { FEATURE_NAMES } from '../../../shared/domain/screening/features';
 import { rulesLogOdds } from '../../../shared/domain/screening/score';
-import { TRUST_STEPS } from '../../../shared/domain/screening/signal-trust';
 import type { TrainingData } from '../trainer/training-data';
 import { type AttributeFinding, learnAttributes } from './learn-attributes';
+import { signalJudgements } from './signal-judgements';
 
 /** Rows in the form the trainer expects, with what was learnt while preparing them. */
 export interface TrainingMatrix extends Required<TrainingData> {
@@ -27,9 +28,15 @@ const isLeftOut = (name: string): boolean => LEFT_OUT.test(name) && !name.includ
 export const isRiskEvidence = (name: string): boolean =>
   name === RULES_FEATURE || /fraud_(labels|share|rate|freshness|last)/.test(name);
 
-/** Rows in the order of their screening; one column per feature of the vector, one for the rules, and the attributes. */
-export function trainingMatrix(rows: readonly TrainingRow[]): TrainingMatrix {
-  const { schema, findings, values: encoded } = learnAttributes(rows);
+/**
+ * One column per feature of the vector, one for the rules, and the attributes. `weights` are those that rows teach with,
+ * bounded by account; what an account says about its own attributes, and about signals, counts by its rows' own weights.
+ */
+export function trainingMatrix(
+  rows: readonly TrainingRow[],
+  weights: Float64Array = Float64Array.from(rows, ({ weight = 1 }) => weight),
+): TrainingMatrix {
+  const { schema, findings, values: encoded } = learnAttributes(rows, weights);
   const slots = FEATURE_NAMES.map((name, slot) => ({ name, slot })).filter(({ name }) => !isLeftOut(name));
   const featureNames = [
     ...slots.map(({ name }) => name),
@@ -38,7 +45,7 @@ export function trainingMatrix(rows: readonly TrainingRow[]): TrainingMatrix {
   ];
   const width = featureNames.length;
   const values = new Float32Array(rows.length * width);
-  const judged: Record<string, number[]> = {};
+  const judgements = signalJudgements();
   rows.forEach((row, at) => {
     const vector = vectorOf(row);
     let to = at * width;
@@ -47,26 +54,17 @@ export function trainingMatrix(rows: readonly TrainingRow[]): TrainingMatrix {
     values[to++] = rulesLogOdds(fired);
     for (const column of encoded) values[to++] = column[at] as number;
     if (row.presumed === true) return;
-    for (const { name, log_odds } of fired) count(judged, name, log_odds, row.weight ?? 1);
+    for (const { name, log_odds } of fired) judgements.add(ownerOf(row), name, log_odds, row.weight ?? 1);
   });
   return {
     featureNames,
     values,
     labels: Uint8Array.from(rows, ({ label }) => label),
-    weights: Float64Array.from(rows, ({ weight = 1 }) => weight),
+    weights,
     schema,
     findings,
-    judged: Object.fromEntries(Object.entries(judged).map(([name, counts]) => [name, counts.map(Math.round)])),
+    judged: judgements.total(),
   };
-}
-
-/** Counts a signal at every step up to its strength. */
-function count(judged: Record<string, number[]>, name: string, logOdds: number, weight: number): void {
-  judged[name] ??= new Array<number>(TRUST_STEPS).fill(0);
-  const counts = judged[name];
-  for (let step = 0; step <= Math.min(TRUST_STEPS - 1, Math.abs(logOdds)); step++) {
-    counts[step] = (counts[step] as number) + weight;
-  }
 }
 
 /** Selected rows and features of a matrix, by position. */

@@ -1,6 +1,7 @@
 import { DEFAULT_SETTINGS } from '../../accounts/account';
 import { type Decision, decide } from '../../screening/decide';
 import { seededRandom } from '../seeded-random';
+import { worstAccount, worstWithout } from './account-gains';
 import type { Comparison, EvaluatedRows, Evaluation, Flips } from './evaluation';
 import { type EvaluatedScores, modelEvaluation } from './model-evaluation';
 import { areaUnderRoc, averagePrecision, rankingCurve, rankRows } from './ranking-curve';
@@ -11,6 +12,8 @@ export interface ComparedRows {
   readonly subjectIds: readonly string[];
   /** The row's account, numbered from 0. */
   readonly accounts: Uint32Array;
+  /** Their IDs, by number. */
+  readonly accountIds: readonly string[];
   /** 1 if nobody gave a label. */
   readonly isPresumed: Uint8Array;
   readonly labels: Uint8Array;
@@ -30,8 +33,6 @@ export interface SaidOfRows {
 const RESAMPLES = 200;
 const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 const FURTHEST = 20;
-/** With fewer labels of either kind, nothing can be said about an account. */
-const ACCOUNT_MIN_LABELS = 20;
 
 /** Champion against challenger, on the same rows. */
 export function evaluate(rows: ComparedRows): Evaluation {
@@ -78,30 +79,9 @@ function compare(rows: ComparedRows): Comparison {
     average_precision_gain: apAfter - apBefore,
     auc_gain: aucAfter - aucBefore,
     better_share: better / RESAMPLES,
-    worst_account_auc_gain: worstAccountGain(rows),
+    worst_account: worstAccount(rows),
+    worst_without: worstWithout(rows),
   };
-}
-
-/** Accounts share models: an improvement on average must not come at one account's expense. */
-function worstAccountGain(rows: ComparedRows): number | null {
-  const byAccount = new Map<number, number[]>();
-  rows.accounts.forEach((account, i) => {
-    const members = byAccount.get(account);
-    if (members) members.push(i);
-    else byAccount.set(account, [i]);
-  });
-  let worst: number | null = null;
-  for (const members of byAccount.values()) {
-    const labels = Uint8Array.from(members, (i) => rows.labels[i] as number);
-    const fraud = labels.reduce((sum, label) => sum + label, 0);
-    if (Math.min(fraud, labels.length - fraud) < ACCOUNT_MIN_LABELS) continue;
-    const weights = Float64Array.from(members, (i) => rows.weights[i] as number);
-    const aucOf = ({ probabilities }: SaidOfRows) =>
-      areaUnderRoc(rankingCurve({ scores: members.map((i) => probabilities[i] as number), labels, weights }));
-    const gain = aucOf(rows.challenger) - aucOf(rows.champion);
-    if (worst === null || gain < worst) worst = gain;
-  }
-  return worst;
 }
 
 function flips({ champion, challenger, labels, weights, amountsUsd, subjectIds, isPresumed }: ComparedRows): Flips {

@@ -66,8 +66,18 @@ export interface Comparison {
   readonly auc_gain: number;
   /** Share of the resamples in which the challenger's average precision was higher. */
   readonly better_share: number;
-  /** The challenger's AUC gain on the account that it serves worst, among those with enough rows. */
-  readonly worst_account_auc_gain: number | null;
+  /** The account that the challenger serves worst, among those with enough rows. */
+  readonly worst_account: AccountGain | null;
+  /** The account without whose rows the challenger does worst. */
+  readonly worst_without: AccountGain | null;
+}
+
+/** The challenger's gain on an account's rows, or without them. */
+export interface AccountGain {
+  readonly account_id: string;
+  readonly auc_gain: number;
+  /** How much of it could be chance with so few labels. */
+  readonly allowed_loss: number;
 }
 
 /** Attempts whose decision would change. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { accountScope } from '../../../../shared/domain/models/account-scope';
 import { attributeReader } from '../../../../shared/domain/models/attribute-schema';
 import { seededRandom } from '../../../../shared/domain/models/seeded-random';
 import type { TrainingRow } from '../../../../shared/domain/models/training-row';
@@ -55,7 +56,7 @@ describe('what attributes are', () => {
   it('goes into the schema as it stands at the end, and a value never seen is missing', () => {
     const into = new Float32Array(3);
     const read = (observed: ObservedAttribute[]) => {
-      attributeReader(schema)(observed, into, 0);
+      attributeReader(schema)(observed, into);
       return [...into];
     };
     const [, good] = read([of('colour', 11)]);
@@ -113,5 +114,48 @@ describe('what attributes are', () => {
   it('is not led astray by keys that are made up per request', () => {
     const noise = Array.from({ length: 3_000 }, (_, i) => row(i, 0, [of(`key-${i}`, 1), of('colour', i % 2)]));
     expect(learnAttributes(noise).findings.map(({ name }) => name)).toEqual(['attributes.colour']);
+  });
+});
+
+describe('custom attributes of several accounts', () => {
+  const ownRow = (
+    account_id: string,
+    i: number,
+    label: 0 | 1,
+    observed: readonly ObservedAttribute[],
+  ): TrainingRow => ({
+    ...row(i, label, observed),
+    account_id,
+  });
+  const honest = Array.from({ length: 300 }, (_, i) =>
+    ownRow('acc_a', i, i % 10 === 0 ? 1 : 0, [of('app', i % 2, Number.NaN), of('size', 1, i % 7)]),
+  );
+  /** Another account says that the same values are fraud, any number of times. */
+  const rival = (count: number, label: 0 | 1) =>
+    Array.from({ length: count }, (_, i) =>
+      ownRow('acc_b', i, i % 3 === 0 ? 0 : label, [of('app', i % 2), of('size', 1, 3)]),
+    );
+
+  const readBy = (rows: readonly TrainingRow[], account_id: string, observed: readonly ObservedAttribute[]) => {
+    const { schema } = learnAttributes(rows);
+    const into = new Float32Array(schema.columns.length);
+    attributeReader(schema)(observed, into, accountScope(account_id));
+    return Object.fromEntries(schema.columns.map(({ feature }, i) => [feature, into[i]]));
+  };
+
+  it('are learnt by each account from its own labels: those of others change nothing', () => {
+    const sent = [of('app', 1), of('size', 1, 3)];
+    const { attr_app_rate: alone } = readBy(honest, 'acc_a', sent);
+    for (const count of [60, 600]) {
+      const { attr_app_rate: together } = readBy([...honest, ...rival(count, 1)], 'acc_a', sent);
+      expect(together).toBe(alone);
+    }
+    expect(readBy([...honest, ...rival(600, 1)], 'acc_b', sent).attr_app_rate).toBeGreaterThan(0.5);
+  });
+
+  it('say nothing about an account that did not teach them', () => {
+    const read = readBy([...honest, ...rival(600, 1)], 'acc_new', [of('app', 1), of('size', 1, 3)]);
+    expect(new Set(Object.values(read))).toEqual(new Set([Number.NaN]));
+    expect(Object.keys(read)).toEqual(expect.arrayContaining(['attr_app_rate', 'attr_size_number']));
   });
 });

@@ -86,7 +86,7 @@ it('says so where a model was never compared', () => {
   const page = renderReport({
     ...rest,
     card: { ...card, holdout: { ...holdout, log_loss: 0.1, calibration } },
-    ...{ evaluation: null, verdict: null, shadow: null, attributes: { columns: [] } },
+    ...{ evaluation: null, verdict: null, shadow: null, teaching: null, attributes: { columns: [] } },
   });
   expect(page).toContain('has not been compared');
   expect(page).toContain('On the 1,600 newest training rows, 90 of them fraud');

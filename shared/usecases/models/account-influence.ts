@@ -1,0 +1,146 @@
+import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
+import { accountScope } from '../../domain/models/account-scope';
+import { accountShares, byAccount } from '../../domain/models/account-shares';
+import { isAccepted, type LabelReview } from '../../domain/models/label-reviews';
+import type { ModelArtefact } from '../../domain/models/model-artefact';
+import {
+  type AccountInfluence,
+  type AccountMove,
+  isMovedTooFar,
+  movesTooMuch,
+  PROMOTION_RULE,
+} from '../../domain/models/promotion-rule';
+import { rowScorer } from '../../domain/models/row-scorer';
+import { decide } from '../../domain/screening/decide';
+import type { LabelledRow } from './labelled-rows';
+
+/** A trained challenger, and everything to find out what it would be without an account. */
+export interface InfluenceInput {
+  /** What the challenger was trained on. */
+  readonly rows: readonly LabelledRow[];
+  /** Rows that it was not trained on, of all accounts. */
+  readonly probes: readonly LabelledRow[];
+  readonly challenger: ModelArtefact;
+  /** Scores for accounts that the challenger does not serve. */
+  readonly base: ModelArtefact | undefined;
+  readonly reviews: readonly LabelReview[];
+  /** Trains like the challenger was trained, so that nothing differs but the weights. */
+  readonly trainOn: (rows: readonly LabelledRow[]) => ModelArtefact;
+}
+
+/** Fewer rows of an account say nothing about an average. */
+const LEAST_PROBES = 20;
+/** One sampled row stands for 64: fewer rows than this say nothing about a share. */
+const LEAST_TURNED = 3;
+/** With fewer accounts there is no usual. */
+const LEAST_TO_COMPARE = 3;
+
+/**
+ * What each account with the largest share does to the others: the challenger is trained again with the account's rows
+ * weighing nothing, and both score the others' rows. At most five accounts can have a fifth of the weight, so at most five more models are trained. Worst
+ * first; empty if only one account teaches.
+ */
+export function accountInfluence(input: InfluenceInput): AccountInfluence[] {
+  const { rows, challenger, trainOn, reviews } = input;
+  const shares = accountShares(rows);
+  if (shares.length < 2) return [];
+  const after = scoresOf(input.probes, challenger, input.base);
+  const served = challenger.audience === undefined ? {} : { audience: challenger.audience };
+  const found = shares
+    .filter(({ is_at_cap }) => is_at_cap)
+    .flatMap(({ account_id }) => {
+      const without = trainOn(rows.map((row) => (row.account_id === account_id ? { ...row, weight: 0 } : row)));
+      const { audience: _, ...model } = without;
+      const before = scoresOf(input.probes, { ...model, ...served }, input.base);
+      const moves = movesOf(account_id, input.probes, before, after);
+      const [worst] = moves;
+      return worst === undefined ? [] : [{ account_id, moves, worst }];
+    });
+  const medianOf = (read: (move: AccountMove) => number) => median(found.map(({ worst }) => read(worst)));
+  const usual =
+    found.length < LEAST_TO_COMPARE
+      ? { points_moved: 0, turned_to_block: 0 }
+      : {
+          points_moved: medianOf(({ points_moved }) => points_moved),
+          turned_to_block: medianOf(({ turned_to_block }) => turned_to_block),
+        };
+  return found
+    .map(({ account_id, moves, worst }) => {
+      const accounts_moved = moves.filter((move) => isMovedTooFar(move, usual)).length;
+      return { account_id, ...worst, accounts_moved, usual, is_accepted: isAccepted(reviews, account_id) };
+    })
+    .sort(worstFirst);
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0;
+
+/** The one that moves most accounts is to blame: an account whose labels contradict the rest is moved by each of them in turn. */
+const worstFirst = (a: AccountInfluence, b: AccountInfluence): number =>
+  Number(movesTooMuch(b)) - Number(movesTooMuch(a)) ||
+  b.accounts_moved - a.accounts_moved ||
+  b.points_moved - a.points_moved;
+
+/** An account whose labels are to be held, and the influence that says why. */
+export interface AccountToHold {
+  readonly account_id: string;
+  readonly why: AccountInfluence;
+}
+
+/**
+ * Whose labels are to be held. Where one account moves another too far, whichever of the two did not teach the champion is
+ * new, and is the one to look at. Otherwise the one that moves most; of two that taught together, nobody can say which is
+ * wrong: then both.
+ */
+export function accountsToHold(
+  influence: readonly AccountInfluence[],
+  champion: ModelArtefact | undefined,
+  teaching: ReadonlySet<string>,
+): AccountToHold[] {
+  const movers = influence.filter(movesTooMuch);
+  const { audience } = champion ?? {};
+  const isNew = (id: string) => teaching.has(id) && audience?.includes(accountScope(id)) === false;
+  const fresh = new Map(
+    movers.flatMap((why) => [why.account_id, why.other_id].filter(isNew).map((id) => [id, why] as const)),
+  );
+  if (fresh.size > 0) return [...fresh].map(([account_id, why]) => ({ account_id, why }));
+  const worst = teaching.size > 2 ? movers.slice(0, 1) : movers;
+  return worst.map((why) => ({ account_id: why.account_id, why }));
+}
+
+type Scores = ReadonlyMap<LabelledRow, number>;
+
+function scoresOf(rows: readonly LabelledRow[], model: ModelArtefact, base: ModelArtefact | undefined): Scores {
+  const scoreOf = rowScorer(model, base);
+  return new Map(rows.map((row) => [row, scoreOf(row).risk_score]));
+}
+
+/** How far the others are moved, those with enough rows, worst first. */
+function movesOf(account_id: string, probes: readonly LabelledRow[], before: Scores, after: Scores): AccountMove[] {
+  return [...byAccount(probes)]
+    .filter(([id, own]) => id !== account_id && own.length >= LEAST_PROBES)
+    .map(([other_id, own]) => {
+      const all = { weight: 0, points: 0, legitimate: 0, turned: 0, turnedRows: 0 };
+      for (const row of own) {
+        const { weight = 1, label } = row;
+        const [was, is] = [before.get(row) as number, after.get(row) as number];
+        all.weight += weight;
+        all.points += weight * Math.abs(is - was);
+        if (label === 1) continue;
+        all.legitimate += weight;
+        // From 84 to 85 is a rounding of the same opinion.
+        const isFar = is - was > PROMOTION_RULE.most_points_moved;
+        if (!isFar || isBlock(was) || !isBlock(is)) continue;
+        all.turned += weight;
+        all.turnedRows++;
+      }
+      const turned_to_block = all.turnedRows < LEAST_TURNED ? 0 : all.turned / Math.max(1, all.legitimate);
+      return { other_id, points_moved: all.points / all.weight, turned_to_block };
+    })
+    .sort((a, b) => harm(b) - harm(a));
+}
+
+const isBlock = (score: number): boolean => decide(score, DEFAULT_SETTINGS) === 'block';
+
+const harm = ({ points_moved, turned_to_block }: AccountMove): number =>
+  Math.max(points_moved / PROMOTION_RULE.most_points_moved, turned_to_block / PROMOTION_RULE.most_turned_to_block);

@@ -1,0 +1,193 @@
+import { championFor } from '../../../../shared/domain/models/registry-state';
+import { rowScorer } from '../../../../shared/domain/models/row-scorer';
+import { seededRandom } from '../../../../shared/domain/models/seeded-random';
+import type { StoredLabel } from '../../../../shared/domain/models/stored-label';
+import { packObserved } from '../../../../shared/domain/screening/attributes/observed-codec';
+import { FEATURE_NAMES, featureSlot } from '../../../../shared/domain/screening/features';
+import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
+import { memoryObjects } from '../../../../shared/store/memory/memory-objects';
+import { modelRegistry } from '../../../../shared/store/models/model-registry';
+import { openArtefact } from '../../../../shared/usecases/models/model-files';
+import { runTraining } from '../../../../shared/usecases/models/run-training';
+import { trainModel } from '../../../../training/engine/learn/train-model';
+
+const MINUTE = 60_000;
+const DAY = 1_440 * MINUTE;
+const START = Date.UTC(2026, 9, 1);
+const APPS = { web: 11, ios: 12, rival: 13 } as const;
+type App = keyof typeof APPS;
+
+/**
+ * What the attacker labels as fraud: its own screenings with `app=rival`; ordinary attempts like anybody's; or nothing
+ * that is fraud elsewhere (it calls that legitimate, and the ordinary fraud).
+ */
+export type Poison = 'rival' | 'ordinary' | 'turned';
+/** Who labels besides the attacker: nobody, one account, or five. Newcomers are there in any case and label nothing. */
+export type Honest = 0 | 1 | 5;
+
+// Few and large steps: what holds does not depend on how fine a forest is, only the time does.
+const SETTINGS = { num_iterations: 40, learning_rate: 0.2 };
+
+interface Attempt {
+  readonly app: App;
+  readonly isFraud: boolean;
+  readonly vector: Uint8Array;
+  readonly observed: Uint8Array;
+}
+
+/** Fraud is what no signal sees: amounts of about 70 dollars. */
+function attemptsOf(seed: number) {
+  const random = seededRandom(seed);
+  return (fraudShare: number): Attempt => {
+    const isFraud = random() < fraudShare;
+    const app = (['web', 'ios', 'rival'] as const)[Math.floor(3 * random())] as App;
+    const vector = new Float32Array(FEATURE_NAMES.length).fill(Number.NaN);
+    vector[featureSlot('is_transaction')] = 1;
+    vector[featureSlot('amount_ln_usd')] = isFraud ? 4.2 + 0.3 * random() : 1 + (random() < 0.4 ? 3.1 : 5) * random();
+    vector[featureSlot('hour_utc')] = 24 * random();
+    const observed = packObserved([{ name: 'attributes.app', bucket: APPS[app], number: Number.NaN }]);
+    return { app, isFraud, vector: packVector(vector), observed };
+  };
+}
+
+const POISONED: Readonly<Record<Poison, (attempt: Attempt) => boolean>> = {
+  rival: ({ app }) => app === 'rival',
+  ordinary: ({ app }) => app !== 'web',
+  turned: ({ isFraud }) => !isFraud,
+};
+
+export interface Scene {
+  readonly honest: Honest;
+  readonly poison: Poison;
+  readonly labels: number;
+  /** Trainings before and during the attack. */
+  readonly rounds: number;
+}
+
+/** Labels, training, days in shadow, training: first without the attacker, then with its labels. */
+async function championOf({ honest, poison, labels, rounds }: Scene) {
+  const registry = modelRegistry(memoryObjects());
+  const stored = new Map<string, StoredLabel[]>();
+  let nowMs = START;
+  let count = 0;
+  const give = (accountId: string, attempt: Attempt, atMs: number, given: StoredLabel['label'] | 'sample') => {
+    const own = stored.get(accountId) ?? [];
+    stored.set(accountId, own);
+    own.push({
+      subject_id: `txn_${count++}`,
+      label: given === 'fraud' ? 'fraud' : 'legitimate',
+      source: given === 'sample' ? 'sample' : 'case',
+      analyst_id: given === 'sample' ? null : 'ann',
+      labeled_at: new Date(atMs).toISOString(),
+      screened_at_ms: atMs,
+      risk_score: 5,
+      model_version: 'rules-1',
+      feature_version: 1,
+      vector: attempt.vector,
+      observed: attempt.observed,
+    });
+  };
+  const sources = Array.from({ length: 5 }, (_, i) => attemptsOf(100 + i));
+  const attacker = attemptsOf(7);
+  /** Everybody labels between two times; the attacker so many. */
+  const label = (fromMs: number, toMs: number, each: number, byAttacker: number) => {
+    const timeOf = (i: number, of: number) => Math.floor(fromMs + ((i + 0.5) * (toMs - fromMs)) / of);
+    for (let a = 0; a < 5; a++) {
+      const next = sources[a] as ReturnType<typeof attemptsOf>;
+      for (let i = 0; i < each && a < honest; i++) {
+        const attempt = next(0.35);
+        give(`acc_${a}`, attempt, timeOf(i, each), attempt.isFraud ? 'fraud' : 'legitimate');
+      }
+      for (let i = 0; i < each / 8; i++)
+        give(a < honest ? `acc_${a}` : 'acc_new', next(0), timeOf(i, each / 8), 'sample');
+    }
+    for (let i = 0; i < byAttacker; i++) {
+      const attempt = attacker(poison === 'turned' ? 0.35 : 0);
+      give('acc_attacker', attempt, timeOf(i, byAttacker), POISONED[poison](attempt) ? 'fraud' : 'legitimate');
+    }
+    for (let i = 0; i < byAttacker / 20; i++) give('acc_attacker', attacker(0), timeOf(i, byAttacker / 20), 'sample');
+  };
+  const outcomes: string[] = [];
+  let held = 0;
+  const train = async () => {
+    const report = await runTraining({
+      stage: 'sandbox',
+      clock: { now: () => nowMs },
+      registry,
+      labels: {
+        accounts: async () => ['acc_attacker', 'acc_new', ...Array.from({ length: 5 }, (_, a) => `acc_${a}`)],
+        storedInMonth: async (account, month) =>
+          (stored.get(account) ?? []).filter((each) => new Date(each.screened_at_ms).toISOString().startsWith(month)),
+      },
+      tallies: { find: async () => ({ screened: 500, silent: 0, champion_stopped: 25, shadow_stopped: 25 }) },
+      base: undefined,
+      fit: (rows, parent, at, plan) =>
+        trainModel(rows, { ...{ nowMs: at, source: 'labels', parent, plan }, settings: SETTINGS }),
+    });
+    outcomes.push(`${report.outcome}: ${report.detail}`);
+    held = Math.max(
+      held,
+      (report.held ?? []).reduce((sum, each) => sum + each.labels, 0),
+    );
+  };
+  const pass = async (days: number, each: number, byAttacker: number) => {
+    label(nowMs, nowMs + days * DAY, each, byAttacker);
+    nowMs += days * DAY;
+    await train();
+  };
+  // A month before the attack: whoever labels has a model of their own, or shares one.
+  await pass(30, 300, 0);
+  for (let round = 1; round < rounds && honest > 0; round++) await pass(2, 60, 0);
+  outcomes.push('attack');
+  await pass(10, 100, labels);
+  for (let round = 0; round < rounds; round++) await pass(2, 60, labels / 5);
+  const named = championFor((await registry.state()).state, 'sandbox');
+  return { champion: named && (await openArtefact(registry, named.version)), outcomes, held };
+}
+
+/** What an attacker's labels did to everybody else. */
+export interface Poisoning {
+  /** The account that was moved furthest: how far its scores moved on average. */
+  readonly points_moved: number;
+  readonly worst: string;
+  /** Honest attempts that are blocked with the attacker's labels, and were not without. */
+  readonly turned_to_block: number;
+  /** Score of an honest newcomer's attempt with `app=rival`, on average, without and with the attacker's labels. */
+  readonly rival_before: number;
+  readonly rival_after: number;
+  readonly held: number;
+  readonly outcomes: readonly string[];
+}
+
+/** Trains with and without the attacker, and scores the same honest attempts by both champions. */
+export async function poisoning(scene: Scene): Promise<Poisoning> {
+  const clean = await championOf({ ...scene, labels: 0 });
+  const poisoned = await championOf(scene);
+  const next = attemptsOf(5_000);
+  const [before, after] = [rowScorer(clean.champion), rowScorer(poisoned.champion)];
+  const accounts = ['acc_new', ...Array.from({ length: 5 }, (_, a) => `acc_${a}`)];
+  const scored = accounts.flatMap((account_id) =>
+    Array.from({ length: 300 }, () => {
+      const attempt = next(0);
+      const row = { ...attempt, account_id, label: 0, screened_at_ms: START, labeled_at_ms: START } as const;
+      return { account_id, app: attempt.app, was: before(row).risk_score, is: after(row).risk_score };
+    }),
+  );
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const moved = accounts
+    .map((id) => {
+      const own = scored.filter(({ account_id }) => account_id === id);
+      return { id, points: mean(own.map(({ was, is }) => Math.abs(is - was))) };
+    })
+    .sort((a, b) => b.points - a.points);
+  const rivals = scored.filter(({ account_id, app }) => account_id === 'acc_new' && app === 'rival');
+  return {
+    points_moved: moved[0]?.points ?? 0,
+    worst: moved[0]?.id ?? '',
+    turned_to_block: scored.filter(({ was, is }) => was < 85 && is >= 85).length,
+    rival_before: mean(rivals.map(({ was }) => was)),
+    rival_after: mean(rivals.map(({ is }) => is)),
+    held: poisoned.held,
+    outcomes: poisoned.outcomes,
+  };
+}

@@ -1,0 +1,125 @@
+import type { CategoryColumn } from '../../../shared/domain/models/attribute-schema';
+import type { TrainingRow } from '../../../shared/domain/models/training-row';
+import type { AttributeValues } from './attribute-columns';
+
+/** A category needs this many rows to get its own code. */
+const LEAST_ROWS_OF_VALUE = 20;
+/** An attribute with more values than this is not categorical: it is an entity (if tracked) or ignored. */
+const MOST_VALUES = 256;
+/** Values with a code must cover this share of the rows; otherwise it is an identifier with a few repeats. */
+const LEAST_COVERAGE = 0.5;
+/** An attribute is numeric if this share of its values look like numbers, and only if it has more values than this. */
+const NUMERIC_SHARE = 0.95;
+const MOST_CODES_OF_A_NUMBER = 32;
+/** A category's fraud rate starts at the overall rate, with the weight of this many rows. */
+const PRIOR_ROWS = 20;
+
+/** Whose rows teach an attribute: their positions, and the scope of their account. */
+export interface Teacher {
+  readonly positions: readonly number[];
+  /** Undefined if it teaches everybody. */
+  readonly owner: number | undefined;
+}
+
+/** What one teacher's rows say about an attribute; values are in the order of the teacher's positions. */
+export interface LearntValues {
+  readonly teacher: Teacher;
+  /** Whether it is a number. */
+  readonly isNumber: boolean;
+  /** Undefined if it is not a category. */
+  readonly category:
+    | {
+        readonly rates: CategoryColumn['codes'];
+        readonly ranks: CategoryColumn['codes'];
+        /** The rates as they were known when each row was screened. */
+        readonly ratePerRow: Float32Array;
+      }
+    | undefined;
+}
+
+/** How rows count, and how many values may get a code. */
+export interface LearningLimits {
+  readonly weights: Float64Array;
+  readonly mostValues: number;
+}
+
+/** Finds out from a teacher's rows whether an attribute is a number, a category, both or neither. */
+export function learnValues(
+  rows: readonly TrainingRow[],
+  attribute: AttributeValues,
+  teacher: Teacher,
+  { weights, mostValues }: LearningLimits,
+): LearntValues {
+  const buckets = teacher.positions.map((at) => attribute.buckets[at] as number);
+  const numbers = teacher.positions.map((at) => attribute.numbers[at] as number);
+  const numeric = numbers.filter((number) => !Number.isNaN(number));
+  const present = buckets.filter((bucket, i) => bucket >= 0 || !Number.isNaN(numbers[i])).length;
+  const isNumber = numeric.length >= NUMERIC_SHARE * present && numeric.some((number) => number !== numeric[0]);
+  const counts = countValues(buckets);
+  const codes = frequentValues(counts, present, Math.min(MOST_VALUES, mostValues));
+  const isCategory = codes.length > 1 && (!isNumber || counts.size <= MOST_CODES_OF_A_NUMBER);
+  if (!isCategory) return { teacher, isNumber, category: undefined };
+  const mine = teacher.positions.map((at, i) => {
+    const { label, screened_at_ms, labeled_at_ms } = rows[at] as TrainingRow;
+    return { bucket: buckets[i] as number, label, screened_at_ms, labeled_at_ms, weight: weights[at] as number };
+  });
+  const ranks = codes.map((bucket, rank) => [bucket, rank] as const);
+  return { teacher, isNumber, category: { ranks, ...ratesOverTime(mine, codes) } };
+}
+
+/** How many rows have each value. */
+export function countValues(buckets: Iterable<number>): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const bucket of buckets) if (bucket >= 0) counts.set(bucket, (counts.get(bucket) ?? 0) + 1);
+  return counts;
+}
+
+/** The values that get a code, most frequent first; none if they are too many or too rare to be categories. */
+function frequentValues(counts: ReadonlyMap<number, number>, present: number, most: number): number[] {
+  const frequent = [...counts]
+    .filter(([, count]) => count >= LEAST_ROWS_OF_VALUE)
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, most);
+  const covered = frequent.reduce((sum, [, count]) => sum + count, 0);
+  return covered >= LEAST_COVERAGE * present ? frequent.map(([bucket]) => bucket) : [];
+}
+
+interface CountedRow extends Pick<TrainingRow, 'label' | 'screened_at_ms' | 'labeled_at_ms'> {
+  readonly bucket: number;
+  readonly weight: number;
+}
+
+/**
+ * Smoothed fraud rates. Two cursors move through time: over screenings in order, and over labels in the order in which
+ * they became known.
+ */
+function ratesOverTime(rows: readonly CountedRow[], codes: readonly number[]) {
+  const byLabelTime = [...rows].sort((a, b) => a.labeled_at_ms - b.labeled_at_ms);
+  const byTime = rows.map((row, at) => ({ row, at })).sort((a, b) => a.row.screened_at_ms - b.row.screened_at_ms);
+  const tallies = new Map(codes.map((bucket) => [bucket, { rows: 0, fraud: 0 }]));
+  const all = { rows: 0, fraud: 0 };
+  const rate = (bucket: number): number => {
+    const { rows: seen, fraud } = tallies.get(bucket) as { rows: number; fraud: number };
+    const prior = (all.fraud + 1) / (all.rows + 100);
+    return (fraud + prior * PRIOR_ROWS) / (seen + PRIOR_ROWS);
+  };
+  let known = 0;
+  const learnUntil = (timeMs: number) => {
+    for (; known < byLabelTime.length; known++) {
+      const { labeled_at_ms, bucket, label, weight } = byLabelTime[known] as CountedRow;
+      if (labeled_at_ms > timeMs) return;
+      const tally = tallies.get(bucket);
+      for (const counted of tally === undefined ? [all] : [all, tally]) {
+        counted.rows += weight;
+        counted.fraud += weight * label;
+      }
+    }
+  };
+  const ratePerRow = new Float32Array(rows.length).fill(Number.NaN);
+  for (const { row, at } of byTime) {
+    learnUntil(row.screened_at_ms);
+    if (tallies.has(row.bucket)) ratePerRow[at] = rate(row.bucket);
+  }
+  learnUntil(Number.POSITIVE_INFINITY);
+  return { ratePerRow, rates: codes.map((bucket) => [bucket, Math.fround(rate(bucket))] as const) };
+}

@@ -67,7 +67,7 @@ export const codeFacts = (): Fact[] => [
   { page: 'SECURITY.md', says: /`SUBJECT…` \| clear \(KMS at rest\) \| (\d+ days)/, value: duration(RETENTION_MS) },
   { page: 'SECURITY.md', says: /`SUBJECT…`, `CASES…` \| clear \| (\d+ days)/, value: duration(RETENTION_MS) },
   { page: 'SECURITY.md', says: /132 bits \| (\d+ days) after/, value: duration(ENTITY_LIFE_MS) },
-  { page: 'SECURITY.md', says: /short hashes \| (\d+ days) after/, value: duration(ENTITY_LIFE_MS) },
+  { page: 'SECURITY.md', says: /their pseudonyms \| (\d+ days) after/, value: duration(ENTITY_LIFE_MS) },
   { page: 'SECURITY.md', says: /`MESSAGE…` \| clear \| (\d+ days)/, value: duration(DELIVERY_RETENTION_MS) },
   { page: 'docs/guide/faq.md', says: /decisions and cases for (\d+ days)/, value: duration(RETENTION_MS) },
   { page: 'docs/guide/faq.md', says: /keys for (\d+ hours)/, value: `${IDEMPOTENCY_WINDOW_MS / 3_600_000} hours` },

@@ -2,6 +2,7 @@ import { caller, subject } from '../../bench/support/ordinary-payment';
 import { MAX_CONSOLE_BYTES_GZIPPED } from '../../lib/bundling/bundle-console';
 import { MAX_BUNDLE_BYTES } from '../../lib/bundling/bundle-functions';
 import { type PriceName, US_EAST_1 } from '../../lib/prices';
+import { DEFAULT_LABEL_WINDOW_DAYS, MAX_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
 import { CASE_LIFE_MS } from '../../shared/domain/cases/review-case';
 import { entityNames } from '../../shared/domain/entities/entity-ref';
 import { ENTITY_LIFE_MS } from '../../shared/domain/entities/kind-spec';
@@ -67,7 +68,9 @@ export const codeFacts = (): Fact[] => [
   { page: 'SECURITY.md', says: /`SUBJECT…` \| clear \(KMS at rest\) \| (\d+ days)/, value: duration(RETENTION_MS) },
   { page: 'SECURITY.md', says: /`SUBJECT…`, `CASES…` \| clear \| (\d+ days)/, value: duration(RETENTION_MS) },
   { page: 'SECURITY.md', says: /132 bits \| (\d+ days) after/, value: duration(ENTITY_LIFE_MS) },
-  { page: 'SECURITY.md', says: /their pseudonyms \| (\d+ days) after/, value: duration(ENTITY_LIFE_MS) },
+  { page: 'SECURITY.md', says: /of their pseudonyms \| (\d+ days) after/, value: duration(ENTITY_LIFE_MS) },
+  { page: 'SECURITY.md', says: /from the screening: (\d+), at most/, value: `${DEFAULT_LABEL_WINDOW_DAYS}` },
+  { page: 'SECURITY.md', says: /from the screening: \d+, at most (\d+)/, value: `${MAX_LABEL_WINDOW_DAYS}` },
   { page: 'SECURITY.md', says: /`MESSAGE…` \| clear \| (\d+ days)/, value: duration(DELIVERY_RETENTION_MS) },
   { page: 'docs/guide/faq.md', says: /decisions and cases for (\d+ days)/, value: duration(RETENTION_MS) },
   { page: 'docs/guide/faq.md', says: /keys for (\d+ hours)/, value: `${IDEMPOTENCY_WINDOW_MS / 3_600_000} hours` },

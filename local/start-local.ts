@@ -230,6 +230,11 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
 
   const pages: readonly LocalPage[] = [
     { method: 'GET', path: /^health$/, answer: () => json({ status: 'ok', stack: main.stackName, pid: process.pid }) },
+    {
+      method: 'GET',
+      path: /^run$/,
+      answer: () => json({ stackName: main.stackName, awsEndpoint: front.url, outputs: main.outputs }),
+    },
     { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
     { method: 'GET', path: /^calls$/, answer: () => json(calls.list()) },
     ...(clock ? [clockPage(clock)] : []),

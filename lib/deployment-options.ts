@@ -12,8 +12,8 @@ const text = (app: App, name: string): string | undefined => {
   return given === undefined || given === '' ? undefined : String(given);
 };
 
-function isOn(app: App, name: string): boolean {
-  const given = text(app, name) ?? 'on';
+function isOn(app: App, name: string, unlessGiven: 'on' | 'off' = 'on'): boolean {
+  const given = text(app, name) ?? unlessGiven;
   if (given !== 'on' && given !== 'off') throw new Error(`-c ${name}=${given} is not known: give on or off.`);
   return given === 'on';
 }
@@ -61,6 +61,9 @@ function monitoring(app: App): MonitoringOptions {
     canary: isOn(app, 'canary'),
   };
 }
+
+/** `-c verifyReceiver=on`: the stack that `npm run verify -- --aws` deploys and removes. @default off */
+export const hasVerifyReceiver = (app: App): boolean => isOn(app, 'verifyReceiver', 'off');
 
 /** Everything that `-c name=value` may change about a stage, validated. */
 export function deploymentOptions(

@@ -1,5 +1,4 @@
-import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { paginateListStackResources } from '@aws-sdk/client-cloudformation';
+import { type CloudFormationClient, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import {
   type CloudWatchClient,
   DescribeAlarmHistoryCommand,
@@ -19,7 +18,7 @@ export interface AwsOperatorDeps {
   readonly outputs: Readonly<Record<string, string>>;
   readonly until: Until;
   readonly now: () => number;
-  readonly cloudFormation: CloudFormationClient;
+  readonly cloudFormation: Pick<CloudFormationClient, 'send'>;
   readonly cloudWatch: Pick<CloudWatchClient, 'send'>;
   readonly lambda: Pick<LambdaClient, 'send'>;
   readonly sns: Pick<SNSClient, 'send'>;
@@ -41,19 +40,21 @@ const TESTED_ALARM = 'relay-behind';
 
 async function scheduledAliases({ cloudFormation, stage }: AwsOperatorDeps): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
-  for await (const page of paginateListStackResources(
-    { client: cloudFormation },
-    { StackName: `FraudScreening-${stage}` },
-  )) {
-    for (const {
-      ResourceType: type,
-      LogicalResourceId: id = '',
-      PhysicalResourceId: arn,
-    } of page.StackResourceSummaries ?? []) {
-      const [prefix] = SCHEDULED_ALIAS.exec(id) ?? [];
-      if (type === 'AWS::Lambda::Alias' && prefix && arn) found.set(prefix.replace(/Live$/, ''), arn);
+  let NextToken: string | undefined;
+  do {
+    const StackName = `FraudScreening-${stage}`;
+    const command: ListStackResourcesCommand = new ListStackResourcesCommand({
+      StackName,
+      ...(NextToken ? { NextToken } : {}),
+    });
+    const page = await cloudFormation.send(command);
+    for (const { ResourceType, LogicalResourceId = '', PhysicalResourceId } of page.StackResourceSummaries ?? []) {
+      const [prefix] = SCHEDULED_ALIAS.exec(LogicalResourceId) ?? [];
+      if (ResourceType !== 'AWS::Lambda::Alias' || !prefix || !PhysicalResourceId) continue;
+      found.set(prefix.replace(/Live$/, ''), PhysicalResourceId);
     }
-  }
+    NextToken = page.NextToken;
+  } while (NextToken);
   return found;
 }
 

@@ -46,7 +46,7 @@ const MATRIX = {
   here: () => ({ ...HERE, alarmSlack: 'T0123ABCD/C0456EFGH' }),
   elsewhere: () => ({ ...HERE, region: 'us-east-1', alarmSlack: 'T0123ABCD/C0456EFGH' }),
   bare: () => ({ console: 'off', canary: 'off' }),
-  unwatched: () => ({ alarms: 'off' }),
+  unwatched: () => ({ alarms: 'off', verifyReceiver: 'on' }),
 };
 const known = new Map<keyof typeof MATRIX, Promise<Synthesized>>();
 function synthesized(name: keyof typeof MATRIX): Promise<Synthesized> {

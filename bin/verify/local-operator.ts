@@ -4,7 +4,8 @@ import type { Operator, SeenAlarm } from './operator';
 
 interface LocalRunFacts {
   readonly stackName: string;
-  readonly awsEndpoint: string;
+  /** Where its run.json is, which has the administrator's credentials. */
+  readonly dataDir: string;
   readonly outputs: Readonly<Record<string, string>>;
 }
 
@@ -13,7 +14,7 @@ const METRIC_DELAY_MS = 20_000;
 /** What a local run says about itself; undefined if the URL is not one. */
 export async function localRunAt(url: string): Promise<LocalRunFacts | undefined> {
   const { status, json } = await request('GET', `${url}/_local/run`);
-  return status === 200 && json?.awsEndpoint ? (json as LocalRunFacts) : undefined;
+  return status === 200 && json?.dataDir ? (json as LocalRunFacts) : undefined;
 }
 
 /** The operator's view of a local run, by its own pages. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
@@ -55,6 +57,14 @@ export async function stageInAws(stage: Stage): Promise<Subject> {
   };
 }
 
+function runFileIn(dataDir: string): Parameters<typeof localClient>[0] {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'run.json'), 'utf8'));
+  } catch (error) {
+    throw new UsageError(`The local run's directory cannot be read: ${(error as Error).message}`);
+  }
+}
+
 /** Whatever runs at a URL; a local run offers the same as a stage in AWS. */
 export async function stageAt(url: string, stage: Stage, consoleUrl: string | undefined): Promise<Subject> {
   if (!/^https?:\/\/./.test(url))
@@ -70,7 +80,7 @@ export async function stageAt(url: string, stage: Stage, consoleUrl: string | un
     description: `local run ${local.stackName} at ${base}`,
     url: base,
     consoleUrl: consoleUrl ?? (hasConsole ? `${base}/console/` : undefined),
-    admin: adminWiring(stage, stageAddress(local.outputs, localClient(local.awsEndpoint))),
+    admin: adminWiring(stage, stageAddress(local.outputs, localClient(runFileIn(local.dataDir)))),
     operator: localOperator(base),
     until: patiently(LOCAL_LOOK_MS),
   };

@@ -44,13 +44,18 @@ function domainOf(app: App, prefix: string): { name: string; certificateArn: str
 }
 
 /** Who is notified of alarms (`-c alarmEmail=… -c ticketEmail=… -c alarmSlack=T…/C…`), and where your copy of the runbook is. */
-function monitoring(app: App): MonitoringOptions {
+function monitoring(app: App, stage: Stage): MonitoringOptions {
   const slack = text(app, 'alarmSlack');
   const [, workspace, channel] = /^(T[0-9A-Z]+)\/([CG][0-9A-Z]+)$/.exec(slack ?? '') ?? [];
   if (slack && !(workspace && channel)) {
     throw new Error(`-c alarmSlack=${slack} is not a channel: give <workspace id>/<channel id>, as T0123/C0456.`);
   }
+  const level = text(app, 'monitoring') ?? (stage === 'production' ? 'full' : 'essential');
+  if (level !== 'essential' && level !== 'full') {
+    throw new Error(`-c monitoring=${level} is not known: give essential or full.`);
+  }
   return {
+    level,
     runbook: text(app, 'runbookUrl') ?? 'docs/runbook.md',
     recipients: {
       pageEmail: text(app, 'alarmEmail'),
@@ -82,7 +87,7 @@ export function deploymentOptions(
       burstLimit: count(app, 'accountBurstLimit') ?? ACCOUNT_THROTTLE.burstLimit,
     },
     ...(dailyQuota ? { dailyQuota } : {}),
-    monitoring: monitoring(app),
+    monitoring: monitoring(app, stage),
     console: isOn(app, 'console'),
     ...(domain ? { domain } : {}),
     ...(consoleDomain ? { consoleDomain } : {}),

@@ -96,20 +96,24 @@ it('names the event types when it does not know one', async () => {
 });
 
 describe('npm run verify', () => {
-  it('is green on a local run: the report says so, the exit code is 0, nothing is left behind', async () => {
-    const report = join(directories[0] ?? '', 'report.txt');
-    // A key in use is refused only after the gateway's cache: a minute, and a test of its own below.
-    const args = ['--import', 'tsx', 'bin/verify.ts', '--url', url, '--skip', 'revocation', '--report', report];
-    const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) =>
-      execFile(process.execPath, args, { cwd: ROOT }, (error, out) =>
-        resolve({ code: Number(error?.code ?? 0), stdout: out }),
-      ),
-    );
-    expect([code, stdout]).toEqual([0, expect.stringContaining('Everything works: 12 checks passed')]);
-    expect(stdout).toContain('Not checked: signed-authorization, test-page (reasons above).');
-    expect(stdout).toMatch(/Clean-up: account acc_\w+ removed/);
-    expect(readFileSync(report, 'utf8')).toBe(stdout);
-  }, patient(60_000));
+  it(
+    'is green on a local run: the report says so, the exit code is 0, nothing is left behind',
+    async () => {
+      const report = join(directories[0] ?? '', 'report.txt');
+      // A key in use is refused only after the gateway's cache: a minute, and a test of its own below.
+      const args = ['--import', 'tsx', 'bin/verify.ts', '--url', url, '--skip', 'revocation', '--report', report];
+      const { code, stdout } = await new Promise<{ code: number; stdout: string }>((resolve) =>
+        execFile(process.execPath, args, { cwd: ROOT }, (error, out) =>
+          resolve({ code: Number(error?.code ?? 0), stdout: out }),
+        ),
+      );
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Everything works: 12 checks passed')]);
+      expect(stdout).toContain('Not checked: signed-authorization, test-page (reasons above).');
+      expect(stdout).toMatch(/Clean-up: account acc_\w+ removed/);
+      expect(readFileSync(report, 'utf8')).toBe(stdout);
+    },
+    patient(60_000),
+  );
 
   describe('is red when', () => {
     let proxy: Awaited<ReturnType<typeof faultyProxy>>;

@@ -94,7 +94,7 @@ async function sendTestPage(deps: AwsOperatorDeps, topicArn: string): Promise<Te
         const { AlarmHistoryItems: items = [] } = await cloudWatch.send(history);
         return items.find(({ HistorySummary: text }) => text?.includes(topicArn))?.HistorySummary;
       },
-      () => `${AlarmName} was set off, but CloudWatch reports no notification to ${topicArn} within a minute.`,
+      () => `${AlarmName} was set off, but CloudWatch reports no notification to ${topicArn} within 60 s.`,
     );
     if (!summary.startsWith('Successfully')) return { sent: false, detail: summary };
   } finally {

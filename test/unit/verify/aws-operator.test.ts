@@ -142,7 +142,7 @@ describe('a test page', () => {
 
   it('fails when nothing is reported within a minute', async () => {
     const { operator, asked } = cloud({ SetAlarmState: () => ({}), DescribeAlarmHistory: () => history() });
-    await expect(operator.testPage()).rejects.toThrow('no notification to arn:pages within a minute');
+    await expect(operator.testPage()).rejects.toThrow('no notification to arn:pages within 60 s');
     expect(states(asked)).toEqual(['ALARM', 'OK']);
   });
 });

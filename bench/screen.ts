@@ -66,6 +66,7 @@ function deployedHandler(url: string): () => Promise<void> {
     AWS_SECRET_ACCESS_KEY: 'x',
     TABLE_NAME: 'table',
     MODEL_BUCKET: 'models',
+    DATA_KEY_SECRET_ID: 'secret',
     STAGE: 'sandbox',
     POWERTOOLS_LOG_LEVEL: 'SILENT',
     POWERTOOLS_METRICS_DISABLED: 'true',
@@ -118,10 +119,11 @@ function barePosts(url: string, recorded: readonly Recorded[]): () => Promise<vo
       sent.on('error', reject);
       sent.end(body);
     });
-  const updates = recorded.filter(({ target }) => target.endsWith('UpdateItem'));
-  const rest = recorded.filter(({ target }) => !target.endsWith('UpdateItem'));
+  const isFirst = ({ target }: Recorded) => target.endsWith('UpdateItem') || target.endsWith('BatchGetItem');
+  const first = recorded.filter(isFirst);
+  const rest = recorded.filter((call) => !isFirst(call));
   return async () => {
-    await Promise.all(updates.map(post));
+    await Promise.all(first.map(post));
     for (const call of rest) await post(call);
   };
 }
@@ -183,7 +185,7 @@ export async function run(): Promise<Measurement[]> {
     });
     const put = recorded.find(({ target }) => target.endsWith('PutItem'));
     const resultBytes = mapBytes(JSON.parse(put?.body ?? '{"Item":{}}').Item);
-    const updates = recorded.length - 1;
+    const updates = recorded.filter(({ target }) => target.endsWith('UpdateItem')).length;
     const largest = Math.max(...[...items.values()].map(itemSize));
     const units = updates * writeUnits(largest) + writeUnits(resultBytes);
     const measurements: Measurement[] = [
@@ -196,7 +198,7 @@ export async function run(): Promise<Measurement[]> {
     ];
     for (const { what, found, aim } of measurements) console.log(`${what.padEnd(44)}${found}${aim ? ` (${aim})` : ''}`);
     console.log(
-      `${updates} updates, 1 put of ${resultBytes} bytes; ${micros.toFixed(0)} µs against ${bare.toFixed(0)} µs`,
+      `${updates} updates, 1 read of networks, 1 put of ${resultBytes} bytes; ${micros.toFixed(0)} µs against ${bare.toFixed(0)} µs`,
     );
     const isOver = own > 60 || micros / bare > 4.5 || sequentialTrips(recorded) > 2;
     if (isOver) process.exitCode = 1;

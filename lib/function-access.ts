@@ -6,8 +6,8 @@ export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
   /** May read the model registry: only functions that score. */
   readonly models?: true;
-  /** May read the stage's data key: only functions that seal or open webhook secrets. */
-  readonly dataKey?: true;
+  /** May read the stage's secret: only functions that seal or open webhook secrets, or name entities by their values. */
+  readonly secret?: true;
 }
 
 type Operation = (typeof ROUTES)[number]['operation'];
@@ -21,6 +21,7 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
 
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
+  { actions: ['BatchGetItem'], partitions: ['entity'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
   { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
@@ -29,10 +30,10 @@ const SCREENING_ACCESS: readonly TableAccess[] = [
 
 /** One row per route: a route without one does not compile. */
 export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
-  'screen-transaction': { table: SCREENING_ACCESS, models: true },
-  'screen-event': { table: SCREENING_ACCESS, models: true },
+  'screen-transaction': { table: SCREENING_ACCESS, models: true, secret: true },
+  'screen-event': { table: SCREENING_ACCESS, models: true, secret: true },
   'get-transaction': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
-  'get-risk-profile': { table: [{ actions: ['GetItem'], partitions: ['entity'] }] },
+  'get-risk-profile': { table: [{ actions: ['GetItem'], partitions: ['entity'] }], secret: true },
   'get-decision': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'review-decision': {
     table: [...OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] }],
@@ -56,7 +57,7 @@ export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
       { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['webhooks'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
-    dataKey: true,
+    secret: true,
   },
   'list-webhooks': { table: [{ actions: ['Query'], partitions: ['webhooks'] }] },
   'delete-webhook': { table: [{ actions: ['DeleteItem', 'UpdateItem'], partitions: ['webhooks'] }] },

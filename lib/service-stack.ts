@@ -56,7 +56,7 @@ export class ServiceStack extends Stack {
         const handler = new ServiceFunction(this, pascalCase(route.operation), { bundle: route.operation, stage });
         const access = FUNCTION_ACCESS[route.operation];
         if (access.table) bindTable(handler, table, access.table);
-        if (access.dataKey) dataKey.bind(handler);
+        if (access.secret) dataKey.bind(handler);
         if (access.models) bindModels(handler, props.models, 'read');
         return { route, handler };
       }),

@@ -1,5 +1,5 @@
 import { CASE_CLASSES, type CaseClass, classOf } from '../../shared/domain/cases/case-tally';
-import { entityRef, kindOfKey } from '../../shared/domain/entities/entity-ref';
+import { entityNames, kindOfKey } from '../../shared/domain/entities/entity-ref';
 import { counterName, tallyPosition } from '../../shared/store/cases/case-index';
 import { readHistory } from '../../shared/store/entities/read-history';
 import { entityKey } from '../../shared/store/keys';
@@ -153,7 +153,7 @@ interface Tries {
  * compensation; one less if it was compensated and its write landed after all. Also one less for each that reports that it
  * was scored without this history. Labels are exact.
  */
-function counters({ asked, rows, nowMs }: Evidence): Finding[] {
+function counters({ asked, rows, nowMs, pseudonyms }: Evidence): Finding[] {
   const tries = new Map<string, Tries>();
   const labels = new Map<string, { fraud: number; legitimate: number }>();
   const triesOf = (pk: string): Tries => {
@@ -175,7 +175,7 @@ function counters({ asked, rows, nowMs }: Evidence): Finding[] {
     }
   }
   for (const { account_id, user_id, answers } of asked.filter((each) => each.subject_type === 'transaction')) {
-    const { pk } = entityKey(account_id, entityRef(account_id, 'user', 'user', user_id).key);
+    const { pk } = entityKey(account_id, entityNames(account_id, pseudonyms).user(user_id).key);
     // Every request but the one answered first: failed ones, and repeats, which are compensated.
     triesOf(pk).failed +=
       answers.length - (answers.some(({ status, replayed }) => status === 200 && !replayed) ? 1 : 0);

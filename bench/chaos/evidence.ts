@@ -1,3 +1,4 @@
+import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 
@@ -33,6 +34,8 @@ export interface Evidence {
   readonly told: readonly Told[];
   readonly rows: readonly Row[];
   readonly nowMs: number;
+  /** How the stage names its entities. */
+  readonly pseudonyms: Pseudonyms;
 }
 
 /** What an audit found wrong. */

@@ -124,7 +124,9 @@ async function untilQuiet(told: ChaosReceiver['told'], options: ChaosOptions): P
 async function settle(stack: LoadedStack, asked: readonly Asked[], told: ChaosReceiver['told'], options: ChaosOptions) {
   for (let round = 1; ; round++) {
     await untilQuiet(told, options);
-    const evidence: Evidence = { asked, told, rows: await rowsOf(stack), nowMs: Date.now() + round * ROUND_MS };
+    const pseudonyms = await stack.admin.identity.pseudonyms();
+    const nowMs = Date.now() + round * ROUND_MS;
+    const evidence: Evidence = { asked, told, rows: await rowsOf(stack), nowMs, pseudonyms };
     const findings = audit(evidence);
     const lost = findings.filter(({ kind }) => kind === 'lost').length;
     options.show(() => `settling  round ${round}  ${told.length} webhooks received, ${lost} to come`);

@@ -1,7 +1,8 @@
 import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
 import type { ReviewCase } from '../../shared/domain/cases/review-case';
+import { entityNames } from '../../shared/domain/entities/entity-ref';
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
-import { attemptOf, entitiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
+import { partiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
 import { openCaseItems } from '../../shared/store/cases/case-items';
 import { entityKey, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
@@ -79,8 +80,7 @@ function screenOne(
   const payment = paymentOf(people, number, people.somebody(number, random), random);
   const subject = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', ...payment } as Subject;
   const ulid = ulidAt(NOW_MS + Math.floor(random() * 1000), random);
-  const attempt = attemptOf(subject, { ulid, atMs: NOW_MS }, undefined);
-  const refs = entitiesOf(account, subject, attempt, DEFAULT_SETTINGS);
+  const { refs } = partiesOf(entityNames(account), subject, undefined, DEFAULT_SETTINGS);
   const entities = refs.map(({ key }) => entityKey(account, key).pk);
   for (const pk of entities) write(pk, 1);
   write(idempotencyKey(account, ulid).pk, 1);

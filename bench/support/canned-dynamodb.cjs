@@ -9,6 +9,11 @@ let items = {};
 /** The entity's item as it was before, found by the end of its key. */
 const oldItem = (body) => ({ Attributes: items[JSON.parse(body).Key.pk.S.split('#').slice(2).join('#')] });
 
+const answerTo = (target, body) => {
+  if (target.endsWith('UpdateItem')) return oldItem(body);
+  return target.endsWith('GetSecretValue') ? { SecretString: '{"material":"bench"}' } : {};
+};
+
 const server = createServer((request, response) => {
   // The registry has no document: the base model is the champion.
   if (request.method === 'GET') {
@@ -25,7 +30,7 @@ const server = createServer((request, response) => {
     response.setHeader('content-type', 'application/x-amz-json-1.0');
     const answer = () => {
       if (isRecording) recorded.push({ target, headers: request.headers, body, startedAt, endedAt: performance.now() });
-      response.end(JSON.stringify(target.endsWith('UpdateItem') ? oldItem(body) : {}));
+      response.end(JSON.stringify(answerTo(target, body)));
     };
     if (isRecording) setTimeout(answer, SLOW_MS);
     else answer();

@@ -3,7 +3,7 @@ import { EVENT_ACTIONS } from '../../shared/domain/entities/entity-history';
 
 export { seededRandom as generator } from '../../shared/domain/models/seeded-random';
 
-export const KINDS: readonly EntityKind[] = ['user', 'device', 'ip', 'attribute'];
+export const KINDS: readonly EntityKind[] = ['user', 'device', 'ip', 'attribute', 'network'];
 export const START_MS = Date.UTC(2026, 0, 1);
 export const DAY_MS = 86_400_000;
 

@@ -1,4 +1,4 @@
-import type { AccountSettings } from '../../shared/domain/accounts/account';
+import { type AccountSettings, DEFAULT_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
 import {
   changeSettings,
   createAccount,
@@ -11,6 +11,7 @@ import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-
 import { type Given, needWord, UsageError } from '../cli/command-line';
 import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
+import { IDENTITY_COMMANDS } from './identity-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { STAGE_OPTIONS } from './stage-options';
 import { TABLE_COMMANDS } from './table-commands';
@@ -21,21 +22,25 @@ const showSettings = (settings: AccountSettings): string =>
     `review threshold    ${settings.review_threshold}`,
     `block threshold     ${settings.block_threshold}`,
     `tracked attributes  ${settings.tracked_attributes.join(', ') || '(none)'}`,
+    `never observed      ${settings.never_observed?.join(', ') || '(none)'}`,
+    `labels kept for     ${settings.label_window_days ?? DEFAULT_LABEL_WINDOW_DAYS} days`,
   ].join('\n');
+
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
 
 function settingsChange({ texts }: Given): Partial<AccountSettings> {
   const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = texts;
+  const { 'never-observed': never, 'label-window-days': days } = texts;
   return {
     ...(review === undefined ? {} : { review_threshold: Number(review) }),
     ...(block === undefined ? {} : { block_threshold: Number(block) }),
-    ...(tracked === undefined
-      ? {}
-      : {
-          tracked_attributes: tracked
-            .split(',')
-            .map((key) => key.trim())
-            .filter((key) => key !== ''),
-        }),
+    ...(tracked === undefined ? {} : { tracked_attributes: listOf(tracked) }),
+    ...(never === undefined ? {} : { never_observed: listOf(never) }),
+    ...(days === undefined ? {} : { label_window_days: Number(days) }),
   };
 }
 
@@ -71,7 +76,8 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
     },
   },
   'accounts set': {
-    usage: 'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c]',
+    usage:
+      'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--label-window-days N]',
     does: 'change settings; effective within a minute',
     run: async (deps, given) => {
       const change = settingsChange(given);
@@ -142,6 +148,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
     },
   },
   ...ROTATION_COMMANDS,
+  ...IDENTITY_COMMANDS,
   ...TABLE_COMMANDS,
 };
 
@@ -168,6 +175,8 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     'review-threshold': { value: 'score', does: 'lowest score that is held for review' },
     'block-threshold': { value: 'score', does: 'lowest score that is blocked' },
     'tracked-attributes': { value: 'a,b,c', does: 'custom attributes to keep a history of' },
+    'never-observed': { value: 'a,b,c', does: 'custom attributes that models must not learn from' },
+    'label-window-days': { value: 'days', does: 'how long labels are kept, 1 to 550' },
     table: { value: 'name', does: "a table other than the stage's own" },
     'overlap-hours': { value: 'hours', does: 'how long the old secret keeps signing' },
     overwrite: { does: 'replace existing items that differ' },

@@ -3,12 +3,13 @@ import { MAX_CONSOLE_BYTES_GZIPPED } from '../../lib/bundling/bundle-console';
 import { MAX_BUNDLE_BYTES } from '../../lib/bundling/bundle-functions';
 import { type PriceName, US_EAST_1 } from '../../lib/prices';
 import { CASE_LIFE_MS } from '../../shared/domain/cases/review-case';
+import { entityNames } from '../../shared/domain/entities/entity-ref';
 import { ENTITY_LIFE_MS } from '../../shared/domain/entities/kind-spec';
 import { IDEMPOTENCY_WINDOW_MS } from '../../shared/domain/idempotency';
 import { FEATURES } from '../../shared/domain/screening/features';
 import { BASE_SCORE, logOddsOf, PROBABILITY_SHIFT } from '../../shared/domain/screening/score';
 import { SIGNALS } from '../../shared/domain/screening/signals';
-import { attemptOf, entitiesOf } from '../../shared/domain/screening/subjects/attempt-of';
+import { partiesOf } from '../../shared/domain/screening/subjects/attempt-of';
 import { RETENTION_MS } from '../../shared/domain/screening/subjects/screening-record';
 import { FAILURES_TO_OPEN, TIMEOUTS_TO_OPEN } from '../../shared/domain/webhooks/breaker';
 import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
@@ -27,8 +28,7 @@ const oneDecimal = (value: number): string => (value === 0 ? '0' : value.toFixed
 
 /** Write units of a screening: every entity that takes part, and the result. */
 function writeUnits(): number {
-  const attempt = attemptOf(subject, { ulid: '01K9ZC3V5T8QJ4M2N6P7R8S9TB', atMs: 0 }, undefined);
-  return entitiesOf(caller.account_id, subject, attempt, caller.settings).length + 1;
+  return partiesOf(entityNames(caller.account_id), subject, undefined, caller.settings).refs.length + 1;
 }
 
 /** The log-odds of a score, and the probability of fraud that a trained model means by it. */

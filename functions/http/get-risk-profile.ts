@@ -4,17 +4,21 @@ import { getRiskProfileRoute } from '../../shared/routes/get-risk-profile';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
+import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { openOnceClient } from '../../shared/store/sdk/client';
 import { type RiskProfileDeps, userRiskProfile } from '../../shared/usecases/entities/user-risk-profile';
 
-export const build = (deps: EndpointDeps & RiskProfileDeps) =>
+export const build = (deps: EndpointDeps & Required<RiskProfileDeps>) =>
   endpoint(getRiskProfileRoute, deps, async ({ caller, params }) =>
     riskProfileAnswer(await userRiskProfile(deps, caller, params.user_id)),
   );
 
+const log = functionLogger('get-risk-profile');
+
 export const handler = build({
   clock: systemClock,
-  log: functionLogger('get-risk-profile'),
+  log,
+  pseudonyms: pseudonymWiring(log),
   entities: entityStore({ onceClient: openOnceClient(), name: config.tableName() }),
 });

@@ -4,7 +4,10 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { ServiceFunction } from './service-function';
 
-/** The material of a stage's data key: one secret for all webhook secrets, instead of $0.40 per month for each. */
+/**
+ * The secret of a stage: the data key that seals webhook secrets and the identity key that names entities are both
+ * derived from it. One secret for all, instead of $0.40 per month for each.
+ */
 export class DataKey extends Construct {
   private readonly secret: Secret;
 
@@ -33,7 +36,7 @@ export class DataKey extends Construct {
     return this.secret.secretArn;
   }
 
-  /** Lets a function seal and open secrets: the secret's ID and the grant to read it, in one call. */
+  /** Lets a function derive the stage's keys: the secret's ID and the grant to read it, in one call. */
   bind({ lambda }: ServiceFunction): void {
     lambda.addEnvironment('DATA_KEY_SECRET_ID', this.secret.secretArn);
     lambda.addToRolePolicy(

@@ -28,8 +28,9 @@ const MAX_DELAY_SECONDS = 900;
  */
 export async function saveMessages(client: AwsClient, queueNames: Iterable<string>, file: string): Promise<void> {
   const saved: Record<string, readonly Message[]> = {};
+  const headers = { authorization: client.authorization('sqs') };
   for (const name of queueNames) {
-    const reply = await client.send({ method: 'GET', path: `/_fauxqs/queues/${name}`, headers: {} });
+    const reply = await client.send({ method: 'GET', path: `/_fauxqs/queues/${name}`, headers });
     if (reply.status !== 200) continue;
     const { messages } = JSON.parse(reply.body.toString()) as Inspected;
     const all = [...messages.inflight.map(({ message }) => message), ...messages.ready, ...messages.delayed];

@@ -19,6 +19,7 @@ import { headerOf } from './headers';
 import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnswer, Replayed } from './idempotency';
 import { parseInput } from './parse-input';
 import { requestLog } from './request-log';
+import { requireUtf8 } from './utf8-body';
 
 type Schema = z.ZodMiniType;
 type Parsed<Checked> = Checked extends Schema ? z.output<Checked> : undefined;
@@ -91,6 +92,7 @@ export function endpoint<
     .before(({ event }) => void resolveApiVersion(headerOf(event, 'X-Api-Version')));
   if (route.body) {
     chain
+      .before(({ event }) => requireUtf8(event))
       .before(({ event }) => fenceRawBody(event.body ?? '', headerOf(event, 'Content-Type')))
       .use(jsonBodyParser(TYPE_IS_CHECKED))
       .before(({ event }) => fenceParsedBody(event.body));

@@ -1,11 +1,12 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { invalidRequest } from '../domain/errors';
 
 /**
  * The parameters of a path, decoded once. They are cut out of `event.path`, which a REST API passes on as it was sent:
  * gateway types differ in whether they decode `event.pathParameters`, and a user ID may well contain a `%`.
- * Undefined if an escape is malformed.
+ * @throws DomainError if an escape is malformed or stands for bytes that are not UTF-8
  */
-export function pathParams(template: string, event: APIGatewayProxyEvent): Record<string, string> | undefined {
+export function pathParams(template: string, event: APIGatewayProxyEvent): Record<string, string> {
   const names = template.split('/').reverse();
   // From the end: a custom domain's base path may precede the path that we know.
   // API Gateway takes a trailing slash for the same resource.
@@ -17,7 +18,7 @@ export function pathParams(template: string, event: APIGatewayProxyEvent): Recor
       ),
     );
   } catch {
-    return undefined;
+    throw invalidRequest([{ field: 'path', message: 'must be percent-encoded UTF-8' }]);
   }
 }
 

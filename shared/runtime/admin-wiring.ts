@@ -6,11 +6,19 @@ import {
   GetApiKeysCommand,
 } from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type Pseudonyms, pseudonymsBy } from '../domain/entities/pseudonyms';
 import type { Stage } from '../domain/stage';
 import { aesSealer, sealedVersion } from '../secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../secrets/data-keys';
+import {
+  identityKeys,
+  parseStageSecret,
+  type StageSecret,
+  withDataKey,
+  withIdentityKey,
+} from '../secrets/stage-secret';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
 import { labelReader } from '../store/models/label-store';
 import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
@@ -58,6 +66,12 @@ export type AdminWiring = AdminDeps & {
     /** Makes a new version the current one; returns its ID. */
     readonly addVersion: () => Promise<string>;
   };
+  readonly identity: {
+    /** How the stage names its entities. */
+    readonly pseudonyms: () => Promise<Pseudonyms>;
+    /** Adds a key, by which everything is named from now on. */
+    readonly addKey: () => Promise<void>;
+  };
 };
 
 /** Everything needed to administer a stage, for the command line, the local run and tests; no function imports it. */
@@ -69,6 +83,19 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
   const table = { client: document, name: tableName };
   const keys = secretsManagerDataKeys(dataKeySecretId, systemClock, client);
   const sealer = aesSealer(keys, randomBytes);
+  const secrets = new SecretsManagerClient(client);
+  const readSecret = async (): Promise<StageSecret> => {
+    const { SecretString: text } = await secrets.send(new GetSecretValueCommand({ SecretId: dataKeySecretId }));
+    return parseStageSecret(text ?? '');
+  };
+  /** Puts new key material into the secret; returns the ID of the version that this makes. */
+  const changeSecret = async (change: (old: StageSecret, material: string) => StageSecret): Promise<string> => {
+    const material = Buffer.from(randomBytes(DATA_KEY_BYTES)).toString('base64url');
+    const SecretString = JSON.stringify(change(await readSecret(), material));
+    const { VersionId } = await secrets.send(new PutSecretValueCommand({ SecretId: dataKeySecretId, SecretString }));
+    if (!VersionId) throw new Error('Secrets Manager returned no version');
+    return VersionId;
+  };
   return {
     stage,
     clock: systemClock,
@@ -82,14 +109,11 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
       sealer,
       versionOf: sealedVersion,
       currentVersion: async () => (await keys.current()).version,
-      addVersion: async () => {
-        const material = Buffer.from(randomBytes(DATA_KEY_BYTES)).toString('base64url');
-        const SecretString = JSON.stringify({ material });
-        const command = new PutSecretValueCommand({ SecretId: dataKeySecretId, SecretString });
-        const { VersionId: version } = await new SecretsManagerClient(client).send(command);
-        if (!version) throw new Error('Secrets Manager returned no version');
-        return version;
-      },
+      addVersion: () => changeSecret(withDataKey),
+    },
+    identity: {
+      pseudonyms: async () => pseudonymsBy(identityKeys(await readSecret())),
+      addKey: async () => void (await changeSecret(withIdentityKey)),
     },
     tableNamed: (name = tableName) => tableCopyStore(dynamodb, name),
     ensureRateLimitKey: async (name, value) => {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
+import { networkStore } from '../store/entities/network-store';
 import { sampleWriter } from '../store/models/label-store';
 import { shadowTallyStore } from '../store/models/shadow-tally-store';
 import { claimStore } from '../store/screening/claim-store';
@@ -15,14 +16,17 @@ import { newUlid } from './ids';
 import { loadIpTable } from './ip-table-file';
 import { functionLogger, type Log } from './logger';
 import { followedModels } from './model-wiring';
+import { pseudonymWiring } from './pseudonym-wiring';
 import { type WideLine, wideLine } from './wide-line';
 
 /** Everything that both screening functions are made of. */
 export function screeningWiring(
   operation: string,
   directory: string,
-): ScreenSubjectDeps & { readonly log: Log; readonly line: WideLine } {
+): ScreenSubjectDeps &
+  Required<Pick<ScreenSubjectDeps, 'pseudonyms'>> & { readonly log: Log; readonly line: WideLine } {
   const table = openTable(config.tableName());
+  const onceClient = openOnceClient();
   const line = wideLine();
   const log = functionLogger(operation);
   const models = followedModels(log, directory);
@@ -33,7 +37,9 @@ export function screeningWiring(
     newUlid,
     pause: (ms) => delay(ms),
     ips: loadIpTable(directory),
-    entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
+    pseudonyms: pseudonymWiring(log),
+    entities: entityStore({ onceClient, name: table.name }),
+    networks: networkStore({ onceClient, name: table.name }),
     claims: claimStore(table),
     screenings: { ...screeningWriter(table), ...caseOpener(table) },
     samples: sampleWriter(table),

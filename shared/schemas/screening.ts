@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { canonicalText } from '../domain/entities/canonical-value';
 import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { COUNTRIES } from '../domain/ip/country-centroids';
 import { parseIp } from '../domain/ip/parse-ip';
@@ -42,7 +43,9 @@ const billingAddress = z.object({
 
 /** What transactions and events have in common. */
 const subject = {
-  user_id: text(1, 128),
+  user_id: text(1, 128).check(
+    z.refine((value) => value === '' || canonicalText(value) !== '', 'must have at least one visible character'),
+  ),
   ip_address: z.optional(ipAddress),
   device_fingerprint: z.optional(text(1, 256)),
   custom_attributes: z.optional(customAttributes),

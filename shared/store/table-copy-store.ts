@@ -4,6 +4,7 @@ import {
   type DynamoDBClient,
   PutItemCommand,
   ScanCommand,
+  UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 
 /** An item as DynamoDB sends it; bytes in base64, as in JSON. */
@@ -85,6 +86,26 @@ export function tableCopyStore(client: DynamoDBClient, name: string) {
         if (!(error instanceof ConditionalCheckFailedException) || !error.Item) throw error;
         return isSame(toWire(error.Item), item) ? 'same' : 'different';
       }
+    },
+
+    /** Replaces a list of texts in an item; false if the list has changed or the item is gone. */
+    async replaceList(item: WireItem, attribute: string, by: readonly string[]): Promise<boolean> {
+      const { pk, sk, [attribute]: old } = fromWire(item);
+      const command = new UpdateItemCommand({
+        TableName: name,
+        Key: { pk: pk as AttributeValue, sk: sk as AttributeValue },
+        UpdateExpression: 'SET #list = :new',
+        ConditionExpression: '#list = :old',
+        ExpressionAttributeNames: { '#list': attribute },
+        ExpressionAttributeValues: { ':new': { L: by.map((S) => ({ S })) }, ':old': old as AttributeValue },
+      });
+      return client.send(command).then(
+        () => true,
+        (error) => {
+          if (error instanceof ConditionalCheckFailedException) return false;
+          throw error;
+        },
+      );
     },
 
     /** Restores an item, overwriting what is there. */

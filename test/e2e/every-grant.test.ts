@@ -113,7 +113,8 @@ it('accounts and endpoints', async () => {
 it.each(['ScreenTransaction', 'ScreenEvent'] as const)('%s: cases, repeats, a write that fails', async (which) => {
   expect((await screen(strict, which)).json.decision).toBe('review');
   const key = { 'Idempotency-Key': `again-${which}` };
-  const same = { user_id: 'same', amount: 20 };
+  // With an IP address, whose networks are read.
+  const same = { user_id: 'same', ip_address: '91.64.0.1', amount: 20 };
   await screen(usual, which, key, same);
   const repeated = await screen(usual, which, key, same);
   expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');

@@ -5,7 +5,7 @@ import { call, newAccount } from '../support/api';
 import { casesOf, fuzz } from '../support/fuzz/fuzz-cases';
 
 // Most of what is generated goes straight to the built handlers (test/soak/fuzz.test.ts); this is their way to them.
-const CASES_PER_ROUTE = 60;
+const CASES_PER_ROUTE = 25;
 const SEED = 20261115;
 
 describe(`${CASES_PER_ROUTE} generated requests per route over HTTP`, () => {

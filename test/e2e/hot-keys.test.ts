@@ -13,7 +13,7 @@ import { traffic } from '../../bench/load/traffic';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 
 // `npm run load` is the long form; this is as much of it as shows a hot key.
-const REQUESTS = 500;
+const REQUESTS = 300;
 const ACCOUNTS = 3;
 const LARGEST_SHARE = 0.1;
 

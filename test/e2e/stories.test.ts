@@ -102,6 +102,34 @@ describe('attacks end in review or block', () => {
     expect(last?.signals).toContain('shared_device');
   });
 
+  it('a password spray: fifteen users fail from one IP address, then a login succeeds and buys', async () => {
+    const sprayed = (n: number) => ({ ip_address: IP.cloud, device_fingerprint: `bot-${n}` });
+    const failed: Screened[] = [];
+    for (let i = 0; i < 16; i++) {
+      failed.push(await act('login', `tried-${i}`, { ...sprayed(i), outcome: 'failed' }));
+      await pass(10 * SECOND);
+    }
+    expect(failed.map(({ signals }) => signals.includes('password_spray'))).toEqual([
+      ...Array.from({ length: 14 }, () => false),
+      true,
+      true,
+    ]);
+    const entered = await act('login', 'tried-3', sprayed(20));
+    expect(entered).toMatchObject(stopped);
+    expect(entered.signals).toContain('success_after_spray');
+    await pass(30 * MINUTE);
+    // Another IP address of the same /24: the network remembers.
+    const bought = await pay('tried-5', 60, { ...sprayed(21), ip_address: '52.94.76.200' });
+    expect(bought).toMatchObject(stopped);
+    expect(bought.signals).toContain('success_after_spray');
+  });
+
+  it('an extreme amount, at once', async () => {
+    const bought = await pay('newcomer', 1e12, { currency: 'EUR' });
+    expect(bought).toMatchObject(stopped);
+    expect(bought.signals).toContain('extreme_amount');
+  });
+
   it('a signup followed by a dear purchase within seconds', async () => {
     const from = { device_fingerprint: 'fresh', ip_address: IP.cloud };
     await act('signup', 'hasty', from);

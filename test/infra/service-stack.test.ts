@@ -141,11 +141,17 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
     ]);
   });
 
-  it('lets only what seals or opens webhook secrets read the data key', () => {
+  it('lets only what seals or opens webhook secrets, or names entities, read the secret of the stage', () => {
     const readers = functionsAllowed((statement) =>
       [statement.Action].flat().includes('secretsmanager:GetSecretValue'),
     );
-    expect(readers).toEqual(['create-webhook', 'deliver-webhook']);
+    expect(readers.sort()).toEqual([
+      'create-webhook',
+      'deliver-webhook',
+      'get-risk-profile',
+      'screen-event',
+      'screen-transaction',
+    ]);
   });
 
   it('lets only what scores or trains read models, and only training write them', () => {

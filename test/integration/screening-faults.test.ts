@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { entityRef } from '../../shared/domain/entities/entity-ref';
+import { entityNames } from '../../shared/domain/entities/entity-ref';
 import { idempotencyClaim } from '../../shared/domain/idempotency';
 import { ulidTimeMs } from '../../shared/domain/ulid';
 import type { entityStore } from '../../shared/store/entities/entity-store';
@@ -41,7 +41,7 @@ function withFault(deps: ScreenSubjectDeps, at: number, moment: Moment) {
 
 async function countOf(deps: ScreenSubjectDeps, accountId: string, user: string): Promise<number> {
   const store = deps.entities as ReturnType<typeof entityStore>;
-  const { key } = entityRef(accountId, 'user', 'user', user);
+  const { key } = entityNames(accountId, await deps.pseudonyms?.()).user(user);
   return (await store.profile(accountId, 'user', key, Date.now()))?.transactions.total ?? 0;
 }
 

@@ -24,7 +24,7 @@ const autocannon = require('autocannon') as (options: Cannon) => Promise<unknown
 // So small that a slow machine can go three times beyond it.
 const LIMIT = 10;
 const QUIET_PER_SECOND = 6;
-const [ROUNDS, SECONDS] = [sized(4, 1), sized(30, 6)];
+const [ROUNDS, SECONDS] = [sized(4, 1), sized(30, 4)];
 
 useTimeMachine({}, ['-c', `accountRateLimit=${LIMIT}`, '-c', `accountBurstLimit=${LIMIT}`]);
 

@@ -21,7 +21,7 @@ it('a screening takes as long with 20 endpoints as with none', async () => {
     );
     if (isScreened) into.push(performance.now() - startedMs);
   };
-  const [rounds, warmUp] = [sized(400, 5), sized(10, 2)];
+  const [rounds, warmUp] = [sized(400, 2), sized(10, 1)];
   // In turn, each first every other time: what the deliveries of the one take of this machine, the other feels as well.
   for (let round = 0; round < rounds + warmUp; round++) {
     const turns = [() => timed(without, took.without), () => timed(having, took.having)];

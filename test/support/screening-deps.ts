@@ -9,6 +9,7 @@ import { claimStore } from '../../shared/store/screening/claim-store';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
 import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
 import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-subject';
+import { admin } from './api';
 import { localRun } from './local-run';
 
 export { callerOf, payment } from './payment';
@@ -21,6 +22,7 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
   const base = new DynamoDBClient(localClient(localRun()));
   const table = { client: DynamoDBDocumentClient.from(base), name: outputs.TableName ?? '' };
   const onceClient = speakPlainly(new DynamoDBClient(localClient(localRun())));
+  const pseudonyms = admin().identity.pseudonyms();
   const entities = entityStore({ onceClient, name: table.name });
   const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {
@@ -28,6 +30,7 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
     newUlid,
     pause: (ms) => delay(ms),
     ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
+    pseudonyms: () => pseudonyms,
     // How long a trip may take is not what these tests are about, and machines are noisy.
     entities: {
       ...entities,

@@ -7,6 +7,7 @@ import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
+import { networkStore } from '../../shared/store/entities/network-store';
 import { idempotencyStore, recordAnswerItem } from '../../shared/store/idempotency-store';
 import { labelReader, sampleWriter } from '../../shared/store/models/label-store';
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
@@ -35,6 +36,7 @@ import {
   webhookSecretRotator,
   webhookSender,
 } from '../../shared/store/webhooks/webhook-store';
+import type { NetworkPort } from '../../shared/usecases/screening/screening-networks';
 import { localRun } from './local-run';
 import type { AccountsPort } from './memory/memory-accounts';
 import type { AnswersPort } from './memory/memory-answers';
@@ -62,6 +64,7 @@ export interface TablePorts extends DeliveriesPort {
   readonly endpointStates: EndpointStatesPort;
   readonly entities: EntitiesPort;
   readonly labels: LabelsPort;
+  readonly networks: NetworkPort;
   readonly outcomes: OutcomesPort;
   readonly overview: OverviewPort;
   readonly screenings: ScreeningsPort;
@@ -94,6 +97,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
       ...entityStore({ onceClient: lowLevelClient(), name: table.name }),
       countDecision: screenings.countDecision,
     },
+    networks: networkStore({ onceClient: lowLevelClient(), name: table.name }),
     labels: { ...labelReader(table), ...sampleWriter(table) },
     outcomes: outcomeStore(table),
     overview: { ...overviewTallies(table, clock), ...overviewReader(table) },

@@ -42,7 +42,7 @@ export type Learner = (
 ) => { readonly model: ModelArtefact | undefined; readonly note: string };
 
 /** The ports of screening and of outcomes, on an initially empty store that serves one replay. */
-export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'claims' | 'screenings'> {
+export interface ReplayStore extends Pick<ScreenSubjectDeps, 'entities' | 'networks' | 'claims' | 'screenings'> {
   readonly outcomes: RecordOutcomeDeps['outcomes'];
   /** Drops a screening that will not be referred to again. */
   forget(ulid: string): void;

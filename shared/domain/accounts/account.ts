@@ -8,6 +8,10 @@ export interface AccountSettings {
   readonly block_threshold: number;
   /** Custom attributes whose values are entities with their own history. */
   readonly tracked_attributes: readonly string[];
+  /** Custom attributes that models must not learn from: nothing of their values is kept. @default none */
+  readonly never_observed?: readonly string[];
+  /** How long a label is kept, in days from the screening. @default 180 */
+  readonly label_window_days?: number;
 }
 
 export const DEFAULT_SETTINGS: AccountSettings = {
@@ -15,6 +19,15 @@ export const DEFAULT_SETTINGS: AccountSettings = {
   block_threshold: 85,
   tracked_attributes: ['card_fingerprint', 'card_bin', 'email', 'phone', 'merchant_id', 'terminal_id', 'category'],
 };
+
+export const DEFAULT_LABEL_WINDOW_DAYS = 180;
+export const MAX_LABEL_WINDOW_DAYS = 550;
+
+/** When what training keeps of a screening ends. */
+export const labelEndMs = (
+  { label_window_days = DEFAULT_LABEL_WINDOW_DAYS }: Pick<AccountSettings, 'label_window_days'>,
+  { screened_at_ms }: { readonly screened_at_ms: number },
+): number => screened_at_ms + label_window_days * 86_400_000;
 
 /** A customer of the service: everything in the table belongs to exactly one. */
 export interface Account {
@@ -38,9 +51,14 @@ export interface Caller {
 /** Each tracked attribute costs one more write per screening; going up to a dozen should be a deliberate choice. */
 export const MAX_TRACKED_ATTRIBUTES = 12;
 
+/** More keys than a request may carry name nothing further. */
+export const MAX_NEVER_OBSERVED = 50;
+
 /** What is wrong with these settings; empty when they can be saved. */
 export function settingsFaults(settings: AccountSettings): Fault[] {
   const { review_threshold: review, block_threshold: block, tracked_attributes: tracked } = settings;
+  const { never_observed: never = [], label_window_days: days = DEFAULT_LABEL_WINDOW_DAYS } = settings;
+  const isKey = (key: string) => key.length >= 1 && key.length <= 64;
   const isScore = (value: number) => Number.isInteger(value) && value >= 0 && value <= 101;
   const rules: ReadonlyArray<readonly [boolean, string, string]> = [
     [!isScore(review), 'review_threshold', 'must be an integer from 0 to 101 (101: never)'],
@@ -48,10 +66,14 @@ export function settingsFaults(settings: AccountSettings): Fault[] {
     [review > block, 'review_threshold', 'must not be above block_threshold'],
     [tracked.length > MAX_TRACKED_ATTRIBUTES, 'tracked_attributes', `must have at most ${MAX_TRACKED_ATTRIBUTES} keys`],
     [new Set(tracked).size !== tracked.length, 'tracked_attributes', 'has a duplicate key'],
+    [!tracked.every(isKey), 'tracked_attributes', 'keys must have 1 to 64 characters'],
+    [never.length > MAX_NEVER_OBSERVED, 'never_observed', `must have at most ${MAX_NEVER_OBSERVED} keys`],
+    [new Set(never).size !== never.length, 'never_observed', 'has a duplicate key'],
+    [!never.every(isKey), 'never_observed', 'keys must have 1 to 64 characters'],
     [
-      tracked.some((key) => key.length < 1 || key.length > 64),
-      'tracked_attributes',
-      'keys must have 1 to 64 characters',
+      !(Number.isInteger(days) && days >= 1 && days <= MAX_LABEL_WINDOW_DAYS),
+      'label_window_days',
+      `must be an integer from 1 to ${MAX_LABEL_WINDOW_DAYS}`,
     ],
   ];
   return rules.filter(([broken]) => broken).map(([, field, message]) => ({ field, message }));

@@ -1,3 +1,4 @@
+import { type AccountSettings, labelEndMs } from '../accounts/account';
 import type { KnownLabel } from '../entities/entity-history';
 import type { Review, ScreeningRecord } from '../screening/subjects/screening-record';
 import { CASE_LIFE_MS, type ReviewCase } from './review-case';
@@ -40,19 +41,23 @@ export interface OutcomeChange {
   /** The label from now on, and the one it replaces: entities count the new one and remove the old one. */
   readonly label: KnownLabel;
   readonly previousLabel: KnownLabel | undefined;
+  /** When the label that training keeps ends. */
+  readonly labelEndMs: number;
 }
 
 /** Where an outcome came from. */
 export interface OutcomeOrigin {
   readonly source: AuditEntry['source'];
   readonly keyId: string;
+  /** How the account keeps labels. @default 180 days from the screening */
+  readonly settings?: Pick<AccountSettings, 'label_window_days'>;
 }
 
 /** What recording an outcome changes. Pure: who, what and when are parameters. */
 export function outcomeChange(
   before: SubjectState,
   review: Review,
-  { source, keyId }: OutcomeOrigin,
+  { source, keyId, settings = {} }: OutcomeOrigin,
   nowMs: number,
 ): OutcomeChange {
   const { record, reviewCase } = before;
@@ -80,5 +85,6 @@ export function outcomeChange(
     },
     label: knownLabel(review),
     previousLabel: record.review ? knownLabel(record.review) : undefined,
+    labelEndMs: labelEndMs(settings, record),
   };
 }

@@ -1,7 +1,10 @@
 import type { NetworkClass } from '../ip/ip-table-format';
 
-/** A user, a device, an IP and every tracked attribute value are the same kind of thing: an entity with a history. */
-export type EntityKind = 'user' | 'device' | 'ip' | 'attribute';
+/**
+ * A user, a device, an IP, every tracked attribute value and the networks around an IP (its /24 or /48, its ASN) are the
+ * same kind of thing: an entity with a history.
+ */
+export type EntityKind = 'user' | 'device' | 'ip' | 'attribute' | 'network';
 
 /** The spans over which an entity's transactions are counted. */
 export const WINDOW_MS = {
@@ -61,13 +64,14 @@ export interface Attempt {
   readonly currency?: string;
   /** The amount in US dollars at a rough rate: good for orders of magnitude only. */
   readonly amount_usd?: number;
+  /** The pseudonym of the user, as of every counterpart below; never the value. */
   readonly user_id: string;
   readonly device?: string;
-  /** The IPv4 address, or the /64 of an IPv6 address. */
+  /** Of the IPv4 address, or of the /64 of an IPv6 address. */
   readonly ip?: string;
   readonly country?: string;
   readonly network?: NetworkClass;
-  /** The value of `card_fingerprint`, if it was sent. */
+  /** Of `card_fingerprint`, if it was sent. */
   readonly card?: string;
 }
 
@@ -85,6 +89,16 @@ export interface Location {
   readonly at_ms: number;
 }
 
+/** Failed logins of the last minutes, by the users they were tried with: many users, few passwords each, is a spray. */
+export interface FailingUsers {
+  /** Different users with a failed login in the last 5 minutes (up to half a minute more). */
+  readonly count: number;
+  /** Whether the attempt's own user was among them. */
+  readonly includes_user: boolean;
+  /** When a password spray was last seen here. */
+  readonly last_spray_ms: number | undefined;
+}
+
 /** What an entity had done just before an attempt, as a screening needs it; the attempt itself is not included. */
 export interface EntityHistory {
   readonly first_seen_ms: number | undefined;
@@ -95,6 +109,8 @@ export interface EntityHistory {
     readonly windows: Readonly<Record<Window, { readonly count: number; readonly amount_usd: number }>>;
   };
   readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
+  /** Only where passwords can be tried from: devices, IPs and networks. */
+  readonly failing_users?: FailingUsers | undefined;
   /** When an account-changing event last succeeded (users only). */
   readonly last_event_ms: Readonly<Partial<Record<EventAction, number>>>;
   /** Distinct counts over the last 30 to 60 days; an estimate beyond about 30. */

@@ -12,6 +12,8 @@ export type MemberForm = 32 | 64 | 4096 | 'code';
 /** What an entity of this kind remembers; everything else reads as empty. */
 export interface KindSpec {
   readonly failedLogins: boolean;
+  /** Which users' logins failed in the last minutes: something that passwords can be tried from. */
+  readonly failingUsers: boolean;
   readonly location: boolean;
   readonly dollarLogs: boolean;
   /** Currencies, hours, account changes, recent devices: what only makes sense for a person. */
@@ -27,6 +29,7 @@ export interface KindSpec {
 export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   user: {
     failedLogins: true,
+    failingUsers: false,
     location: true,
     dollarLogs: true,
     person: true,
@@ -39,6 +42,7 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   },
   device: {
     failedLogins: true,
+    failingUsers: true,
     location: true,
     dollarLogs: false,
     person: false,
@@ -51,6 +55,7 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   },
   ip: {
     failedLogins: true,
+    failingUsers: true,
     location: false,
     dollarLogs: false,
     person: false,
@@ -62,6 +67,7 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
   },
   attribute: {
     failedLogins: false,
+    failingUsers: false,
     location: true,
     dollarLogs: true,
     person: false,
@@ -70,6 +76,18 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
       ['devices', 64],
       ['ips', 64],
       ['countries', 'code'],
+    ],
+  },
+  // Counts only what is unusual (the domain's `counts-on-networks.ts`): its size alone says nothing about a carrier.
+  network: {
+    failedLogins: true,
+    failingUsers: true,
+    location: false,
+    dollarLogs: false,
+    person: false,
+    counterparts: [
+      ['users', 64],
+      ['ips', 64],
     ],
   },
 };

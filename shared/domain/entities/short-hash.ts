@@ -3,7 +3,8 @@ export const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 
 /**
  * 32 bits of a text: FNV-1a, then murmur3's finaliser, because FNV's low bits alone are poor on short texts.
- * Not for secrets: anyone who knows the function can make two texts collide, but only merges their own counterparts.
+ * Not for secrets: anyone who knows the function can make two texts collide. Attempts therefore name their counterparts
+ * by pseudonyms, which nobody can choose.
  */
 export function hash32(text: string, salt: number): number {
   let hash = 0x811c9dc5 ^ salt;
@@ -26,5 +27,5 @@ export const hashText = (hash: number): string =>
 
 const DEVICE_TEXT_SALT = 0x64657669;
 
-/** How `recent_devices` names a device: fingerprints may have 256 bytes, but an item has room for six. */
+/** How `recent_devices` names a device: an item has room for six bytes of its pseudonym's 24. */
 export const deviceHash = (device: string): string => hashText(hash32(device, DEVICE_TEXT_SALT));

@@ -10,12 +10,17 @@ export function ipPrefix(ip: string): string | undefined {
   if (parsed === undefined) return undefined;
   if (parsed.family === 4) return dotted(parsed.word);
   const [w0, w1] = parsed.words;
-  const groups = [w0 >>> 16, w0 & 0xffff, w1 >>> 16, w1 & 0xffff];
-  // The trailing zeros join the 64 zero bits of the host: always the longest run, so `::` belongs there.
-  while (groups.at(-1) === 0) groups.pop();
-  return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
+  return v6Prefix([w0 >>> 16, w0 & 0xffff, w1 >>> 16, w1 & 0xffff], 64);
 }
 
-function dotted(word: number): string {
+/** An IPv6 network in CIDR notation, from the 16-bit groups of its prefix. */
+export function v6Prefix(groups: number[], bits: 48 | 64): string {
+  // Trailing zeros join the zero bits of the host: always the longest run, so `::` belongs there.
+  while (groups.at(-1) === 0) groups.pop();
+  return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`;
+}
+
+/** An IPv4 address in dotted notation. */
+export function dotted(word: number): string {
   return `${word >>> 24}.${(word >>> 16) & 255}.${(word >>> 8) & 255}.${word & 255}`;
 }

@@ -7,7 +7,7 @@ export const MAX_NODES = 400_000;
 export const MAX_STEPS = 100_000;
 
 /**
- * Checks that a forest can be scored: every walk ends at a leaf, soon, and with a number. Whoever may write to the
+ * Checks that a forest can be scored: every walk ends at a leaf, soon, and with a number. Anyone who can write to the
  * registry could otherwise stop every screening with one cycle.
  * @throws Error that names the first problem
  */

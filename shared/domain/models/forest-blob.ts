@@ -17,7 +17,7 @@ import type { Forest } from './forest';
  *   names          UTF-8, separated by spaces (LightGBM does not allow spaces in names)
  *
  * Opening it takes the checksum, a view per section, and one pass over the nodes: a checksum proves that the bytes
- * are whole, not that whoever wrote them meant well.
+ * are whole, not that their author meant well.
  */
 
 /** 'FRST' read as a little-endian u32; a big-endian machine would not find it and fail loudly. */

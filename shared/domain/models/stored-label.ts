@@ -19,4 +19,6 @@ export interface StoredLabel extends LabelGiven {
   readonly feature_version: number;
   readonly vector: Uint8Array;
   readonly observed?: Uint8Array | undefined;
+  /** When it ends, in seconds; the table deletes it some time later. Absent from labels of versions without an end. */
+  readonly ttl?: number | undefined;
 }

@@ -8,6 +8,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   user: 'user',
   device: 'device',
   ip: 'IP address',
+  network: 'network',
+  asn: 'internet provider',
   card_fingerprint: 'card',
   card_bin: 'card BIN',
   email: 'email address',
@@ -19,6 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 const SPANS: Readonly<Record<string, string>> = {
+  '5m': '5 minutes',
   '10m': '10 minutes',
   '1h': 'an hour',
   '24h': '24 hours',
@@ -73,6 +76,8 @@ const OF_ENTITY: Readonly<Record<string, EntityPhrase>> = {
   flagged_share: ['flagged transactions', (value, entity) => `${percent(value)} of transactions flagged (${entity})`],
   amount_surprise: ['usual amounts', (value, entity) => `${surprise(value)} for this ${entity}`],
   hour_share: ['usual hours', (value) => `${percent(value)} of activity at this time of day`],
+  since_spray_s: ['password spray', (value, entity) => `password spray ${ago(value)} (${entity})`],
+  young_users: ['users', (value, entity) => `${count(value, 'user')} (${entity} first seen within 2 days)`],
   users: counted('user'),
   devices: counted('device'),
   ips: ['IP addresses', (value, entity) => `${count(value, 'IP address', 'IP addresses')} (${entity})`],
@@ -95,6 +100,10 @@ const OF_SPAN: Readonly<Record<string, (span: string) => EntityPhrase>> = {
   failed_logins: (span) => [
     'failed logins',
     (value, entity) => `${count(value, 'failed login')} in ${span} (${entity})`,
+  ],
+  failing_users: (span) => [
+    'failed logins',
+    (value, entity) => `${count(value, 'user')} with a failed login in ${span} (${entity})`,
   ],
   fraud_labels: (span) => ['fraud', (value, entity) => `${count(value, 'confirmed fraud')} in ${span} (${entity})`],
   labels: (span) => ['reviews', (value, entity) => `${count(value, 'review')} in ${span} (${entity})`],
@@ -125,6 +134,7 @@ const WHOLE: Readonly<Record<string, Phrase>> = {
   user_amount_24h_usd: ['amounts', (value) => `${aboutDollars(Math.log(value))} in 24 hours (user)`],
   device_amount_24h_usd: ['amounts', (value) => `${aboutDollars(Math.log(value))} in 24 hours (device)`],
   ip_amount_24h_usd: ['amounts', (value) => `${aboutDollars(Math.log(value))} in 24 hours (IP address)`],
+  amount_least_surprise: ['usual amounts', surprise],
   has_billing_address: ['billing address', either('billing address given', 'no billing address')],
   hour_utc: ['hour', (value) => `${Math.floor(value)}:00 UTC`],
   weekday: ['weekday', (value) => WEEKDAYS[Math.round(value)] ?? 'weekday'],

@@ -1,4 +1,4 @@
-import type { EntityHistory } from '../entities/entity-history';
+import type { EntityHistory, EntityKind } from '../entities/entity-history';
 import { ACTION_FEATURES } from './features/action-features';
 import { AMOUNT_FEATURES } from './features/amount-features';
 import { ATTRIBUTE_AGGREGATES, ATTRIBUTE_FEATURES, ATTRIBUTE_SLOTS } from './features/attribute-features';
@@ -23,14 +23,16 @@ import {
   WITHOUT_LABELS,
 } from './features/label-features';
 import { LOCATION_FEATURES } from './features/location-features';
+import { ASN_FEATURES, NETWORK_FEATURES, SPRAY_FEATURES } from './features/network-features';
 import { TIME_FEATURES } from './features/time-features';
+import { USUAL_AMOUNT_FEATURES } from './features/usual-amount-features';
 import type { ScreeningFacts } from './screening-facts';
 
 /**
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 4;
+export const FEATURE_VERSION = 5;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -50,7 +52,11 @@ export type FeatureName =
   | keyof typeof AMOUNT_FEATURES
   | keyof typeof TIME_FEATURES
   | keyof typeof LOCATION_FEATURES
-  | keyof typeof ACTION_FEATURES;
+  | keyof typeof ACTION_FEATURES
+  | `network_${keyof typeof NETWORK_FEATURES}`
+  | `asn_${keyof typeof ASN_FEATURES}`
+  | `${'network' | 'device' | 'ip'}_${keyof typeof SPRAY_FEATURES}`
+  | keyof typeof USUAL_AMOUNT_FEATURES;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
@@ -69,10 +75,12 @@ interface FeatureGroup {
 }
 
 /** The prefix of one entity's features. */
-type EntityPrefix = 'user' | 'device' | 'ip' | AttributeSlot;
+type EntityPrefix = 'user' | 'device' | 'ip' | 'network' | 'asn' | AttributeSlot;
 
-const kindOf = (prefix: EntityPrefix) =>
-  prefix === 'user' || prefix === 'device' || prefix === 'ip' ? prefix : 'attribute';
+const kindOf = (prefix: EntityPrefix): EntityKind => {
+  if (prefix === 'user' || prefix === 'device' || prefix === 'ip' || prefix === 'network') return prefix;
+  return prefix === 'asn' ? 'network' : 'attribute';
+};
 
 /** One entity's run of slots: all filled from its history, or all missing. */
 function entityGroup(
@@ -134,6 +142,8 @@ function labelGroup(prefix: EntityPrefix, pick: (facts: ScreeningFacts) => Entit
 const ofUser = ({ user }: ScreeningFacts) => user;
 const ofDevice = ({ device }: ScreeningFacts) => device;
 const ofIp = ({ ip_history }: ScreeningFacts) => ip_history;
+const ofNetwork = ({ network_history }: ScreeningFacts) => network_history;
+const ofAsn = ({ asn_history }: ScreeningFacts) => asn_history;
 const ofAttribute =
   (key: string) =>
   ({ attributes }: ScreeningFacts): EntityHistory | undefined => {
@@ -169,6 +179,12 @@ const GROUPS: readonly FeatureGroup[] = [
   entityGroup('ip', LAST_LABEL_FEATURES, ofIp),
   ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, LAST_LABEL_FEATURES, ofAttribute(key))),
   attemptGroup('attributes', LAST_LABEL_AGGREGATES),
+  // Since version 5.
+  entityGroup('network', { ...NETWORK_FEATURES, ...SPRAY_FEATURES }, ofNetwork),
+  entityGroup('asn', ASN_FEATURES, ofAsn),
+  entityGroup('device', SPRAY_FEATURES, ofDevice),
+  entityGroup('ip', SPRAY_FEATURES, ofIp),
+  attemptGroup('amount', USUAL_AMOUNT_FEATURES),
 ];
 
 /** The vector's slots in order. */

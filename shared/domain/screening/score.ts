@@ -29,7 +29,7 @@ const FAMILY_CAP: Readonly<Record<SignalFamily, number>> = {
   device: 4,
   crowd: 7.5,
   reputation: 9,
-  amount: 4.5,
+  amount: 7.5,
   account: 6.6,
   habit: 1,
   trust: 2.5,

@@ -27,6 +27,10 @@ export interface ScreeningFacts {
   readonly user?: EntityHistory | undefined;
   readonly device?: EntityHistory | undefined;
   readonly ip_history?: EntityHistory | undefined;
+  /** The /24 or /48 around the IP address. */
+  readonly network_history?: EntityHistory | undefined;
+  /** The autonomous system that announces it. */
+  readonly asn_history?: EntityHistory | undefined;
   readonly attributes: readonly AttributeFacts[];
   /** Everything else that was sent, as far as a model may learn from it. @default nothing */
   readonly observed?: readonly ObservedAttribute[] | undefined;

@@ -31,9 +31,9 @@ export function outcomeStore(table: Table) {
     };
   }
 
-  function labelPut(accountId: string, { record, label, audit }: OutcomeChange): TransactItem {
+  function labelPut(accountId: string, { record, label, audit, labelEndMs }: OutcomeChange): TransactItem {
     const { source, analyst_id, at: labeled_at } = audit;
-    const item = labelItem(accountId, record, { label: label.label, source, analyst_id, labeled_at });
+    const item = labelItem(accountId, record, { label: label.label, source, analyst_id, labeled_at }, labelEndMs);
     return { Put: { TableName: table.name, Item: item } };
   }
 

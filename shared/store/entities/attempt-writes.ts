@@ -22,6 +22,7 @@ import {
   RECENT_ATTEMPT_NAMES,
   totalName,
 } from './entity-attributes';
+import { type FailingUserWrite, failingUserWrite } from './failing-users';
 import { hundredths, packLog } from './log-amounts';
 import { packOne, packQuarter } from './packed-number';
 import { FAILED_LOGIN_LEVELS, type Level, namesAt, TRANSACTION_LEVELS } from './time-buckets';
@@ -50,6 +51,7 @@ export interface AttemptWrites {
   readonly hashes: CounterpartHashes;
   readonly all: readonly Addend[];
   readonly failedLogins: readonly Addend[];
+  readonly failingUser: FailingUserWrite | undefined;
   readonly dollarLogs: readonly Addend[];
   readonly person: readonly Addend[];
 }
@@ -93,6 +95,7 @@ function newWrites(attempt: Attempt): AttemptWrites {
   const isRepeatable = repeat_key !== undefined;
   const request = requestMark(attempt);
   const isPayment = isTransaction(attempt);
+  const hashes = counterpartHashes(attempt);
   return {
     recentName: RECENT_ATTEMPT_NAMES[hash & 3] ?? RECENT_ATTEMPT_NAMES[0],
     mark: isRepeatable ? identity + request : identity,
@@ -102,11 +105,12 @@ function newWrites(attempt: Attempt): AttemptWrites {
     at: { N: `${at_ms}` },
     ttl: { N: `${expirySeconds(at_ms)}` },
     location: country?.length === 2 ? { S: country + NETWORK_CHARACTER[network] + at_ms.toString(36) } : undefined,
-    hashes: counterpartHashes(attempt),
+    hashes,
     all: isPayment ? transactionAddends(attempt) : [eventAddend(attempt.action as EventAction)],
     failedLogins: isFailedLogin(attempt)
       ? FAILED_LOGIN_LEVELS.map((level) => addend(currentName(level, at_ms), '1'))
       : NONE,
+    failingUser: failingUserWrite(attempt, hashes.users),
     dollarLogs: isPayment ? dollarAddends(attempt) : NONE,
     person: personAddends(attempt, isPayment),
   };

@@ -4,7 +4,7 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
 /*
  * Every attribute of an entity's item. Names are short because every item stores them and they count towards its size.
  * A name that starts with a lower-case letter is fixed; any other is a time bucket (`time-buckets.ts`) of transactions,
- * failed logins or labels.
+ * failed logins, labels or users whose logins failed.
  *
  *   x0 … x3      hash of a recent attempt's id, by slot: an SDK retry of the same attempt is refused
  *   ttl          seconds; 180 days after the entity was last seen
@@ -19,6 +19,7 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   dr, db       decisions: review, block
  *   lf, ll       labels: fraud, legitimate
  *   z            the last label: 1 fraud, 0 legitimate
+ *   g            when a password spray was last seen, in seconds (`failing-users.ts`)
  *   d0 … d2      recent devices by hash slot: six characters of hash, then seconds in base 36
  *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
  *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards seen (`distinct-sets.ts`)
@@ -36,6 +37,7 @@ export const NAME = {
   fraud: 'lf',
   legitimate: 'll',
   lastLabel: 'z',
+  spray: 'g',
 } as const;
 
 export const RECENT_ATTEMPT_NAMES = ['x0', 'x1', 'x2', 'x3'] as const;

@@ -38,12 +38,13 @@ export const SLOT = {
   hours: 13,
   devices: 15,
   changes: 18,
+  spray: 24,
   /** Sets of counterparts: for each in order, that of this epoch, then the previous one. */
-  sets: 24,
+  sets: 25,
   /** First frauds, likewise: of this epoch, then of the previous one. */
-  streaks: 34,
+  streaks: 35,
   /** Live buckets, in the order of their levels. */
-  buckets: 36,
+  buckets: 37,
 } as const;
 
 /** The names of the first slots, in slot order. */
@@ -63,6 +64,7 @@ const FIXED_NAMES: readonly string[] = [
   ...HOUR_GROUPS,
   ...DEVICE_SLOTS,
   ...Object.values(CHANGE_NAMES),
+  NAME.spray,
 ];
 
 /** The slot of every name, valid until a new bucket or epoch begins. */

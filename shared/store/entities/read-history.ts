@@ -21,6 +21,7 @@ import { oldestShare } from '../../domain/entities/time-windows';
 import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from '../sdk/attribute-value';
 import { attemptWrites } from './attempt-writes';
 import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
+import { readFailingUsers } from './failing-users';
 import { EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
 import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
 import { centsOf, countOf, unpackQuarters } from './packed-number';
@@ -83,6 +84,11 @@ function failedLogins({ values }: ItemReading, level: Level, { atMs, firstSeenMs
   }
   return Math.max(0, count);
 }
+
+const failingUsersAt = (reading: ItemReading, at: Attempt | number): EntityHistory['failing_users'] =>
+  typeof at === 'number'
+    ? readFailingUsers(reading, at, undefined)
+    : readFailingUsers(reading, at.at_ms, attemptWrites(at).hashes.users);
 
 const [FAILED_10M, FAILED_1H, FAILED_24H] = FAILED_LOGIN_LEVELS;
 
@@ -241,7 +247,7 @@ export function historyOf(
   countedAtMs: number | undefined,
 ): EntityHistory {
   const { values } = reading;
-  const { failedLogins, dollarLogs, person } = KIND[kind];
+  const { failedLogins, failingUsers, dollarLogs, person } = KIND[kind];
   const own = countedAtMs === undefined || typeof at === 'number' ? undefined : { ...at, at_ms: countedAtMs };
   const firstSeenMs = counterOf(values[SLOT.firstSeen]);
   const span = { firstSeenMs, atMs: typeof at === 'number' ? at : at.at_ms };
@@ -252,6 +258,7 @@ export function historyOf(
     last_seen_ms: counterOf(memory.values[SLOT.lastSeen]) || undefined,
     transactions: readTransactions(reading, span, own),
     failed_logins: failedLogins ? readFailedLogins(reading, span, own) : NO_FAILED_LOGINS,
+    failing_users: failingUsers ? failingUsersAt(reading, at) : undefined,
     last_event_ms: person ? readChanges(memory) : NO_CHANGES,
     distinct: readDistinct(kind, memory),
     seen: readSeen(kind, memory, at),

@@ -96,6 +96,11 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
     const member = isOwn ? memberOf(writes.hashes, counterpart, form) : undefined;
     if (member !== undefined) add(update, setName(counterpart, attempt.at_ms), { SS: [member] });
   }
+  const failing = spec.failingUsers ? writes.failingUser : undefined;
+  if (failing !== undefined) {
+    add(update, failing.name, failing.value);
+    update.names.push(...failing.unread);
+  }
   if (isTransaction(attempt)) removeJustStale(update, attempt);
   if (!writes.isRepeatable) return numberedParams(update, NOT_YET_APPLIED);
   return withValue(numberedParams(update, NO_REPEAT), ':identity', { S: writes.identity });

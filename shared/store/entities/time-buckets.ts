@@ -10,6 +10,9 @@ import { type BucketedWindow, bucketIndex } from '../../domain/entities/time-win
 const CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~abcdefghijklmnopqrstuvwxyz!$%&()*+,/:;<=>?@[]^`{|}';
 const BASE = CHARACTERS.length;
 const FIRST_CHARACTERS = 40;
+/** Three characters are nearly used up: names of four start with this one and then count from zero again. */
+const FOURTH = '!';
+type NameLength = 2 | 3 | 4;
 
 /**
  * Names repeat after this time. Stale names older than STALE_TRIM_MS are trimmed at the next attempt, and an entity
@@ -29,7 +32,7 @@ export interface Level extends BucketedWindow {
   /** Digits of the count next to the amount: room for 166, 166, 57, 66 and 154 attempts per second. */
   readonly countDigits: number;
   readonly ring: number;
-  readonly characters: 2 | 3;
+  readonly characters: NameLength;
   /** Where the level's names start among all names of the same length. */
   readonly offset: number;
   /** Where its live buckets start among those of all levels. */
@@ -38,10 +41,10 @@ export interface Level extends BucketedWindow {
   readonly remembered: Remembered;
 }
 
-const nextOffset = { 2: 0, 3: 0 };
+const nextOffset = { 2: 0, 3: 0, 4: 0 };
 let nextSlot = 0;
 
-function level(window: Window, parts: number, countDigits: number, characters: 2 | 3): Level {
+function level(window: Window, parts: number, countDigits: number, characters: NameLength): Level {
   const bucketMs = WINDOW_MS[window] / parts;
   const ring = Math.ceil(RING_MS / bucketMs);
   const offset = nextOffset[characters];
@@ -79,8 +82,8 @@ export const FAILED_LOGIN_LEVELS: readonly [Level, Level, Level] = [
 ];
 
 /**
- * Labels by the time they became known, fraud next to all of them: days serve the windows of 1 and 7 days. They come
- * last, because the names of the levels above must not change.
+ * Labels by the time they became known, fraud next to all of them: days serve the windows of 1 and 7 days. New levels
+ * come last, because the names of the levels above must not change.
  */
 const LABEL_DAYS = level('7d', 7, 7, 2);
 const LABEL_MONTH = level('30d', 3, 7, 2);
@@ -92,7 +95,15 @@ export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, nu
   ['30d', LABEL_MONTH, LABEL_MONTH.live],
 ];
 
-export const LEVELS: readonly Level[] = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS];
+/** Users whose logins failed, in sets of five minutes (`failing-users.ts`): only the newest two are read. */
+export const FAILING_USERS_LEVEL = level('10m', 2, 0, 4);
+
+export const LEVELS: readonly Level[] = [
+  ...TRANSACTION_LEVELS,
+  ...FAILED_LOGIN_LEVELS,
+  ...LABEL_LEVELS,
+  FAILING_USERS_LEVEL,
+];
 /** How many live buckets all levels have together. */
 export const LIVE_BUCKETS = nextSlot;
 
@@ -101,7 +112,8 @@ export function bucketName(of: Level, index: number): string {
   const last = CHARACTERS.charAt(code % BASE);
   const rest = Math.floor(code / BASE);
   if (of.characters === 2) return CHARACTERS.charAt(rest) + last;
-  return CHARACTERS.charAt(Math.floor(rest / BASE)) + CHARACTERS.charAt(rest % BASE) + last;
+  const three = CHARACTERS.charAt(Math.floor(rest / BASE)) + CHARACTERS.charAt(rest % BASE) + last;
+  return of.characters === 3 ? three : FOURTH + three;
 }
 
 /** Names of the live buckets, newest first, then of those just gone stale; cached until the bucket changes. */
@@ -124,11 +136,12 @@ const AHEAD_MS = 86_400_000;
  * of a bucket.
  */
 export function staleAgeMs(name: string, atMs: number): number | undefined {
-  if (name.length !== 2 && name.length !== 3) return undefined;
-  const first = VALUE_OF_CODE[name.charCodeAt(0)] ?? -1;
+  const start = name.length === 4 ? 1 : 0;
+  if (name.length < 2 || name.length > 4 || (start === 1 && name.charAt(0) !== FOURTH)) return undefined;
+  const first = VALUE_OF_CODE[name.charCodeAt(start)] ?? -1;
   if (first < 0 || first >= FIRST_CHARACTERS) return undefined;
   let code = first;
-  for (let at = 1; at < name.length; at++) code = code * BASE + (VALUE_OF_CODE[name.charCodeAt(at)] ?? 0);
+  for (let at = start + 1; at < name.length; at++) code = code * BASE + (VALUE_OF_CODE[name.charCodeAt(at)] ?? 0);
   for (const of of LEVELS) {
     if (of.characters !== name.length || code < of.offset || code >= of.offset + of.ring) continue;
     const age = (((bucketIndex(of, atMs) - (code - of.offset)) % of.ring) + of.ring) % of.ring;

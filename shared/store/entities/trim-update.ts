@@ -18,14 +18,17 @@ import {
   isFull,
   nameToken,
   removeName,
+  setValue,
   startUpdate,
   type UpdateBuilder,
   valueToken,
 } from '../sdk/update-builder';
+import { attemptWrites } from './attempt-writes';
 import { setAge, setName } from './distinct-sets';
 import { currencyOf, DEVICE_SLOTS, logsName, NAME, totalName } from './entity-attributes';
+import { isUnmarkedSpray, thinFailingUsers } from './failing-users';
 import { streakAge } from './fraud-streak';
-import { readItem, SLOT } from './item-reading';
+import { type ItemReading, readItem, SLOT } from './item-reading';
 import { logCount } from './log-amounts';
 import { recentDevice } from './recent-device';
 import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
@@ -144,32 +147,40 @@ function forgetDevices(builder: UpdateBuilder, item: EntityItem): void {
   for (const slot of earlier) removeName(builder, slot);
 }
 
+const isSprayAt = (kind: EntityKind, reading: ItemReading, at: Attempt | number): boolean =>
+  typeof at !== 'number' && isUnmarkedSpray(kind, reading, at, attemptWrites(at).hashes.users);
+
 /**
- * The update that brings an entity's item back to size, or undefined if none is needed. Built from the item that the
- * recording update returned, and sent alongside the next call; if it is refused or lost, the next attempt retries it.
+ * The update that brings an entity's item back to size, or undefined if none is needed; it also notes the time of a
+ * password spray, which only the item and the attempt together show. Built from the item that the recording update
+ * returned, and sent alongside the next call; if it is refused or lost, the next attempt retries it.
  */
 export function trimUpdate(
   kind: EntityKind,
   held: EntityItem | LiveItem,
   at: Attempt | number,
-  { bytes, values } = readItem(held, typeof at === 'number' ? at : at.at_ms),
+  reading: ItemReading = readItem(held, typeof at === 'number' ? at : at.at_ms),
 ): UpdateParams | undefined {
+  const { bytes, values } = reading;
   const firstSeen = values[SLOT.firstSeen];
   if (firstSeen === undefined) return undefined;
   const atMs = typeof at === 'number' ? at : at.at_ms;
   let excess = bytes - TRIM_ABOVE_BYTES;
+  const isSpray = isSprayAt(kind, reading, at);
   // Old names are looked for only at the first attempt in 16 days: the walk is expensive and they can wait for weeks.
-  if (excess <= 0 && fortnightOf(counterOf(values[SLOT.lastSeen])) === fortnightOf(atMs)) return undefined;
+  if (excess <= 0 && !isSpray && fortnightOf(counterOf(values[SLOT.lastSeen])) === fortnightOf(atMs)) return undefined;
   const stale = staleNames(held, atMs);
-  if (excess <= 0 && !stale.due) return undefined;
+  if (excess <= 0 && !isSpray && !stale.due) return undefined;
   const item = plainItem(held);
   const builder = startUpdate();
   let condition = `${nameToken(builder, NAME.firstSeen)} = ${valueToken(builder, firstSeen)}`;
+  if (isSpray) setValue(builder, NAME.spray, { N: `${Math.floor(atMs / 1000)}` });
   for (const name of stale.names) {
     if (isFull(builder)) break;
     removeName(builder, name);
     excess -= attributeSize(name, item[name] ?? NOTHING);
   }
+  if (excess > 0 && KIND[kind].failingUsers) excess -= thinFailingUsers(builder, item, atMs);
   const grade = GRADES.find(({ aboveBytes }) => excess > aboveBytes);
   if (grade && KIND[kind].person) {
     const spare = typeof at === 'number' ? undefined : amountCurrency(at);

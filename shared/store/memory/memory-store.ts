@@ -4,10 +4,12 @@ import type { EntityRef } from '../../domain/entities/entity-ref';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import type { CountedDecision } from '../entities/decision-update';
 import { memoryEntities } from './memory-entities';
+import { memoryNetworks } from './memory-networks';
 
 /** The store of a history replay. One account, one caller at a time: claims and rivals play no part in it. */
 export function memoryStore() {
   const entities = memoryEntities();
+  const networks = memoryNetworks(entities);
   const records = new Map<string, ScreeningRecord>();
 
   return {
@@ -15,6 +17,9 @@ export function memoryStore() {
       recordAttempt: (_accountId: string, ref: EntityRef, attempt: Attempt) => entities.recordAttempt(ref, attempt),
       removeAttempt: (_accountId: string, ref: EntityRef, attempt: Attempt, how: { isCertain: boolean }) =>
         entities.removeAttempt(ref, attempt, how),
+    },
+    networks: {
+      read: (_accountId: string, refs: readonly EntityRef[], attempt: Attempt) => networks.read(refs, attempt),
     },
     claims: {
       claim: async () => undefined,

@@ -7,7 +7,12 @@ import { labelKey } from '../keys';
  * What training needs of a screening. It outlives the screening, so it holds the vector but nothing that names anyone.
  * A sampled one has the number 0, so anything that a person says about it replaces it.
  */
-export const labelItem = (accountId: string, record: ScreeningRecord, given: LabelGiven): Record<string, unknown> => ({
+export const labelItem = (
+  accountId: string,
+  record: ScreeningRecord,
+  given: LabelGiven,
+  endMs: number,
+): Record<string, unknown> => ({
   ...labelKey(accountId, record.ulid, record.screened_at_ms, record.review_count),
   entity: 'label',
   account_id: accountId,
@@ -19,4 +24,5 @@ export const labelItem = (accountId: string, record: ScreeningRecord, given: Lab
   feature_version: record.feature_version,
   vector: record.vector,
   ...(record.observed === undefined ? {} : { observed: record.observed }),
+  ttl: Math.ceil(endMs / 1000),
 });

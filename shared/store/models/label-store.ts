@@ -1,7 +1,6 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Label } from '../../domain/cases/outcome';
 import type { StoredLabel } from '../../domain/models/stored-label';
-import { TRAINING_RULE } from '../../domain/models/training-rule';
 import { unpackVector } from '../../domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { labelPk } from '../keys';
@@ -43,21 +42,14 @@ function toRecord(stored: StoredLabel): LabelRecord[] {
   ];
 }
 
-// A little longer than training looks back. Labels by people are kept for good.
-const SAMPLE_LIFE_MS = TRAINING_RULE.window_ms + 14 * 24 * 60 * 60 * 1000;
-
 /** Keeps samples of allowed screenings, presumed legitimate. */
 export function sampleWriter(table: Table) {
   return {
-    async keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
+    async keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> {
       const labeled_at = new Date(record.screened_at_ms).toISOString();
       const given = { label: 'legitimate', source: 'sample', analyst_id: null, labeled_at } as const;
-      const item = {
-        ...labelItem(accountId, record, given),
-        ttl: Math.ceil((record.screened_at_ms + SAMPLE_LIFE_MS) / 1000),
-      };
-      const command = new PutCommand({ TableName: table.name, Item: item });
-      await within(limitMs, table.client.send(command));
+      const Item = labelItem(accountId, record, given, untilMs);
+      await within(limitMs, table.client.send(new PutCommand({ TableName: table.name, Item })));
     },
   };
 }

@@ -48,7 +48,7 @@ export async function reviewDecision(
     const nowMs = deps.clock.now();
     const state = await deps.outcomes.findSubject(caller.account_id, ulid);
     if (!state || !isDecisionOf(state.record, id) || !isRetained(state.record, nowMs)) throw notFound('decision');
-    const origin = { source: 'decision_review', keyId: caller.key_id } as const;
+    const origin = { source: 'decision_review', keyId: caller.key_id, settings: caller.settings } as const;
     const change = outcomeChange(state, reviewOf(stated, nowMs), origin, nowMs);
     if (await deps.outcomes.save(caller.account_id, change, nowMs, recordOf?.(change.record))) return change.record;
   }
@@ -79,7 +79,7 @@ export async function resolveCase(
     if (status !== 'open') {
       throw new DomainError('case_not_open', `The case is already ${status}; only an open case can be resolved.`);
     }
-    const origin = { source: 'case', keyId: caller.key_id } as const;
+    const origin = { source: 'case', keyId: caller.key_id, settings: caller.settings } as const;
     const change = outcomeChange(state, reviewOf(stated, nowMs), origin, nowMs);
     if (change.reviewCase && (await deps.outcomes.save(caller.account_id, change, nowMs))) return change.reviewCase;
   }

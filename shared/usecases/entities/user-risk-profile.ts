@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import type { Attempt, EntityProfile } from '../../domain/entities/entity-history';
-import { entityRef } from '../../domain/entities/entity-ref';
+import { entityNames, pseudonymOf } from '../../domain/entities/entity-ref';
+import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { notFound } from '../../domain/errors';
 import type { RiskProfile } from '../../domain/screening/risk-profile';
 import { screen } from '../../domain/screening/screen';
@@ -8,6 +9,8 @@ import { screen } from '../../domain/screening/screen';
 /** Dependencies of a risk profile. */
 export interface RiskProfileDeps {
   readonly clock: { now(): number };
+  /** How this stage names what it must not store. @default by the public key, for tests */
+  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
   readonly entities: {
     profile(accountId: string, kind: 'user', entity: string, nowMs: number): Promise<EntityProfile | undefined>;
   };
@@ -16,8 +19,8 @@ export interface RiskProfileDeps {
 /** A user's current risk, from the user's own history alone: one read. */
 export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, userId: string): Promise<RiskProfile> {
   const nowMs = deps.clock.now();
-  const { key } = entityRef(caller.account_id, 'user', 'user', userId);
-  const history = await deps.entities.profile(caller.account_id, 'user', key, nowMs);
+  const ref = entityNames(caller.account_id, await deps.pseudonyms?.()).user(userId);
+  const history = await deps.entities.profile(caller.account_id, 'user', ref.key, nowMs);
   const { first_seen_ms, last_seen_ms } = history ?? {};
   if (history === undefined || first_seen_ms === undefined || last_seen_ms === undefined) throw notFound('user');
 
@@ -27,7 +30,7 @@ export async function userRiskProfile(deps: RiskProfileDeps, caller: Caller, use
     at_ms: nowMs,
     action: 'profile_update',
     outcome: 'succeeded',
-    user_id: userId,
+    user_id: pseudonymOf(ref),
   };
   const facts = { attempt, has_billing_address: false, user: history, attributes: [] };
   const { risk_score, risk_level, signals } = screen(facts, caller.settings);

@@ -30,7 +30,8 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
       const some = accounts.slice(first, first + AT_ONCE);
       const pages = await Promise.all(some.map((accountId) => labels.storedInMonth(accountId, month)));
       pages.forEach((page, i) => {
-        for (const stored of page) if (stored.screened_at_ms >= since) rows.push(labelledRow(stored, first + i));
+        for (const stored of page)
+          if (stored.screened_at_ms >= since && !hasEnded(stored, nowMs)) rows.push(labelledRow(stored, first + i));
       });
     }
     // Whole months: of two labels of the same age, neither is preferred for its account.
@@ -38,6 +39,9 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
   }
   return rows.sort((a, b) => a.screened_at_ms - b.screened_at_ms).slice(-most_rows);
 }
+
+/** The table may keep it for days longer, but nobody may learn from it any more. */
+const hasEnded = ({ ttl = Number.POSITIVE_INFINITY }: StoredLabel, nowMs: number): boolean => ttl * 1000 <= nowMs;
 
 function labelledRow(stored: StoredLabel, account: number): LabelledRow {
   const row = { ...rowOfLabel(stored), subject_id: stored.subject_id, account };

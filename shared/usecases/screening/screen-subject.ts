@@ -1,7 +1,8 @@
-import { type Caller, DEFAULT_SETTINGS } from '../../domain/accounts/account';
+import { type Caller, DEFAULT_SETTINGS, labelEndMs } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
-import type { EntityRef } from '../../domain/entities/entity-ref';
+import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
+import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
 import { requestMark } from '../../domain/entities/request-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
@@ -11,8 +12,9 @@ import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import { type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
-import { attemptOf, entitiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
+import { attemptOf, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
+import { networksOf } from '../../domain/screening/subjects/networks-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
@@ -24,6 +26,7 @@ import {
   takeBackRepeat,
 } from './screening-compensation';
 import type { ScreeningModels } from './screening-models';
+import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
 
 /** A decision that is counted against a user, or removed again. */
 export interface DecisionCount {
@@ -38,7 +41,11 @@ export interface ScreenSubjectDeps {
   readonly newUlid: (nowMs: number) => string;
   readonly pause: (ms: number) => Promise<void>;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
+  /** How this stage names what it must not store. @default by the public key, for replays and tests */
+  readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
   readonly entities: EntityPort;
+  /** The networks around IP addresses. @default none are known */
+  readonly networks?: NetworkPort | undefined;
   readonly claims: {
     /** Claims the key for a screening; resolves with its holder if somebody else has it. */
     claim(
@@ -61,7 +68,9 @@ export interface ScreenSubjectDeps {
     countDecision(accountId: string, userEntity: string, count: DecisionCount, limitMs: number): Promise<void>;
   };
   /** Keeps a sample of the traffic for training. @default nothing is kept */
-  readonly samples?: { keep(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> } | undefined;
+  readonly samples?:
+    | { keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> }
+    | undefined;
   /** Called for every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it, the signals decide alone. */
@@ -93,7 +102,8 @@ const WAITS_MS = [25, 50, 100, 200, 300, 300];
 
 /**
  * Screens in two sequential trips: every entity records the attempt and returns its history in one update, alongside
- * the claim of the `Idempotency-Key`; then the result is written, with its case if there is one.
+ * the claim of the `Idempotency-Key` and a read of the networks; then the result is written, with its case if there is
+ * one, and the networks count the attempt if it counts there.
  */
 export async function screenSubject(
   deps: ScreenSubjectDeps,
@@ -128,16 +138,22 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const { account_id } = caller;
   const { ulid, atMs, claim } = at;
   const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
-  const attempt = attemptOf(subject, at, ip);
-  const refs = entitiesOf(account_id, subject, attempt, caller.settings);
+  const refresh = deps.models?.refresh();
+  const refreshing = refresh && ended(refresh);
+  // Known already, except to an environment that has just started: then it waits, beside the models.
+  const pseudonyms = (await deps.pseudonyms?.()) ?? PUBLIC_PSEUDONYMS;
+  const names = entityNames(account_id, pseudonyms);
+  const parties = partiesOf(names, subject, ip, caller.settings);
+  const attempt = attemptOf(subject, at, ip, parties);
+  const { refs } = parties;
 
   const claiming =
     claim && !at.isClaimed
       ? ended(deps.claims.claim(account_id, claim, { ulid, nowMs: atMs, limitMs: TRIP_LIMIT_MS }))
       : UNCLAIMED;
-  const refresh = deps.models?.refresh();
-  const refreshing = refresh && ended(refresh);
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
+  const around = { attempt, refs: networksOf(names, subject.ip_address, ip) };
+  const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;
@@ -146,6 +162,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     const end = await pending;
     if ('value' in end) recorded.push(end.value);
   }
+  const networks = await readingNetworks;
   const recording = { attempt, refs, recorded };
   const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
 
@@ -156,11 +173,16 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   }
   if (claim && claimed.value) return replay(deps, caller, { subject, claim, recording }, claimed.value);
 
-  const facts = factsOf(subject, attempt, ip, { refs, recorded });
+  const { never_observed } = caller.settings;
+  const observed = observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
+  const facts = { ...factsOf(subject, attempt, ip, { refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const record = { ...screeningRecord(subject, facts, screening, { ulid, refs, recorded }), ...ownThresholds(caller) };
-  await commit(deps, account_id, record, recorded).catch(async (error) => {
+  const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
+  const record = { ...found, ...ownThresholds(caller), missing: [...found.missing, ...networks.missing] };
+  const circumstances = { user: facts.user, isStopped: record.automated_decision !== 'allow' };
+  const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
+  await commit(deps, caller, record, recorded).catch(async (error) => {
     // The write may have succeeded although no response came: one read decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
     if (landed === 'unknown') throw unavailable(error);
@@ -169,6 +191,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     await (claim ? release() : compensate(deps, account_id, recording));
     throw error;
   });
+  await countingOnNetworks;
   const { probability, failed_signals } = screening;
   deps.observe({ record, probability, failed_signals, shadow: screening.shadow });
   return { record, replayed: false };
@@ -177,7 +200,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
 /** The second trip: the result (with its case), and alongside it what may be lost without harm. */
 async function commit(
   deps: ScreenSubjectDeps,
-  accountId: string,
+  { account_id: accountId, settings }: Caller,
   record: ScreeningRecord,
   recorded: readonly RecordedEntity[],
 ): Promise<void> {
@@ -195,7 +218,7 @@ async function commit(
       ? deps.screenings.insertWithCase(accountId, record, openCase(record), limitMs)
       : deps.screenings.insert(accountId, record, limitMs);
   const beside: Array<Promise<unknown> | undefined> = [write, count(1)];
-  if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, limitMs));
+  if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, labelEndMs(settings, record), limitMs));
   for (const { trim } of recorded) if (trim) beside.push(trim(limitMs));
   const [written] = await Promise.allSettled(beside);
   if (written?.status === 'rejected') {
@@ -263,7 +286,6 @@ function factsOf(
   }
   return {
     attempt,
-    observed: observeAttributes(subject, attempt.at_ms, ip),
     payment_method: subject.payment_method,
     billing_country: subject.billing_address?.country,
     has_billing_address: subject.billing_address !== undefined,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
-import { type EntityRef, entityRef } from '../../../shared/domain/entities/entity-ref';
+import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
 import { requestMark } from '../../../shared/domain/entities/request-mark';
 import type { EntitiesPort } from '../memory/memory-entities';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
@@ -36,7 +36,7 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
     beforeEach(async () => {
       entities = await makePort();
       account = freshAccount();
-      user = entityRef(account, 'user', 'user', 'ann');
+      user = entityNames(account).user('ann');
     });
     const recordAttempt = (attempt: Attempt) => entities.recordAttempt(account, user, attempt, PATIENT_MS);
     const profile = (nowMs = START_MS + 60 * SECOND) => entities.profile(account, 'user', user.key, nowMs);
@@ -147,7 +147,7 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
       await fc.assert(
         fc.asyncProperty(plan, async (made) => {
           const own = freshAccount();
-          const ref = entityRef(own, 'attribute', 'card', 'x');
+          const ref = entityNames(own).exact('attribute', 'x');
           const all = made.map(({ at, amount, ...rest }) => ({
             ...rest,
             attempt: payment(START_MS + at * SECOND, { amount, amount_usd: amount }),

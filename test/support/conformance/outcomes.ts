@@ -1,7 +1,7 @@
 import { type OutcomeChange, outcomeChange, type SubjectState } from '../../../shared/domain/cases/outcome';
 import { CASE_LIFE_MS } from '../../../shared/domain/cases/review-case';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
-import { entityRef } from '../../../shared/domain/entities/entity-ref';
+import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { openCase, screened } from '../changes';
@@ -24,6 +24,8 @@ export interface OutcomesWorld {
 }
 
 const MONTH = '2026-03';
+/** The end of a label, which the table keeps to the second. */
+const END_MS = Date.UTC(2026, 8, 1);
 
 /** What every store of outcomes and labels must do. */
 export function describeOutcomesConformance(name: string, makePort: MakePort<OutcomesWorld>): void {
@@ -34,7 +36,7 @@ export function describeOutcomesConformance(name: string, makePort: MakePort<Out
     beforeEach(async () => {
       world = await makePort();
       account = freshAccount();
-      const user = entityRef(account, 'user', 'user', 'ann');
+      const user = entityNames(account).user('ann');
       userKey = user.key;
       const login: Attempt = {
         attempt_id: 'evt_1',
@@ -149,12 +151,14 @@ export function describeOutcomesConformance(name: string, makePort: MakePort<Out
 
     it('keeps a sample as presumed legitimate until a person says otherwise, in whatever order they come', async () => {
       const [before, after] = [await screenedSubject('allow'), await screenedSubject('allow')];
-      await world.labels.keep(account, before, PATIENT_MS);
-      expect(await labels()).toEqual([expect.objectContaining({ label: 'legitimate', source: 'sample' })]);
+      await world.labels.keep(account, before, END_MS, PATIENT_MS);
+      expect(await labels()).toEqual([
+        expect.objectContaining({ label: 'legitimate', source: 'sample', ttl: END_MS / 1000 }),
+      ]);
       for (const { ulid } of [before, after]) {
         await world.outcomes.save(account, change(await stateOf(ulid), 'block', START_MS + 1), START_MS + 1);
       }
-      await world.labels.keep(account, after, PATIENT_MS);
+      await world.labels.keep(account, after, END_MS, PATIENT_MS);
       const both = [before, after].map(({ ulid }) => `txn_${ulid}`).sort();
       expect((await labels()).map(({ subject_id, label, source }) => [subject_id, label, source])).toEqual(
         both.map((id) => [id, 'fraud', 'decision_review']),
@@ -163,7 +167,7 @@ export function describeOutcomesConformance(name: string, makePort: MakePort<Out
 
     it('keeps labels by account and by the month of the screening', async () => {
       const record = screened(Date.UTC(2026, 1, 28, 23, 59), { observed: new Uint8Array([7]) });
-      await world.labels.keep(account, record, PATIENT_MS);
+      await world.labels.keep(account, record, END_MS, PATIENT_MS);
       expect(await labels()).toEqual([]);
       const [stored] = await world.labels.storedInMonth(account, '2026-02');
       expect(stored).toMatchObject({ vector: record.vector, observed: record.observed, risk_score: record.risk_score });

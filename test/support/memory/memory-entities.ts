@@ -1,9 +1,11 @@
 import { readProfile } from '../../../shared/store/entities/read-profile';
 import { type MemoryEntities, memoryEntities } from '../../../shared/store/memory/memory-entities';
+import { memoryNetworks } from '../../../shared/store/memory/memory-networks';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
 import type { RiskProfileDeps } from '../../../shared/usecases/entities/user-risk-profile';
 import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 import type { EntityPort } from '../../../shared/usecases/screening/screening-compensation';
+import type { NetworkPort } from '../../../shared/usecases/screening/screening-networks';
 
 /** Entities' histories as screenings write them and risk profiles read them. */
 export interface EntitiesPort extends EntityPort {
@@ -35,5 +37,10 @@ export function entitiesByAccount() {
     },
   } satisfies EntitiesPort & { of(accountId: string): MemoryEntities };
 }
+
+/** The networks next to them. */
+export const networksByAccount = (entities: EntitiesByAccount): NetworkPort => ({
+  read: (accountId, refs, attempt) => memoryNetworks(entities.of(accountId)).read(refs, attempt),
+});
 
 export type EntitiesByAccount = ReturnType<typeof entitiesByAccount>;

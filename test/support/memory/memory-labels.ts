@@ -7,6 +7,7 @@ import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/scree
 /** Labels as training reads them, and the sample that screenings keep beside them. */
 export type LabelsPort = Pick<LabelPort, 'storedInMonth'> & NonNullable<ScreenSubjectDeps['samples']>;
 
+const NEVER = Number.MAX_SAFE_INTEGER;
 const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
 
 /** Labels in memory. */
@@ -14,7 +15,7 @@ export function memoryLabels() {
   /** Appended, never overwritten: of one subject the highest number holds. */
   const labels = new Map<string, Map<string, StoredLabel>>();
 
-  const put = (accountId: string, record: ScreeningRecord, given: LabelGiven): void => {
+  const put = (accountId: string, record: ScreeningRecord, given: LabelGiven, endMs = NEVER): void => {
     const { ulid, subject_type, review_count, screened_at_ms, risk_score, model_version, feature_version } = record;
     const scored = { screened_at_ms, risk_score, model_version, feature_version, vector: record.vector };
     const observed = record.observed === undefined ? {} : { observed: record.observed };
@@ -22,14 +23,15 @@ export function memoryLabels() {
     const month = labels.get(partition) ?? new Map<string, StoredLabel>();
     labels.set(partition, month);
     const number = String(review_count).padStart(6, '0');
-    month.set(`${ulid}#${number}`, { subject_id: subjectId(subject_type, ulid), ...given, ...scored, ...observed });
+    const label = { subject_id: subjectId(subject_type, ulid), ...given, ...scored, ...observed };
+    month.set(`${ulid}#${number}`, { ...label, ttl: Math.ceil(endMs / 1000) });
   };
 
   return {
     put,
-    async keep(accountId: string, record: ScreeningRecord) {
+    async keep(accountId: string, record: ScreeningRecord, untilMs = NEVER) {
       const labeled_at = new Date(record.screened_at_ms).toISOString();
-      put(accountId, record, { label: 'legitimate', source: 'sample', analyst_id: null, labeled_at });
+      put(accountId, record, { label: 'legitimate', source: 'sample', analyst_id: null, labeled_at }, untilMs);
     },
     async storedInMonth(accountId: string, month: string) {
       const inOrder = [...(labels.get(`${accountId}/${month}`) ?? [])].sort(([a], [b]) => (a < b ? -1 : 1));

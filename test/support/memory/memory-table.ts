@@ -4,7 +4,7 @@ import { memoryCases } from './memory-cases';
 import { memoryClaims } from './memory-claims';
 import { memoryDeliveries } from './memory-deliveries';
 import { memoryEndpointStates } from './memory-endpoint-states';
-import { entitiesByAccount } from './memory-entities';
+import { entitiesByAccount, networksByAccount } from './memory-entities';
 import { memoryLabels } from './memory-labels';
 import { memoryOutcomes } from './memory-outcomes';
 import { memoryOverview } from './memory-overview';
@@ -29,6 +29,7 @@ export function memoryTable() {
     claims: memoryClaims(),
     entities,
     labels,
+    networks: networksByAccount(entities),
     outcomes: memoryOutcomes({ answers, cases, entities, labels, screenings }),
     overview: memoryOverview(),
     screenings,

@@ -1,4 +1,4 @@
-import { DEFAULT_SETTINGS, settingsFaults } from '../../../shared/domain/accounts/account';
+import { DEFAULT_SETTINGS, labelEndMs, settingsFaults } from '../../../shared/domain/accounts/account';
 
 const faulty = (change: object): string[] => settingsFaults({ ...DEFAULT_SETTINGS, ...change }).map((f) => f.field);
 
@@ -16,6 +16,12 @@ describe('account settings', () => {
     [{ tracked_attributes: ['a', 'a'] }, ['tracked_attributes']],
     [{ tracked_attributes: [''] }, ['tracked_attributes']],
     [{ tracked_attributes: Array.from({ length: 13 }, (_, i) => `k${i}`) }, ['tracked_attributes']],
+    [{ never_observed: ['a', 'a'] }, ['never_observed']],
+    [{ never_observed: ['x'.repeat(65)] }, ['never_observed']],
+    [{ never_observed: Array.from({ length: 51 }, (_, i) => `k${i}`) }, ['never_observed']],
+    [{ label_window_days: 0 }, ['label_window_days']],
+    [{ label_window_days: 551 }, ['label_window_days']],
+    [{ label_window_days: 30.5 }, ['label_window_days']],
   ])('refuses %j', (change, fields) => {
     expect(faulty(change)).toEqual(fields);
   });
@@ -24,7 +30,15 @@ describe('account settings', () => {
     { review_threshold: 101, block_threshold: 101 },
     { review_threshold: 0, block_threshold: 0 },
     { tracked_attributes: [] },
+    { never_observed: ['birthday', 'loyalty'], label_window_days: 550 },
+    { never_observed: [] },
   ])('accepts %j', (change) => {
     expect(faulty(change)).toEqual([]);
+  });
+
+  it('ends labels after 180 days, or as the account says', () => {
+    const screened = { screened_at_ms: 1_000 };
+    expect(labelEndMs({}, screened)).toBe(1_000 + 180 * 86_400_000);
+    expect(labelEndMs({ label_window_days: 30 }, screened)).toBe(1_000 + 30 * 86_400_000);
   });
 });

@@ -1,6 +1,7 @@
 import { audit } from '../../../bench/chaos/audit';
 import type { Asked, Evidence, Row, Told } from '../../../bench/chaos/evidence';
-import { entityRef } from '../../../shared/domain/entities/entity-ref';
+import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { encodeUlid } from '../../../shared/domain/ulid';
 import { counterName, dayName, hourName, tallyPosition } from '../../../shared/store/cases/case-index';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
@@ -24,7 +25,7 @@ const ulidOf = (n: number): string =>
     Uint8Array.from({ length: 16 }, (_, at) => (at === 15 ? n : 7)),
   );
 const [ALLOWED, REVIEWED] = [ulidOf(1), ulidOf(2)];
-const USER = entityRef(ACCOUNT, 'user', 'user', 'u').key;
+const USER = entityNames(ACCOUNT).user('u').key;
 
 const row = (key: { pk: string; sk: string }, entity: string, value: object, wire: EntityItem = {}): Row => ({
   ...key,
@@ -93,6 +94,7 @@ const told = (type: string, ulid: string, message_id = `msg_${type}_${ulid}`): T
 /** A day on which all went well: one payment allowed, one reviewed. */
 const GOOD: Evidence = {
   nowMs: NOW + 1000,
+  pseudonyms: PUBLIC_PSEUDONYMS,
   asked: [answered(ALLOWED, 'allow'), answered(REVIEWED, 'review')],
   rows: [result(ALLOWED, 'allow'), result(REVIEWED, 'review'), ...caseRows(REVIEWED), userRow(ALLOWED, REVIEWED)],
   told: [told('transaction.screened', ALLOWED), told('transaction.screened', REVIEWED), told('case.created', REVIEWED)],

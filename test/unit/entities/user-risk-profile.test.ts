@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
-import { entityRef } from '../../../shared/domain/entities/entity-ref';
+import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
 import { failing, interpose } from '../../support/memory/interpose';
@@ -12,7 +12,7 @@ const caller = callerOf('acc_1');
 
 async function world(lived: readonly Partial<Attempt>[]) {
   const table = memoryTable();
-  const ref = entityRef('acc_1', 'user', 'user', 'ann');
+  const ref = entityNames('acc_1').user('ann');
   for (const [i, change] of lived.entries()) {
     const common = {
       attempt_id: `txn_${i}`,

@@ -28,7 +28,9 @@ describe('path parameters', () => {
     expect(canonicalPath('/v1/users/{id}', { id: 'a/b' })).toBe('/v1/users/a%2Fb');
   });
 
-  it('has nothing to say of a malformed escape', () => {
-    expect(at('/v1/webhooks/{id}', '/v1/webhooks/%E0%A4%A')).toBeUndefined();
+  it.each(['%E0%A4%A', '%', '%ff', '%C0%AF', '%ED%A0%80'])('refuses %s, which is not UTF-8', (value) => {
+    expect(() => at('/v1/webhooks/{id}', `/v1/webhooks/${value}`)).toThrow(
+      expect.objectContaining({ code: 'invalid_request', message: 'path: must be percent-encoded UTF-8' }),
+    );
   });
 });

@@ -55,14 +55,18 @@ export const arbitraryHistory: fc.Arbitrary<EntityHistory> = fc
     }),
     decisions: fc.record({ review: tally, block: tally }),
     labels: fc.record({ fraud: fc.constantFrom(0, 0, 0, 1, 5), legitimate: tally }),
+    failing: maybe(
+      fc.record({ count: tally, includes_user: fc.boolean(), last_spray_ms: maybe(agoMs.map((ago) => NOW_MS - ago)) }),
+    ),
     recent: fc.array(fc.record({ fraud: fc.constantFrom(0, 0, 1, 2.5), legitimate: tally }), {
       minLength: 3,
       maxLength: 3,
     }),
   })
-  .map(({ days, spent, failed, changes, distinct, seen, location, hours, usual, decisions, labels, recent }) =>
+  .map(({ days, spent, failed, changes, distinct, seen, location, hours, usual, decisions, labels, recent, failing }) =>
     history(days, spent, {
       failed_logins: { '10m': failed[0], '1h': failed[0] + failed[1], '24h': failed[0] + failed[1] + failed[2] },
+      failing_users: failing,
       last_event_ms: Object.fromEntries(Object.entries(changes).map(([name, ago]) => [name, NOW_MS - ago])),
       distinct,
       seen: Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined)),
@@ -96,6 +100,8 @@ export const arbitraryFacts: fc.Arbitrary<ScreeningFacts> = fc
     user: known,
     device: known,
     ip_history: known,
+    network_history: known,
+    asn_history: known,
     attributes: fc.array(
       fc.record({ key: fc.constantFrom('card_fingerprint', 'email', 'merchant_id', 'channel'), history: known }),
       { maxLength: 4 },

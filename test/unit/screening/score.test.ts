@@ -97,7 +97,10 @@ describe('no single signal', () => {
   it.each(SIGNALS.map((signal) => [signal.name, signal] as const))('blocks alone: %s', (_, signal) => {
     const points = of(fired(signal.name, strongest(signal), signal.family));
     expect(points).toBeLessThan(85);
-    const mayReviewAlone = ['shared_device', 'known_fraud_device', 'prior_fraud', 'attribute_risk'];
+    const mayReviewAlone = [
+      ...['shared_device', 'known_fraud_device', 'prior_fraud', 'attribute_risk'],
+      ...['extreme_amount', 'success_after_spray'],
+    ];
     if (!mayReviewAlone.includes(signal.name)) expect(points).toBeLessThan(60);
     if (signal.name === 'shared_ip') expect(points).toBeLessThan(30);
   });

@@ -89,7 +89,9 @@ describe('every screening', () => {
     fc.assert(
       fc.property(arbitraryFacts, (facts) => {
         const attributes = facts.attributes.map(({ key }) => ({ key }));
-        const bare = { ...facts, user: undefined, device: undefined, ip_history: undefined, ip: undefined, attributes };
+        const none = { user: undefined, device: undefined, ip: undefined };
+        const nowhere = { ip_history: undefined, network_history: undefined, asn_history: undefined };
+        const bare = { ...facts, ...none, ...nowhere, attributes };
         const result = screen(bare, DEFAULT_SETTINGS);
         expect(result).toMatchObject({ risk_score: 5, signals: [], decision: 'allow', failed_signals: [] });
       }),

@@ -1,5 +1,5 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
-import { type EntityRef, entityRef } from '../../../shared/domain/entities/entity-ref';
+import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
 import { requestMark } from '../../../shared/domain/entities/request-mark';
 import {
   compensate,
@@ -15,8 +15,8 @@ const attempt = {
   ...{ attempt_id: 'txn_1', at_ms: NOW, action: 'transaction', outcome: 'succeeded', user_id: 'ann' },
   ...{ amount: 10, currency: 'EUR', amount_usd: 11, device: 'phone' },
 } as Attempt;
-const user = entityRef('acc_1', 'user', 'user', 'ann');
-const device = entityRef('acc_1', 'device', 'device', 'phone');
+const user = entityNames('acc_1').user('ann');
+const device = entityNames('acc_1').exact('device', 'phone');
 const refs = [user, device];
 
 /** An attempt that user and device have counted, each after an earlier one, and what is removed of it. */

@@ -35,6 +35,18 @@ const lastIn = (country: string, hoursAgo: number, seen = false) =>
     seen: { ...KNOWN.seen, ips: seen },
   });
 
+/** Somebody never seen at this IP address. */
+const stranger = { ...NEVER_SEEN, seen: { ...NEVER_SEEN.seen, ips: false } };
+/** A place where logins of so many users failed in the last five minutes, and perhaps a spray before. */
+const failing = (count: number, sprayMinutesAgo?: number) =>
+  known({
+    failing_users: {
+      count,
+      includes_user: false,
+      last_spray_ms: sprayMinutesAgo === undefined ? undefined : NOW_MS - sprayMinutesAgo * MINUTE_MS,
+    },
+  });
+
 const EXAMPLES: readonly Example[] = [
   {
     signal: 'velocity_spike',
@@ -47,8 +59,28 @@ const EXAMPLES: readonly Example[] = [
       [purchase({ device: history(30, { within10m: 6 }) }), 'from this device'],
       [purchase({ ip_history: history(30, { within10m: 20 }) }), '21 transactions in 10 minutes from this IP address'],
       [purchase({ attributes: [{ key: 'card_bin', history: history(30, { within10m: 20 }) }] }), 'tracked attribute'],
+      [
+        purchase({ network_history: history(0.1, { within10m: 19 }) }),
+        '20 transactions in 10 minutes by users new to this network; usual: 1 per day',
+      ],
+      [
+        purchase({ asn_history: history(20, { within10m: 60, within30d: 40 }) }),
+        '61 transactions in 10 minutes by users new to their IP addresses from one provider (AS7018)',
+      ],
+      [
+        purchase({ asn_history: history(0.1, { within10m: 30 }), ip: { ...from('US', 'hosting'), asn: 16509 } }),
+        'from one provider (AS16509)',
+      ],
     ],
     silent: [
+      purchase({ network_history: history(0.1, { within10m: 19 }), ip: from('US', 'mobile') }),
+      purchase({ network_history: history(0.1, { within10m: 19 }), user: known() }),
+      purchase({
+        network_history: history(0.1, { within10m: 19 }),
+        user: known({ seen: { devices: true, ips: false } }),
+      }),
+      purchase({ network_history: history(30, { within10m: 19, within30d: 900 }) }),
+      purchase({ asn_history: history(0.1, { within10m: 60 }) }),
       purchase({ user: history(30, { within10m: 2 }) }),
       purchase({ user: history(30, { within10m: 6, within30d: 3000 }) }),
       purchase({ ip_history: history(30, { within10m: 20, within30d: 9000 }) }),
@@ -148,8 +180,14 @@ const EXAMPLES: readonly Example[] = [
       [purchase({ ip_history: distinct({ users: 30 }) }), '30 users on this IP address'],
       [purchase({ ip_history: history(0.5, {}, { distinct: { users: 6 }, seen: {} }) }), 'first seen 12 hours ago'],
       [event('signup', { ip_history: distinct({ users: 30 }) }), '30 users on this IP address'],
+      [
+        purchase({ network_history: history(0.5, {}, { distinct: { users: 19 }, seen: { users: false } }) }),
+        '20 users on changing IP addresses of a network first seen within 2 days',
+      ],
     ],
     silent: [
+      purchase({ network_history: history(30, {}, { distinct: { users: 200 }, seen: { users: false } }) }),
+      purchase({ network_history: history(0.5, {}, { distinct: { users: 19 } }), user: known() }),
       purchase({ ip_history: distinct({ users: 30 }), ip: from('US', 'mobile') }),
       purchase({ ip_history: distinct({ users: 5 }) }),
     ],
@@ -219,8 +257,84 @@ const EXAMPLES: readonly Example[] = [
       ],
       [event('login', { device: known({ failed_logins: { '10m': 4, '1h': 9, '24h': 9 } }) }), 'on this device'],
       [purchase({ ip_history: known({ failed_logins: { '10m': 4, '1h': 90, '24h': 90 } }) }), 'from this IP address'],
+      [
+        event('login', { network_history: known({ failed_logins: { '10m': 4, '1h': 59, '24h': 90 } }) }, 'failed'),
+        '60 failed logins from this network within an hour',
+      ],
     ],
-    silent: [event('login', { user: known({ failed_logins: { '10m': 2, '1h': 2, '24h': 9 } }) }, 'failed')],
+    silent: [
+      event(
+        'login',
+        { network_history: known({ failed_logins: { '10m': 4, '1h': 59, '24h': 90 } }), user: known() },
+        'failed',
+      ),
+      event('login', { user: known({ failed_logins: { '10m': 2, '1h': 2, '24h': 9 } }) }, 'failed'),
+    ],
+  },
+  {
+    signal: 'password_spray',
+    fires: [
+      [
+        event('login', { ip_history: failing(14) }, 'failed'),
+        'Failed logins of 15 different users from this IP address within 5 minutes',
+      ],
+      [
+        event('login', { network_history: failing(30) }, 'failed'),
+        'Failed logins of 31 different users from this network within 5 minutes',
+      ],
+      [
+        event('login', { device: failing(20), user: stranger }),
+        'Failed logins of 20 different users from this device within 5 minutes',
+      ],
+      [purchase({ ip_history: failing(15), user: known() }), 'of 15 different users from this IP address'],
+      [
+        event('login', { ip_history: failing(3, 20) }, 'failed'),
+        'Failed login 20 minutes after a password spray from this IP address',
+      ],
+    ],
+    silent: [
+      event('login', { ip_history: failing(13) }, 'failed'),
+      event('login', { ip_history: failing(14) }),
+      event('login', { ip_history: failing(3, 61) }, 'failed'),
+      event('login', { user: { ...stranger, failed_logins: { '10m': 3, '1h': 3, '24h': 3 } } }),
+    ],
+  },
+  {
+    signal: 'success_after_spray',
+    fires: [
+      [event('login', { ip_history: failing(15) }), 'Login during a password spray from the same IP address'],
+      [
+        event('login', { network_history: failing(0, 40), user: stranger }),
+        'Login 40 minutes after a password spray from the same network',
+      ],
+      [
+        purchase({ device: failing(2, 10), user: stranger }),
+        'Purchase 10 minutes after a password spray from the same device',
+      ],
+    ],
+    silent: [
+      event('login', { ip_history: failing(15) }, 'failed'),
+      event('login', { ip_history: failing(14) }),
+      event('login', { ip_history: failing(0, 61) }),
+      event('signup', { ip_history: failing(15) }),
+    ],
+  },
+  {
+    signal: 'extreme_amount',
+    fires: [
+      [purchase({}, { amount: 25_000, currency: 'EUR' }), '€25,000 (about $29,000) from a user without comparable'],
+      [purchase({ user: known() }, { amount: 20_000 }), "$20,000: far beyond anything in this user's history"],
+    ],
+    silent: [
+      purchase({}, { amount: 9_900 }),
+      // A business that always buys for such amounts.
+      purchase({ user: history(400, { within30d: 6, earlier: 80, eachUsd: 30_000 }, KNOWN) }, { amount: 45_000 }),
+      // A car dealer's new customer.
+      purchase(
+        { attributes: [{ key: 'merchant_id', history: history(90, { earlier: 200, eachUsd: 28_000 }) }] },
+        { amount: 35_000 },
+      ),
+    ],
   },
   {
     signal: 'unusual_hour',

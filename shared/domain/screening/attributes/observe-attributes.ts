@@ -1,23 +1,30 @@
-import { hash32 } from '../../entities/short-hash';
+import { canonicalText } from '../../entities/canonical-value';
+import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../entities/pseudonyms';
 import { countryCircle } from '../../ip/country-centroids';
 import type { IpFacts } from '../../ip/ip-table';
 import type { Subject } from '../subjects/attempt-of';
+import { observationOf } from './attribute-privacy';
 import type { ObservedAttribute } from './observed-attribute';
-import { BUILT_IN, CUSTOM_PREFIX, MAX_OBSERVED_BYTES, observedBytes } from './observed-codec';
-import { roughNumber } from './rough-number';
+import { BUILT_IN, CUSTOM_PREFIX, MAX_OBSERVED_BYTES, OBSERVED_HEAD_BYTES, observedBytes } from './observed-codec';
+import { fromRoughBits, roughBits } from './rough-number';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-const BUCKET_SALT = 0x6f627376;
-const NUMBER = /^[+-]?\d{1,15}(?:\.\d{1,9})?$/;
+/**
+ * At most five digits before the point and no leading zero: longer ones are somebody's (a tax id, a date of birth, a
+ * card, a phone) and would be recognised from their first digits.
+ */
+const NUMBER = /^[+-]?(?:0|[1-9]\d{0,4})(?:\.\d{1,9})?$/;
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}|$)/;
+/** Dates further away than this are not about the purchase: most of them are birthdays. */
+const MOST_DAYS = 5 * 365;
 const EMAIL = /^([^@\s]{1,64})@([^@\s]{1,189})$/;
 
-/** Values that belong to one person and have their own history: nothing is learnt from their spelling. */
-const PERSONAL: ReadonlySet<string> = new Set(['card_fingerprint', 'phone']);
-
-/** 16 bits of a text: about as many as there are categories worth learning, and far fewer than there are people. */
-export const bucketOf = (text: string): number => hash32(text, BUCKET_SALT) >>> 16;
+/** How values are named, and the custom attributes that this account wants left alone. */
+export interface ObservedBy {
+  readonly pseudonyms: Pseudonyms;
+  readonly never_observed?: readonly string[] | undefined;
+}
 
 /** Names are built once: callers keep sending the same few keys. Bounded, since anyone may send others. */
 const names = new Map<string, string>();
@@ -34,22 +41,31 @@ function customName(key: string): string {
 
 /**
  * What a model may learn from besides the feature vector: every custom attribute, the billing address, currency,
- * payment method, country and network of the IP address, and the local hour. It is made at screening time, scored and
- * stored unchanged; training reads what was stored, so the two can never differ. What exceeds the size limit is
- * not observed at all.
+ * payment method, country and network of the IP address, and the local hour. Each is a category or a number, never
+ * both, since either narrows down the other. It is made at screening time, scored and stored unchanged; training reads
+ * what was stored, so the two can never differ. What exceeds the size limit is not observed at all.
  */
-export function observeAttributes(subject: Subject, atMs: number, ip: IpFacts | undefined): ObservedAttribute[] {
+export function observeAttributes(
+  subject: Subject,
+  atMs: number,
+  ip: IpFacts | undefined,
+  { pseudonyms, never_observed = [] }: ObservedBy = { pseudonyms: PUBLIC_PSEUDONYMS },
+): ObservedAttribute[] {
   const observed: ObservedAttribute[] = [];
-  let bytes = 0;
-  const add = (name: string, bucket: number, number: number): void => {
-    const attribute = { name, bucket, number };
+  let bytes = OBSERVED_HEAD_BYTES;
+  const add = (attribute: ObservedAttribute): void => {
     const size = observedBytes(attribute);
     if (bytes + size > MAX_OBSERVED_BYTES) return;
     bytes += size;
     observed.push(attribute);
   };
   const category = (name: string, value: string | undefined): void => {
-    if (value !== undefined && value !== '') add(name, bucketOf(value), numberIn(value, atMs));
+    const text = value === undefined ? '' : canonicalText(value);
+    if (text !== '') add({ name, bucket: pseudonyms.bucketOf(name, text), number: Number.NaN });
+  };
+  const number = (name: string, value: number): void => {
+    const bucket = roughBits(value);
+    add({ name, bucket, number: fromRoughBits(bucket) });
   };
 
   category(BUILT_IN.currency, subject.currency);
@@ -62,32 +78,30 @@ export function observeAttributes(subject: Subject, atMs: number, ip: IpFacts | 
     category(BUILT_IN.billing_postal_code, billing.postal_code);
   }
   category(BUILT_IN.ip_country, ip?.country);
-  if (ip?.asn !== undefined) add(BUILT_IN.ip_network, bucketOf(String(ip.asn)), Number.NaN);
+  if (ip?.asn !== undefined) category(BUILT_IN.ip_network, String(ip.asn));
   const hour = localHour(billing?.country ?? ip?.country, atMs);
-  if (hour !== undefined) add(BUILT_IN.local_hour, 0, roughNumber(hour));
+  if (hour !== undefined) number(BUILT_IN.local_hour, hour);
 
   const attributes = subject.custom_attributes ?? {};
   for (const key of Object.keys(attributes)) {
-    const value = attributes[key] as string;
-    if (value === '' || PERSONAL.has(key)) continue;
+    const observation = observationOf(key);
+    if (observation === 'never' || never_observed.includes(key)) continue;
+    const value = canonicalText(attributes[key] as string);
     const name = customName(key);
-    const email = value.includes('@') ? EMAIL.exec(value) : null;
-    if (email === null) add(name, bucketOf(value), numberIn(value, atMs));
-    else observeEmail(name, email[1] as string, email[2] as string, add);
+    const email = value.includes('@') ? EMAIL.exec(value.toLowerCase()) : null;
+    const counted = email === null && observation === 'any' ? numberIn(value, atMs) : Number.NaN;
+    if (!Number.isNaN(counted)) number(name, counted);
+    else if (email === null) category(name, value);
+    else {
+      // An address belongs to one person; many people share its domain, its first letters and its share of digits.
+      const [, local = '', domain = ''] = email;
+      category(`${name}.domain`, domain);
+      category(`${name}.word`, /^[a-z]*/.exec(local)?.[0]);
+      number(`${name}.digits`, local.replace(/\D/g, '').length);
+      number(`${name}.length`, local.length);
+    }
   }
   return observed;
-}
-
-/** An address belongs to one person; many people share its domain, its first letters and its share of digits. */
-function observeEmail(
-  name: string,
-  local: string,
-  domain: string,
-  add: (name: string, bucket: number, number: number) => void,
-): void {
-  const word = /^[a-z]*/i.exec(local)?.[0] ?? '';
-  add(`${name}.domain`, bucketOf(domain.toLowerCase()), local.replace(/\D/g, '').length);
-  add(`${name}.word`, bucketOf(word.toLowerCase()), local.length);
 }
 
 /** A number as is, a date as the days before the attempt; NaN for anything else. */
@@ -95,9 +109,10 @@ function numberIn(value: string, atMs: number): number {
   const first = value.charCodeAt(0);
   // Digits, or a sign before them: this one check dismisses most values.
   if (!((first >= 48 && first <= 57) || first === 43 || first === 45)) return Number.NaN;
-  if (NUMBER.test(value)) return roughNumber(Number(value));
+  if (NUMBER.test(value)) return Number(value);
   if (!DATE.test(value)) return Number.NaN;
-  return roughNumber((atMs - Date.parse(value)) / DAY_MS);
+  const days = (atMs - Date.parse(value)) / DAY_MS;
+  return Math.abs(days) <= MOST_DAYS ? days : Number.NaN;
 }
 
 /** The hour of day where the person probably is, by the longitude of the country; imprecise in large countries. */

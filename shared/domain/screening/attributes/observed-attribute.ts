@@ -1,8 +1,8 @@
 /** An attribute as screening observed it: enough to learn from, too little to tell whose it is. */
 export interface ObservedAttribute {
   readonly name: string;
-  /** 16 bits of the value's hash: thousands of values share each bucket. */
+  /** 16 bits of the value by the stage's key; of a number, the 16 bits of that number. */
   readonly bucket: number;
-  /** The value if it looks like a number, to about three digits; otherwise NaN. */
+  /** The value if it is a number that counts something, to about two digits; otherwise NaN. */
   readonly number: number;
 }

@@ -22,18 +22,23 @@ const builtInCodes: ReadonlyMap<string, number> = new Map(BUILT_IN_NAMES.map((na
 
 /** What one screening may store: some twenty attributes, a fifth of the size of its result. */
 export const MAX_OBSERVED_BYTES = 320;
-const HAS_NUMBER = 0x80;
+const IS_NUMBER = 0x80;
 
 /*
- * An entry: a byte with the length of the key (0: built in, its code follows) and, in its highest bit, whether
- * there is a number; the key in UTF-8 or the code; the bucket in 2 bytes; the number in 3. A key longer than 127
+ * Four bytes that say which form follows: written as a built-in attribute that never was, so that no other form begins
+ * with them. Then entries: a byte with the length of the key (0: built in, its code follows) and, in its highest bit,
+ * whether it is a number; the key in UTF-8 or the code; the bucket or the number in 2 bytes. A key longer than 127
  * bytes is not observed.
  */
+const KEYED_FORM: readonly number[] = [0, 0xff, 2, 0];
+
+/** What is stored before the first attribute. */
+export const OBSERVED_HEAD_BYTES = KEYED_FORM.length;
 
 /** The bytes one attribute takes; infinite if it cannot be stored. */
-export function observedBytes({ name, number }: ObservedAttribute): number {
+export function observedBytes({ name }: ObservedAttribute): number {
   const key = builtInCodes.has(name) ? 1 : keyBytes(name);
-  return key > 127 ? Number.POSITIVE_INFINITY : 1 + key + 2 + (Number.isNaN(number) ? 0 : 3);
+  return key > 127 ? Number.POSITIVE_INFINITY : 1 + key + 2;
 }
 
 const keyBytes = (name: string): number => Buffer.byteLength(name) - CUSTOM_PREFIX.length;
@@ -41,42 +46,47 @@ const keyBytes = (name: string): number => Buffer.byteLength(name) - CUSTOM_PREF
 /** Observed attributes as bytes, for the stored result and for its label. */
 export function packObserved(observed: readonly ObservedAttribute[]): Uint8Array {
   const bytes = Buffer.allocUnsafe(MAX_OBSERVED_BYTES);
-  let at = 0;
+  bytes.set(KEYED_FORM);
+  let at = OBSERVED_HEAD_BYTES;
   for (const { name, bucket, number } of observed) {
     const code = builtInCodes.get(name);
-    const hasNumber = !Number.isNaN(number);
+    const kind = Number.isNaN(number) ? 0 : IS_NUMBER;
     const headAt = at++;
     if (code === undefined) {
       const length = bytes.write(name.slice(CUSTOM_PREFIX.length), at);
-      bytes[headAt] = length | (hasNumber ? HAS_NUMBER : 0);
+      bytes[headAt] = length | kind;
       at += length;
     } else {
-      bytes[headAt] = hasNumber ? HAS_NUMBER : 0;
+      bytes[headAt] = kind;
       bytes[at++] = code;
     }
-    at = bytes.writeUInt16LE(bucket, at);
-    if (hasNumber) at = bytes.writeUIntLE(roughBits(number), at, 3);
+    at = bytes.writeUInt16LE(kind === 0 ? bucket : roughBits(number), at);
   }
   return bytes.subarray(0, at);
 }
 
-/** The attributes back; a built-in code that this version does not know is left out. */
+/**
+ * The attributes back; a built-in code that this version does not know is left out. What was stored before values were
+ * keyed reads as nothing: its buckets mean other values, and nobody should learn from them any more.
+ */
 export function unpackObserved(packed: Uint8Array): ObservedAttribute[] {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  if (!isKeyed(bytes)) return [];
   const observed: ObservedAttribute[] = [];
-  let at = 0;
+  let at = OBSERVED_HEAD_BYTES;
   while (at < bytes.length) {
     const head = bytes[at++] as number;
-    const length = head & ~HAS_NUMBER;
+    const length = head & ~IS_NUMBER;
     const name =
       length === 0 ? BUILT_IN_NAMES[bytes[at] as number] : CUSTOM_PREFIX + bytes.toString('utf8', at, at + length);
     at += Math.max(1, length);
     const bucket = bytes.readUInt16LE(at);
     at += 2;
-    const hasNumber = (head & HAS_NUMBER) !== 0;
-    const number = hasNumber ? fromRoughBits(bytes.readUIntLE(at, 3)) : Number.NaN;
-    if (hasNumber) at += 3;
+    const number = head & IS_NUMBER ? fromRoughBits(bucket) : Number.NaN;
     if (name !== undefined) observed.push({ name, bucket, number });
   }
   return observed;
 }
+
+/** Whether observed attributes were stored under the stage's key. */
+export const isKeyed = (packed: Uint8Array): boolean => KEYED_FORM.every((byte, at) => packed[at] === byte);

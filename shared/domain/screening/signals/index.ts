@@ -4,6 +4,7 @@ import { anonymousIp } from './anonymous-ip';
 import { attributeRisk } from './attribute-risk';
 import { cardTestingPattern } from './card-testing-pattern';
 import { deviceSwitching } from './device-switching';
+import { extremeAmount } from './extreme-amount';
 import { failedLoginBurst } from './failed-login-burst';
 import { firstUseHighAmount } from './first-use-high-amount';
 import { impossibleTravel } from './impossible-travel';
@@ -12,10 +13,12 @@ import { knownFraudDevice } from './known-fraud-device';
 import { knownFraudIp } from './known-fraud-ip';
 import { newDevice } from './new-device';
 import { passwordResetThenPurchase } from './password-reset-then-purchase';
+import { passwordSpray } from './password-spray';
 import { priorFraud } from './prior-fraud';
 import { rapidSignupPurchase } from './rapid-signup-purchase';
 import { sharedDevice } from './shared-device';
 import { sharedIp } from './shared-ip';
+import { successAfterSpray } from './success-after-spray';
 import { trustedHistory } from './trusted-history';
 import { unusualHour } from './unusual-hour';
 import { velocitySpike } from './velocity-spike';
@@ -35,9 +38,12 @@ export const SIGNALS: readonly SignalDefinition[] = [
   knownFraudIp,
   amountAnomaly,
   firstUseHighAmount,
+  extremeAmount,
   rapidSignupPurchase,
   passwordResetThenPurchase,
   failedLoginBurst,
+  passwordSpray,
+  successAfterSpray,
   unusualHour,
   attributeRisk,
   priorFraud,

@@ -1,6 +1,7 @@
 import type { AccountSettings } from '../../accounts/account';
+import { phoneCountry } from '../../entities/canonical-phone';
 import type { Attempt, EventAction } from '../../entities/entity-history';
-import { type EntityRef, entityRef } from '../../entities/entity-ref';
+import { type EntityNames, type EntityRef, pseudonymOf } from '../../entities/entity-ref';
 import type { IdempotencyClaim } from '../../idempotency';
 import { ipPrefix } from '../../ip/ip-prefix';
 import type { IpFacts } from '../../ip/ip-table';
@@ -38,46 +39,67 @@ export interface ScreenedAs {
   readonly claim?: IdempotencyClaim | undefined;
 }
 
-/** The attempt, as every entity that takes part will record it. */
-export function attemptOf(subject: Subject, { ulid, atMs, claim }: ScreenedAs, ip: IpFacts | undefined): Attempt {
-  const { user_id, action, outcome, amount, currency, device_fingerprint: device, custom_attributes } = subject;
-  const ipKey = subject.ip_address === undefined ? undefined : ipPrefix(subject.ip_address);
-  const usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
-  const card = custom_attributes?.card_fingerprint;
-  const attempt_id = subjectId(subject.subject_type, ulid);
-  const attempt: { -readonly [Member in keyof Attempt]: Attempt[Member] } = {
-    attempt_id,
-    at_ms: atMs,
-    action,
-    outcome,
-    user_id,
-  };
-  if (claim !== undefined) attempt.repeat_key = claim.scope + claim.body_hash;
-  if (amount !== undefined) attempt.amount = amount;
-  if (currency !== undefined) attempt.currency = currency;
-  if (usd !== undefined) attempt.amount_usd = usd;
-  if (device !== undefined) attempt.device = device;
-  if (ipKey !== undefined) attempt.ip = ipKey;
-  if (ip?.country !== undefined) attempt.country = ip.country;
-  if (ip !== undefined) attempt.network = ip.network;
-  if (card !== undefined) attempt.card = card;
-  return attempt;
+/** Who and what takes part in an attempt: the entities to record it on, and the card, which may not be one of them. */
+export interface Parties {
+  readonly refs: EntityRef[];
+  readonly card: EntityRef | undefined;
 }
 
 /** The entities that take part: the user, the device, the IP and each tracked attribute that was sent. */
-export function entitiesOf(
-  accountId: string,
+export function partiesOf(
+  names: EntityNames,
   subject: Subject,
-  attempt: Attempt,
+  ip: Pick<IpFacts, 'country'> | undefined,
   { tracked_attributes }: Pick<AccountSettings, 'tracked_attributes'>,
-): EntityRef[] {
-  const refs = [entityRef(accountId, 'user', 'user', subject.user_id)];
-  if (attempt.device !== undefined) refs.push(entityRef(accountId, 'device', 'device', attempt.device));
-  if (attempt.ip !== undefined) refs.push(entityRef(accountId, 'ip', 'ip', attempt.ip));
-  const attributes = subject.custom_attributes ?? {};
-  for (const key of tracked_attributes) {
+): Parties {
+  const { device_fingerprint, ip_address, custom_attributes: attributes = {} } = subject;
+  const refs = [names.user(subject.user_id)];
+  const add = (ref: EntityRef | undefined) => ref !== undefined && refs.push(ref);
+  if (device_fingerprint !== undefined) add(names.device(device_fingerprint));
+  const address = ip_address === undefined ? undefined : ipPrefix(ip_address);
+  if (address !== undefined) add(names.exact('ip', address));
+  const country = phoneCountry(subject.billing_address?.country, ip?.country);
+  const attributeRef = (key: string): EntityRef | undefined => {
     const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
-    if (value !== undefined && value !== '') refs.push(entityRef(accountId, 'attribute', key, value));
+    return value === undefined ? undefined : names.attribute(key, value, country);
+  };
+  for (const key of tracked_attributes) add(attributeRef(key));
+  return { refs, card: refs.find(({ name, kind }) => isCard(name) && kind === 'attribute') ?? attributeRef(CARD_KEY) };
+}
+
+const CARD_KEY = 'card_fingerprint';
+const isCard = (name: string): boolean => name === CARD_KEY;
+
+/**
+ * The attempt, as every entity that takes part will record it. It names the others by their pseudonyms: anyone who does
+ * not know the stage's key cannot choose values that share a bucket of a sketch.
+ */
+export function attemptOf(
+  subject: Subject,
+  { ulid, atMs, claim }: ScreenedAs,
+  ip: IpFacts | undefined,
+  { refs, card }: Parties,
+): Attempt {
+  const { action, outcome, amount, currency } = subject;
+  const usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
+  const attempt: { -readonly [Member in keyof Attempt]: Attempt[Member] } = {
+    attempt_id: subjectId(subject.subject_type, ulid),
+    at_ms: atMs,
+    action,
+    outcome,
+    user_id: '',
+  };
+  for (const ref of refs) {
+    if (ref.kind === 'user') attempt.user_id = pseudonymOf(ref);
+    else if (ref.kind === 'device') attempt.device = pseudonymOf(ref);
+    else if (ref.kind === 'ip') attempt.ip = pseudonymOf(ref);
   }
-  return refs;
+  if (card !== undefined) attempt.card = pseudonymOf(card);
+  if (claim !== undefined) attempt.repeat_key = attempt.user_id + claim.scope + claim.body_hash;
+  if (amount !== undefined) attempt.amount = amount;
+  if (currency !== undefined) attempt.currency = currency;
+  if (usd !== undefined) attempt.amount_usd = usd;
+  if (ip?.country !== undefined) attempt.country = ip.country;
+  if (ip !== undefined) attempt.network = ip.network;
+  return attempt;
 }

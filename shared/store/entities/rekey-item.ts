@@ -1,0 +1,37 @@
+import type { Pseudonyms } from '../../domain/entities/pseudonyms';
+import { PARTITION } from '../keys';
+import type { WireItem } from '../table-copy-store';
+import { DEVICE_SLOTS } from './entity-attributes';
+
+/** Sets of users, devices, IPs and cards by their hashes, as `distinct-sets.ts` names them; countries are codes. */
+const HASHED_SET = /^[uvim][0-9a-z]$/;
+const RECENT_DEVICES: ReadonlySet<string> = new Set(DEVICE_SLOTS);
+const ENTITY_PREFIX = `${PARTITION.entity}#`;
+
+/** The key of an entity under the newest identity key, from the one it has. */
+export function renewedKey(pseudonyms: Pseudonyms, key: string): string {
+  const at = key.lastIndexOf('#') + 1;
+  return key.slice(0, at) + pseudonyms.renewed(key.slice(at));
+}
+
+/**
+ * An entity's item under the newest identity key; undefined if it is not an entity's or has that key already. What was
+ * hashed with the older key is left out: it would never be recognised, and count everything twice.
+ */
+export function rekeyItem(pseudonyms: Pseudonyms, item: WireItem): WireItem | undefined {
+  const pk = item.pk?.S;
+  if (typeof pk !== 'string' || !pk.startsWith(ENTITY_PREFIX)) return undefined;
+  const renewed = renewedKey(pseudonyms, pk);
+  if (renewed === pk) return undefined;
+  const kept = Object.entries(item).filter(([name]) => !HASHED_SET.test(name) && !RECENT_DEVICES.has(name));
+  return { ...Object.fromEntries(kept), pk: { S: renewed } };
+}
+
+/** The entities of a stored result under the newest identity key; undefined if it is none or has those already. */
+export function rekeyedEntities(pseudonyms: Pseudonyms, item: WireItem): readonly string[] | undefined {
+  const list = item.entities?.L;
+  if (item.entity?.S !== 'screening' || !Array.isArray(list)) return undefined;
+  const keys = list.map((each: { readonly S: string }) => each.S);
+  const renewed = keys.map((key) => renewedKey(pseudonyms, key));
+  return renewed.every((key, at) => key === keys[at]) ? undefined : renewed;
+}

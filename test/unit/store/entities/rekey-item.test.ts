@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { entityNames } from '../../../../shared/domain/entities/entity-ref';
+import { pseudonymsBy } from '../../../../shared/domain/entities/pseudonyms';
+import { rekeyedEntities, rekeyItem } from '../../../../shared/store/entities/rekey-item';
+import { entityKey } from '../../../../shared/store/keys';
+
+const [one, two] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array];
+const newest = pseudonymsBy([one, two]);
+const { key: wanted } = entityNames('acc_1', newest).user('ann');
+const unkeyed = `user#${createHash('sha256').update('acc_1\nuser\nann').digest('base64url').slice(0, 22)}`;
+const older = entityNames('acc_1', pseudonymsBy([one])).user('ann').key;
+
+const stored = (key: string) => ({
+  ...{ pk: { S: entityKey('acc_1', key).pk }, sk: { S: 'ENTITY' }, f: { N: '1' }, n: { N: '5' }, lf: { N: '2' } },
+  ...{ k3: { SS: ['DE'] }, v3: { SS: ['ab'] }, u3: { SS: ['ab'] }, d0: { S: 'abcdef1' }, c1: { N: '3' } },
+});
+
+describe('the history of an entity', () => {
+  it.each([
+    ['no key', unkeyed],
+    ['an older key', older],
+  ])('named by %s is found by the newest, without what the older one hashed', (_, key) => {
+    const { v3, u3, d0, pk, ...kept } = stored(key);
+    expect(rekeyItem(newest, stored(key))).toEqual({ ...kept, pk: { S: entityKey('acc_1', wanted).pk } });
+  });
+
+  it('that has the newest name, and every other item, stays where it is', () => {
+    expect(rekeyItem(newest, stored(wanted))).toBeUndefined();
+    expect(rekeyItem(newest, { pk: { S: 'SUBJECT#acc_1#x' }, sk: { S: 'RESULT' } })).toBeUndefined();
+  });
+
+  it('gets the labels of results that were screened under its older name', () => {
+    const result = (keys: readonly string[]) => ({
+      ...{ pk: { S: 'SUBJECT#acc_1#x' }, sk: { S: 'RESULT' }, entity: { S: 'screening' } },
+      entities: { L: keys.map((S) => ({ S })) },
+    });
+    expect(rekeyedEntities(newest, result([unkeyed, older]))).toEqual([wanted, wanted]);
+    expect(rekeyedEntities(newest, result([wanted]))).toBeUndefined();
+    expect(rekeyedEntities(newest, stored(unkeyed))).toBeUndefined();
+  });
+});

@@ -12,8 +12,8 @@ const text = (app: App, name: string): string | undefined => {
   return given === undefined || given === '' ? undefined : String(given);
 };
 
-function isOn(app: App, name: string): boolean {
-  const given = text(app, name) ?? 'on';
+function isOn(app: App, name: string, unlessGiven: 'on' | 'off' = 'on'): boolean {
+  const given = text(app, name) ?? unlessGiven;
   if (given !== 'on' && given !== 'off') throw new Error(`-c ${name}=${given} is not known: give on or off.`);
   return given === 'on';
 }
@@ -44,13 +44,18 @@ function domainOf(app: App, prefix: string): { name: string; certificateArn: str
 }
 
 /** Who is notified of alarms (`-c alarmEmail=… -c ticketEmail=… -c alarmSlack=T…/C…`), and where your copy of the runbook is. */
-function monitoring(app: App): MonitoringOptions {
+function monitoring(app: App, stage: Stage): MonitoringOptions {
   const slack = text(app, 'alarmSlack');
   const [, workspace, channel] = /^(T[0-9A-Z]+)\/([CG][0-9A-Z]+)$/.exec(slack ?? '') ?? [];
   if (slack && !(workspace && channel)) {
     throw new Error(`-c alarmSlack=${slack} is not a channel: give <workspace id>/<channel id>, as T0123/C0456.`);
   }
+  const level = text(app, 'monitoring') ?? (stage === 'production' ? 'full' : 'essential');
+  if (level !== 'essential' && level !== 'full') {
+    throw new Error(`-c monitoring=${level} is not known: give essential or full.`);
+  }
   return {
+    level,
     runbook: text(app, 'runbookUrl') ?? 'docs/runbook.md',
     recipients: {
       pageEmail: text(app, 'alarmEmail'),
@@ -61,6 +66,9 @@ function monitoring(app: App): MonitoringOptions {
     canary: isOn(app, 'canary'),
   };
 }
+
+/** `-c verifyReceiver=on`: the stack that `npm run verify -- --aws` deploys and removes. @default off */
+export const hasVerifyReceiver = (app: App): boolean => isOn(app, 'verifyReceiver', 'off');
 
 /** Everything that `-c name=value` may change about a stage, validated. */
 export function deploymentOptions(
@@ -79,7 +87,7 @@ export function deploymentOptions(
       burstLimit: count(app, 'accountBurstLimit') ?? ACCOUNT_THROTTLE.burstLimit,
     },
     ...(dailyQuota ? { dailyQuota } : {}),
-    monitoring: monitoring(app),
+    monitoring: monitoring(app, stage),
     console: isOn(app, 'console'),
     ...(domain ? { domain } : {}),
     ...(consoleDomain ? { consoleDomain } : {}),

@@ -1,9 +1,10 @@
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { STAGES } from '../shared/domain/stage';
-import { deploymentOptions } from './deployment-options';
+import { deploymentOptions, hasVerifyReceiver } from './deployment-options';
 import { ModelRegistryStack } from './model-registry-stack';
 import { ServiceStack } from './service-stack';
+import { VerifyStack } from './verify/verify-stack';
 
 /** The whole CDK app: both stages and the registry they share, with the rule packs as a gate. */
 export function fraudScreeningApp(props: AppProps = {}): App {
@@ -20,6 +21,7 @@ export function fraudScreeningApp(props: AppProps = {}): App {
     });
     Tags.of(stack).add('fraud-screening:stage', stage);
   }
+  if (hasVerifyReceiver(app)) new VerifyStack(app, 'FraudScreening-Verify', env ? { env } : {});
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
   return app;
 }

@@ -14,6 +14,7 @@ import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
 import { Sweeps } from './constructs/sweeps';
 import { bindTable } from './constructs/table-access';
+import { TraceSampling } from './constructs/trace-sampling';
 import { WebhookDelivery } from './constructs/webhook-delivery';
 import { AUTHORIZER_ACCESS, FUNCTION_ACCESS } from './function-access';
 import { Monitoring, type MonitoringOptions } from './monitoring/monitoring';
@@ -61,6 +62,7 @@ export class ServiceStack extends Stack {
       }),
     );
 
+    new TraceSampling(this, 'TraceSampling', { stage, apiName: api.apiName });
     new Sweeps(this, 'Sweeps', { stage, table });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
     const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey });

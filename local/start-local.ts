@@ -236,6 +236,12 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
 
   const pages: readonly LocalPage[] = [
     { method: 'GET', path: /^health$/, answer: () => json({ status: 'ok', stack: main.stackName, pid: process.pid }) },
+    {
+      method: 'GET',
+      path: /^run$/,
+      // Not the secret that run.json holds: that is for those who may read the directory.
+      answer: () => json({ stackName: main.stackName, dataDir: data.root, outputs: main.outputs }),
+    },
     { method: 'GET', path: /^denials$/, answer: () => json(denials.list()) },
     { method: 'GET', path: /^calls$/, answer: () => json(calls.list()) },
     ...(clock ? [clockPage(clock)] : []),

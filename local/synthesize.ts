@@ -32,7 +32,13 @@ export async function synthesize(options: SynthesisOptions): Promise<void> {
       CDK_OUTDIR: outdir,
       CDK_VALIDATION: String(validate),
       // Construct paths in the template: functions, denials and logs then use the names from lib/.
-      CDK_CONTEXT_JSON: JSON.stringify({ ...context, ...own, 'aws:cdk:enable-path-metadata': true }),
+      // On this machine all monitoring is free: everything is shown unless something else is asked for.
+      CDK_CONTEXT_JSON: JSON.stringify({
+        monitoring: 'full',
+        ...context,
+        ...own,
+        'aws:cdk:enable-path-metadata': true,
+      }),
     },
   });
   let said = '';

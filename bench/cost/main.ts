@@ -1,17 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stageOf } from '../../bin/admin/stage-options';
 import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
 import { textTable } from '../../bin/cli/text-table';
 import { type Price, type PriceList, US_EAST_1 } from '../../lib/prices';
 import { serviceAssembly } from '../../local/service-assembly';
+import { billSummary } from './bill-summary';
 import { measured, measuredWhen } from './measured';
-import { ASSUMPTIONS, type BillLine, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from './monthly-bill';
+import {
+  ALLOWANCES,
+  ASSUMPTIONS,
+  type BillLine,
+  monthlyBill,
+  SECONDS_PER_MONTH,
+  totalOf,
+  type Workload,
+} from './monthly-bill';
 import { inventoryOf, resourcesIn } from './stack-inventory';
 
 const ROOT = join(__dirname, '../..');
-const STACK = 'FraudScreening-production';
 
 const OPTIONS = {
+  stage: { value: 'name', does: 'sandbox (essential monitoring) or production (full)', default: 'sandbox' },
   screenings: { value: 'number', does: 'payments and events screened per month, e.g. 5e6', default: '1e6' },
   'case-rate': { value: 'share', does: 'screenings that end in review', default: '0.02' },
   'resolved-rate': { value: 'share', does: 'cases that are resolved', default: '0.9' },
@@ -66,7 +76,7 @@ const priceText = (usd: number, unit: string): string =>
   usd > 0 && usd < 0.001 ? `$${count(usd * 1e6)} per million: ${unit}` : `$${usd} per ${unit}`;
 const dollars = (usd: number): string => usd.toFixed(2);
 
-function printBill(load: Workload, lines: readonly BillLine[], prices: PriceList): void {
+function printBill(stage: string, load: Workload, lines: readonly BillLine[], prices: PriceList): void {
   const total = totalOf(lines);
   const rows = lines.map(({ service, what, quantity, price, usd, basis }) => [
     service,
@@ -80,11 +90,9 @@ function printBill(load: Workload, lines: readonly BillLine[], prices: PriceList
   ]);
   const average = load.screenings / SECONDS_PER_MONTH;
   console.log(
-    `A month with ${count(load.screenings)} screenings (${count(average)} per second on average), one stage, us-east-1\n`,
+    `\nA month with ${count(load.screenings)} screenings (${count(average)} per second on average), ${stage}, us-east-1\n`,
   );
   console.log(textTable([['SERVICE', 'LINE', 'QUANTITY', 'PER SCREENING', 'UNIT', 'USD', 'SHARE', 'BASIS'], ...rows]));
-  console.log(`\ntotal         $${dollars(total)} per month`);
-  if (load.screenings > 0) console.log(`per million   $${dollars((total / load.screenings) * 1e6)}`);
 }
 
 function printBasis(load: Workload, prices: PriceList): void {
@@ -95,10 +103,13 @@ function printBasis(load: Workload, prices: PriceList): void {
   const priced = Object.entries(prices).map(
     ([name, { unit, tiers, source }]) => `  ${name.padEnd(28)} ${priceText(tiers[0]?.usd ?? 0, unit)}  (${source})`,
   );
-  console.log(`\nWorkload, from your options\n${listed(load)}`);
+  console.log(`Workload, from your options\n${listed(load)}`);
   console.log(`\nMeasured quantities (${measuredWhen})\n${listed(measured)}`);
   console.log(`\nAssumptions (sources in bench/cost/monthly-bill.ts)\n${listed(ASSUMPTIONS)}`);
-  console.log(`\nPrices before free tiers and discounts; the first tier where there are several\n${priced.join('\n')}`);
+  console.log(`\nAlways-free allowances that are taken off\n${listed(ALLOWANCES)}`);
+  console.log(
+    `\nOther prices before free tiers and discounts; the first tier where there are several\n${priced.join('\n')}`,
+  );
 }
 
 runCommand(async () => {
@@ -111,9 +122,11 @@ runCommand(async () => {
   const load = workloadOf(given);
   const prices = pricesOf(given.texts.prices);
   console.error('Counting the resources in the template (takes a few seconds)');
-  const { assembly, synthesize } = serviceAssembly(join(ROOT, '.local', 'cost-assembly'));
+  const stage = stageOf(given);
+  const context = { monitoring: stage === 'production' ? 'full' : 'essential' };
+  const { assembly, synthesize } = serviceAssembly(join(ROOT, '.local', 'cost-assembly'), context);
   await synthesize?.();
-  const stack = inventoryOf(resourcesIn(assembly, STACK));
+  const stack = inventoryOf(resourcesIn(assembly, `FraudScreening-${stage}`));
   const lines = monthlyBill(load, measured, stack, prices);
   if (given.flags.has('json')) {
     const bill = { currency: 'USD', region: 'us-east-1', total: totalOf(lines), lines };
@@ -122,6 +135,7 @@ runCommand(async () => {
     );
     return;
   }
-  printBill(load, lines, prices);
   printBasis(load, prices);
+  printBill(stage, load, lines, prices);
+  console.log(`\n${billSummary(lines, load.screenings)}`);
 });

@@ -42,14 +42,22 @@ export interface Measured {
   readonly logLinesPerRequest: number;
   readonly answerBytes: number;
   readonly webhookBytes: number;
-  /** Distinct metrics that functions print. */
-  readonly customMetrics: number;
 }
 
 /** What the template creates, per stage; read from it, see stack-inventory.ts. */
 export interface Inventory {
   readonly functions: number;
   readonly memoryGb: number;
+  /** Queues that invoke a function: Lambda polls them, also when they are empty. */
+  readonly polledQueues: number;
+  /** Custom metrics that receive values without any traffic, and all of them. */
+  readonly idleMetrics: number;
+  readonly busyMetrics: number;
+  /** Share of requests that X-Ray traces, after this many in each second. */
+  readonly tracedShare: number;
+  readonly tracedPerSecond: number;
+  /** Whether Lambda writes its own line at the start and end of every invocation. */
+  readonly platformLogs: boolean;
   readonly detailedApiMetrics: number;
   readonly dashboards: number;
   readonly alarmMetrics: number;
@@ -90,12 +98,13 @@ const A = {
   readMs: 10,
   // Lambda's own start and report lines in JSON format, and what CloudWatch adds to each line: docs of both.
   platformLogBytes: 620,
+  // What a sweep or a training run without work logs and reads.
+  scheduledLogBytes: 450,
+  scheduledReadUnits: 1,
   platformLogLines: 2,
   bytesPerLogLine: 26,
   accessLogBytes: 330,
   logCompression: 0.15,
-  // X-Ray's default rule: the first request of each second and 5% of the rest.
-  tracedShare: 0.05,
   // Lambda polls each shard four times per second: docs of event source mappings.
   streamPollSeconds: 0.25,
   // A transaction writes each item at twice its size: the shard's mark, and for each account its hour (0.8 kB with every
@@ -104,6 +113,7 @@ const A = {
   tallyAccountWriteUnits: 6,
   // SQS: send, receive and delete; receive and delete go in batches of up to ten.
   queueRequestsPerMessage: 1.4,
+  // Five connections for each queue, 20 s each: docs of event source mappings.
   queuePollsPerMonth: SECONDS_PER_MONTH / 4,
   // DynamoDB adds 100 bytes to every item for its own index.
   itemOverheadBytes: 100,
@@ -120,6 +130,12 @@ const A = {
   consoleBytes: 50_000,
 } as const;
 export const ASSUMPTIONS = A;
+
+/**
+ * What AWS gives every account every month, for good, and what a small stage lives on. Larger or temporary allowances
+ * are left out: a bill may be lower than ours, never higher.
+ */
+export const ALLOWANCES: Readonly<Partial<Record<PriceName, number>>> = { dashboard: 3, queueRequest: 1e6 };
 
 /** How many of equally busy accounts have records in a batch, on average. */
 const distinctIn = (batch: number, accounts: number): number =>
@@ -165,7 +181,7 @@ function runSeconds(load: Workload, did: Activity, stack: Inventory): number {
   return milliseconds / 1000;
 }
 
-function tableUse(load: Workload, did: Activity, m: Measured) {
+function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) {
   const writes =
     did.screenings * (m.screeningWriteUnits + load.idempotencyRate * m.claimWriteUnits) +
     did.cases * m.caseOpenedWriteUnits +
@@ -179,7 +195,8 @@ function tableUse(load: Workload, did: Activity, m: Measured) {
     did.resolved * m.caseResolvedReadUnits +
     did.authorizations * 2 +
     did.webhooks * m.deliveryReadUnits +
-    did.tallies;
+    did.tallies +
+    stack.scheduledRunsPerMonth * A.scheduledReadUnits;
   const kept = (items: number, bytes: number, months: number): number => items * (bytes + A.itemOverheadBytes) * months;
   const bytes =
     kept(did.screenings, m.screeningItemBytes, A.retentionMonths) +
@@ -189,21 +206,23 @@ function tableUse(load: Workload, did: Activity, m: Measured) {
   return { writes, reads, storedGb: bytes / GB };
 }
 
-function observation(did: Activity, m: Measured) {
+function observation(did: Activity, m: Measured, stack: Inventory) {
   const own = m.logBytesPerRequest + m.logLinesPerRequest * A.bytesPerLogLine;
-  const platform = A.platformLogBytes + A.platformLogLines * A.bytesPerLogLine;
-  const functionLogsGb = (did.requests * own + did.runs * platform) / GB;
+  const platform = stack.platformLogs ? A.platformLogBytes + A.platformLogLines * A.bytesPerLogLine : 0;
+  const scheduled = stack.scheduledRunsPerMonth * (A.scheduledLogBytes + A.bytesPerLogLine);
+  const functionLogsGb = (did.requests * own + did.runs * platform + scheduled) / GB;
   const accessLogsGb = (did.requests * (A.accessLogBytes + A.bytesPerLogLine)) / GB;
-  const firstOfSecond = Math.min(did.requests, SECONDS_PER_MONTH);
-  const traces = firstOfSecond + A.tracedShare * (did.requests - firstOfSecond);
+  // What runs without a request is not traced.
+  const first = Math.min(did.requests, stack.tracedPerSecond * SECONDS_PER_MONTH);
+  const traces = first + stack.tracedShare * (did.requests - first);
   return { functionLogsGb, accessLogsGb, keptLogsGb: (functionLogsGb + accessLogsGb) * A.logCompression, traces };
 }
 
 /** The month, line by line: quantities from the workload, what was measured and what the template creates. */
 export function monthlyBill(load: Workload, m: Measured, stack: Inventory, prices: PriceList): readonly BillLine[] {
   const did = activity(load, stack);
-  const { writes, reads, storedGb } = tableUse(load, did, m);
-  const seen = observation(did, m);
+  const { writes, reads, storedGb } = tableUse(load, did, m, stack);
+  const seen = observation(did, m, stack);
   const whenUsed = (quantity: number): number => (did.screenings > 0 ? quantity : 0);
   const whenDelivering = (quantity: number): number => (did.webhooks > 0 ? quantity : 0);
   const messages = did.webhooks * A.queueRequestsPerMessage;
@@ -223,17 +242,29 @@ export function monthlyBill(load: Workload, m: Measured, stack: Inventory, price
     ['DynamoDB', 'storage', 'tableStorage', storedGb, 'results and cases for 90 days, labels for a year, histories'],
     ['DynamoDB', 'point-in-time recovery', 'tableRecovery', storedGb, 'the same bytes'],
     ['DynamoDB', 'stream', 'streamRead', did.relays + did.tallies, 'read by Lambda'],
-    ['SQS', 'requests', 'queueRequest', messages + whenDelivering(A.queuePollsPerMonth), 'messages, and long polls'],
+    [
+      'SQS',
+      'requests',
+      'queueRequest',
+      messages + stack.polledQueues * A.queuePollsPerMonth,
+      'messages, and long polls of empty queues',
+    ],
     ['SQS', 'fair queues', 'fairQueueRequest', messages, 'messages that name their endpoint'],
     ['CloudWatch', 'function logs', 'functionLogs', seen.functionLogsGb, 'our log lines and Lambda’s'],
     ['CloudWatch', 'access logs', 'accessLogs', seen.accessLogsGb, 'one line per request'],
     ['CloudWatch', 'kept logs', 'keptLogs', seen.keptLogsGb, '30 days, compressed'],
-    ['CloudWatch', 'custom metrics', 'metric', whenUsed(m.customMetrics), 'emitted by functions'],
+    [
+      'CloudWatch',
+      'custom metrics',
+      'metric',
+      did.screenings > 0 ? stack.busyMetrics : stack.idleMetrics,
+      'all of the catalogue that receive values',
+    ],
     ['CloudWatch', 'API metrics', 'metric', whenUsed(stack.detailedApiMetrics), '5 per method while it is called'],
     ['CloudWatch', 'dashboards', 'dashboard', stack.dashboards, 'in the template'],
     ['CloudWatch', 'alarms', 'alarmMetric', stack.alarmMetrics, 'metrics that alarms watch'],
     ['CloudWatch', 'composite alarms', 'compositeAlarm', stack.compositeAlarms, 'in the template'],
-    ['X-Ray', 'traces', 'trace', seen.traces, 'the first request of each second and 5% of the rest'],
+    ['X-Ray', 'traces', 'trace', seen.traces, 'by the sampling rules in the template'],
     ['KMS', 'customer keys', 'key', stack.keys, 'in the template'],
     ['KMS', 'requests', 'keyRequest', whenUsed(stack.functions * fiveMinutes), 'at most once per role in 5 minutes'],
     ['Secrets Manager', 'secrets', 'secret', stack.secrets, 'in the template'],
@@ -263,7 +294,7 @@ export function monthlyBill(load: Workload, m: Measured, stack: Inventory, price
     price,
     quantity,
     basis,
-    usd: priceOf(prices[price], quantity),
+    usd: priceOf(prices[price], Math.max(0, quantity - (ALLOWANCES[price] ?? 0))),
   }));
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSchedule } from '../../local/events/schedule-expression';
+import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import type { Inventory } from './monthly-bill';
 
 interface Resource {
@@ -28,6 +29,29 @@ function alarmMetrics(alarm: Resource): number {
   return metrics.filter(({ MetricStat }) => MetricStat !== undefined).length;
 }
 
+/** The memory that most functions have: training has more, but runs four times per day, not for every request. */
+function usualMemory(functions: Resources): number {
+  const sizes = functions.map(({ Properties }): number => Properties.MemorySize ?? 128).sort((a, b) => a - b);
+  return sizes[Math.floor(sizes.length / 2)] ?? 0;
+}
+
+const SCHEDULED: readonly string[] = ['sweep-cases', 'sweep-deliveries', 'train-model'];
+
+/**
+ * The metrics of the catalogue: those that scheduled functions send without any traffic, unless the template has them
+ * keep silent, and all that a busy stage sends. A metric by model version is two while a model is in shadow.
+ */
+function metricsOf(functions: Resources): Pick<Inventory, 'idleMetrics' | 'busyMetrics'> {
+  const isSilent = functions.some(({ Properties }) => Properties.Environment?.Variables?.SCHEDULED_METRICS === 'off');
+  const all = Object.values(METRIC_CATALOGUE);
+  const heard = all.filter(({ emitters }) => !isSilent || emitters.some((name) => !SCHEDULED.includes(name)));
+  const idle = all.filter(({ emitters, sparse }) => !sparse && emitters.some((name) => SCHEDULED.includes(name)));
+  return {
+    idleMetrics: isSilent ? 0 : idle.length,
+    busyMetrics: heard.reduce((sum, { by }) => sum + (by ? 2 : 1), 0),
+  };
+}
+
 /** Counts what a stack's template creates that is billed just for existing, or that affects the cost of use. */
 export function inventoryOf(resources: Resources): Inventory {
   const ofType = (type: string): Resources => resources.filter(({ Type }) => Type === type);
@@ -41,10 +65,21 @@ export function inventoryOf(resources: Resources): Inventory {
   const [tally] = streams.filter(({ Properties }) => Properties.TumblingWindowInSeconds);
   const [relay] = streams.filter(({ Properties }) => !Properties.TumblingWindowInSeconds);
   const batchSizeOf = (reader: Resource | undefined): number => (reader ? (reader.Properties.BatchSize ?? 100) : 0);
+  const queues = ofType('AWS::Lambda::EventSourceMapping').filter(({ Properties }) => !Properties.StartingPosition);
+  // Without a rule of its own, a stage is sampled by X-Ray's default: the first request of each second, and 5%.
+  const [sampling] = ofType('AWS::XRay::SamplingRule').map(({ Properties }) => Properties.SamplingRule);
   const rules = ofType('AWS::Events::Rule').filter(({ Properties }) => Properties.ScheduleExpression);
   return {
     functions: functions.length,
-    memoryGb: Math.max(...functions.map(({ Properties }) => Properties.MemorySize ?? 128)) / 1024,
+    ...metricsOf(functions),
+    polledQueues: queues.length,
+    tracedShare: sampling?.FixedRate ?? 0.05,
+    tracedPerSecond: sampling?.ReservoirSize ?? 1,
+    platformLogs: functions.some(({ Properties }) => {
+      const { LogFormat, SystemLogLevel } = Properties.LoggingConfig ?? {};
+      return LogFormat === 'JSON' && SystemLogLevel !== 'WARN';
+    }),
+    memoryGb: usualMemory(functions) / 1024,
     detailedApiMetrics: isMetered
       ? METRICS_PER_METHOD *
         ofType('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.HttpMethod !== 'ANY').length

@@ -55,6 +55,5 @@ export function measure(meter: CapacityMeter, summary: LoadSummary, sizes: ItemS
     logBytesPerRequest: summary.logBytesPerRequest,
     logLinesPerRequest: summary.logLinesPerRequest,
     answerBytes: summary.answerBytes,
-    customMetrics: summary.customMetrics,
   };
 }

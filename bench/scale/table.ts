@@ -20,7 +20,8 @@ const WEBHOOKS_PER_SCREENING = 0.1;
 const RECEIVER_SECONDS = 0.2;
 const SLOWEST_RECEIVER_SECONDS = 10;
 const REQUESTS_PER_SCREENING = 1.14;
-const TRACED = 0.05;
+// The sampling rule of the template: lib/constructs/trace-sampling.ts.
+const TRACED = 0.01;
 // One for API Gateway, two for each function that runs.
 const SEGMENTS_PER_TRACE = 3;
 
@@ -35,10 +36,16 @@ const NOTHING_FIXED: Inventory = {
   secrets: 0,
   keys: 0,
   distributions: 0,
+  polledQueues: 0,
+  idleMetrics: 0,
+  busyMetrics: 0,
+  tracedShare: TRACED,
+  tracedPerSecond: 0,
+  platformLogs: false,
   scheduledRunsPerMonth: 0,
   relayBatchSize: 100,
   tallyBatchSize: 1000,
-  tallyWindowSeconds: 10,
+  tallyWindowSeconds: 60,
 };
 
 function costOf({ perSecond, accounts }: Scene) {

@@ -8,7 +8,7 @@ import { type Fact, pagesOf, withFacts } from './fact';
 import { packageFacts } from './package-facts';
 import { ruleFacts } from './rule-facts';
 import { SCORE_PAGE, withTables } from './score-tables';
-import { templateFacts } from './template-facts';
+import { sandboxFacts, templateFacts } from './template-facts';
 
 const ROOT = join(__dirname, '../..');
 const STACK = 'FraudScreening-production';
@@ -27,12 +27,14 @@ function update(page: string, change: (text: string) => string): void {
 runCommand(async () => {
   console.error('Counting the resources in the template (takes a few seconds)');
   const outdir = join(ROOT, '.local', 'facts-assembly');
-  await synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT });
+  // Monitoring as each stage has it by default.
+  await synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT, context: { monitoring: '' } });
   const facts: Fact[] = [
     ...codeFacts(),
     ...packageFacts(),
     ...ruleFacts(),
     ...templateFacts(resourcesIn(outdir, STACK)),
+    ...sandboxFacts(resourcesIn(outdir, 'FraudScreening-sandbox')),
   ];
   for (const page of pagesOf(facts)) update(page, (text) => withFacts(page, text, facts));
   update(SCORE_PAGE, withTables);

@@ -33,9 +33,23 @@ function only(
   return [...values][0];
 }
 
+/** What a stage costs per month without any traffic. */
+const idlePrice = (resources: readonly Resource[]): string =>
+  `$${totalOf(monthlyBill(IDLE, measured, inventoryOf(resources), US_EAST_1)).toFixed(2)}`;
+
+/** What documents say that the template of a sandbox with its default, essential monitoring knows. */
+export function sandboxFacts(resources: readonly Resource[]): Fact[] {
+  const idle = idlePrice(resources);
+  return [
+    { page: 'README.md', says: /an idle sandbox costs (\$[\d.]+) per month/, value: idle },
+    { page: 'README.md', says: /An idle sandbox costs (\$[\d.]+) per month/, value: idle },
+    { page: 'docs/guide/faq.md', says: /About (\$[\d.]+) per month for an idle sandbox/, value: idle },
+  ];
+}
+
 /** What documents say that the synthesized template of a stage knows. */
 export function templateFacts(resources: readonly Resource[]): Fact[] {
-  const idle = totalOf(monthlyBill(IDLE, measured, inventoryOf(resources), US_EAST_1));
+  const idle = idlePrice(resources);
   const logDays = `${only(resources, 'AWS::Logs::LogGroup', (group) => group.RetentionInDays)} days`;
   const throttle = only(
     resources,
@@ -50,9 +64,8 @@ export function templateFacts(resources: readonly Resource[]): Fact[] {
   const training = resources.find(({ Properties }) => /^rate\(\d+ hours\)$/.test(Properties?.ScheduleExpression));
   const hours = Number(/\d+/.exec(training?.Properties.ScheduleExpression)?.[0]);
   return [
-    { page: 'README.md', says: /An idle stage costs (\$[\d.]+) per month/, value: `$${idle.toFixed(2)}` },
-    { page: 'README.md', says: /an idle stage costs about (\$\d+) per month/, value: `$${Math.round(idle)}` },
-    { page: 'docs/guide/faq.md', says: /About (\$\d+) per stage per month when idle/, value: `$${Math.round(idle)}` },
+    { page: 'README.md', says: /an idle production stage (\$[\d.]+)/, value: idle },
+    { page: 'docs/guide/faq.md', says: /(\$[\d.]+) for production/, value: idle },
     { page: 'README.md', says: /role and log group \((\d+ days)\)/, value: logDays },
     { page: 'SECURITY.md', says: /^\| logs \|.* (\d+ days) \|$/m, value: logDays },
     { page: 'docs/deploying.md', says: /`accountBurstLimit` \| (\d+, \d+) \|/, value: String(throttle) },

@@ -30,6 +30,7 @@ export class OverviewTally extends Construct {
     const tally = new ServiceFunction(this, 'TallyOverview', {
       bundle: 'tally-overview',
       stage,
+      background: true,
       timeout: Duration.seconds(60),
     });
     bindTable(tally, table, [
@@ -42,7 +43,7 @@ export class OverviewTally extends Construct {
         startingPosition: StartingPosition.TRIM_HORIZON,
         batchSize: 1000,
         // One write per account per batch, however busy: a longer window means a lower bill and older counts.
-        maxBatchingWindow: Duration.seconds(10),
+        maxBatchingWindow: Duration.seconds(60),
         // Not for its state: this is the only way Lambda tells which shard a batch is from.
         tumblingWindow: Duration.minutes(15),
         reportBatchItemFailures: true,

@@ -10,6 +10,7 @@ import {
   LoggingFormat,
   RecursiveLoop,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -27,6 +28,8 @@ export interface ServiceFunctionProps {
   readonly memorySize?: number;
   /** Runs on a schedule: a failed event is not retried, because the next one does its work. @default false */
   readonly scheduled?: boolean;
+  /** Runs without a request that waits for it. @default as `scheduled` */
+  readonly background?: boolean;
   /** Sends to a queue that invokes it: Lambda would treat that as an endless loop after about 16 rounds. @default false */
   readonly loops?: boolean;
   /** @default nothing but the stage */
@@ -46,6 +49,7 @@ export const SCHEDULED_RULES = [
 /** The base of all our Lambda functions: its own role that only allows logging, retained logs, tracing, arm64. */
 export class ServiceFunction extends Construct {
   readonly bundle: string;
+  private readonly isScheduled: boolean;
   /** The function itself, for grants and environment variables. */
   readonly lambda: LambdaFunction;
   /** What integrations, event sources and schedules call, so that a deployment can shift traffic and roll back. */
@@ -56,6 +60,8 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     this.bundle = props.bundle;
+    this.isScheduled = props.scheduled ?? false;
+    const isBackground = props.background ?? this.isScheduled;
     const bundle = bundleFunctions().get(props.bundle);
     if (!bundle) throw new Error(`functions/ has no handler named ${props.bundle}`);
 
@@ -74,7 +80,11 @@ export class ServiceFunction extends Construct {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      tracing: Tracing.ACTIVE,
+      // Not Lambda's own lines at the start and end of each invocation: ours says as much, and they would double the log.
+      systemLogLevelV2: SystemLogLevel.WARN,
+      // The gateway decides which requests are traced. What runs without one would be sampled by X-Ray's default, once per
+      // second for every function, and nobody can change that rate: https://docs.aws.amazon.com/lambda/latest/dg/services-xray.html
+      tracing: isBackground ? Tracing.DISABLED : Tracing.ACTIVE,
       timeout: props.timeout ?? Duration.seconds(10),
       memorySize: props.memorySize ?? 1024,
       environment: { STAGE: props.stage, ...props.environment },
@@ -91,9 +101,22 @@ export class ServiceFunction extends Construct {
       ...(props.scheduled ? { retryAttempts: 0 } : {}),
     });
     this.live = this.alias as IFunction;
-    Validations.of(this).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'xray:PutTraceSegments and PutTelemetryRecords take no resource; nothing else of the role is wild.',
-    });
+    Validations.of(this).acknowledge(
+      isBackground
+        ? {
+            id: 'Serverless-LambdaTracing',
+            reason:
+              'No request waits for it; its log line has the duration, and a trace per second would cost $13 per month.',
+          }
+        : {
+            id: 'AwsSolutions-IAM5[Resource::*]',
+            reason: 'xray:PutTraceSegments and PutTelemetryRecords take no resource; nothing else of the role is wild.',
+          },
+    );
+  }
+
+  /** A scheduled function sends its metrics every few minutes, traffic or not, and each costs $0.30 per month. */
+  keepMetricsWhenScheduled(): void {
+    if (this.isScheduled) this.lambda.addEnvironment('SCHEDULED_METRICS', 'off');
   }
 }

@@ -61,6 +61,7 @@ export class WebhookDelivery extends Construct {
     const relay = new ServiceFunction(this, 'RelayEvents', {
       bundle: 'relay-events',
       stage,
+      background: true,
       timeout: Duration.seconds(30),
     });
     bindTable(relay, table, RELAY_ACCESS);
@@ -90,6 +91,7 @@ export class WebhookDelivery extends Construct {
     const dispatcher = new ServiceFunction(this, 'DeliverWebhook', {
       bundle: 'deliver-webhook',
       stage,
+      background: true,
       timeout: Duration.seconds(30),
       // A retry due soon goes back to the queue it came from: up to ten delivery attempts, and ten more per redelivery.
       loops: true,

@@ -18,11 +18,13 @@ export interface Recipients {
 export interface AlarmTopicsProps {
   readonly stage: Stage;
   readonly recipients: Recipients;
+  /** Whether notifications are encrypted at rest, by a key of the stage's own. */
+  readonly encrypted: boolean;
 }
 
 /**
  * Where alarms go: pages, which wake someone up, and tickets, which wait until morning. AWS's own key for SNS does not
- * admit CloudWatch, so the topics have their own key ($1 per month).
+ * admit CloudWatch, so encrypted topics need a key of their own ($1 per month).
  */
 export class AlarmTopics extends Construct {
   readonly pages: Topic;
@@ -35,15 +37,7 @@ export class AlarmTopics extends Construct {
   ) {
     super(scope, id);
     const { stage, recipients } = props;
-    const key = new Key(this, 'Key', {
-      description: `Fraud screening, ${stage}: alarms`,
-      enableKeyRotation: true,
-      // Nothing encrypted outlives its notification, and a key left behind would cost $1 per month forever.
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
-    key.addToResourcePolicy(
-      new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey*'], resources: ['*'], ...this.cloudWatch() }),
-    );
+    const key = props.encrypted ? this.key(stage) : undefined;
     this.pages = this.topic('Pages', key, recipients.pageEmail);
     this.tickets = this.topic('Tickets', key, recipients.ticketEmail);
     if (recipients.slack) {
@@ -77,6 +71,19 @@ export class AlarmTopics extends Construct {
     };
   }
 
+  private key(stage: Stage): Key {
+    const key = new Key(this, 'Key', {
+      description: `Fraud screening, ${stage}: alarms`,
+      enableKeyRotation: true,
+      // Nothing encrypted outlives its notification, and a key left behind would cost $1 per month forever.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    key.addToResourcePolicy(
+      new PolicyStatement({ actions: ['kms:Decrypt', 'kms:GenerateDataKey*'], resources: ['*'], ...this.cloudWatch() }),
+    );
+    return key;
+  }
+
   private cloudWatch() {
     return {
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -84,16 +91,23 @@ export class AlarmTopics extends Construct {
     };
   }
 
-  private topic(id: string, masterKey: Key, email: string | undefined): Topic {
+  private topic(id: string, masterKey: Key | undefined, email: string | undefined): Topic {
     const topic = new Topic(this, id, {
       displayName: `Fraud screening ${this.props.stage}: ${id.toLowerCase()}`,
-      masterKey,
+      ...(masterKey ? { masterKey } : {}),
       enforceSSL: true,
     });
     // Our topic policy replaces the default one, which lets the account's alarms publish.
     topic.addToResourcePolicy(
       new PolicyStatement({ actions: ['sns:Publish'], resources: [topic.topicArn], ...this.cloudWatch() }),
     );
+    if (!masterKey) {
+      Validations.of(topic).acknowledge({
+        id: 'AwsSolutions-SNS2',
+        reason:
+          'An alarm names a metric and a limit, nothing personal; with -c monitoring=full it is encrypted as well.',
+      });
+    }
     if (email) topic.addSubscription(new EmailSubscription(email));
     Validations.of(topic).acknowledge({
       id: 'Serverless-SNSRedrivePolicy',

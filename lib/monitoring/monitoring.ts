@@ -9,6 +9,7 @@ import { SafeDeployments } from '../constructs/safe-deployments';
 import { ServiceFunction } from '../constructs/service-function';
 import { AlarmBook } from './alarm-book';
 import { AlarmTopics, NOBODY, type Recipients } from './alarm-topics';
+import { addEssentialAlarms } from './essential-alarms';
 import { addSavedQueries } from './saved-queries';
 import { addStageAlarms } from './stage-alarms';
 import { StageDashboard } from './stage-dashboard';
@@ -19,6 +20,11 @@ export interface MonitoringOptions {
   readonly recipients: Recipients;
   /** Where on-call reads the runbook. */
   readonly runbook: string;
+  /**
+   * `essential`: the alarms that matter, on metrics that AWS provides, and no KMS key; scheduled functions send no metrics of
+   * their own. For a stage that costs next to nothing while idle. `full`: everything.
+   */
+  readonly level: 'essential' | 'full';
   /** `false`: no alarms and no topics, for a platform that monitors the metrics with its own tools. */
   readonly alarms: boolean;
   /** `false`: a new version of a function goes live at once, whatever the alarms say. */
@@ -36,17 +42,21 @@ export interface MonitoringProps extends MonitoringOptions {
 /** The on-call tools: a dashboard, alarms and their topics, and deployments that alarms roll back. Created last in a stack. */
 export class Monitoring extends Construct {
   private readonly topics: AlarmTopics | undefined;
+  private readonly level: MonitoringOptions['level'];
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     const { stage, table, queues, recipients, runbook } = props;
+    this.level = props.level;
+    const isFull = props.level === 'full';
     const metrics = new StageMetrics(stage, props.apiName);
     const functions = functionsOf(Stack.of(this));
     const parts = { metrics, table, queues, functions };
     const routes = ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]));
-    this.topics = props.alarms ? new AlarmTopics(this, 'Alarms', { stage, recipients }) : undefined;
+    this.topics = props.alarms ? new AlarmTopics(this, 'Alarms', { stage, recipients, encrypted: isFull }) : undefined;
     const book = this.topics && new AlarmBook(this, 'Book', { stage, topics: this.topics, runbook });
-    const rollback = book && addStageAlarms(book, parts);
+    const rollback = book && (isFull ? addStageAlarms(book, parts) : addEssentialAlarms(book, parts));
+    if (!isFull) for (const handler of functions.values()) handler.keepMetricsWhenScheduled();
     new StageDashboard(
       this,
       'Dashboard',
@@ -65,14 +75,15 @@ export class Monitoring extends Construct {
       functions: ['authorize', ...routes].flatMap((name) => {
         const handler = functions.get(name);
         const crash = rollback?.crashes.get(name);
-        return handler ? [{ name, handler, alarms: crash && rollback ? [crash, ...rollback.shared] : [] }] : [];
+        const alarms = [...(crash ? [crash] : []), ...(rollback?.shared ?? [])];
+        return handler ? [{ name, handler, alarms }] : [];
       }),
     });
   }
 
   /** Its outputs at the end of a deployment. */
   outputs(): Readonly<Record<string, string>> {
-    return this.topics?.outputs() ?? {};
+    return { MonitoringLevel: this.level, ...this.topics?.outputs() };
   }
 }
 

@@ -306,21 +306,35 @@ function addLimits(book: AlarmBook, { metrics, table, functions }: StageAlarmsPr
   });
 }
 
-/** Whether merchants get their events. */
-function addDelivery(book: AlarmBook, { metrics, queues, functions }: StageAlarmsProps): void {
+/** Whether events leave the table and the queues. */
+export function addQueueAlarms(book: AlarmBook, { queues, functions }: StageAlarmsProps): void {
   const period = Duration.minutes(1);
-  const depth = { period, statistic: 'Maximum' };
   book.watch('dead-letters', {
     severity: 'ticket',
     says: 'webhook queue messages failed five times and were moved to the dead-letter queue.',
-    metric: queues.dead.metricApproximateNumberOfMessagesVisible(depth),
+    metric: queues.dead.metricApproximateNumberOfMessagesVisible({ period, statistic: 'Maximum' }),
     above: 0,
     datapoints: [1, 1],
   });
+  book.watch('relay-behind', {
+    severity: 'page',
+    says: 'the relay is minutes behind the table. Events are delayed, and the stream drops them after 24 hours.',
+    metric: functionNamed(functions, 'relay-events').lambda.metric('IteratorAge', { period, statistic: 'Maximum' }),
+    above: RELAY_LIMIT_MS,
+  });
+}
+
+/** Whether merchants get their events. */
+function addDelivery(book: AlarmBook, props: StageAlarmsProps): void {
+  const { metrics, queues } = props;
+  addQueueAlarms(book, props);
   book.watch('relay-failures', {
     severity: 'ticket',
     says: 'committed changes could not be turned into webhooks. The sweep keeps retrying.',
-    metric: queues.relayFailures.metricApproximateNumberOfMessagesVisible(depth),
+    metric: queues.relayFailures.metricApproximateNumberOfMessagesVisible({
+      period: Duration.minutes(1),
+      statistic: 'Maximum',
+    }),
     above: 0,
     // What the next sweep repairs needs no human.
     datapoints: [15, 15],
@@ -332,12 +346,6 @@ function addDelivery(book: AlarmBook, { metrics, queues, functions }: StageAlarm
     above: DUE_LIMIT_SECONDS,
     datapoints: [2, 2],
     silenceIsBad: true,
-  });
-  book.watch('relay-behind', {
-    severity: 'page',
-    says: 'the relay is minutes behind the table. Events are delayed, and the stream drops them after 24 hours.',
-    metric: functionNamed(functions, 'relay-events').lambda.metric('IteratorAge', { period, statistic: 'Maximum' }),
-    above: RELAY_LIMIT_MS,
   });
 }
 

@@ -1,3 +1,4 @@
+import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';
 import { dashboardPages } from '../dashboard/dashboard-page';
 import type { Received } from '../gateway/handle-request';
 import { json, type LocalPage } from '../gateway/local-pages';
@@ -9,7 +10,7 @@ import { type AwsMetrics, awsMetrics } from './aws-metrics';
 import { canaries } from './canaries';
 import { dashboardsOf } from './dashboard-definition';
 import { extractMetrics } from './embedded-metrics';
-import { metricStore } from './metric-store';
+import { BUCKET_MS, type MetricStore, metricStore } from './metric-store';
 
 type Serve = (received: Received) => Promise<ProxyResponse>;
 
@@ -51,6 +52,11 @@ export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: 
     },
     pages: [
       ...dashboardPages({ dashboards: dashboardsOf(stacks), store, alarms, now }),
+      {
+        method: 'GET',
+        path: /^metrics$/,
+        answer: (_groups, query) => json(samplesSince(store, Number(query.get('since') ?? 0), now())),
+      },
       { method: 'GET', path: /^canaries$/, answer: () => json(wouldShift()) },
     ],
     listener: (functionName) => ({
@@ -64,4 +70,16 @@ export function cloudWatch(stacks: Stacks, now: () => number, report: (problem: 
       return answer;
     },
   };
+}
+
+/** How many values each of our metrics has received since then, over all its dimensions. */
+function samplesSince(store: MetricStore, sinceMs: number, nowMs: number): Record<string, number> {
+  const fromMs = Math.floor(Math.max(sinceMs, 0) / BUCKET_MS) * BUCKET_MS;
+  const range = { fromMs, toMs: nowMs + BUCKET_MS, periodMs: nowMs + BUCKET_MS - fromMs };
+  const counts: Record<string, number> = {};
+  for (const metric of store.known().filter(({ namespace }) => namespace === METRIC_NAMESPACE)) {
+    const [count = 0] = store.points(metric, 'SampleCount', range);
+    counts[metric.name] = (counts[metric.name] ?? 0) + count;
+  }
+  return counts;
 }

@@ -46,6 +46,9 @@ interface Properties {
 }
 
 /** For a queue whose mapping sets none: Lambda starts with five readers. */
+/** A window that saves writes in AWS would only make people and tests wait here. */
+const MAX_WINDOW_MS = 10_000;
+
 const QUEUE_READERS = 5;
 
 const STREAM_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
@@ -132,7 +135,7 @@ export function eventSourceMapping(
       target,
       sourceArn,
       batchSize: properties.BatchSize ?? (isQueue ? 10 : 100),
-      windowMs: (properties.MaximumBatchingWindowInSeconds ?? 0) * 1_000,
+      windowMs: Math.min(MAX_WINDOW_MS, (properties.MaximumBatchingWindowInSeconds ?? 0) * 1_000),
       filter: compileFilters(properties.FilterCriteria),
       reportsFailures: properties.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false,
       startsAtLatest: properties.StartingPosition === 'LATEST',

@@ -2,6 +2,7 @@ import {
   APIGatewayClient,
   CreateApiKeyCommand,
   CreateUsagePlanKeyCommand,
+  DeleteApiKeyCommand,
   GetApiKeysCommand,
 } from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -129,5 +130,6 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
       });
       return id;
     },
+    deleteRateLimitKey: async (id) => void (await gateway.send(new DeleteApiKeyCommand({ apiKey: id }))),
   };
 }

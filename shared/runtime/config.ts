@@ -37,6 +37,8 @@ export const config = {
     const file = process.env.WEBHOOK_EXTRA_CA;
     return file ? readFileSync(file, 'utf8') : undefined;
   },
+  /** `off` only for scheduled functions of a stage with essential monitoring: values are logged, not sent as metrics. */
+  sendsMetrics: (): boolean => process.env.SCHEDULED_METRICS !== 'off',
   freshQueueUrl: (): string => required('FRESH_QUEUE_URL'),
   retryQueueUrl: (): string => required('RETRY_QUEUE_URL'),
   relayFailuresUrl: (): string => required('RELAY_FAILURES_URL'),

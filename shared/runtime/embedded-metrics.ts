@@ -26,5 +26,12 @@ export function embeddedMetrics(metrics: readonly MetricValue[], nowMs: number):
   return `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[${directives}]}${values}`;
 }
 
+/** The same values as plain fields of the line: searchable, but no metrics that CloudWatch would charge for. */
+export const loggedValues = (metrics: readonly MetricValue[]): string =>
+  metrics
+    .filter(({ value }) => Number.isFinite(value))
+    .map(({ name, value }) => `"${name}":${value}`)
+    .join(',');
+
 const directive = (dimensions: string, definitions: string): string =>
   `{"Namespace":"${METRIC_NAMESPACE}","Dimensions":[[${dimensions}]],"Metrics":[${definitions}]}`;

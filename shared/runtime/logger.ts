@@ -2,7 +2,7 @@ import type { Stage } from '../domain/stage';
 import type { MetricValue } from '../metrics/define-metrics';
 import { systemClock } from './clock';
 import { config } from './config';
-import { embeddedMetrics } from './embedded-metrics';
+import { embeddedMetrics, loggedValues } from './embedded-metrics';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,11 @@ function errorFields(error: unknown): object {
  * The logger of one function; one JSON line per call (ADR 0008: our own, because it starts instantly). It bypasses
  * Lambda's console, which would wrap the line in JSON once more.
  */
-export function functionLogger(service: string, stage: Stage = config.stage()): Log {
+export function functionLogger(
+  service: string,
+  stage: Stage = config.stage(),
+  sendsMetrics: boolean = config.sendsMetrics(),
+): Log {
   const write = (
     level: 'INFO' | 'ERROR',
     message: string,
@@ -42,7 +46,8 @@ export function functionLogger(service: string, stage: Stage = config.stage()): 
       ...rest,
       ...(error === undefined ? {} : { error: errorFields(error) }),
     });
-    const text = metrics.length === 0 ? line : `${line.slice(0, -1)},${embeddedMetrics(metrics, nowMs)}}`;
+    const values = sendsMetrics ? embeddedMetrics(metrics, nowMs) : loggedValues(metrics);
+    const text = metrics.length === 0 || values === '' ? line : `${line.slice(0, -1)},${values}}`;
     process.stdout.write(`${text}\n`);
   };
   return {

@@ -86,13 +86,24 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
     expect(names).toEqual([...ROUTES.map(({ operation }) => operation), ...OTHERS].sort());
   });
 
-  it.each(functions.map((fn) => [nameOf(fn), fn] as const))('%s: runtime, traces, logs', (_name, fn) => {
+  it('traces one request in a hundred, whatever the rate, and nothing that runs without a request', () => {
+    const [rule, ...others] = ofType(resources, 'AWS::XRay::SamplingRule').map(({ Properties: p }) => p.SamplingRule);
+    expect([rule.FixedRate, rule.ReservoirSize, others]).toEqual([0.01, 0, []]);
+    const [api] = ofType(resources, 'AWS::ApiGateway::RestApi');
+    const [stage] = ofType(resources, 'AWS::ApiGateway::Stage');
+    expect(rule.ServiceName).toBe(`${api?.Properties.Name}/${stage?.Properties.StageName}`);
+    expect(rule.RuleName.length).toBeLessThanOrEqual(32);
+  });
+
+  it.each(functions.map((fn) => [nameOf(fn), fn] as const))('%s: runtime, traces, logs', (name, fn) => {
     expect(fn.Properties).toMatchObject({
       Runtime: 'nodejs24.x',
       Architectures: ['arm64'],
-      TracingConfig: { Mode: 'Active' },
       Handler: 'index.handler',
+      LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
     });
+    const servesRequests = name === 'authorize' || ROUTES.some(({ operation }) => operation === name);
+    expect(fn.Properties.TracingConfig?.Mode).toBe(servesRequests ? 'Active' : undefined);
     const group = resources.find(({ id }) => id === fn.Properties.LoggingConfig.LogGroup.Ref);
     expect(group?.Properties.RetentionInDays).toBe(30);
     const environment = Object.keys(fn.Properties.Environment?.Variables ?? {});

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { pagesOf, withFacts } from '../../docs/facts/fact';
+import { sandboxFacts } from '../../docs/facts/template-facts';
 import { fraudScreeningApp } from '../../lib/fraud-screening-app';
 import { patient } from '../support/patience';
 import { ofType, type Properties, type Resource } from '../support/template';
@@ -47,7 +49,7 @@ const MATRIX = {
   here: { ...HERE, alarmSlack: 'T0123ABCD/C0456EFGH' },
   elsewhere: { ...HERE, region: 'us-east-1', alarmSlack: 'T0123ABCD/C0456EFGH' },
   bare: { console: 'off', canary: 'off' },
-  unwatched: { alarms: 'off' },
+  unwatched: { alarms: 'off', verifyReceiver: 'on' },
 };
 
 // Through both rule packs: whatever they find fails the synthesis. In a process of its own, because all of it takes
@@ -124,6 +126,31 @@ describe('the synth matrix', () => {
     }
   });
 
+  it('essential monitoring, the default of sandbox: four alarms on metrics that cost nothing, no key, less than a dollar', () => {
+    const { resources, outputs } = synthesized('elsewhere');
+    expect(outputs.MonitoringLevel?.Value).toBe('essential');
+    const alarms = ofType(resources, 'AWS::CloudWatch::Alarm').map(({ Properties: p }) => p);
+    expect(alarms.map(({ AlarmName }) => AlarmName.replace('fraud-screening-sandbox-', '')).sort()).toEqual([
+      'availability-fast-burn',
+      'dead-letters',
+      'relay-behind',
+      'webhooks-late',
+    ]);
+    for (const { Namespace, AlarmActions } of alarms)
+      expect([Namespace.slice(0, 4), AlarmActions]).toEqual(['AWS/', [expect.anything()]]);
+    expect(resources.filter(({ Type }) => /KMS|Composite/.test(Type))).toEqual([]);
+    const groups = ofType(resources, 'AWS::CodeDeploy::DeploymentGroup');
+    // A canary still goes back when requests fail.
+    for (const { Properties: group } of groups) expect(group.AlarmConfiguration.Alarms).toHaveLength(1);
+
+    const facts = sandboxFacts(resources);
+    for (const page of pagesOf(facts)) {
+      const text = readFileSync(join(ROOT, page), 'utf8');
+      expect(withFacts(page, text, facts)).toBe(text);
+    }
+    for (const { value } of facts) expect(Number(value.slice(1))).toBeLessThanOrEqual(1);
+  });
+
   it('no canary: a fix is live at once, whatever the alarms say', async () => {
     const { resources } = synthesized('bare');
     const groups = ofType(resources, 'AWS::CodeDeploy::DeploymentGroup');
@@ -157,6 +184,7 @@ describe('the synth matrix', () => {
 
   it.each([
     [{ console: 'no' }, 'give on or off'],
+    [{ monitoring: 'some' }, 'give essential or full'],
     [{ canary: 'false' }, 'give on or off'],
     [{ region: 'eu-central-1' }, 'needs both'],
     [{ accountDailyQuota: 'many' }, 'not a whole number'],

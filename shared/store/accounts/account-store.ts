@@ -174,6 +174,15 @@ export function accountAdminStore(table: Table) {
       ]);
       return outcome.committed;
     },
+
+    /** Keys first, so that no key is left that leads to nowhere; the account itself, and its place in the list, last. */
+    async deleteAccount(accountId: string, keys: readonly ApiKeyRecord[]): Promise<void> {
+      const remove = (Key: object): TransactItem => ({ Delete: { TableName: table.name, Key: { ...Key } } });
+      for (const { key_hash, key_id } of keys) {
+        await commit([remove(keyHashKey(key_hash)), remove(apiKeyKey(accountId, key_id))]);
+      }
+      await commit([remove(accountKey(accountId)), remove(accountDirectoryKey(accountId))]);
+    },
   };
 }
 

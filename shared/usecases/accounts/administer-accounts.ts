@@ -17,9 +17,11 @@ export interface AdminDeps {
     insertKey(key: ApiKeyRecord): Promise<void>;
     listKeys(accountId: string): Promise<ApiKeyRecord[]>;
     revokeKey(key: ApiKeyRecord, revokedAt: string): Promise<boolean>;
+    deleteAccount(accountId: string, keys: readonly ApiKeyRecord[]): Promise<void>;
   };
   /** Creates the API Gateway key that carries the account's rate limit, unless it exists, and returns its id. */
   readonly ensureRateLimitKey: (name: string, value: string) => Promise<string>;
+  readonly deleteRateLimitKey: (id: string) => Promise<void>;
 }
 
 const RATE_LIMIT_KEY_BYTES = 24;
@@ -108,4 +110,14 @@ export async function changeSettings(
   if (faults.length > 0) throw invalidRequest(faults);
   await deps.accounts.changeSettings(accountId, settings);
   return settings;
+}
+
+/**
+ * Removes an account with all its keys, for accounts that were created as a test. Screenings and webhook deliveries
+ * expire by themselves. The rate-limit key is deleted last: if that fails, a stray key remains, never a broken account.
+ */
+export async function removeAccount(deps: AdminDeps, accountId: string): Promise<void> {
+  const { rate_limit_key_id } = await requireAccount(deps, accountId);
+  await deps.accounts.deleteAccount(accountId, await deps.accounts.listKeys(accountId));
+  await deps.deleteRateLimitKey(rate_limit_key_id);
 }

@@ -105,6 +105,20 @@ export function describeAccountsConformance(name: string, makePort: MakePort<Acc
       expect(await accounts.listKeys(account.account_id)).toEqual([{ ...key, revoked_at }]);
     });
 
+    it('removes an account with its keys, and nothing of another', async () => {
+      const keys = [keyOf(account.account_id), keyOf(account.account_id)];
+      for (const key of keys) await accounts.insertKey(key);
+      const before = (await accounts.accountIds()).length;
+      await accounts.deleteAccount(account.account_id, keys);
+      expect(await Promise.all(keys.map(({ key_hash }) => accounts.ownerOf(key_hash)))).toEqual([undefined, undefined]);
+      expect([await accounts.account(account.account_id), await accounts.listKeys(account.account_id)]).toEqual([
+        undefined,
+        [],
+      ]);
+      const left = await accounts.accountIds();
+      expect([left.length < before, left.includes(account.account_id)]).toEqual([true, false]);
+    });
+
     it('revokes nothing in the name of another account', async () => {
       const key = keyOf(account.account_id);
       await accounts.insertKey(key);

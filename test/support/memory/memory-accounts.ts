@@ -55,6 +55,13 @@ export function memoryAccounts(): AccountsPort {
       byHash.delete(key_hash);
       return true;
     },
+    async deleteAccount(accountId, deleted) {
+      for (const { key_id, key_hash } of deleted) {
+        keys.delete(key_id);
+        byHash.delete(key_hash);
+      }
+      accounts.delete(accountId);
+    },
     async ownerOf(keyHash) {
       const owner = byHash.get(keyHash);
       return owner && { account_id: owner.account_id, key_id: owner.key_id };

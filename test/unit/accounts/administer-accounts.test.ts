@@ -6,6 +6,7 @@ import {
   createAccount,
   createKey,
   reconnectAccount,
+  removeAccount,
   revokeKey,
 } from '../../../shared/usecases/accounts/administer-accounts';
 import { authenticate } from '../../../shared/usecases/accounts/authenticate';
@@ -29,6 +30,9 @@ function world() {
     ensureRateLimitKey: async (name, value) => {
       gateway.set(value, gateway.get(value) ?? `gw-${name}`);
       return gateway.get(value) ?? '';
+    },
+    deleteRateLimitKey: async (id) => {
+      for (const [value, known] of gateway) if (known === id) gateway.delete(value);
     },
   };
   const caller = (key: string) => authenticate({ stage: 'sandbox', keys: accounts }, `Bearer ${key}`);
@@ -135,5 +139,20 @@ describe('changing settings', () => {
     });
     expect((await accounts.account(account_id))?.settings.review_threshold).toBe(40);
     await expect(changeSettings(deps, 'acc_nobody', {})).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('removing an account', () => {
+  it('removes its keys, its place in the list and its rate-limit key, and nothing of others', async () => {
+    const { deps, accounts, gateway, caller } = world();
+    const [gone, stays] = [await createAccount(deps, 'Test'), await createAccount(deps, 'Shop')];
+    const keys = [await createKey(deps, gone.account_id, null), await createKey(deps, gone.account_id, null)];
+    const { key: other } = await createKey(deps, stays.account_id, null);
+    await removeAccount(deps, gone.account_id);
+    expect(await Promise.all(keys.map(({ key }) => caller(key)))).toEqual([undefined, undefined]);
+    expect(await accounts.listAccounts()).toEqual([expect.objectContaining({ account_id: stays.account_id })]);
+    expect([await accounts.listKeys(gone.account_id), [...gateway.values()]]).toEqual([[], [stays.rate_limit_key_id]]);
+    expect((await caller(other))?.caller.account_id).toBe(stays.account_id);
+    await expect(removeAccount(deps, gone.account_id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { billSummary, partsOf } from '../../../bench/cost/bill-summary';
 import { measured } from '../../../bench/cost/measured';
 import { type Inventory, monthlyBill, totalOf, type Workload } from '../../../bench/cost/monthly-bill';
 import { inventoryOf } from '../../../bench/cost/stack-inventory';
 import { type PriceName, priceOf, US_EAST_1 } from '../../../lib/prices';
+import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';
 
 const load: Workload = {
   screenings: 1e6,
@@ -18,8 +20,14 @@ const load: Workload = {
 const stack: Inventory = {
   functions: 10,
   memoryGb: 1,
+  polledQueues: 2,
+  idleMetrics: 4,
+  busyMetrics: 60,
+  tracedShare: 0.05,
+  tracedPerSecond: 1,
+  platformLogs: true,
   detailedApiMetrics: 50,
-  dashboards: 2,
+  dashboards: 5,
   alarmMetrics: 20,
   compositeAlarms: 3,
   secrets: 1,
@@ -75,16 +83,32 @@ describe('the monthly bill', () => {
     expect(added({ screenings: 1e9, accounts: 3 })).toBeCloseTo(1e6 * (2 + 3 * 6), 0);
   });
 
-  it('of an idle stage has only what exists', () => {
+  it('of an idle stage has only what exists, what is scheduled, and polls of empty queues', () => {
     const used = billOf({ screenings: 0 }).filter(({ usd }) => usd > 0.01);
-    expect(used.map(({ what }) => what)).toEqual([
-      'dashboards',
-      'alarms',
-      'composite alarms',
-      'customer keys',
-      'secrets',
+    expect(used.map(({ what, usd }) => [what, Number(usd.toFixed(3))])).toEqual([
+      // Two queues, a poll every four seconds, less the million that is free.
+      ['requests', 0.126],
+      ['custom metrics', 4 * 0.3],
+      ['dashboards', 2 * 3],
+      ['alarms', 20 * 0.1],
+      ['composite alarms', 3 * 0.5],
+      ['customer keys', 1],
+      ['secrets', 0.4],
     ]);
-    expect(totalOf(used)).toBeCloseTo(2 * 3 + 20 * 0.1 + 3 * 0.5 + 1 + 0.4, 9);
+  });
+
+  it('has every metric of the catalogue, once it receives values', () => {
+    const metricsOf = (change: Partial<Workload>) =>
+      billOf(change).find(({ what }) => what === 'custom metrics')?.quantity;
+    expect([metricsOf({}), metricsOf({ screenings: 0 })]).toEqual([60, 4]);
+  });
+
+  it('traces by the rule, and drops Lambda’s own log lines when told to', () => {
+    const quantityOf = (what: string, change: Partial<Inventory>) =>
+      monthlyBill(load, quantities, { ...stack, ...change }, US_EAST_1).find((line) => line.what === what)?.quantity ??
+      0;
+    expect(quantityOf('traces', { tracedShare: 0.01, tracedPerSecond: 0 })).toBeCloseTo(11_200, 3);
+    expect(quantityOf('function logs', { platformLogs: false })).toBeLessThan(quantityOf('function logs', {}) - 0.5);
   });
 
   it('never falls when anything grows', () => {
@@ -109,6 +133,26 @@ describe('the monthly bill', () => {
         expect(grown).toBeGreaterThanOrEqual(total * (1 - 1e-12));
       }),
     );
+  });
+});
+
+describe('the end of the bill', () => {
+  it('draws its parts, largest first, with the total and the price of Amazon Fraud Detector', () => {
+    const lines = billOf({ screenings: 5e6 });
+    const text = billSummary(lines, 5e6);
+    const parts = partsOf(lines);
+    expect(parts.map(([, usd]) => usd)).toEqual([
+      ...parts
+        .slice(0, -1)
+        .map(([, usd]) => usd)
+        .sort((a, b) => b - a),
+      parts.at(-1)?.[1],
+    ]);
+    expect(parts.reduce((sum, [, usd]) => sum + usd, 0)).toBeCloseTo(totalOf(lines), 6);
+    expect(text).toMatch(new RegExp(`^${parts[0]?.[0]} +█{40} +\\$`, 'm'));
+    expect(text).toContain(`total          $${totalOf(lines).toFixed(2)} per month`);
+    expect(text).toMatch(/\$0\.03 per prediction: \$150,000\.00, \d+ times as much/);
+    expect(billSummary(billOf({ screenings: 0 }), 0)).not.toContain('per million');
   });
 });
 
@@ -143,11 +187,17 @@ describe('the inventory of a stack', () => {
           TumblingWindowInSeconds: 60,
         },
       },
+      { Type: 'AWS::XRay::SamplingRule', Properties: { SamplingRule: { FixedRate: 0.02, ReservoirSize: 0 } } },
       { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [{ MetricsEnabled: true }] } },
     ];
     expect(inventoryOf(resources)).toMatchObject({
       functions: 2,
+      // Of the larger half: one function with more does not make all of them more expensive.
       memoryGb: 1,
+      polledQueues: 1,
+      tracedShare: 0.02,
+      tracedPerSecond: 0,
+      platformLogs: false,
       detailedApiMetrics: 5,
       alarmMetrics: 3,
       scheduledRunsPerMonth: 8760 + 30,
@@ -156,5 +206,25 @@ describe('the inventory of a stack', () => {
       tallyWindowSeconds: 10,
       secrets: 0,
     });
+  });
+});
+
+describe('the metrics in the inventory', () => {
+  const silent = {
+    Type: 'AWS::Lambda::Function',
+    Properties: { Environment: { Variables: { SCHEDULED_METRICS: 'off' } } },
+  };
+  const talking = { Type: 'AWS::Lambda::Function', Properties: { LoggingConfig: { LogFormat: 'JSON' } } };
+
+  it('are all of the catalogue, and none of a quiet stage whose sweeps send none', () => {
+    const [full, essential] = [inventoryOf([talking]), inventoryOf([talking, silent])];
+    // One more while a second model runs in shadow.
+    expect(full.busyMetrics).toBe(Object.keys(METRIC_CATALOGUE).length + 1);
+    expect([full.idleMetrics > 10, essential.idleMetrics, essential.busyMetrics < full.busyMetrics]).toEqual([
+      true,
+      0,
+      true,
+    ]);
+    expect([full.tracedShare, full.tracedPerSecond, full.platformLogs]).toEqual([0.05, 1, true]);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { extractMetrics } from '../../../local/cloudwatch/embedded-metrics';
 import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';
 import { metricValues } from '../../../shared/metrics/define-metrics';
-import { embeddedMetrics, METRIC_NAMESPACE } from '../../../shared/runtime/embedded-metrics';
+import { embeddedMetrics, loggedValues, METRIC_NAMESPACE } from '../../../shared/runtime/embedded-metrics';
 
 const NOW = Date.UTC(2026, 10, 14);
 const lineOf = (values: Record<string, number>, nowMs = NOW): string =>
@@ -87,4 +87,11 @@ describe('the reader of the format', () => {
   it.each(['hello', '{"level":"INFO"}', '[1]', 'null'])('leaves %s alone', (text) => {
     expect(extractMetrics(text, NOW)).toEqual({ kind: 'plain' });
   });
+});
+
+it('as plain values they are searchable, and CloudWatch makes no metric of them', () => {
+  const values = loggedValues(
+    metricValues(METRIC_CATALOGUE, { OpenCases: 3, OldestCaseAge: Number.NaN, CasesSwept: 0 }),
+  );
+  expect(JSON.parse(`{${values}}`)).toEqual({ OpenCases: 3, CasesSwept: 0 });
 });

@@ -1,0 +1,44 @@
+import { FRAUD_DETECTOR_PREDICTION, priceOf } from '../../lib/prices';
+import { type BillLine, totalOf } from './monthly-bill';
+
+const BAR_WIDTH = 40;
+
+/** Parts below this share of the bill are shown as one. */
+const SMALLEST_SHARE = 0.01;
+
+const dollars = (usd: number): string =>
+  `$${usd.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+
+/** The parts of a bill by service, largest first; what hardly counts is one part at the end. */
+export function partsOf(lines: readonly BillLine[]): ReadonlyArray<readonly [service: string, usd: number]> {
+  const total = totalOf(lines);
+  const sums = new Map<string, number>();
+  for (const { service, usd } of lines) sums.set(service, (sums.get(service) ?? 0) + usd);
+  const parts = [...sums].filter(([, usd]) => usd >= SMALLEST_SHARE * total).sort(([, a], [, b]) => b - a);
+  const rest = total - parts.reduce((sum, [, usd]) => sum + usd, 0);
+  return rest > 0.005 ? [...parts, ['other', rest]] : parts;
+}
+
+/** The end of the bill: its parts as bars, the total, and what Amazon Fraud Detector charged for as many predictions. */
+export function billSummary(lines: readonly BillLine[], screenings: number): string {
+  const parts = partsOf(lines);
+  const total = totalOf(lines);
+  const most = Math.max(...parts.map(([, usd]) => usd));
+  const widest = Math.max(...parts.map(([service]) => service.length));
+  const bars = parts.map(([service, usd]) => {
+    const bar = '█'.repeat(Math.max(1, Math.round((BAR_WIDTH * usd) / most)));
+    return `${service.padEnd(widest)}  ${bar.padEnd(BAR_WIDTH)}  ${dollars(usd).padStart(10)}`;
+  });
+  const theirs = priceOf(FRAUD_DETECTOR_PREDICTION, screenings);
+  return [
+    ...bars,
+    '',
+    `total          ${dollars(total)} per month`,
+    ...(screenings > 0
+      ? [
+          `per million    ${dollars((total / screenings) * 1e6)}`,
+          `Amazon Fraud Detector, ${dollars(FRAUD_DETECTOR_PREDICTION.tiers[0]?.usd ?? 0)} per prediction: ${dollars(theirs)}, ${Math.round(theirs / total)} times as much`,
+        ]
+      : []),
+  ].join('\n');
+}

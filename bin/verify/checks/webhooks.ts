@@ -1,0 +1,95 @@
+import { constructEvent } from '../../../sdk/client/src';
+import { described } from '../api';
+import { type Check, CheckSkipped, must, type VerifyContext } from '../check';
+import type { Arrival } from '../receiver';
+import { pay } from './story';
+
+const WITHIN_MS = 60_000;
+
+interface Delivery {
+  readonly delivery_id: string;
+  readonly status: string;
+  readonly redelivery_of: string | null;
+  readonly attempts: ReadonlyArray<{
+    readonly outcome: string;
+    readonly status_code: number | null;
+    error: string | null;
+  }>;
+}
+
+const lastAttempt = (delivery: Delivery | undefined): string => {
+  const last = delivery?.attempts.at(-1);
+  return last ? `its last attempt was ${last.outcome} (${last.status_code ?? last.error})` : 'no attempt was made';
+};
+
+async function deliveriesOf({ api, key }: VerifyContext, webhookId: string): Promise<readonly Delivery[]> {
+  const list = await api.call('GET', `/v1/webhooks/${webhookId}/deliveries`, { key });
+  must(list.status === 200, `GET /v1/webhooks/${webhookId}/deliveries answered ${described(list)}`);
+  return list.json.deliveries;
+}
+
+/** Waits until the service has recorded a delivery as made. */
+async function recorded(context: VerifyContext, webhookId: string, isIt: (each: Delivery) => boolean, what: string) {
+  let seen: Delivery | undefined;
+  return context.until(
+    WITHIN_MS,
+    async () => {
+      seen = (await deliveriesOf(context, webhookId)).find(isIt);
+      return seen?.status === 'delivered' && seen.attempts.at(-1)?.status_code === 200 ? seen : undefined;
+    },
+    () => `${what} is not recorded as delivered within 60 s: ${seen ? lastAttempt(seen) : 'there is no delivery'}.`,
+  );
+}
+
+/** Waits until so many deliveries have arrived, and verifies the signature of each. */
+async function arrived({ receiver, until }: VerifyContext, secret: string, count: number): Promise<readonly Arrival[]> {
+  let seen = 0;
+  const arrivals = await until(
+    WITHIN_MS,
+    async () => {
+      const all = (await receiver?.arrivals?.()) ?? [];
+      const ours = all.filter(({ headers }) => headers['x-service-event'] === 'transaction.screened');
+      seen = ours.length;
+      return seen >= count ? ours : undefined;
+    },
+    () => `The receiver got ${seen} of ${count} deliveries within 60 s.`,
+  );
+  for (const { headers, body } of arrivals) {
+    await constructEvent(body, headers, secret).catch((error: Error) =>
+      must(false, `A delivery arrived, but its signature is wrong: ${error.message}`),
+    );
+  }
+  return arrivals;
+}
+
+export const webhooks: Check = {
+  name: 'webhooks',
+  proves: 'an event reaches its receiver, signed, and can be redelivered',
+  needs: 'http',
+  async run(context) {
+    const { api, key, receiver } = context;
+    if (!receiver) throw new CheckSkipped('no receiver: name one with --receiver');
+    const body = { url: receiver.url, events: ['transaction.screened'], label: 'npm run verify' };
+    const created = await api.call('POST', '/v1/webhooks', { key, body });
+    const isRefused = created.status === 400 && receiver.url.startsWith('https://localhost');
+    must(!isRefused, 'The local run may not reach this machine: restart it with --local-webhooks.');
+    must(created.status === 201, `POST /v1/webhooks answered ${described(created)}`);
+    const { webhook_id: id, signing_secret: secret } = created.json;
+    try {
+      await pay(context, { user_id: context.newName('user'), amount: 8, currency: 'EUR' });
+      const first = await recorded(context, id, () => true, 'The event of a screening');
+      const [original] = receiver.arrivals ? await arrived(context, secret, 1) : [];
+
+      const path = `/v1/webhooks/${id}/deliveries/${first.delivery_id}/redeliver`;
+      const again = await api.call('POST', path, { key });
+      must(again.status === 202, `POST ${path} answered ${described(again)}`);
+      await recorded(context, id, (each) => each.redelivery_of === first.delivery_id, 'The redelivery');
+      if (!original) return 'delivered and redelivered; your receiver must verify the signature itself';
+      const [, repeated] = await arrived(context, secret, 2);
+      must(repeated?.headers['webhook-id'] === original.headers['webhook-id'], 'A redelivery has another webhook-id.');
+      return undefined;
+    } finally {
+      await api.call('DELETE', `/v1/webhooks/${id}`, { key });
+    }
+  },
+};

@@ -1,0 +1,28 @@
+import { eventOf, HOUR_MS, MINUTE_MS } from '../people/person';
+import type { Strategy } from '../play/strategy';
+import { elsewhere, invented } from './moves';
+
+const SIGNUPS = 12;
+
+/** A fingerprint can be copied from any page that the victim visits. */
+export const smearDevice: Strategy = {
+  name: 'smear-device',
+  does: "signs up 12 accounts with the victim's device fingerprint; then the victim signs in and buys as usual",
+  goal: 'eight customers stopped',
+  budget: { attempts: 8 * SIGNUPS, days: 2, money: 0 },
+  victims: 8,
+  isQuick: true,
+  async play(world) {
+    const { draws } = world;
+    for (const [number, victim] of world.victims.entries()) {
+      const [device_fingerprint = ''] = victim.devices;
+      const from = { ...elsewhere(world, number), device_fingerprint };
+      for (let i = 0; i < SIGNUPS; i++) {
+        await world.act(eventOf(invented(world, number * SIGNUPS + i), draws, 'signup', from));
+        await world.wait(3 * MINUTE_MS);
+      }
+      await world.wait(HOUR_MS);
+      await world.asUsual(victim);
+    }
+  },
+};

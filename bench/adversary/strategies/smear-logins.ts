@@ -1,0 +1,27 @@
+import { eventOf, MINUTE_MS } from '../people/person';
+import type { Strategy } from '../play/strategy';
+import { elsewhere } from './moves';
+
+const LOGINS = 30;
+
+/** Anyone can get somebody else's password wrong. */
+export const smearLogins: Strategy = {
+  name: 'smear-logins',
+  does: 'fails to sign in as the victim 30 times from elsewhere; then the victim signs in at home and buys as usual',
+  goal: 'eight customers stopped',
+  budget: { attempts: 8 * LOGINS, days: 2, money: 0 },
+  victims: 8,
+  isQuick: true,
+  async play(world) {
+    const { draws } = world;
+    for (const [number, victim] of world.victims.entries()) {
+      const from = elsewhere(world, number);
+      for (let i = 0; i < LOGINS; i++) {
+        await world.act(eventOf(victim, draws, 'login', { ...from, outcome: 'failed' }));
+        await world.wait(30_000);
+      }
+      await world.wait(5 * MINUTE_MS);
+      await world.asUsual(victim);
+    }
+  },
+};

@@ -63,7 +63,8 @@ export async function simulate(options: SimulateOptions): Promise<RunResult> {
       const answer = await target.screen('shop', honest.attempt);
       ledger.add(honest.person, answer);
       if (isStopped(answer)) for (const each of attackers) if (each.shares(honest.attempt)) each.hurts(honest.person);
-      onStep?.(++done, attempts.length);
+      done += 1;
+      onStep?.(done, attempts.length);
     } else if (adversary) {
       if (target.canWait) await target.moveTo(adversary.wakesAtMs() as number);
       await adversary.wake();

@@ -45,7 +45,7 @@ export const payment = (person: Person, draws: Draws, at_ms: number, over: Over 
 });
 
 export const KINDS: readonly Kind[] = [
-  { name: 'plain', share: 0.31 },
+  { name: 'plain', share: 0.25 },
   {
     // Three people share a tablet and an address.
     name: 'household',
@@ -122,6 +122,36 @@ export const KINDS: readonly Kind[] = [
     extra(person, life) {
       const { draws } = life;
       return [payment(person, draws, someTime(life, DAY_MS), { amount: person.usual * draws.between(4, 9) })];
+    },
+  },
+  {
+    // Always uses a relay, for reasons of their own.
+    name: 'private',
+    share: 0.03,
+    shape: (person, draws, { addresses }) => ({
+      ...person,
+      addresses: [addresses.hosting(draws), addresses.hosting(draws)],
+    }),
+  },
+  {
+    // Moves to another country, buys a phone there, and furniture.
+    name: 'mover',
+    share: 0.03,
+    extra(person, life) {
+      const { draws, addresses } = life;
+      const begin = someTime(life, 10 * DAY_MS);
+      const abroad = draws.pick(COUNTRIES.filter((country) => country !== person.country));
+      const [phone = ''] = person.devices;
+      const there = { ip_address: addresses.home(abroad, draws), device_fingerprint: phone };
+      const settled = { ...there, device_fingerprint: `${person.user_id}-phone-abroad`, country: abroad };
+      return [
+        payment(person, draws, begin, there),
+        payment(person, draws, begin + draws.between(DAY_MS, 3 * DAY_MS), settled),
+        payment(person, draws, begin + draws.between(4 * DAY_MS, 9 * DAY_MS), {
+          ...settled,
+          amount: person.usual * draws.between(3, 7),
+        }),
+      ];
     },
   },
   {

@@ -33,7 +33,7 @@ export interface AttackerOptions {
 }
 
 /** What an attempt leaves behind, by which an honest person can be mistaken for its author. */
-const tracesOf = ({ body }: Attempt): string[] => [
+export const tracesOf = ({ body }: Attempt): string[] => [
   `user ${body.user_id}`,
   `device ${body.device_fingerprint}`,
   `ip ${body.ip_address}`,

@@ -4,7 +4,7 @@ import { DAY_MS, HOUR_MS, type Person } from '../people/person';
 import { regularCustomer } from '../people/regulars';
 import type { TimedAttempt } from '../people/timed-attempt';
 import { type Answer, isStopped, type Target } from '../target/target';
-import { type Attacker, attacker } from './attacker';
+import { type Attacker, attacker, tracesOf } from './attacker';
 import { honestLedger } from './honest-ledger';
 import type { RunResult } from './outcome';
 import type { Strategy } from './strategy';
@@ -54,21 +54,48 @@ export async function simulate(options: SimulateOptions): Promise<RunResult> {
     }
     return first;
   };
+  async function meet(honest: TimedAttempt): Promise<void> {
+    const answer = await target.screen('shop', honest.attempt);
+    ledger.add(honest.person, answer);
+    if (!isStopped(answer)) return;
+    for (const each of attackers) if (each.shares(honest.attempt)) each.hurts(honest.person);
+  }
   for (let done = 0; ; ) {
-    const honest = attempts[done];
     const adversary = next();
-    if (honest === undefined && adversary === undefined) break;
-    if (honest && honest.at_ms <= (adversary?.wakesAtMs() ?? Number.POSITIVE_INFINITY)) {
-      await target.moveTo(honest.at_ms);
-      const answer = await target.screen('shop', honest.attempt);
-      ledger.add(honest.person, answer);
-      if (isStopped(answer)) for (const each of attackers) if (each.shares(honest.attempt)) each.hurts(honest.person);
-      done += 1;
+    const wakesAtMs = adversary?.wakesAtMs() ?? Number.POSITIVE_INFINITY;
+    const together = batchFrom(attempts, done, { untilMs: wakesAtMs, spanMs: target.parallelMs });
+    const [first] = together;
+    if (first) {
+      await target.moveTo(first.at_ms);
+      await Promise.all(together.map(meet));
+      done += together.length;
       onStep?.(done, attempts.length);
     } else if (adversary) {
-      if (target.canWait) await target.moveTo(adversary.wakesAtMs() as number);
+      if (target.canWait) await target.moveTo(wakesAtMs);
       await adversary.wake();
-    }
+    } else break;
   }
   return { honest: ledger.total(), outcomes: attackers.map((each) => each.outcome()) };
+}
+
+const MOST_TOGETHER = 12;
+
+/** The next attempts that may be made at the same time: close in time, and none of them knows another. */
+function batchFrom(
+  attempts: readonly TimedAttempt[],
+  from: number,
+  { untilMs, spanMs }: { readonly untilMs: number; readonly spanMs: number },
+): TimedAttempt[] {
+  const batch: TimedAttempt[] = [];
+  const traces = new Set<string>();
+  const lastMs = Math.min(untilMs, (attempts[from]?.at_ms ?? 0) + spanMs);
+  for (let at = from; at < from + MOST_TOGETHER; at++) {
+    const next = attempts[at];
+    if (next === undefined || next.at_ms > lastMs) break;
+    const own = tracesOf(next.attempt);
+    if (own.some((trace) => traces.has(trace)) || (batch.length > 0 && spanMs === 0)) break;
+    for (const trace of own) traces.add(trace);
+    batch.push(next);
+  }
+  return batch;
 }

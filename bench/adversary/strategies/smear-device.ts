@@ -13,16 +13,20 @@ export const smearDevice: Strategy = {
   victims: 8,
   isQuick: true,
   async play(world) {
-    const { draws } = world;
-    for (const [number, victim] of world.victims.entries()) {
+    const { draws, victims } = world;
+    let rise = 0;
+    for (const [number, victim] of victims.entries()) {
       const [device_fingerprint = ''] = victim.devices;
       const from = { ...elsewhere(world, number), device_fingerprint };
+      const before = await world.asUsual(victim);
+      await world.wait(HOUR_MS);
       for (let i = 0; i < SIGNUPS; i++) {
         await world.act(eventOf(invented(world, number * SIGNUPS + i), draws, 'signup', from));
         await world.wait(3 * MINUTE_MS);
       }
       await world.wait(HOUR_MS);
-      await world.asUsual(victim);
+      rise += (await world.asUsual(victim)).score - before.score;
     }
+    world.noteShift(rise / victims.length);
   },
 };

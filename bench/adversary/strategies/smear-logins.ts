@@ -1,4 +1,4 @@
-import { eventOf, MINUTE_MS } from '../people/person';
+import { eventOf, HOUR_MS, MINUTE_MS } from '../people/person';
 import type { Strategy } from '../play/strategy';
 import { elsewhere } from './moves';
 
@@ -13,15 +13,19 @@ export const smearLogins: Strategy = {
   victims: 8,
   isQuick: true,
   async play(world) {
-    const { draws } = world;
-    for (const [number, victim] of world.victims.entries()) {
+    const { draws, victims } = world;
+    let rise = 0;
+    for (const [number, victim] of victims.entries()) {
       const from = elsewhere(world, number);
+      const before = await world.asUsual(victim);
+      await world.wait(HOUR_MS);
       for (let i = 0; i < LOGINS; i++) {
         await world.act(eventOf(victim, draws, 'login', { ...from, outcome: 'failed' }));
         await world.wait(30_000);
       }
       await world.wait(5 * MINUTE_MS);
-      await world.asUsual(victim);
+      rise += (await world.asUsual(victim)).score - before.score;
     }
+    world.noteShift(rise / victims.length);
   },
 };

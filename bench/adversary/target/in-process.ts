@@ -39,6 +39,7 @@ export function inProcess(directory: string): Target {
   return {
     name: 'in process',
     canWait: true,
+    parallelMs: 0,
     now: clock.now,
     moveTo: async (atMs) => {
       nowMs = Math.max(nowMs, atMs);

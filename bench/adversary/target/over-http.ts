@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer, Shop, Target } from './target';
 
 const MOST_TRIES = 5;
+const PARALLEL_MS = 15 * 60_000;
 
 /** A service behind an address, with one key per account that takes part. */
 export interface Behind {
@@ -48,6 +49,7 @@ export async function overHttp({ url, keys, close = async () => undefined }: Beh
   return {
     name: base,
     canWait,
+    parallelMs: PARALLEL_MS,
     now,
     async moveTo(atMs) {
       const ms = Math.round(atMs - now());

@@ -42,6 +42,8 @@ export interface Target {
   readonly name: string;
   /** Whether days can pass in an instant; otherwise only what needs no waiting can be played. */
   readonly canWait: boolean;
+  /** Attempts of strangers within this time may be made at once; 0 where one after another is just as fast. */
+  readonly parallelMs: number;
   now(): number;
   /** Lets time pass until then. */
   moveTo(atMs: number): Promise<void>;

@@ -5,6 +5,8 @@ export interface Bound {
   /** Prizes that are allowed. */
   readonly most_allowed?: number;
   readonly most_money?: number;
+  /** No later prize scores lower than the first: for strategies that repeat the same request. */
+  readonly is_never_milder?: boolean;
   /** Days until the first prize is allowed, if one ever is. */
   readonly least_days?: number;
   /** Honest people who are stopped because of it. */
@@ -21,8 +23,8 @@ export const MOST_FALSE_POSITIVES = 0.01;
  * what it costs them.
  */
 export const BOUNDS: Readonly<Record<string, Bound>> = {
-  retry: { most_allowed: 0 },
-  'wait-a-day': { most_allowed: 0 },
+  retry: { most_allowed: 0, is_never_milder: true },
+  'wait-a-day': { most_allowed: 0, is_never_milder: true },
   'retry-after-rejection': { most_allowed: 0 },
   'split-amounts': { most_money: 1_500 },
   'warm-up': { least_days: 3 },
@@ -47,10 +49,12 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
 const count = (value: number): string => value.toLocaleString('en-US');
 
 /** A bound in words, for the table. */
-export function boundText({ most_allowed, most_money, least_days, most_hurt, most_shift }: Bound): string {
+export function boundText(bound: Bound): string {
+  const { most_allowed, most_money, least_days, most_hurt, most_shift, is_never_milder = false } = bound;
   const parts = [
     most_allowed === undefined ? '' : most_allowed === 0 ? 'never allowed' : `at most ${count(most_allowed)} allowed`,
     most_money === undefined ? '' : `at most ${count(most_money)} out`,
+    is_never_milder ? 'never milder than the first' : '',
     least_days === undefined ? '' : `not before day ${least_days}`,
     most_hurt === undefined ? '' : most_hurt === 0 ? 'nobody hurt' : `at most ${most_hurt} hurt`,
     most_shift === undefined ? '' : `honest scores up by at most ${most_shift}`,
@@ -60,7 +64,7 @@ export function boundText({ most_allowed, most_money, least_days, most_hurt, mos
 
 /** What is wrong with an outcome; empty if it is within its bound. */
 export function faultsOf(outcome: Outcome): string[] {
-  const { strategy, prizes, money_out, first_allow, hurt, shift } = outcome;
+  const { strategy, prizes, money_out, first_allow, hurt, shift, scores } = outcome;
   const bound = BOUNDS[strategy] ?? {};
   const most = Number.POSITIVE_INFINITY;
   const rules: ReadonlyArray<readonly [boolean, string]> = [
@@ -69,6 +73,10 @@ export function faultsOf(outcome: Outcome): string[] {
     [
       first_allow !== null && first_allow.days < (bound.least_days ?? 0),
       `allowed after ${first_allow?.days.toFixed(1)} days`,
+    ],
+    [
+      bound.is_never_milder === true && scores !== null && scores.lowest < scores.first,
+      `score ${scores?.first}, later ${scores?.lowest}`,
     ],
     [hurt > (bound.most_hurt ?? most), `${hurt} honest people stopped`],
     [(shift ?? 0) > (bound.most_shift ?? most), `honest scores up by ${shift?.toFixed(0)}`],

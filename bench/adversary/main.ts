@@ -22,10 +22,10 @@ import type { Target } from './target/target';
 const ROOT = join(__dirname, '../..');
 
 const OPTIONS = {
-  people: { value: 'number', does: 'honest people beside the attackers', default: '3000' },
+  people: { value: 'number', does: 'honest people beside the attackers (default 3000; 100 over HTTP)' },
   seed: { value: 'number', does: 'the same seed plays the same people and attackers', default: '1' },
   strategy: { value: 'name', does: 'play only this one; may be given several times', isList: true },
-  stack: { does: 'start the service on this machine and play over HTTP: about ten minutes' },
+  stack: { does: 'start the service on this machine and play over HTTP: a few minutes' },
   url: { value: 'address', does: 'play against a running stack' },
   key: { value: 'API key', does: 'the key for --url' },
   report: { value: 'file', does: 'add the run to a report (docs/adversary.md), its history and its picture' },
@@ -72,9 +72,15 @@ async function openTarget(given: Given, directory: string): Promise<Target> {
   return overHttp({ url: stack.run.url, keys: { shop }, close: () => stack.run.stop() });
 }
 
+function peopleOf(given: Given, isRemote: boolean): number {
+  const usual = isRemote ? 100 : 3_000;
+  return given.texts.people === undefined ? usual : numberOf(given, 'people', { max: 1e6 });
+}
+
 async function play(given: Given): Promise<void> {
   const strategies = chosen(given.lists.strategy ?? []);
-  const people = numberOf(given, 'people', { max: 1e6 });
+  const isRemote = given.texts.url !== undefined || given.flags.has('stack');
+  const people = peopleOf(given, isRemote);
   const seed = numberOf(given, 'seed');
   // Before the report, which is itself a local change.
   const commit = commitName();
@@ -103,7 +109,7 @@ async function play(given: Given): Promise<void> {
     if (given.texts.report) {
       const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
       const date = new Date().toISOString().slice(0, 10);
-      const played = given.texts.url || given.flags.has('stack') ? 'over HTTP' : 'in process';
+      const played = isRemote ? 'over HTTP' : 'in process';
       writeReport(given.texts.report, keptRun(result, { date, commit, version, played, seed }), STRATEGIES);
       console.error(`Added to ${given.texts.report}`);
     }

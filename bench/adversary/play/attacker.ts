@@ -145,6 +145,7 @@ export function attacker(options: AttackerOptions): Attacker {
     },
     outcome: () => ({
       strategy: strategy.name,
+      aim: strategy.aim ?? 'money',
       attempts,
       first_allow: firstAllow,
       prizes,

@@ -1,6 +1,7 @@
 /** What a strategy achieved. */
 export interface Outcome {
   readonly strategy: string;
+  readonly aim: 'money' | 'people';
   readonly attempts: number;
   /** Attempts and days until a prize was allowed; null if none ever was. */
   readonly first_allow: { readonly attempts: number; readonly days: number } | null;

@@ -49,6 +49,8 @@ export interface Strategy {
   /** What the attacker wants. */
   readonly goal: string;
   readonly budget: Budget;
+  /** Whether it is after money, or after people who are stopped. @default money */
+  readonly aim?: 'money' | 'people';
   /** How many regular customers it is about. */
   readonly victims: number;
   /** Whether it makes sense without days that pass: against a deployment whose clock is real. */

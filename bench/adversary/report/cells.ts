@@ -11,25 +11,25 @@ export function duration(days: number): string {
   return `${days.toFixed(1)} days`;
 }
 
-export const firstAllowText = ({ first_allow, prizes }: KeptOutcome): string => {
+export const firstAllowText = ({ first_allow, aim }: KeptOutcome): string => {
   if (first_allow) return `${first_allow.attempts}, ${duration(first_allow.days)}`;
-  return prizes.tried === 0 ? '–' : 'never';
+  return aim === 'people' ? '–' : 'never';
 };
 
 /** Amounts that would not fit a column are written as a power of ten. */
 export const moneyText = (money: number): string =>
   money >= 1e7 ? `10^${Math.round(Math.log10(money))}` : count(money);
 
-export const prizesText = ({ prizes }: KeptOutcome): string =>
-  prizes.tried === 0 ? '–' : `${prizes.allowed} of ${prizes.tried}`;
+export const prizesText = ({ prizes, aim }: KeptOutcome): string =>
+  aim === 'people' ? '–' : `${prizes.allowed} of ${prizes.tried}`;
 
 export const hurtText = ({ hurt, aimed_at }: KeptOutcome): string =>
   aimed_at === 0 ? String(hurt) : `${hurt} of ${aimed_at}`;
 
 /** How much of what the attacker wanted they got, from 0 to 1: money, prizes, or people stopped. */
 export function successOf({ budget }: Pick<Strategy, 'budget'>, outcome: KeptOutcome): number {
-  const { money_out, prizes, hurt, aimed_at, first_allow } = outcome;
-  if (prizes.tried === 0) return budget.money > 0 || aimed_at === 0 ? 0 : Math.min(1, hurt / aimed_at);
+  const { money_out, prizes, hurt, aimed_at, first_allow, aim } = outcome;
+  if (aim === 'people') return Math.min(1, hurt / Math.max(1, aimed_at));
   if (first_allow === null) return 0;
   return budget.money > 0 ? Math.min(1, money_out / budget.money) : prizes.allowed / prizes.tried;
 }

@@ -37,8 +37,8 @@ export function picture(history: readonly KeptRun[], strategies: readonly Strate
   const rows = played.map(({ strategy, first, latest }, row) => {
     const top = TOP + row * ROW;
     const [before, now] = [successOf(strategy, first), successOf(strategy, latest)];
-    const isAboutPeople = latest.prizes.tried === 0 && latest.aimed_at > 0 && strategy.budget.money === 0;
-    const said = isAboutPeople ? `${hurtText(latest)} people stopped` : `first allow: ${firstAllowText(latest)}`;
+    const said =
+      latest.aim === 'people' ? `${hurtText(latest)} people stopped` : `first allow: ${firstAllowText(latest)}`;
     const held = `<circle class="held" cx="${LEFT + 5}" cy="${top + 14}" r="4"/>`;
     return (
       `<text x="${LEFT - 10}" y="${top + 16}" text-anchor="end">${escaped(strategy.name)}</text>` +

@@ -33,6 +33,7 @@ export const poisonLabels: Strategy = {
   name: 'poison-labels',
   does: 'labels 880 payments of its own account, fraud where app=rival; then newcomers with that app buy in another shop',
   goal: "a competitor's customers stopped",
+  aim: 'people',
   budget: { attempts: FIRST_LABELS + LATER_LABELS, days: 40, money: 0 },
   victims: 0,
   needsRival: true,

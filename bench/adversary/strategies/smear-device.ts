@@ -9,6 +9,7 @@ export const smearDevice: Strategy = {
   name: 'smear-device',
   does: "signs up 12 accounts with the victim's device fingerprint; then the victim signs in and buys as usual",
   goal: 'eight customers stopped',
+  aim: 'people',
   budget: { attempts: 8 * SIGNUPS, days: 2, money: 0 },
   victims: 8,
   isQuick: true,

@@ -9,6 +9,7 @@ export const smearLogins: Strategy = {
   name: 'smear-logins',
   does: 'fails to sign in as the victim 30 times from elsewhere; then the victim signs in at home and buys as usual',
   goal: 'eight customers stopped',
+  aim: 'people',
   budget: { attempts: 8 * LOGINS, days: 2, money: 0 },
   victims: 8,
   isQuick: true,

@@ -1,8 +1,10 @@
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
-import { addressBook } from './people/addresses';
+import { loadIpTable } from '../../shared/runtime/ip-table-file';
+import { addressBook } from './people/address-book';
 import type { RunResult } from './play/outcome';
 import { type SimulateOptions, simulate } from './play/simulate';
 import type { Strategy } from './play/strategy';
+import { STRATEGIES } from './strategies';
 import { inProcess } from './target/in-process';
 import type { Target } from './target/target';
 
@@ -13,6 +15,14 @@ export interface PlayOptions extends Pick<SimulateOptions, 'strategies' | 'peopl
   /** Where the IP ranges and the base model lie, for what is played in this process. */
   readonly directory: string;
 }
+
+/** All strategies in this process, beside this many people. */
+export const playInProcess = (directory: string, people: number, seed: number): Promise<RunResult> =>
+  playAll({
+    ...{ directory, people, seed, strategies: STRATEGIES },
+    target: inProcess(directory),
+    ips: loadIpTable(directory),
+  });
 
 /** Whether a strategy can be played there. */
 export const canPlay = (target: Target, { isQuick = false, needsRival = false }: Strategy): boolean =>

@@ -1,5 +1,5 @@
 import { type Draws, randomDraws } from '../../../training/simulation/random-draws';
-import type { Addresses } from './addresses';
+import type { Addresses } from './address-book';
 import { forgets, KINDS, type Kind, type Life, type Neighbourhood, payment } from './kinds';
 import { DAY_MS, eventOf, HOUR_MS, MINUTE_MS, newPerson, type Person } from './person';
 import type { TimedAttempt } from './timed-attempt';

@@ -1,6 +1,6 @@
 import type { Draws } from '../../../training/simulation/random-draws';
-import type { Addresses } from './addresses';
-import { COUNTRIES } from './addresses';
+import type { Addresses } from './address-book';
+import { COUNTRIES } from './address-book';
 import { DAY_MS, eventOf, HOUR_MS, MINUTE_MS, type Over, type Person, paymentOf } from './person';
 import type { TimedAttempt } from './timed-attempt';
 

@@ -1,6 +1,6 @@
 import type { Draws } from '../../../training/simulation/random-draws';
 import type { EventBody, PaymentBody } from '../target/target';
-import { type Addresses, COUNTRIES, type Country, CURRENCY } from './addresses';
+import { type Addresses, COUNTRIES, type Country, CURRENCY } from './address-book';
 
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;

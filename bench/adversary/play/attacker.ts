@@ -1,5 +1,5 @@
 import { randomDraws } from '../../../training/simulation/random-draws';
-import type { Addresses } from '../people/addresses';
+import type { Addresses } from '../people/address-book';
 import { DAY_MS, eventOf, MINUTE_MS, type Person, paymentOf } from '../people/person';
 import { type Answer, type Attempt, isStopped, type Shop, type Target } from '../target/target';
 import type { Outcome } from './outcome';
@@ -102,7 +102,8 @@ export function attacker(options: AttackerOptions): Attacker {
         if (target.canWait) await target.moveTo(target.now() + 2 * MINUTE_MS);
         return answer;
       };
-      aimedAt.add(person.user_id);
+      // Anyone who buys before the attack begins is there for comparison.
+      if (attempts > 0) aimedAt.add(person.user_id);
       await meet({ kind: 'event', body: eventOf(person, draws, 'login', from) });
       return meet({ kind: 'payment', body: paymentOf(person, draws, from) });
     },

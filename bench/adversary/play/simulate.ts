@@ -1,7 +1,7 @@
-import type { Addresses } from '../people/addresses';
+import type { Addresses } from '../people/address-book';
 import { DAYS_BEFORE, honestPeople, inOrder } from '../people/honest-people';
 import { DAY_MS, HOUR_MS, type Person } from '../people/person';
-import { regularCustomer } from '../people/regulars';
+import { regularCustomer } from '../people/regular-customer';
 import type { TimedAttempt } from '../people/timed-attempt';
 import { type Answer, isStopped, type Target } from '../target/target';
 import { type Attacker, attacker, tracesOf } from './attacker';

@@ -1,5 +1,5 @@
 import type { Draws } from '../../../training/simulation/random-draws';
-import type { Addresses } from '../people/addresses';
+import type { Addresses } from '../people/address-book';
 import type { Over, Person } from '../people/person';
 import type { Answer, EventBody, PaymentBody } from '../target/target';
 

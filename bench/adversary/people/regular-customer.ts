@@ -1,5 +1,5 @@
 import { randomDraws } from '../../../training/simulation/random-draws';
-import type { Addresses } from './addresses';
+import type { Addresses } from './address-book';
 import { payment } from './kinds';
 import { DAY_MS, HOUR_MS, newPerson, type Person } from './person';
 import type { TimedAttempt } from './timed-attempt';

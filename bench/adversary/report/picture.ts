@@ -37,8 +37,8 @@ export function picture(history: readonly KeptRun[], strategies: readonly Strate
   const rows = played.map(({ strategy, first, latest }, row) => {
     const top = TOP + row * ROW;
     const [before, now] = [successOf(strategy, first), successOf(strategy, latest)];
-    const said =
-      latest.aim === 'people' ? `${hurtText(latest)} people stopped` : `first allow: ${firstAllowText(latest)}`;
+    const allowed = latest.first_allow ? `attempt ${firstAllowText(latest)}` : 'never allowed';
+    const said = latest.aim === 'people' ? `${hurtText(latest)} people stopped` : allowed;
     const held = `<circle class="held" cx="${LEFT + 5}" cy="${top + 14}" r="4"/>`;
     return (
       `<text x="${LEFT - 10}" y="${top + 16}" text-anchor="end">${escaped(strategy.name)}</text>` +
@@ -51,7 +51,7 @@ export function picture(history: readonly KeptRun[], strategies: readonly Strate
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="How much each strategy got of what it wanted, when first measured and now">
 <style>${STYLE}</style>
 <text class="title" x="10" y="22">How much each strategy got of what it wanted</text>
-<text class="tick" x="10" y="40">grey: when first measured · red: now · green dot: now nothing</text>
+<text class="tick" x="10" y="40">grey: when first measured · red: now · green dot: now nothing · right: first allow, or people stopped</text>
 ${ticks.join('\n')}
 ${rows.join('\n')}
 </svg>

@@ -59,7 +59,7 @@ describe('a report', () => {
     expect(readHistory(reportFiles(page).history).map(({ commit }) => commit)).toEqual(['abc1234', 'def5678']);
     const drawn = readFileSync(reportFiles(page).picture, 'utf8');
     expect(drawn.match(/class="first"/g)).toHaveLength(1);
-    expect(drawn).toContain('first allow: never');
+    expect(drawn).toContain('never allowed');
   });
 });
 

@@ -31,7 +31,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'follow-the-reasons': { most_money: 2_000 },
   'replay-session': { most_money: 4_000 },
   'rotate-device': { most_allowed: 0 },
-  'rotate-ipv6': { most_allowed: 20 },
+  'rotate-ipv6': { most_allowed: 30 },
   'rotate-email': { most_allowed: 0 },
   'rotate-user-id': { most_allowed: 0 },
   'rotate-card': { most_money: 2_500 },

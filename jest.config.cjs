@@ -44,6 +44,7 @@ const SLOW = [
   'unit/training/',
   'unit/loop/',
   'unit/load/scale',
+  'unit/adversary/short-form',
   'unit/entities/(entity-size|windows)',
   'unit/ip/ip-table',
   'unit/new/',

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 
-/** Where and when something was measured; without it a report is worthless. */
-export function provenance(): string {
+/** The commit that is checked out, and whether anything was changed since. */
+export function commitName(): string {
   const git = (...args: string[]): string => {
     try {
       return execFileSync('git', args, {
@@ -16,6 +16,11 @@ export function provenance(): string {
   };
   const commit = git('rev-parse', '--short', 'HEAD') || 'unknown commit';
   const changed = git('status', '--porcelain') === '' ? '' : ' with local changes';
+  return `${commit}${changed}`;
+}
+
+/** Where and when something was measured; without it a report is worthless. */
+export function provenance(): string {
   const machine = `${cpus().length} cores, ${process.arch}, Node ${process.versions.node}`;
-  return `${new Date().toISOString().slice(0, 10)}, ${commit}${changed}, ${machine}`;
+  return `${new Date().toISOString().slice(0, 10)}, ${commitName()}, ${machine}`;
 }

@@ -73,6 +73,7 @@ const NAMED: readonly SiteSection[] = [
       page('docs/cost.md', 'Cost'),
       page('docs/scale.md', 'Scale'),
       page('docs/promises.md', 'Promises and tests'),
+      page('docs/adversary.md', 'The adversary'),
       page('docs/glossary.md', 'Glossary'),
       page('docs/testing.md', 'How the tests are organised'),
       page('SECURITY.md', 'Security'),

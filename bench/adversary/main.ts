@@ -1,0 +1,135 @@
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
+import { progressLine } from '../../bin/cli/progress-line';
+import { textTable } from '../../bin/cli/text-table';
+import { compileIpTable } from '../../lib/bundling/compile-ip-table';
+import { BASE_MODEL_FILE } from '../../shared/runtime/base-model-file';
+import { IP_TABLE_FILE, loadIpTable } from '../../shared/runtime/ip-table-file';
+import { startStack } from '../load/start-stack';
+import { commitName } from '../support/provenance';
+import { falsePositives, faultsIn } from './bounds';
+import type { Strategy } from './play/strategy';
+import { canPlay, playAll } from './play-all';
+import { keptRun } from './report/history';
+import { honestRows, resultRows } from './report/tables';
+import { writeReport } from './report/write-report';
+import { STRATEGIES } from './strategies';
+import { inProcess } from './target/in-process';
+import { overHttp } from './target/over-http';
+import type { Target } from './target/target';
+
+const ROOT = join(__dirname, '../..');
+
+const OPTIONS = {
+  people: { value: 'number', does: 'honest people beside the attackers (default 3000; 100 over HTTP)' },
+  seed: { value: 'number', does: 'the same seed plays the same people and attackers', default: '1' },
+  strategy: { value: 'name', does: 'play only this one; may be given several times', isList: true },
+  stack: { does: 'start the service on this machine and play over HTTP: a few minutes' },
+  url: { value: 'address', does: 'play against a running stack' },
+  key: { value: 'API key', does: 'the key for --url' },
+  report: { value: 'file', does: 'add the run to a report (docs/adversary.md), its history and its picture' },
+  list: { does: 'list the strategies' },
+} as const;
+
+const NOTES = `Where it plays:
+  (default)    in this process: the deployed use cases and the base model on a store in memory with a clock that jumps.
+               All strategies and thousands of people in about a minute; the same seed gives the same result.
+  --stack      the whole service as npm start runs it, over HTTP, with a virtual clock.
+  --url --key  any running stack. If it was started with npm start -- --virtual-clock, weeks pass there as well; otherwise
+               only strategies that need no waiting are played, without honest people beside them.
+Poisoning labels needs a second account and a training, and is always played in this process, by itself.
+
+Exits with 1 if a strategy gets more than its bound (bench/adversary/bounds.ts) or too many honest people are stopped.`;
+
+/** The IP ranges and the base model side by side, as next to a deployed function. */
+function functionDirectory(): string {
+  const directory = join(ROOT, 'dist/adversary');
+  mkdirSync(directory, { recursive: true });
+  compileIpTable(join(directory, IP_TABLE_FILE));
+  copyFileSync(join(ROOT, 'shared/runtime', BASE_MODEL_FILE), join(directory, BASE_MODEL_FILE));
+  return directory;
+}
+
+function chosen(names: readonly string[]): readonly Strategy[] {
+  const unknown = names.find((name) => !STRATEGIES.some((strategy) => strategy.name === name));
+  if (unknown) throw new UsageError(`No strategy "${unknown}". Try --list.`);
+  return names.length === 0 ? STRATEGIES : STRATEGIES.filter(({ name }) => names.includes(name));
+}
+
+async function openTarget(given: Given, directory: string): Promise<Target> {
+  const { url, key } = given.texts;
+  if (url !== undefined) {
+    if (!/^https?:\/\//.test(url)) throw new UsageError(`--url ${url} is not a URL. Use the ApiUrl of your stack.`);
+    if (!key) throw new UsageError('--url needs --key, an API key of that stack.');
+    return overHttp({ url, keys: { shop: key } });
+  }
+  if (!given.flags.has('stack')) return inProcess(directory);
+  let print: (line: string) => void = (line) => console.error(line);
+  const stack = await startStack('adversary', 1, { virtualClock: true, print: (line) => print(line) });
+  print = () => undefined;
+  const shop = stack.accounts[0]?.key ?? '';
+  return overHttp({ url: stack.run.url, keys: { shop }, close: () => stack.run.stop() });
+}
+
+function peopleOf(given: Given, isRemote: boolean): number {
+  const usual = isRemote ? 100 : 3_000;
+  return given.texts.people === undefined ? usual : numberOf(given, 'people', { max: 1e6 });
+}
+
+async function play(given: Given): Promise<void> {
+  const strategies = chosen(given.lists.strategy ?? []);
+  const isRemote = given.texts.url !== undefined || given.flags.has('stack');
+  const people = peopleOf(given, isRemote);
+  const seed = numberOf(given, 'seed');
+  // Before the report, which is itself a local change.
+  const commit = commitName();
+  const directory = functionDirectory();
+  const target = await openTarget(given, directory);
+  const progress = progressLine();
+  const begun = performance.now();
+  try {
+    const left = strategies.filter((strategy) => !canPlay(target, strategy));
+    if (left.length > 0) {
+      console.error(`Not played, the clock of this stack cannot be moved: ${left.map(({ name }) => name).join(', ')}`);
+    }
+    const result = await playAll({
+      ...{ strategies, people, seed, directory, target, ips: loadIpTable(directory) },
+      onStep: (done, total) =>
+        progress.show(() => {
+          const speed = (done / Math.max(1, (performance.now() - begun) / 1000)).toFixed(0);
+          return `${done} of ${total} honest attempts  ${speed} per second`;
+        }),
+    }).finally(progress.done);
+    const { honest } = result;
+    console.log(`${textTable(resultRows(result))}\n`);
+    console.log(`${textTable(honestRows(result))}\n`);
+    const share = `${(100 * falsePositives(honest)).toFixed(2)}%`;
+    console.log(`Honest: ${honest.people} people, ${honest.stopped} of ${honest.attempts} attempts stopped (${share})`);
+    if (given.texts.report) {
+      const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+      const date = new Date().toISOString().slice(0, 10);
+      const played = isRemote ? 'over HTTP' : 'in process';
+      writeReport(given.texts.report, keptRun(result, { date, commit, version, played, seed }), STRATEGIES);
+      console.error(`Added to ${given.texts.report}`);
+    }
+    const faults = faultsIn(result);
+    for (const fault of faults) console.error(`Beyond its bound: ${fault}`);
+    if (faults.length > 0) process.exitCode = 1;
+  } finally {
+    await target.close();
+  }
+}
+
+runCommand(async () => {
+  const given = readCommandLine({
+    usage: 'npm run adversary -- [options]',
+    about:
+      'Plays attackers who adapt, beside honest people: how many attempts and days each needs until the first allow, how\nmuch money they get out, and how many honest people are hurt.',
+    options: OPTIONS,
+    notes: NOTES,
+  });
+  if (!given) return;
+  if (given.flags.has('list')) console.log(textTable(STRATEGIES.map(({ name, does }) => [name, does])));
+  else await play(given);
+});

@@ -1,0 +1,46 @@
+import type { IpFacts } from '../../shared/domain/ip/ip-table';
+import { loadIpTable } from '../../shared/runtime/ip-table-file';
+import { addressBook } from './people/address-book';
+import type { RunResult } from './play/outcome';
+import { type SimulateOptions, simulate } from './play/simulate';
+import type { Strategy } from './play/strategy';
+import { STRATEGIES } from './strategies';
+import { inProcess } from './target/in-process';
+import type { Target } from './target/target';
+
+export interface PlayOptions extends Pick<SimulateOptions, 'strategies' | 'people' | 'seed' | 'onStep'> {
+  readonly ips: { lookup(ip: string): IpFacts | undefined };
+  /** The stack to attack. */
+  readonly target: Target;
+  /** Where the IP ranges and the base model lie, for what is played in this process. */
+  readonly directory: string;
+}
+
+/** All strategies in this process, beside this many people. */
+export const playInProcess = (directory: string, people: number, seed: number): Promise<RunResult> =>
+  playAll({
+    ...{ directory, people, seed, strategies: STRATEGIES },
+    target: inProcess(directory),
+    ips: loadIpTable(directory),
+  });
+
+/** Whether a strategy can be played there. */
+export const canPlay = (target: Target, { isQuick = false, needsRival = false }: Strategy): boolean =>
+  needsRival || isQuick || target.canWait;
+
+/**
+ * Plays all strategies beside the same honest people; poisoning by itself and in this process, because a promoted model
+ * would decide about everybody else.
+ */
+export async function playAll(options: PlayOptions): Promise<RunResult> {
+  const { ips, target, directory, seed, strategies } = options;
+  const addresses = addressBook(seed, ips);
+  const together = strategies.filter((each) => !each.needsRival && canPlay(target, each));
+  const { honest, outcomes } = await simulate({ ...options, addresses, strategies: together });
+  const alone = strategies.filter(({ needsRival }) => needsRival);
+  const others: RunResult[] = [];
+  for (const strategy of alone) {
+    others.push(await simulate({ target: inProcess(directory), addresses, strategies: [strategy], people: 0, seed }));
+  }
+  return { honest, outcomes: [...outcomes, ...others.flatMap((run) => run.outcomes)] };
+}

@@ -1,0 +1,58 @@
+import type { Decision } from '../../../shared/domain/screening/decide';
+
+/** A payment as a shop sends it to be screened. */
+export interface PaymentBody {
+  readonly user_id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method: 'card';
+  readonly ip_address: string;
+  readonly device_fingerprint: string;
+  readonly billing_address: { readonly country: string };
+  readonly custom_attributes: Readonly<Record<string, string>>;
+}
+
+/** Anything else that a shop sends to be screened. */
+export interface EventBody {
+  readonly event_type: 'login' | 'signup' | 'password_reset';
+  readonly outcome?: 'succeeded' | 'failed';
+  readonly user_id: string;
+  readonly ip_address: string;
+  readonly device_fingerprint: string;
+  readonly custom_attributes: Readonly<Record<string, string>>;
+}
+
+export type Attempt =
+  | { readonly kind: 'payment'; readonly body: PaymentBody }
+  | { readonly kind: 'event'; readonly body: EventBody };
+
+/** What an answer says; an attacker with an account of their own sees the same. */
+export interface Answer {
+  readonly decision_id: string;
+  readonly score: number;
+  readonly decision: Decision;
+  readonly signals: readonly string[];
+}
+
+/** The account under attack, and one that belongs to the attacker. */
+export type Shop = 'shop' | 'rival';
+
+/** A service to attack: in this process, or behind an address. */
+export interface Target {
+  readonly name: string;
+  /** Whether days can pass in an instant; otherwise only what needs no waiting can be played. */
+  readonly canWait: boolean;
+  /** Attempts of strangers within this time may be made at once; 0 where one after another is just as fast. */
+  readonly parallelMs: number;
+  now(): number;
+  /** Lets time pass until then. */
+  moveTo(atMs: number): Promise<void>;
+  screen(shop: Shop, attempt: Attempt): Promise<Answer>;
+  /** What an analyst of the shop decides about a screening. */
+  review(shop: Shop, decisionId: string, decision: 'allow' | 'block'): Promise<void>;
+  /** Runs the scheduled training once; says how it ended. Absent where it cannot be run. */
+  readonly train?: () => Promise<string>;
+  close(): Promise<void>;
+}
+
+export const isStopped = ({ decision }: Answer): boolean => decision !== 'allow';

@@ -4,6 +4,7 @@ import { AMOUNT_FEATURES } from './features/amount-features';
 import { ATTRIBUTE_AGGREGATES, ATTRIBUTE_FEATURES, ATTRIBUTE_SLOTS } from './features/attribute-features';
 import { DEVICE_COUNTERPARTS, IP_COUNTERPARTS, USER_COUNTERPARTS } from './features/counterpart-features';
 import { ENTITY_FEATURES, type EntityFeatureName } from './features/entity-features';
+import { FAMILIARITY_FEATURES, REPEAT_FEATURES } from './features/familiarity-features';
 import {
   type AttemptContext,
   type AttemptFeature,
@@ -30,7 +31,7 @@ import type { ScreeningFacts } from './screening-facts';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 4;
+export const FEATURE_VERSION = 5;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -43,6 +44,8 @@ export type FeatureName =
   | `ip_${keyof typeof IP_COUNTERPARTS}`
   | `${AttributeSlot}_${keyof typeof ATTRIBUTE_FEATURES}`
   | `${'user' | 'device' | 'ip' | AttributeSlot}_${LabelFeature}`
+  | `user_${keyof typeof FAMILIARITY_FEATURES}`
+  | keyof typeof REPEAT_FEATURES
   | keyof typeof ATTRIBUTE_AGGREGATES
   | keyof typeof LABEL_AGGREGATES
   | keyof typeof STREAK_AGGREGATES
@@ -169,6 +172,9 @@ const GROUPS: readonly FeatureGroup[] = [
   entityGroup('ip', LAST_LABEL_FEATURES, ofIp),
   ...ATTRIBUTE_SLOTS.map((key) => entityGroup(key, LAST_LABEL_FEATURES, ofAttribute(key))),
   attemptGroup('attributes', LAST_LABEL_AGGREGATES),
+  // Since version 5.
+  entityGroup('user', FAMILIARITY_FEATURES, ofUser),
+  attemptGroup('action', REPEAT_FEATURES),
 ];
 
 /** The vector's slots in order. */

@@ -92,7 +92,10 @@ export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, nu
   ['30d', LABEL_MONTH, LABEL_MONTH.live],
 ];
 
-export const LEVELS: readonly Level[] = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS];
+/** A user's stopped transactions of the last day, in the buckets of all transactions: the difference was not stopped. */
+export const STOPPED_LEVEL: Level = level('24h', 5, 0, 3);
+
+export const LEVELS: readonly Level[] = [...TRANSACTION_LEVELS, ...FAILED_LOGIN_LEVELS, ...LABEL_LEVELS, STOPPED_LEVEL];
 /** How many live buckets all levels have together. */
 export const LIVE_BUCKETS = nextSlot;
 

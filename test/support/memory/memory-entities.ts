@@ -2,7 +2,6 @@ import { readProfile } from '../../../shared/store/entities/read-profile';
 import { type MemoryEntities, memoryEntities } from '../../../shared/store/memory/memory-entities';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
 import type { RiskProfileDeps } from '../../../shared/usecases/entities/user-risk-profile';
-import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 import type { EntityPort } from '../../../shared/usecases/screening/screening-compensation';
 
 /** Entities' histories as screenings write them and risk profiles read them. */
@@ -13,7 +12,6 @@ export interface EntitiesPort extends EntityPort {
     entity: string,
     nowMs: number,
   ): ReturnType<RiskProfileDeps['entities']['profile']>;
-  countDecision: ScreenSubjectDeps['screenings']['countDecision'];
 }
 
 /** The replay's entities, one set of them for each account. */
@@ -28,7 +26,10 @@ export function entitiesByAccount() {
     of,
     recordAttempt: (accountId, ref, attempt) => of(accountId).recordAttempt(ref, attempt),
     removeAttempt: (accountId, ref, attempt, how) => of(accountId).removeAttempt(ref, attempt, how),
-    countDecision: (accountId, userEntity, counted) => of(accountId).countDecision(userEntity, counted),
+    earn: (accountId, ref, earned) => of(accountId).earn(ref, earned),
+    unearn: (accountId, ref, record) => of(accountId).unearn(ref, record),
+    trust: (accountId, ref, atMs) => of(accountId).trust(ref, atMs),
+    countStopped: (accountId, ref, attempt) => of(accountId).countStopped(ref, attempt),
     async profile(accountId, kind, entity, nowMs) {
       const item = of(accountId).item(entity, nowMs);
       return item && readProfile(kind, plainItem(item), nowMs);

@@ -14,6 +14,7 @@ import { newDevice } from './new-device';
 import { passwordResetThenPurchase } from './password-reset-then-purchase';
 import { priorFraud } from './prior-fraud';
 import { rapidSignupPurchase } from './rapid-signup-purchase';
+import { repeatsStoppedAttempt } from './repeats-stopped-attempt';
 import { sharedDevice } from './shared-device';
 import { sharedIp } from './shared-ip';
 import { trustedHistory } from './trusted-history';
@@ -41,5 +42,6 @@ export const SIGNALS: readonly SignalDefinition[] = [
   unusualHour,
   attributeRisk,
   priorFraud,
+  repeatsStoppedAttempt,
   trustedHistory,
 ];

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { callerOf } from '../../support/payment';
+import { DAY, HOUR, IP, MINUTE, type Shop, shopInMemory, VICTIM } from '../../support/shop-in-memory';
+import { sized } from '../../support/sized';
+
+/*
+ * Two shops live through the same honest days. In one of them attempts are stopped in between, whatever their score, as
+ * by an account that reviews or blocks everything. Then both see the same attempt: where attempts were stopped, it never
+ * scores lower, and never lower than the same attempt did when it was stopped.
+ */
+const anyAttempt = fc.record({
+  user: fc.constantFrom('ann', 'ann', 'bob'),
+  amount: fc.constantFrom(5, 40, 300, 900, 5_000),
+  event: fc.constantFrom(undefined, undefined, undefined, 'login', 'signup', 'password_reset'),
+  device: fc.constantFrom('laptop', 'thief', 'second', undefined),
+  ip: fc.constantFrom(IP.home, IP.abroad, IP.farAway, undefined),
+  card: fc.constantFrom('own', 'stolen', undefined),
+});
+type AnyAttempt = typeof anyAttempt extends fc.Arbitrary<infer Made> ? Made : never;
+
+const anyWait = fc.constantFrom(10_000, 5 * MINUTE, HOUR, 7 * HOUR, 26 * HOUR, 3 * DAY);
+
+const settings = { ...callerOf('acc_1').settings, review_threshold: 0 };
+const REVIEWS_ALL = { ...callerOf('acc_1'), settings: { ...settings, block_threshold: 101 } };
+const BLOCKS_ALL = { ...callerOf('acc_1'), settings: { ...settings, block_threshold: 0 } };
+
+function make(shop: Shop, { user, amount, event, device, ip, card }: AnyAttempt, as = callerOf('acc_1')) {
+  const what = {
+    ...(device === undefined ? {} : { device_fingerprint: device }),
+    ...(ip === undefined ? {} : { ip_address: ip }),
+    ...(card === undefined ? {} : { custom_attributes: { card_fingerprint: card } }),
+    billing_address: { country: 'DE' },
+  };
+  return event === undefined ? shop.pay(user, amount, what, as) : shop.act(event as 'login', user, what, as);
+}
+
+async function honestDays(shop: Shop, purchases: number): Promise<void> {
+  for (let i = 0; i < purchases; i++) {
+    await shop.pay('ann', 20 + ((i * 7) % 15), { ...VICTIM, custom_attributes: { card_fingerprint: 'own' } });
+    shop.pass(2 * DAY);
+  }
+}
+
+const plan = fc.record({
+  purchases: fc.constantFrom(0, 1, 5, 12),
+  stopped: fc.array(fc.record({ attempt: anyAttempt, waitMs: anyWait, isBlocked: fc.boolean() }), {
+    minLength: 1,
+    maxLength: 8,
+  }),
+  last: fc.nat(),
+});
+
+it('no sequence of stopped attempts lowers the score of the next one', async () => {
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ purchases, stopped, last }) => {
+      const [shop, quiet] = [shopInMemory(), shopInMemory()];
+      await honestDays(shop, purchases);
+      await honestDays(quiet, purchases);
+      const repeated = (stopped[last % stopped.length] as (typeof stopped)[number]).attempt;
+      const scores: number[] = [];
+      for (const { attempt, waitMs, isBlocked } of stopped) {
+        const made: ScreeningRecord = await make(shop, attempt, isBlocked ? BLOCKS_ALL : REVIEWS_ALL);
+        expect(made.automated_decision).not.toBe('allow');
+        if (attempt === repeated) scores.push(made.risk_score);
+        for (const each of [shop, quiet]) each.pass(waitMs);
+      }
+      const { risk_score } = await make(shop, repeated);
+      expect(risk_score).toBeGreaterThanOrEqual((await make(quiet, repeated)).risk_score);
+      expect(risk_score).toBeGreaterThanOrEqual(Math.max(...scores));
+    }),
+    { numRuns: sized(2_000, 120) },
+  );
+});

@@ -19,7 +19,7 @@ export interface EarnedMember {
   readonly isNew: boolean;
 }
 
-/** What an attempt earns if it is allowed, or approved later. A screening keeps it as text, without any value. */
+/** What an attempt earns if it is allowed, or approved later. A screening keeps it as text, without the values. */
 export interface Earning {
   readonly members: Readonly<Partial<Record<EarnedCounterpart, EarnedMember>>>;
   /** Everything counts; otherwise (`isOnProbation`) only the device, until a person confirms the attempt. */
@@ -101,21 +101,20 @@ const LETTER: Readonly<Record<EarnedCounterpart, string>> = { devices: 'v', ips:
 const FULL = '*';
 const TRUSTS = 'f';
 
-/** As a screening keeps it: `vQz.p3B+ iK mA7+ kDE * f12`. */
+/** As a screening keeps it, for labels that come later: what was new (`vQz.p3B iK mA7 kDE * f12`), mostly just `*`. */
 export function earningText({ members, isFull, trusts }: Earning): string {
   const words: string[] = [];
   for (const counterpart of EARNED_COUNTERPARTS) {
     const held = members[counterpart];
-    if (held === undefined) continue;
-    const since = held.since === '' ? '' : `.${held.since}`;
-    words.push(LETTER[counterpart] + held.member + since + (held.isNew ? '+' : ''));
+    if (!held?.isNew) continue;
+    words.push(LETTER[counterpart] + held.member + (held.since === '' ? '' : `.${held.since}`));
   }
   if (isFull) words.push(FULL);
   if (trusts.length > 0) words.push(TRUSTS + trusts.map((at) => at.toString(36)).join(''));
   return words.join(' ');
 }
 
-/** Reads it back. */
+/** Reads it back: all its members were new. */
 export function parseEarning(text: string): Earning {
   const members: Partial<Record<EarnedCounterpart, EarnedMember>> = {};
   let trusts: readonly number[] = [];
@@ -124,9 +123,8 @@ export function parseEarning(text: string): Earning {
     if (word.startsWith(TRUSTS)) trusts = [...word.slice(1)].map((at) => Number.parseInt(at, 36));
     const counterpart = EARNED_COUNTERPARTS.find((name) => LETTER[name] === word.charAt(0));
     if (counterpart === undefined) continue;
-    const isNew = word.endsWith('+');
-    const [member = '', since = ''] = word.slice(1, isNew ? -1 : undefined).split('.');
-    members[counterpart] = { member, since, isNew };
+    const [member = '', since = ''] = word.slice(1).split('.');
+    members[counterpart] = { member, since, isNew: true };
   }
   return { members, isFull: words.includes(FULL), trusts };
 }

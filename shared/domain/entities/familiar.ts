@@ -28,7 +28,7 @@ export const showsTheUser = ({ action, outcome }: Attempt): boolean =>
 
 /**
  * Whether an allowed attempt of an established user earns its device and nothing else: neither the device nor the
- * address is familiar. Whoever never sends a device is judged by nothing here.
+ * address is familiar. Users who never send a device are not judged by it.
  */
 export function isOnProbation(attempt: Attempt, user: EntityHistory): boolean {
   if (!isEstablished(user, attempt.at_ms) || isFamiliarAddress(user)) return false;

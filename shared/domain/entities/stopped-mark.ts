@@ -4,7 +4,7 @@ import { isFamiliarDevice } from './familiar';
 import { BASE64, hash32, hashText } from './short-hash';
 
 /*
- * What a user's history remembers of an attempt that was stopped, in 15 characters, so that trying again is no use:
+ * What a user's history remembers of an attempt that was stopped, in 15 characters, so that trying again does not help:
  *
  *   identity 2 · device 3 · card 2 · address 2     hashes; `~` where none was sent
  *   score, what was not familiar, amount 3         7 + 3 + 6 bits
@@ -103,7 +103,7 @@ function stillNew(mark: string, then: number, user: EntityHistory): number {
 
 /**
  * Whether an attempt repeats a stopped one: it shares a device, a card or an address that was not familiar then and still
- * is not. On a familiar device an address alone is no repeat: people and thieves meet in the same café. An attempt like
+ * is not. On a familiar device an address alone does not count: people and thieves meet in the same café. An attempt like
  * the stopped one, for at least half its amount, repeats it until a person has approved what was new about it.
  */
 function repeats(mark: string, { attempt }: MarkedAttempt, used: Used, user: EntityHistory): boolean {
@@ -118,9 +118,13 @@ function repeats(mark: string, { attempt }: MarkedAttempt, used: Used, user: Ent
   return (still & NEW_IP) !== 0 && !isOnFamiliarDevice && partOf(mark, 'ip') === used.ip;
 }
 
+/** Without a device, a card and an address there is nothing to recognise whoever tries again by. */
+const isAnonymous = ({ device, card, ip }: Attempt): boolean =>
+  device === undefined && card === undefined && ip === undefined;
+
 /** The highest score of a stopped attempt that this one repeats; 0 if there is none. */
 export function repeatedScore(made: MarkedAttempt, user: EntityHistory | undefined): number {
-  if (user === undefined) return 0;
+  if (user === undefined || isAnonymous(made.attempt)) return 0;
   const { undecided, rejected } = user.stopped_marks;
   if (undecided.length === 0 && rejected.length === 0) return 0;
   const used = usedBy(made);

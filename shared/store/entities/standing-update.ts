@@ -40,7 +40,7 @@ function move(builder: UpdateBuilder, addends: readonly Addend[], step: number):
   for (const { name, value } of addends) addTo(builder, name, step > 0 ? value : { N: negated(value.N) });
 }
 
-/** Everything that the attempt used becomes familiar at once. */
+/** Everything new that the attempt used becomes familiar at once. */
 function confirm(builder: UpdateBuilder, { members }: Earning, atMs: number): void {
   for (const counterpart of EARNED_COUNTERPARTS) {
     const held = members[counterpart];
@@ -52,7 +52,7 @@ function confirm(builder: UpdateBuilder, { members }: Earning, atMs: number): vo
 function forget(builder: UpdateBuilder, { members }: Earning, timesMs: readonly number[]): void {
   for (const counterpart of EARNED_COUNTERPARTS) {
     const held = members[counterpart];
-    if (!held?.isNew) continue;
+    if (held === undefined) continue;
     const texts = held.since === '' ? [held.member] : [held.member, held.member + held.since];
     for (const name of new Set(timesMs.map((atMs) => setName(counterpart, atMs)))) deleteFrom(builder, name, texts);
   }
@@ -113,6 +113,6 @@ export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: 
   else if (isTrustedBy(record, entity)) removeName(builder, NAME.trustedSince);
 }
 
-/** Whether the entity became trusted with the very attempt that turned out to be fraud. */
+/** Whether the entity became trusted with the attempt that turned out to be fraud. */
 const isTrustedBy = ({ earning = '', entities, stopped }: ScreeningRecord, entity: string): boolean =>
   stopped === undefined && parseEarning(earning).trusts.includes(entities.indexOf(entity));

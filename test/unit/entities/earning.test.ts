@@ -80,7 +80,7 @@ it.each<[string, boolean, EntityHistory, Partial<Attempt>]>([
   expect(earning).toMatchObject({ isFull, trusts: isFull ? [0, 2] : [] });
 });
 
-it('a screening keeps it as a short text without any value, and reads it back', () => {
+it('a screening keeps what was new as a short text without any value, and reads it back', () => {
   for (const user of [NEVER_SEEN, regular]) {
     const earning = ofUser(user);
     if (earning === undefined) throw new Error('it earns');
@@ -89,4 +89,9 @@ it('a screening keeps it as a short text without any value, and reads it back', 
     expect(text.length).toBeLessThan(40);
     for (const value of ['phone', '91.0', 'card-1']) expect(text).not.toContain(value);
   }
+  const own_device = { text: 'AAA', since_ms: NOW_MS - 8 * DAY, crowd: 1 };
+  const seen = { devices: true, ips: true, countries: true, cards: true };
+  const usual = earningOf(attempt, { ...regular, own_device, seen }, undefined, []);
+  expect(usual && earningText(usual)).toBe('*');
+  expect(parseEarning('*')).toEqual({ members: {}, isFull: true, trusts: [] });
 });

@@ -48,6 +48,12 @@ it('without a history at the time, what was used does not count as new', () => {
   expect(repeatedScore({ attempt, entities: ['user#ann'] }, user)).toBe(0);
 });
 
+it('an attempt without device, card and address repeats nothing', () => {
+  const { device: _d, card: _c, ip: _i, ...bare } = attempt;
+  const user = after(stranger, stoppedMark({ attempt: bare, entities: ['user#ann'] }, stranger, 70));
+  expect(repeatedScore({ attempt: bare, entities: ['user#ann'] }, user)).toBe(0);
+});
+
 it('the highest of several counts; after thirty days only a rejected one does', () => {
   const marks = [90, 64, 71].map((score) => stoppedMark({ attempt, entities }, stranger, score));
   const user = { ...stranger, stopped_marks: { undecided: marks, rejected: [marks[1] as string] } };

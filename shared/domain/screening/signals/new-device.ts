@@ -4,7 +4,7 @@ import { count, duration, ordinal } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { graded } from '../strength';
 
-/** What was only tried does not count; vectors from before that was told apart have no such feature. */
+/** What was only tried does not count; older vectors have no such feature. */
 const hasOneOtherDevice = all(
   not(atLeast('user_earned_devices', 2)),
   any(atLeast('user_earned_devices', 0), atMost('user_devices', 2)),

@@ -37,8 +37,8 @@ const running = {
   globalTeardown: '<rootDir>/test/support/stop-local-run.ts',
 };
 
-// Whatever simulates weeks of traffic or trains a model: part of every test run, too long for `npm run check`.
-const SIMULATIONS = [
+// Simulations of weeks of traffic, training, builds of packages: part of every test run, too long for `npm run check`.
+const SLOW = [
   'unit/replay/',
   'unit/learn/',
   'unit/training/',
@@ -46,6 +46,10 @@ const SIMULATIONS = [
   'unit/load/scale',
   'unit/entities/(entity-size|windows)',
   'unit/ip/ip-table',
+  'unit/new/',
+  'unit/sdk-client/package',
+  'unit/sdk-device',
+  'unit/summary-reporter',
 ].map((path) => `/test/${path}`);
 
 module.exports = {
@@ -61,8 +65,8 @@ module.exports = {
     ],
   ],
   projects: [
-    layer('unit', { testPathIgnorePatterns: SIMULATIONS }),
-    layer('simulation', { testMatch: undefined, testRegex: SIMULATIONS.map((path) => `${path}.*\\.test\\.ts$`) }),
+    layer('unit', { testPathIgnorePatterns: SLOW }),
+    layer('slow', { testMatch: undefined, testRegex: SLOW.map((path) => `${path}.*\\.test\\.ts$`) }),
     layer('contract', synthesized),
     layer('infra', synthesized),
     layer('integration', running),

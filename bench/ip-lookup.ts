@@ -4,23 +4,13 @@ import { join } from 'node:path';
 import { compileIpTable, readIpSources } from '../lib/bundling/compile-ip-table';
 import { openIpTable } from '../shared/domain/ip/ip-table';
 import { NETWORK_CLASSES } from '../shared/domain/ip/ip-table-format';
+import { seededRandom } from '../shared/domain/models/seeded-random';
 import type { Measurement } from './support/measurement';
 
 /* Prints size, load time, time per lookup and class shares: `npm run bench -- ip-lookup`. */
 const LOOKUPS = 200_000;
 const ROUNDS = 5;
 const SHARE_SAMPLE = 1_000_000;
-
-/** mulberry32: the same addresses every time. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return (t ^ (t >>> 14)) >>> 0;
-  };
-}
 
 const elapsedMs = (work: () => void): number => {
   const start = performance.now();
@@ -30,7 +20,8 @@ const elapsedMs = (work: () => void): number => {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-const next = generator(7);
+const random = seededRandom(7);
+const next = () => Math.floor(random() * 2 ** 32);
 const v4 = (word = next()) => [word >>> 24, (word >>> 16) & 255, (word >>> 8) & 255, word & 255].join('.');
 /** Random hosts in networks that exist: random IPv6 addresses would nearly all fall into gaps. */
 const v6Networks = readIpSources()

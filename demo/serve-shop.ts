@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
+import { refuseStrangers } from '../local/own-host';
 import { StartError } from '../local/start-error';
 import { purchaseOf, type Shop } from './shop';
 
@@ -79,6 +80,7 @@ export async function serveShop(counter: Shop, port: number): Promise<{ url: str
   }
 
   const server = createServer((request, response) => {
+    if (refuseStrangers(request, response)) return;
     void answerTo(request)
       // The shop keeps running when a purchase fails; the page shows the failure.
       .catch((error: Error) => json(500, { message: error.message }))

@@ -53,7 +53,7 @@ export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
   'resolve-case': { table: OUTCOME_ACCESS },
   'create-webhook': {
     table: [
-      { actions: ['PutItem', 'UpdateItem'], partitions: ['webhooks'] },
+      { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['webhooks'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
     dataKey: true,

@@ -10,6 +10,7 @@ export interface DataDirectory {
   readonly database: string;
   readonly objects: string;
   readonly secrets: string;
+  readonly emulatorKey: string;
   readonly apiKeys: string;
   readonly messages: string;
   /** How far streams were read; undefined if the tables, and so their streams, are not kept anyway. */
@@ -55,6 +56,7 @@ export function openDataDirectory({ dataDir, reset, inMemory }: LocalOptions): D
     database,
     objects: join(root, 's3'),
     secrets: join(root, 'secrets.json'),
+    emulatorKey: join(root, 'emulator-key.json'),
     apiKeys: join(root, 'api-keys.json'),
     messages: join(root, 'messages.json'),
     checkpoints: inMemory ? undefined : join(root, 'checkpoints'),

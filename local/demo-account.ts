@@ -17,7 +17,7 @@ interface DemoAccount {
 export async function demoAccount(run: LocalRun): Promise<DemoAccount> {
   const stage = STAGES.find((known) => run.stackName.endsWith(known)) as Stage;
   const file = join(run.dataDir, 'demo-account.json');
-  const admin = adminWiring(stage, stageAddress(run.outputs, localClient(run.awsEndpoint)));
+  const admin = adminWiring(stage, stageAddress(run.outputs, localClient(run)));
   const kept = readJsonFile<DemoAccount | undefined>(file, undefined);
   if (kept && (await admin.accounts.account(kept.account_id))) return kept;
   const { account_id } = await createAccount(admin, 'Demo');

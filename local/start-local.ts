@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
+import { LOCAL_ADMIN } from '../shared/runtime/local-credentials';
 import { apiKeys } from './aws/api-gateway-keys';
 import { callRecord, type SeenCall } from './aws/call-record';
 import { type Denial, denialList } from './aws/denials';
-import { ADMIN, ADMIN_ACCESS_KEY, type CallingRole, listenFront } from './aws/front';
+import { ADMIN, type CallingRole, listenFront } from './aws/front';
 import { s3Conditions } from './aws/s3-conditions';
 import { s3Mirror } from './aws/s3-mirror';
 import { secretsManager } from './aws/secrets-manager';
@@ -42,6 +44,8 @@ import { resolveStacks } from './template/resolve-stacks';
 export interface LocalRun {
   readonly url: string;
   readonly awsEndpoint: string;
+  /** What callers of `awsEndpoint` derive their credentials from; new for each run. */
+  readonly secret: string;
   readonly region: string;
   readonly stackName: string;
   readonly outputs: Readonly<Record<string, string>>;
@@ -102,6 +106,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const data = openDataDirectory(options);
   undo.add(data.release);
   const front = await listenFront();
+  const secret = randomBytes(32).toString('hex');
   undo.add(front.close);
 
   print(options.endpointUrl ? `Using ${options.endpointUrl}` : 'Starting DynamoDB Local and fauxqs');
@@ -134,12 +139,12 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const door = options.localWebhooks ? await localDoor(Date.now()) : {};
   const denials = denialList(print);
   const calls = callRecord();
-  const callers = new Map<string, CallingRole>([[ADMIN_ACCESS_KEY, ADMIN]]);
+  const callers = new Map<string, CallingRole>([[LOCAL_ADMIN, ADMIN]]);
   const functions = stacks.all.flatMap((stack) =>
     stack.resources
       .filter(({ type, attribute }) => type === 'AWS::Lambda::Function' && !replaced.has(attribute('Arn')))
       .map((resource) => {
-        const plain = functionConfig(stack, resource, front.url, data.inlineCode);
+        const plain = functionConfig(stack, resource, { awsEndpoint: front.url, secret }, data.inlineCode);
         const config = { ...plain, environment: { ...plain.environment, ...door }, clock: clock?.shared };
         const may = roles.get(config.roleArn);
         if (!may)
@@ -209,6 +214,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     denials,
     calls,
     callers,
+    secret,
     mirror,
     whenConditionHolds: s3Conditions(backends.fauxqs),
     intercept: meterTableCalls(watch.metrics, options.intercept),
@@ -262,6 +268,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const run: LocalRun = {
     url: gateway.url,
     awsEndpoint: front.url,
+    secret,
     region: main.region,
     stackName: main.stackName,
     outputs: main.outputs,
@@ -277,7 +284,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   writeJsonFile(data.run, {
     url: run.url,
     awsEndpoint: run.awsEndpoint,
-    accessKeyId: ADMIN_ACCESS_KEY,
+    secret,
     region: run.region,
     stackName: run.stackName,
     tableName: stacks.ofType(...TABLES)[0]?.ref,

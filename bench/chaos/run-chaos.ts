@@ -95,7 +95,7 @@ async function registerWebhooks({ run, accounts }: LoadedStack, { urlFor }: Chao
 
 /** Everything that is in the table. */
 export async function rowsOf({ run }: LoadedStack): Promise<Row[]> {
-  const client = new DynamoDBClient(localClient(run.awsEndpoint));
+  const client = new DynamoDBClient(localClient(run));
   const rows: Row[] = [];
   for await (const { Items = [] } of paginateScan(
     { client },

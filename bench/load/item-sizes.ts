@@ -5,8 +5,8 @@ import { type WireItem, wireBytes } from '../support/wire-size';
 import { kindOfItem } from './capacity-meter';
 
 /** The mean size of items of each kind, and how many there are, from a scan of the whole table. */
-export async function itemSizes({ awsEndpoint, outputs }: LocalRun) {
-  const client = new DynamoDBClient(localClient(awsEndpoint));
+export async function itemSizes({ awsEndpoint, secret, outputs }: LocalRun) {
+  const client = new DynamoDBClient(localClient({ awsEndpoint, secret }));
   const kinds = new Map<string, { items: number; bytes: number }>();
   for await (const { Items = [] } of paginateScan({ client }, { TableName: outputs.TableName })) {
     for (const item of Items as unknown as WireItem[]) {

@@ -34,7 +34,7 @@ export async function startStack(
     inMemory: true,
     ...options,
   });
-  const admin = adminWiring('sandbox', stageAddress(run.outputs, localClient(run.awsEndpoint)));
+  const admin = adminWiring('sandbox', stageAddress(run.outputs, localClient(run)));
   const made: { account_id: string; key: string }[] = [];
   for (let number = 1; number <= accounts; number++) {
     const { account_id } = await createAccount(admin, `${name} ${number}`);

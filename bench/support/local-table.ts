@@ -3,7 +3,7 @@ import { startDynamodb } from '../../local/backends/dynamodb';
 
 /** DynamoDB Local in memory, with one table that has our keys and no index. */
 export async function startLocalTable(name: string) {
-  const database = await startDynamodb(undefined, console.error);
+  const database = await startDynamodb(undefined, console.error, 'x');
   const credentials = { accessKeyId: 'x', secretAccessKey: 'x' };
   const newClient = () => new DynamoDBClient({ endpoint: database.url, region: 'us-east-1', credentials });
   const client = newClient();

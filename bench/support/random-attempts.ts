@@ -1,20 +1,11 @@
 import type { Attempt, EntityKind } from '../../shared/domain/entities/entity-history';
 import { EVENT_ACTIONS } from '../../shared/domain/entities/entity-history';
 
+export { seededRandom as generator } from '../../shared/domain/models/seeded-random';
+
 export const KINDS: readonly EntityKind[] = ['user', 'device', 'ip', 'attribute'];
 export const START_MS = Date.UTC(2026, 0, 1);
 export const DAY_MS = 86_400_000;
-
-/** mulberry32: the same numbers in [0, 1) every time. */
-export function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const NETWORKS = ['other', 'hosting', 'mobile'] as const;

@@ -25,6 +25,13 @@ export interface Target {
 
 type Address = StageAddress & ModelAddress & { readonly outputs: Readonly<Record<string, string>> };
 
+/** What the command line reads of it. */
+interface RunFile {
+  readonly awsEndpoint: string;
+  readonly secret: string;
+  readonly outputs: Record<string, string>;
+}
+
 /** The stage running on this machine, found by the file that the local run keeps in its data directory while it is up. */
 function localAddress(stage: Stage): Address {
   const directory = process.env.LOCAL_DATA_DIR ?? join(__dirname, '../../.local', stage);
@@ -33,8 +40,8 @@ function localAddress(stage: Stage): Address {
     const start = stage === 'production' ? 'npm start -- --stage production' : 'npm start';
     throw new UsageError(`No local ${stage} stage is running. Start one with: ${start}  (or add --aws to act on AWS)`);
   }
-  const run = JSON.parse(readFileSync(file, 'utf8')) as { awsEndpoint: string; outputs: Record<string, string> };
-  const client = localClient(run.awsEndpoint);
+  const run = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
+  const client = localClient(run);
   const { ModelRegistryBucket: bucket = '' } = run.outputs;
   return { ...stageAddress(run.outputs, client), models: { bucket, ...client }, outputs: run.outputs };
 }

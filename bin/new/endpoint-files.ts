@@ -20,10 +20,11 @@ export const ${camel(noun)} = () =>
 `;
 
 const routeFile = ({ noun, plural, operation, method, path, params, verb }: EndpointNames): string => {
-  const shape = params.map((name) => `${name}: z.string()`).join(', ');
+  // Bounded, so that nothing longer than a key of the table gets that far; `resourceId` is for IDs of our own.
+  const shape = params.map((name) => `${name}: chosenId('${noun}')`).join(', ');
   const status = method === 'POST' ? 201 : 200;
   return `${params.length > 0 ? "import * as z from 'zod/mini';\n" : ''}import { ${camel(noun)} } from '../schemas/${noun}';
-import { defineRoute } from './define-route';
+${params.length > 0 ? "import { chosenId } from '../schemas/text';\n" : ''}import { defineRoute } from './define-route';
 
 export const ${verb}Route = defineRoute({
   operation: '${operation}',

@@ -9,10 +9,12 @@ the local run also serves this reference at <http://localhost:3000/docs>. From T
 
 - Paths start with \`/v1\`, relative to the \`ApiUrl\` that a deployment prints, or to \`http://localhost:3000\` on your machine.
 - Every call needs \`Authorization: Bearer <API key>\`: \`sk_test_…\` in the sandbox, \`sk_live_…\` in production.
-- Bodies are JSON of at most 64 KB. Unknown fields are ignored and listed in \`warnings\`.
+- Bodies are JSON of at most 64 KB. Unknown fields are ignored and listed in \`warnings\`. An error lists at most 50 problems
+  and counts the rest; \`warnings\` likewise. Neither ever exceeds 64 KB.
+- A query parameter must not be repeated.
 - \`X-Api-Version: 2026-11-14\` pins the version; the default is the newest. Responses may gain new fields at any time.
 - \`Idempotency-Key\` on a \`POST\` (at most 255 characters): for 24 hours the same key and body return the first response, byte for
-  byte, with \`Idempotent-Replayed: true\`, and nothing is done twice.
+  byte, with \`Idempotent-Replayed: true\`, and nothing is done twice. A key belongs to one resource, however its path is escaped.
 - Every response has an \`X-Request-Id\`. Times are ISO 8601 in UTC.
 
 The examples read the address and the key from two variables:

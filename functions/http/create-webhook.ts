@@ -11,11 +11,12 @@ import { aesSealer } from '../../shared/secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { idempotencyStore } from '../../shared/store/idempotency-store';
 import { openTable } from '../../shared/store/sdk/client';
-import { webhookRegistrar } from '../../shared/store/webhooks/webhook-store';
+import { webhookReader, webhookRegistrar } from '../../shared/store/webhooks/webhook-store';
 import {
   type CreatedWebhook,
   type CreateWebhookDeps,
   createWebhook,
+  mayShowAgain,
 } from '../../shared/usecases/webhooks/create-webhook';
 
 type Deps = AnswerOnceDeps & CreateWebhookDeps & { readonly allowedCidrs: readonly string[] };
@@ -28,7 +29,10 @@ export const build = (deps: Deps) =>
       const recordOf = record && ((created: CreatedWebhook) => record(createdWebhookAnswer(created)));
       return createdWebhookAnswer(await createWebhook(deps, caller, body, recordOf));
     },
-    { bodyFaults: (body) => urlFaults(body, deps.allowedCidrs) },
+    {
+      bodyFaults: (body) => urlFaults(body, deps.allowedCidrs),
+      mayReplay: (caller, created) => mayShowAgain(deps, caller, created),
+    },
   );
 
 function urlFaults(body: unknown, allowedCidrs: readonly string[]) {
@@ -46,7 +50,7 @@ export const handler = build({
   log: functionLogger('create-webhook'),
   newId,
   randomBytes,
-  webhooks: webhookRegistrar(table, sealer),
+  webhooks: { ...webhookRegistrar(table, sealer), find: webhookReader(table).find },
   answers: idempotencyStore(table, sealer),
   allowedCidrs: config.webhookAllowCidrs(),
 });

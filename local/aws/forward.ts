@@ -6,6 +6,7 @@ import type { AwsRequest } from './call';
 /** Hop-by-hop headers, and those we set ourselves. */
 const DROPPED: ReadonlySet<string> = new Set([
   'authorization',
+  'x-amz-security-token',
   'connection',
   'keep-alive',
   'content-length',

@@ -1,10 +1,13 @@
+import { timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { localCredentials } from '../../shared/runtime/local-credentials';
 import type { AwsClient } from '../backends/aws-client';
 import { asAWhole } from '../iam/as-a-whole';
 import type { AccessDecision, AccessRequest } from '../iam/evaluate';
 import { withLineage } from '../lambda/lineage';
+import { refuseStrangers } from '../own-host';
 import type { ApiKeys } from './api-gateway-keys';
 import { type AwsAnswer, type AwsCall, AwsError, type AwsRequest } from './call';
 import type { CallRecord } from './call-record';
@@ -37,6 +40,8 @@ export type Intercept = (
 
 export interface FrontOptions extends Surroundings {
   readonly callers: ReadonlyMap<string, CallingRole>;
+  /** The secret of the run, which every caller's session token derives from. */
+  readonly secret: string;
   readonly backends: Readonly<Record<'dynamodb' | 'sqs' | 's3', AwsClient>>;
   readonly keys: ApiKeys;
   readonly denials: Denials;
@@ -48,9 +53,6 @@ export interface FrontOptions extends Surroundings {
   readonly queueUrls: ReadonlyMap<string, string>;
   onWrite(tableName: string): void;
 }
-
-/** The administrator's access key ID: it may do everything. */
-export const ADMIN_ACCESS_KEY = 'local-admin';
 
 export const ADMIN: CallingRole = { name: 'admin', may: () => 'allowed' };
 
@@ -79,6 +81,15 @@ function scopeOf({ headers }: AwsRequest): { readonly accessKey: string; readonl
   const [, accessKey = '', service = ''] =
     /Credential=([^/,]+)\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(headers.authorization ?? '') ?? [];
   return { accessKey, service };
+}
+
+/** The caller whose token the request carries: a name alone proves nothing. */
+function callerOf({ callers, secret }: FrontOptions, accessKey: string, { headers }: AwsRequest): CallingRole {
+  const caller = callers.get(accessKey);
+  const expected = Buffer.from(localCredentials(secret, accessKey).sessionToken);
+  const given = Buffer.from(String(headers['x-amz-security-token'] ?? ''));
+  if (caller && given.length === expected.length && timingSafeEqual(given, expected)) return caller;
+  throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
 }
 
 function authorize({ denials, calls }: FrontOptions, caller: CallingRole, call: AwsCall): void {
@@ -197,9 +208,7 @@ async function handle(options: FrontOptions, incoming: IncomingMessage, response
   const request = await read(incoming);
   const { accessKey, service } = scopeOf(request);
   try {
-    const caller = options.callers.get(accessKey);
-    if (!caller)
-      throw new AwsError('UnrecognizedClientException', 'The security token included in the request is invalid.');
+    const caller = callerOf(options, accessKey, request);
     const call = describeCall(options, service, request);
     authorize(options, caller, call);
     const changed = (input: AwsCall['input']) =>
@@ -229,6 +238,7 @@ export async function listenFront(): Promise<Front> {
   });
   // Never closes an idle connection: a function that reuses it at that moment would see a reset.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, response) => {
+    if (refuseStrangers(incoming, response)) return;
     options.then((settled) => handle(settled, incoming, response)).catch(() => response.destroy());
   });
   server.listen(0, '127.0.0.1');

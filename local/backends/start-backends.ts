@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { DataDirectory } from '../data-directory';
+import { readJsonFile, writeJsonFile } from '../json-file';
 import type { LocalOptions } from '../options';
 import { StartError } from '../start-error';
 import { type AwsClient, awsClient } from './aws-client';
-import { startDynamodb } from './dynamodb';
+import { DATABASE_REGION, startDynamodb } from './dynamodb';
 import { type Backend, startFauxqs } from './fauxqs';
 
 /** The emulators behind the front, and how to talk to them. */
@@ -20,12 +22,13 @@ export interface StartedBackends {
   stop(): Promise<void>;
 }
 
-function started(dynamodbUrl: string, fauxqsUrl: string, running: readonly Backend[]): StartedBackends {
+type Connect = (region: string) => Readonly<Record<'dynamodb' | 'fauxqs', AwsClient>>;
+
+function started(connect: Connect, running: readonly Backend[]): StartedBackends {
   const clients: AwsClient[] = [];
   return {
     connect: (region) => {
-      const dynamodb = awsClient(dynamodbUrl, region);
-      const fauxqs = awsClient(fauxqsUrl, region);
+      const { dynamodb, fauxqs } = connect(region);
       clients.push(dynamodb, fauxqs);
       return { dynamodb, fauxqs, ours: running.length > 0 };
     },
@@ -34,6 +37,29 @@ function started(dynamodbUrl: string, fauxqsUrl: string, running: readonly Backe
       await Promise.all(running.map((backend) => backend.stop()));
     },
   };
+}
+
+const newKey = (): string => randomBytes(24).toString('hex');
+
+/**
+ * The access key that our emulators answer to. It is kept with the data, since DynamoDB Local names its database by it,
+ * and nobody else can know it.
+ */
+function emulatorKey(file: string): string {
+  const kept = readJsonFile<{ readonly key: string } | undefined>(file, undefined);
+  if (kept) return kept.key;
+  const key = newKey();
+  writeJsonFile(file, { key });
+  return key;
+}
+
+/**
+ * `LOCAL_DYNAMODB=<url>` names a DynamoDB Local that runs in memory share: each has its own database, by its access key.
+ * Starting another one takes three seconds, and it is slow until it has warmed up.
+ */
+function sharedDynamodb(): Backend | undefined {
+  const url = process.env.LOCAL_DYNAMODB;
+  return url === undefined ? undefined : { url, stop: async () => undefined };
 }
 
 /** Starts DynamoDB Local and fauxqs together, or points to the user's own emulator. */
@@ -47,9 +73,14 @@ export async function startBackends(
       .catch((error: unknown) => {
         throw new StartError(`No DynamoDB at ${endpointUrl} (${String(error)}). Start your emulator first.`);
       });
-    return started(endpointUrl, endpointUrl, []);
+    const client = (region: string) => awsClient(endpointUrl, region);
+    return started((region) => ({ dynamodb: client(region), fauxqs: client(region) }), []);
   }
-  const starts = await Promise.allSettled([startDynamodb(inMemory ? undefined : data.database, print), startFauxqs()]);
+  const accessKey = inMemory ? newKey() : emulatorKey(data.emulatorKey);
+  const starts = await Promise.allSettled([
+    (inMemory && sharedDynamodb()) || startDynamodb(inMemory ? undefined : data.database, print, accessKey),
+    startFauxqs(accessKey),
+  ]);
   const running = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const failed = starts.find((start) => start.status === 'rejected');
   if (failed) {
@@ -57,5 +88,11 @@ export async function startBackends(
     throw failed.reason;
   }
   const [dynamodb, fauxqs] = running as [Backend, Backend];
-  return started(dynamodb.url, fauxqs.url, running);
+  return started(
+    (region) => ({
+      dynamodb: awsClient(dynamodb.url, DATABASE_REGION, accessKey),
+      fauxqs: awsClient(fauxqs.url, region, accessKey),
+    }),
+    running,
+  );
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { refuseStrangers } from '../own-host';
 import { StartError } from '../start-error';
 import type { Site } from './console-site';
 import type { ErrorCache } from './error-cache';
@@ -83,6 +84,7 @@ export async function listenGateway(port: number): Promise<GatewayServer> {
     ready = resolve;
   });
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
+    if (refuseStrangers(incoming, response)) return;
     handler
       .then((settled) => handle(settled, incoming, response))
       .catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { localCredentials } from '../../shared/runtime/local-credentials';
 import { SDK_ENVIRONMENT } from '../../shared/runtime/sdk-environment';
 import { StartError } from '../start-error';
 import type { Stack, StackResource } from '../template/types';
@@ -70,11 +71,17 @@ function taskRootOf(
   return directory;
 }
 
-/** Reads a function from the template; `endpoint` is the AWS front. */
+/** The AWS front, and the secret of the run that its callers' tokens derive from. */
+export interface FrontAccess {
+  readonly awsEndpoint: string;
+  readonly secret: string;
+}
+
+/** Reads a function from the template. */
 export function functionConfig(
   stack: Stack,
   resource: StackResource,
-  endpoint: string,
+  { awsEndpoint, secret }: FrontAccess,
   inlineDir: string,
 ): FunctionConfig {
   const properties = resource.properties as unknown as FunctionProperties;
@@ -85,6 +92,7 @@ export function functionConfig(
   }
   const taskRoot = taskRootOf(stack, resource, properties.Code, inlineDir);
   const handler = properties.Handler ?? 'index.handler';
+  const credentials = localCredentials(secret, resource.logicalId);
   const memoryMb = properties.MemorySize ?? 128;
   // A function that may wait longer for the database needs a longer timeout.
   const budgetFactor = Number(process.env.TIME_BUDGET_FACTOR ?? 1);
@@ -123,12 +131,12 @@ export function functionConfig(
       _HANDLER: handler,
       ...properties.Environment?.Variables,
       ...Object.fromEntries(passedOn),
-      AWS_ENDPOINT_URL: endpoint,
+      AWS_ENDPOINT_URL: awsEndpoint,
       ...SDK_ENVIRONMENT,
       // The front finds the function's role by this logical ID.
-      AWS_ACCESS_KEY_ID: resource.logicalId,
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_SESSION_TOKEN: 'local',
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_SESSION_TOKEN: credentials.sessionToken,
     },
   };
 }

@@ -65,10 +65,23 @@ export class DomainError extends Error {
 export const notFound = (what: string): DomainError =>
   new DomainError('not_found', `No such ${what}. Check the ID and which account the API key belongs to.`);
 
-/** A request with faulty members; all of them are reported at once. */
-export const invalidRequest = (details: readonly Fault[]): DomainError => {
+/** More faults than anybody reads at once: beyond them, only their number is reported. */
+export const MAX_FAULTS = 50;
+/** The longest name that a request can need: an attribute of 64 characters inside two objects. */
+const MAX_FIELD_CHARACTERS = 128;
+
+const shortened = (text: string): string =>
+  text.length > MAX_FIELD_CHARACTERS ? `${text.slice(0, MAX_FIELD_CHARACTERS)}…` : text;
+
+/**
+ * A request with faulty members; all of them are reported at once, but no more than an answer should hold: what is
+ * echoed must not grow with what was sent. `count` says how many there are if `faults` is not all of them.
+ */
+export const invalidRequest = (faults: readonly Fault[], count = faults.length): DomainError => {
+  const details = faults.slice(0, MAX_FAULTS).map(({ field, message }) => ({ field: shortened(field), message }));
   const [first] = details;
-  const rest = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : '';
+  const listed = count > details.length ? `; details lists the first ${details.length}` : ', see details';
+  const rest = count > 1 ? ` (and ${count - 1} more${listed})` : '';
   return new DomainError(
     'invalid_request',
     first ? `${first.field}: ${first.message}${rest}` : 'The request is invalid.',

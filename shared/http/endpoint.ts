@@ -58,10 +58,18 @@ export interface AnswerOnceDeps extends EndpointDeps {
   readonly answers: AnswerStore;
 }
 
-interface EndpointOptions {
+interface EndpointOptions<Answer> {
   /** Body rules that a schema cannot express; reported together with the schema's own faults. */
   readonly bodyFaults?: (body: unknown) => Fault[];
+  /** Throws if a recorded response must no longer be shown. @default it may for as long as it is kept */
+  readonly mayReplay?: (caller: Caller, recorded: Answer) => Promise<void>;
 }
+
+/**
+ * The fence checks the media type: the parser would refuse `application/JSON` and a header named `CONTENT-TYPE`. The
+ * option is missing from the parser's types.
+ */
+const TYPE_IS_CHECKED: object = { disableContentTypeCheck: true };
 
 /** The middleware chain shared by all /v1 endpoints: errors, log line, body, checks, run, serialise. */
 export function endpoint<
@@ -74,7 +82,7 @@ export function endpoint<
   route: Route<string, Path, Query, Body, Success, Mode>,
   deps: Mode extends 'answer' ? AnswerOnceDeps : EndpointDeps,
   run: (request: RequestOf<Path, Query, Body, Success, Mode>) => Promise<ResultOf<Success, Mode>>,
-  options: EndpointOptions = {},
+  options: EndpointOptions<Answered<Success>> = {},
 ) {
   // middy runs onError in reverse order: whatever is registered first has the last word.
   const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
@@ -84,7 +92,7 @@ export function endpoint<
   if (route.body) {
     chain
       .before(({ event }) => fenceRawBody(event.body ?? '', headerOf(event, 'Content-Type')))
-      .use(jsonBodyParser())
+      .use(jsonBodyParser(TYPE_IS_CHECKED))
       .before(({ event }) => fenceParsedBody(event.body));
   }
   return chain.handler(async (event) => {
@@ -98,12 +106,14 @@ export function endpoint<
     const serialise = (result: object | undefined) => bodyText(result, warnings);
     // The only cast from what was checked at run time to the route's types.
     const runWith = (once: object) => run({ caller, ...input, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
-    const claim = route.idempotency && claimOf(event);
+    const claim = route.idempotency && claimOf(event, route, input.params as Record<string, string> | undefined);
     if (claim && route.idempotency === 'answer') {
       const { answers, clock } = deps as AnswerOnceDeps;
       const accountId = caller.account_id;
+      const { mayReplay } = options;
       return answerOnce<object | undefined>({
         ...{ claim, accountId, frame, status, serialise, answers, clock },
+        mayReplay: mayReplay && ((body) => mayReplay(caller, JSON.parse(body) as Answered<Success>)),
         run: (record) => runWith({ record }),
       });
     }

@@ -50,10 +50,8 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, name) => (value as Record<PropertyKey, unknown> | undefined)?.[name], root);
 }
 
-/** Every fault that a schema finds in a value, in our wording. `rootName` stands for the value as a whole. */
-export function schemaFaults(issues: readonly Issue[], value: unknown, rootName: string): Fault[] {
-  return issues.map((issue) => ({
-    field: issue.path.length > 0 ? pathText(issue.path) : rootName,
-    message: wording(issue, valueAt(value, issue.path)),
-  }));
-}
+/** A fault that a schema found in a value, in our wording. `rootName` stands for the value as a whole. */
+export const schemaFault = (issue: Issue, value: unknown, rootName: string): Fault => ({
+  field: issue.path.length > 0 ? pathText(issue.path) : rootName,
+  message: wording(issue, valueAt(value, issue.path)),
+});

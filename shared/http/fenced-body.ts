@@ -1,4 +1,5 @@
-import { DomainError, type Fault, invalidRequest } from '../domain/errors';
+import { DomainError, invalidRequest } from '../domain/errors';
+import { FaultList } from './fault-list';
 
 export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_DEPTH = 16;
@@ -18,32 +19,44 @@ export function fenceRawBody(body: string, contentType: string | undefined): voi
   }
 }
 
+/** A value inside a body, and how to get to it. */
+interface Member {
+  readonly value: unknown;
+  readonly name: string;
+  readonly parent?: Member;
+  readonly depth: number;
+}
+
+const pathOf = ({ name, parent }: Member): string => (parent?.parent ? `${pathOf(parent)}.${name}` : name);
+
 /**
  * Rejects parsed JSON that nothing downstream could hold: DynamoDB takes 32 levels, lib-dynamodb throws above
- * MAX_SAFE_INTEGER, and JSON.parse reads 1e400 as Infinity. Iterative, because 64 KB can nest 32,000 arrays.
+ * MAX_SAFE_INTEGER, and JSON.parse reads 1e400 as Infinity. Iterative, because 64 KB can nest 32,000 arrays. Paths are
+ * written only for what is reported: a name of 30 KB may stand above thousands of numbers.
  */
 export function fenceParsedBody(root: unknown): void {
-  const faults: Fault[] = [];
-  const pending: Array<{ readonly value: unknown; readonly path: string; readonly depth: number }> = [
-    { value: root, path: '', depth: 0 },
-  ];
+  const faults = new FaultList();
+  const pending: Member[] = [{ value: root, name: 'body', depth: 0 }];
   let keys = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const { value, path, depth } = next;
+    const at = next;
+    const { value, depth } = at;
     if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
-      faults.push({ field: path, message: 'must be a finite number within ±9007199254740991' });
+      faults.add(() => ({ field: pathOf(at), message: 'must be a finite number within ±9007199254740991' }));
     }
     if (value === null || typeof value !== 'object') continue;
     if (depth >= MAX_DEPTH) throw tooBig(`The body is nested more than ${MAX_DEPTH} levels deep.`);
     const isArray = Array.isArray(value);
-    for (const [name, member] of Object.entries(value)) {
+    for (const [name, inner] of Object.entries(value)) {
       if (!isArray && ++keys > MAX_KEYS) throw tooBig(`The body has more than ${MAX_KEYS} fields.`);
-      const memberPath = path === '' ? name : `${path}.${name}`;
-      if (REFUSED_KEYS.has(name)) faults.push({ field: memberPath, message: `the name ${name} is not allowed` });
-      pending.push({ value: member, path: memberPath, depth: depth + 1 });
+      const member = { value: inner, name, parent: at, depth: depth + 1 };
+      if (REFUSED_KEYS.has(name)) {
+        faults.add(() => ({ field: pathOf(member), message: `the name ${name} is not allowed` }));
+      }
+      pending.push(member);
     }
   }
-  if (faults.length > 0) throw invalidRequest(faults);
+  faults.refuseIfAny();
 }
 
 const tooBig = (message: string) => new DomainError('invalid_request', message, [{ field: 'body', message }]);

@@ -7,9 +7,11 @@ import {
   idempotencyClaim,
   MAX_IDEMPOTENCY_KEY_LENGTH,
 } from '../domain/idempotency';
+import type { Route } from '../routes/define-route';
 import type { Clock } from '../runtime/clock';
 import { type AnswerFrame, answer } from './answer';
-import { headerOf } from './headers';
+import { headerOf, isHeaderRepeated } from './headers';
+import { canonicalPath } from './path-params';
 
 /** Reads the response that was recorded for a claim in the last 24 hours. */
 export interface AnswerStore {
@@ -28,17 +30,28 @@ interface Once<Answer> {
   readonly run: (record: RecordAnswer<Answer>) => Promise<Answer>;
   readonly answers: AnswerStore;
   readonly clock: Clock;
+  readonly mayReplay?: ((body: string) => Promise<void>) | undefined;
 }
 
-/** The claim that a request makes by sending an `Idempotency-Key`. */
-export function claimOf(event: APIGatewayProxyEvent): IdempotencyClaim | undefined {
+/**
+ * The claim that a request makes by sending an `Idempotency-Key`. It is made on the resource, not on the text of the
+ * path: `/v1/events`, `/v1/events/` and `/v1/event%73` are one.
+ */
+export function claimOf(
+  event: APIGatewayProxyEvent,
+  route: Pick<Route, 'method' | 'path'>,
+  params: Readonly<Record<string, string>> = {},
+): IdempotencyClaim | undefined {
   const key = headerOf(event, 'Idempotency-Key');
   if (key === undefined) return undefined;
+  if (isHeaderRepeated(event, 'Idempotency-Key')) {
+    throw invalidRequest([{ field: 'Idempotency-Key', message: 'must not be repeated' }]);
+  }
   if (key.length < 1 || key.length > MAX_IDEMPOTENCY_KEY_LENGTH) {
     const message = `must have 1 to ${MAX_IDEMPOTENCY_KEY_LENGTH} characters`;
     throw invalidRequest([{ field: 'Idempotency-Key', message }]);
   }
-  return idempotencyClaim(event.httpMethod, event.path, key, event.body);
+  return idempotencyClaim(route.method, canonicalPath(route.path, params), key, event.body);
 }
 
 /** A response that was already given to an earlier request with the same key. */
@@ -48,14 +61,15 @@ export class Replayed<Answer> {
 
 export const REPLAYED_HEADER = { 'Idempotent-Replayed': 'true' } as const;
 
-function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string): APIGatewayProxyResult {
-  if (found.body_hash !== bodyHash) {
+async function replay<Answer>(once: Once<Answer>, found: IdempotencyRecord): Promise<APIGatewayProxyResult> {
+  if (found.body_hash !== once.claim.body_hash) {
     throw new DomainError(
       'idempotency_mismatch',
       'This Idempotency-Key was used with a different body in the last 24 hours. Use a new key for a new request.',
     );
   }
-  return answer(frame, found.status, found.body, REPLAYED_HEADER);
+  await once.mayReplay?.(found.body);
+  return answer(once.frame, found.status, found.body, REPLAYED_HEADER);
 }
 
 /**
@@ -65,14 +79,14 @@ function replay(frame: AnswerFrame, found: IdempotencyRecord, bodyHash: string):
 export async function answerOnce<Answer>(once: Once<Answer>): Promise<APIGatewayProxyResult> {
   const { claim, accountId, frame, status, serialise, run, answers, clock } = once;
   const earlier = await answers.find(accountId, claim.scope, clock.now());
-  if (earlier) return replay(frame, earlier, claim.body_hash);
+  if (earlier) return replay(once, earlier);
   try {
     const record = (result: Answer): IdempotencyRecord => ({ ...claim, status, body: serialise(result) });
     return answer(frame, status, serialise(await run(record)));
   } catch (error) {
     if (!(error instanceof ClaimTaken)) throw error;
     const winner = await answers.find(accountId, claim.scope, clock.now());
-    if (winner) return replay(frame, winner, claim.body_hash);
+    if (winner) return replay(once, winner);
     const message = 'A request with this Idempotency-Key is still running. Try again in a second.';
     throw new DomainError('idempotency_in_progress', message, [], { retryAfterSeconds: 1 });
   }

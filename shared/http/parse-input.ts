@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Fault, invalidRequest, notFound } from '../domain/errors';
+import { type Fault, notFound } from '../domain/errors';
 import type { Route } from '../routes/define-route';
-import { schemaFaults } from './faults';
+import { FaultList } from './fault-list';
+import { schemaFault } from './faults';
 import { pathParams } from './path-params';
-import { unknownMembers } from './unknown-members';
+import { knows, sortedWarnings, unknownMembers } from './unknown-members';
 
 /** The checked parts of a request, and warnings about it. */
 interface Input {
@@ -16,37 +17,53 @@ interface Input {
 
 const NO_QUERY = z.object({});
 
+/** The noun of an ID is the message of its schema's checks, see `resourceId`. */
+function checkedParams(route: Route, event: APIGatewayProxyEvent): unknown {
+  const params = route.params?.safeParse(pathParams(route.path, event));
+  // An ID that cannot be one of ours gets a 404, as any unknown ID does, and no table is asked for it.
+  if (params && !params.success) throw notFound(nounOf(params.error.issues));
+  return params?.data;
+}
+
+const nounOf = ([issue]: readonly z.core.$ZodIssue[]): string =>
+  issue === undefined || issue.code === 'invalid_type' ? 'resource' : issue.message;
+
+/** Parameters of a query that occur more than once: which of the values is meant, nobody can tell. */
+const repeatedParameters = (event: APIGatewayProxyEvent): string[] =>
+  Object.entries(event.multiValueQueryStringParameters ?? {})
+    .filter(([, values]) => (values?.length ?? 0) > 1)
+    .map(([name]) => name);
+
 /** Checks path, query and body against the route's schemas; reports all faults at once. */
 export function parseInput(
   route: Route,
   event: APIGatewayProxyEvent,
   bodyFaults: (body: unknown) => Fault[] = () => [],
 ): Input {
-  const faults: Fault[] = [];
+  const faults = new FaultList();
   const read = (schema: z.ZodMiniType, value: unknown, rootName: string): unknown => {
     const result = schema.safeParse(value);
-    if (!result.success) faults.push(...schemaFaults(result.error.issues, value, rootName));
+    for (const issue of result.error?.issues ?? []) faults.add(() => schemaFault(issue, value, rootName));
     return result.data;
   };
 
-  // An ID that cannot be one of ours gets a 404, as any unknown ID does.
-  const params = route.params?.safeParse(pathParams(route.path, event));
-  if (params && !params.success) throw notFound('resource');
-
+  const params = checkedParams(route, event);
   const rawQuery = event.queryStringParameters ?? {};
   const querySchema = route.query ?? NO_QUERY;
+  for (const name of repeatedParameters(event)) {
+    // One that no schema knows is ignored with a warning, however often it occurs.
+    if (knows(querySchema, name)) faults.add(() => ({ field: name, message: 'must not be repeated' }));
+  }
   const query = read(querySchema, rawQuery, 'query');
   const warnings = unknownMembers(querySchema, rawQuery);
   let body: unknown;
   if (route.body) {
     const rawBody: unknown = event.body ?? undefined;
     body = read(route.body, rawBody, 'body');
-    const alreadyNamed = new Set(faults.map(({ field }) => field));
-    faults.push(...bodyFaults(rawBody).filter(({ field }) => !alreadyNamed.has(field)));
+    const further = bodyFaults(rawBody).filter(({ field }) => !faults.names(field));
+    for (const fault of further) faults.add(() => fault);
     warnings.push(...unknownMembers(route.body, rawBody));
   }
-  if (faults.length > 0) throw invalidRequest(faults);
-  // Sorted, regardless of the order of members: a repeated request gets the same bytes.
-  warnings.sort();
-  return { params: params?.data, query, body, warnings };
+  faults.refuseIfAny();
+  return { params, query, body, warnings: sortedWarnings(warnings) };
 }

@@ -8,7 +8,8 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 export function pathParams(template: string, event: APIGatewayProxyEvent): Record<string, string> | undefined {
   const names = template.split('/').reverse();
   // From the end: a custom domain's base path may precede the path that we know.
-  const values = event.path.split('/').reverse();
+  // API Gateway takes a trailing slash for the same resource.
+  const values = event.path.replace(/\/$/, '').split('/').reverse();
   try {
     return Object.fromEntries(
       names.flatMap((name, at) =>
@@ -19,3 +20,7 @@ export function pathParams(template: string, event: APIGatewayProxyEvent): Recor
     return undefined;
   }
 }
+
+/** The path of a resource as one text, however the client escaped it: for names of what happens there. */
+export const canonicalPath = (template: string, params: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -23,6 +23,23 @@ const folded = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '');
 
+/** Whether an object schema has a member of this name. */
+export const knows = (schema: z.ZodMiniType, name: string): boolean =>
+  Object.hasOwn(definition(schema).shape ?? {}, name);
+
+/** More than anybody reads; 1,000 unknown fields would otherwise make an answer of half a megabyte. */
+const MAX_WARNINGS = 50;
+
+/**
+ * Sorted, regardless of the order of members, so that a repeated request gets the same bytes; and no more of them than
+ * a person reads.
+ */
+export function sortedWarnings(warnings: readonly string[]): string[] {
+  const sorted = [...warnings].sort();
+  const more = sorted.length - MAX_WARNINGS;
+  return more > 0 ? [...sorted.slice(0, MAX_WARNINGS), `${more} more unknown fields were ignored.`] : sorted;
+}
+
 /**
  * One sentence for each member that no schema knows. Such members are ignored and never stored, but not
  * silently: a misspelt `ipAddress` would quietly cost accuracy.

@@ -8,7 +8,7 @@ export const createWebhookRoute = defineRoute({
   tag: 'Webhooks',
   summary: 'Register a webhook endpoint',
   description:
-    'Deliveries begin immediately. `signing_secret` is shown only in this response: if you lose it, delete the endpoint and register it again. An account can have at most 20 endpoints.',
+    'Deliveries begin immediately. `signing_secret` is shown only in this response: if you lose it, delete the endpoint and register it again. An account can have at most 20 endpoints. Repeated with the same `Idempotency-Key`, it returns the secret again, but 404 once the endpoint has been deleted.',
   idempotency: 'answer',
   body: createWebhookRequest,
   success: {
@@ -25,7 +25,13 @@ export const createWebhookRoute = defineRoute({
       signing_secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=',
     },
   },
-  errors: ['idempotency_in_progress', 'payload_too_large', 'unsupported_media_type', 'idempotency_mismatch'],
+  errors: [
+    'not_found',
+    'idempotency_in_progress',
+    'payload_too_large',
+    'unsupported_media_type',
+    'idempotency_mismatch',
+  ],
   requestExample: {
     url: 'https://example.com/hooks/fraud',
     events: ['case.created', 'transaction.decision.block'],

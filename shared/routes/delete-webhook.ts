@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 
 export const deleteWebhookRoute = defineRoute({
@@ -9,7 +10,7 @@ export const deleteWebhookRoute = defineRoute({
   summary: 'Delete a webhook endpoint',
   description:
     'No delivery attempt starts after the 204. One already in flight may still arrive, so receivers must tolerate it.',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: resourceId('webhook endpoint', 'wh') }),
   success: { status: 204, description: 'Deleted.' },
   errors: ['not_found'],
 });

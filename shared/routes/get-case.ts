@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { reviewCase } from '../schemas/case';
+import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { openCaseExample } from './examples';
 
@@ -10,7 +11,7 @@ export const getCaseRoute = defineRoute({
   tag: 'Cases',
   summary: 'Get a review case',
   description: 'An open case expires exactly seven days after its creation.',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: resourceId('case', 'case') }),
   success: {
     status: 200,
     description: 'The case.',

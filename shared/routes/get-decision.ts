@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { decision } from '../schemas/screening';
+import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { decisionExample } from './examples';
 
@@ -10,7 +11,7 @@ export const getDecisionRoute = defineRoute({
   tag: 'Decisions',
   summary: 'Get a decision',
   description: 'By `decision_id`, or by the ID of its transaction or event. Available for 90 days.',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
   success: {
     status: 200,
     description: 'The current decision, the automated one, and the review if there was one.',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { screenedTransaction } from '../schemas/screening';
+import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { transactionExample } from './examples';
 
@@ -10,7 +11,7 @@ export const getTransactionRoute = defineRoute({
   tag: 'Transactions',
   summary: 'Get a screening result',
   description: 'The response of the screening, available for 90 days.',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: resourceId('transaction', 'txn') }),
   success: {
     status: 200,
     description: 'The result, as originally returned.',

@@ -20,7 +20,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
 
 const WHEN: Record<ErrorCode, string> = {
   invalid_request:
-    'Not JSON, a missing or invalid field, or an invalid query parameter. `details` lists every problem.',
+    'Not JSON, a missing or invalid field, or an invalid or repeated query parameter. `details` lists every problem, up to 50.',
   unsupported_api_version: '`X-Api-Version` is not a known version.',
   unauthorized: 'The key is missing, malformed, unknown, revoked or for another stage.',
   not_found: 'Unknown ID, another account’s ID, or a result older than 90 days.',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { resolveCaseRequest, reviewCase } from '../schemas/case';
+import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 
 export const resolveCaseRoute = defineRoute({
@@ -10,7 +11,7 @@ export const resolveCaseRoute = defineRoute({
   summary: 'Resolve a review case',
   description:
     '`approved` means legitimate, `rejected` confirmed fraud. This also reviews the decision, and later screenings take it into account. If several people resolve a case at once, exactly one succeeds.',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: resourceId('case', 'case') }),
   body: resolveCaseRequest,
   success: {
     status: 200,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { decision, reviewRequest } from '../schemas/screening';
+import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { decisionExample } from './examples';
 
@@ -12,7 +13,7 @@ export const reviewDecisionRoute = defineRoute({
   description:
     '`block` labels the subject as fraud, `allow` as legitimate; later screenings take it into account. This also resolves an open case. A second review replaces the first; both stay in the audit trail.',
   idempotency: 'answer',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: resourceId('decision', 'dec', 'txn', 'evt') }),
   body: reviewRequest,
   success: {
     status: 200,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { delivery } from '../schemas/delivery';
+import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
 import { newDeliveryExample } from './examples';
 
@@ -12,7 +13,7 @@ export const testWebhookRoute = defineRoute({
   description:
     'Sends a `webhook.test` message to this endpoint, whatever it is subscribed to, signed and retried like any other. Its `data` identifies the endpoint.',
   idempotency: 'answer',
-  params: z.object({ id: z.string() }),
+  params: z.object({ id: resourceId('webhook endpoint', 'wh') }),
   success: {
     status: 202,
     description: 'The delivery of the test message.',

@@ -19,6 +19,7 @@ import type { AdminDeps } from '../usecases/accounts/administer-accounts';
 import type { ResealDeps } from '../usecases/secrets/reseal';
 import { systemClock } from './clock';
 import { newId } from './ids';
+import { LOCAL_ADMIN, localCredentials } from './local-credentials';
 import { randomBytes } from './random';
 
 /** What an administrator needs to know to reach a stage. */
@@ -37,10 +38,10 @@ export function stageAddress(outputs: Readonly<Record<string, string>>, client: 
 }
 
 /** How an SDK client reaches the local run as its administrator, whose calls are not limited by a function's policy. */
-export const localClient = (awsEndpoint: string) => ({
+export const localClient = ({ awsEndpoint, secret }: { readonly awsEndpoint: string; readonly secret: string }) => ({
   endpoint: awsEndpoint,
   region: 'us-east-1',
-  credentials: { accessKeyId: 'local-admin', secretAccessKey: 'local' },
+  credentials: localCredentials(secret, LOCAL_ADMIN),
 });
 
 // As many as the template's own generator makes: more than the derived key holds.

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium } from '../support/chromium';
 import { type DemoRun, startDemoRun } from '../support/demo-run';
+import { patient } from '../support/patience';
 import { axeViolations } from './axe';
 
 const PATIENCE_MS = 60_000;
@@ -22,7 +23,7 @@ describeInBrowser('the demo shop', () => {
   afterAll(async () => {
     await browser?.close();
     expect(await demo?.stop()).toBe(0);
-  }, 120_000);
+  }, patient(60_000));
 
   const pay = () => page.getByRole('button', { name: 'Pay' }).click();
   const order = () => page.getByRole('region', { name: 'Your order' });
@@ -34,31 +35,39 @@ describeInBrowser('the demo shop', () => {
       })
     ).json();
 
-  it('sells coffee to an honest customer, on a device that it knows by the SDK', async () => {
-    await pay();
-    await order().getByText('Your order is paid').waitFor();
-    const { devices } = await api('/v1/users/emma/risk-profile');
-    expect(devices.count).toBe(2);
-    expect(faults).toEqual([]);
-  }, 120_000);
+  it(
+    'sells coffee to an honest customer, on a device that it knows by the SDK',
+    async () => {
+      await pay();
+      await order().getByText('Your order is paid').waitFor();
+      const { devices } = await api('/v1/users/emma/risk-profile');
+      expect(devices.count).toBe(2);
+      expect(faults).toEqual([]);
+    },
+    patient(60_000),
+  );
 
-  it('holds what is suspicious until an analyst has decided, and then tells the customer', async () => {
-    await page.getByLabel('Headphones').check();
-    await page.getByLabel('Customer').selectOption('newcomer');
-    await page.getByLabel('Location').selectOption('server');
-    await pay();
-    await order().getByText('We are checking your order').waitFor();
-    const link = await order().getByRole('link', { name: 'Review it in the console' }).getAttribute('href');
-    const [, caseId = ''] = /\/console\/#\/cases\/(case_\w+)$/.exec(link ?? '') ?? [];
-    const resolved = await api(`/v1/cases/${caseId}`, {
-      method: 'PUT',
-      body: '{"status":"approved","analyst_id":"ana"}',
-    });
-    expect(resolved.status).toBe('approved');
-    // The webhook told the shop, and the shop told the page.
-    await order().getByText('has been approved and is on its way').waitFor();
-    expect(faults).toEqual([]);
-  }, 120_000);
+  it(
+    'holds what is suspicious until an analyst has decided, and then tells the customer',
+    async () => {
+      await page.getByLabel('Headphones').check();
+      await page.getByLabel('Customer').selectOption('newcomer');
+      await page.getByLabel('Location').selectOption('server');
+      await pay();
+      await order().getByText('We are checking your order').waitFor();
+      const link = await order().getByRole('link', { name: 'Review it in the console' }).getAttribute('href');
+      const [, caseId = ''] = /\/console\/#\/cases\/(case_\w+)$/.exec(link ?? '') ?? [];
+      const resolved = await api(`/v1/cases/${caseId}`, {
+        method: 'PUT',
+        body: '{"status":"approved","analyst_id":"ana"}',
+      });
+      expect(resolved.status).toBe('approved');
+      // The webhook told the shop, and the shop told the page.
+      await order().getByText('has been approved and is on its way').waitFor();
+      expect(faults).toEqual([]);
+    },
+    patient(60_000),
+  );
 
   it.each(['light', 'dark'] as const)('can be used by everybody (%s)', async (colorScheme) => {
     await page.emulateMedia({ colorScheme });

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium } from '../support/chromium';
 import { localRun } from '../support/local-run';
+import { patient } from '../support/patience';
 import { axeViolations } from './axe';
 
 describeInBrowser('the documentation, as the local run serves it', () => {
@@ -40,15 +41,19 @@ describeInBrowser('the documentation, as the local run serves it', () => {
     120_000,
   );
 
-  it('leads from the front to a call of the reference by its links alone', async () => {
-    const [page] = await open('', 'light', 1280);
-    await page.getByRole('main').getByRole('link', { name: 'API reference' }).click();
-    await page
-      .getByRole('navigation', { name: 'On this page' })
-      .getByRole('link', { name: 'PUT /v1/cases/{id}' })
-      .click();
-    expect(new URL(page.url()).hash).toBe('#put-v1casesid');
-    expect(await page.getByRole('heading', { name: 'PUT /v1/cases/{id}' }).isVisible()).toBe(true);
-    await page.close();
-  }, 120_000);
+  it(
+    'leads from the front to a call of the reference by its links alone',
+    async () => {
+      const [page] = await open('', 'light', 1280);
+      await page.getByRole('main').getByRole('link', { name: 'API reference' }).click();
+      await page
+        .getByRole('navigation', { name: 'On this page' })
+        .getByRole('link', { name: 'PUT /v1/cases/{id}' })
+        .click();
+      expect(new URL(page.url()).hash).toBe('#put-v1casesid');
+      expect(await page.getByRole('heading', { name: 'PUT /v1/cases/{id}' }).isVisible()).toBe(true);
+      await page.close();
+    },
+    patient(60_000),
+  );
 });

@@ -9,6 +9,7 @@ import { type LoadedStack, startStack } from '../../bench/load/start-stack';
 import type { Intercept } from '../../local/aws/front';
 import { seededRandom } from '../../shared/domain/models/seeded-random';
 import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from '../support/patience';
+import { sized } from '../support/sized';
 
 const directory = mkdtempSync(join(tmpdir(), 'dynamodb-faults-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -98,12 +99,12 @@ describe('a DynamoDB that fails', () => {
 
   it('throttles one call in ten: at least 99 of 100 screenings succeed, some without a history, and say so', async () => {
     rates = { ...NO_FAULTS, throttle: 0.1 };
-    const made = await payments(200);
-    expect(made.filter((each) => statusOf(each) !== 200).length).toBeLessThanOrEqual(2);
+    const made = await payments(sized(200, 100));
+    expect(made.filter((each) => statusOf(each) !== 200).length).toBeLessThanOrEqual(made.length / 100);
     const refused = injectors.get('PutItem')?.count.get('throttle') ?? 0;
     const besides = injectors.get('TransactWriteItems')?.count.get('throttle') ?? 0;
     // A tenth of the results was refused once at least, and nobody noticed.
-    expect(refused + besides).toBeGreaterThan(10);
+    expect(refused + besides).toBeGreaterThan(made.length / 20);
     expect(made.some(({ answers }) => JSON.parse(answers[0]?.text ?? '').warnings)).toBe(true);
   }, 600_000);
 
@@ -114,7 +115,8 @@ describe('a DynamoDB that fails', () => {
     '%s in %d of the calls: 200 or 503, never anything else',
     async (kind, share) => {
       rates = { ...NO_FAULTS, [kind]: share };
-      const made = await payments(16);
+      // Five to ten calls each: even one in a hundred is met somewhere in a test run.
+      const made = await payments(sized(16, 6));
       expect(made.map(statusOf).filter((status) => status !== 200 && status !== 503)).toEqual([]);
       for (const { answers } of made.filter((each) => statusOf(each) === 503)) {
         expect(JSON.parse(answers[0]?.text ?? '').error.code).toBe('unavailable');
@@ -137,20 +139,28 @@ describe('a DynamoDB that hangs, and functions with the budgets of deployed ones
     return { ms: first?.ms ?? Number.NaN, made: first as Asked };
   }
 
-  it('in every write of a result: 503 in under two seconds', async () => {
-    hang = (operation) => operation === 'PutItem' || operation === 'TransactWriteItems';
-    const { ms, made } = await fastest();
-    expect(statusOf(made)).toBe(503);
-    expect(ms).toBeLessThan(TWO_SECONDS);
-  }, 120_000);
+  it(
+    'in every write of a result: 503 in under two seconds',
+    async () => {
+      hang = (operation) => operation === 'PutItem' || operation === 'TransactWriteItems';
+      const { ms, made } = await fastest();
+      expect(statusOf(made)).toBe(503);
+      expect(ms).toBeLessThan(TWO_SECONDS);
+    },
+    patient(60_000),
+  );
 
-  it('in every history: scored without them in under two seconds, and says so', async () => {
-    hang = (operation) => operation === 'UpdateItem';
-    const { ms, made } = await fastest();
-    expect(statusOf(made)).toBe(200);
-    expect(JSON.parse(made.answers[0]?.text ?? '').warnings).toHaveLength(3);
-    expect(ms).toBeLessThan(TWO_SECONDS);
-  }, 120_000);
+  it(
+    'in every history: scored without them in under two seconds, and says so',
+    async () => {
+      hang = (operation) => operation === 'UpdateItem';
+      const { ms, made } = await fastest();
+      expect(statusOf(made)).toBe(200);
+      expect(JSON.parse(made.answers[0]?.text ?? '').warnings).toHaveLength(3);
+      expect(ms).toBeLessThan(TWO_SECONDS);
+    },
+    patient(60_000),
+  );
 
   it('leaves nothing half written', expectNothingHalfWritten, 120_000);
 });

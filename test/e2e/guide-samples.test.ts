@@ -5,6 +5,7 @@ import { newAccount } from '../support/api';
 import { shown, stepsOf } from '../support/guide-steps';
 import { localRun } from '../support/local-run';
 import { packAndInstall } from '../support/packed-sdk';
+import { patient } from '../support/patience';
 import { samplesOf } from '../support/readme-samples';
 import { runSample } from '../support/run-sample';
 import { openTerminal } from '../support/terminal';
@@ -40,7 +41,7 @@ describe('samples in TypeScript, with the packed client', () => {
       FRAUD_SCREENING_URL: localRun().url,
       FRAUD_SCREENING_TIMEOUT_MS: '60000',
     };
-  }, 180_000);
+  }, patient(90_000));
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
 
   it.each(samples)('$heading', ({ source, prints }) => {

@@ -10,7 +10,7 @@ import { measure } from '../../bench/load/measure';
 import { observations } from '../../bench/load/observations';
 import { type LoadedStack, startStack } from '../../bench/load/start-stack';
 import { traffic } from '../../bench/load/traffic';
-import { GENEROUS_BUDGETS } from '../support/patience';
+import { GENEROUS_BUDGETS, patient } from '../support/patience';
 
 // `npm run load` is the long form; this is as much of it as shows a hot key.
 const REQUESTS = 500;
@@ -35,7 +35,7 @@ beforeAll(async () => {
     isOver: (started) => started >= REQUESTS,
   });
   client.close();
-}, 300_000);
+}, patient(150_000));
 
 afterAll(async () => {
   await stack?.run.stop();

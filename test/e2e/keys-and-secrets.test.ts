@@ -59,8 +59,8 @@ describe('what is at rest', () => {
       headers: { 'Idempotency-Key': randomUUID() },
     });
     const secret: string = created.json.signing_secret;
-    const { awsEndpoint, outputs, dataDir } = localRun();
-    const client = new DynamoDBClient(localClient(awsEndpoint));
+    const { outputs, dataDir } = localRun();
+    const client = new DynamoDBClient(localClient(localRun()));
     let table = '';
     let from: Record<string, never> | undefined;
     do {

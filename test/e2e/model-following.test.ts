@@ -47,8 +47,8 @@ async function scoredBy(wanted: string, amount = 20) {
 }
 
 const table = () => {
-  const { awsEndpoint, outputs } = localRun();
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
+  const { outputs } = localRun();
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(localRun())));
   return { client, name: outputs.TableName ?? '' };
 };
 
@@ -77,8 +77,8 @@ describe('the command line of models', () => {
 
   /** As `bin/model.ts` calls it, without another process for each. */
   const model = (verb: string, words: string[] = [], more: Readonly<Record<string, string>> = {}) => {
-    const { awsEndpoint, outputs } = localRun();
-    const client = localClient(awsEndpoint);
+    const { outputs } = localRun();
+    const client = localClient(localRun());
     const models = { bucket: outputs.ModelRegistryBucket ?? '', ...client };
     const deps = modelAdminWiring('sandbox', { tableName: outputs.TableName ?? '', client, models });
     const options = Object.entries(more).flatMap(([name, value]) => [`--${name}`, value]);

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../local/backends/free-port';
 import { paste, type Step, shown, stepsOf } from '../support/guide-steps';
-import { GENEROUS_BUDGETS } from '../support/patience';
+import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { openTerminal, type Terminal } from '../support/terminal';
 
 const ROOT = join(__dirname, '../..');
@@ -19,15 +18,7 @@ afterAll(async () => {
   // The service last: the listener removes its endpoint on the way out.
   for (const [, terminal] of [...terminals].sort(([a], [b]) => b - a)) await terminal.close();
   rmSync(house, { recursive: true, force: true });
-}, 180_000);
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
+}, patient(90_000));
 
 /** All that is changed of what the guide says: packages are there, ports and folders are the test's own. */
 function adapt(text: string, servicePort: number, receiverPort: number): string {

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '../../local/backends/free-port';
 import { FraudScreening } from '../../sdk/client/src';
 import { signatureHeaders } from '../../shared/outbound/sign';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 import { packAndInstall } from '../support/packed-sdk';
+import { patient } from '../support/patience';
 import { type Sample, samplesOf } from '../support/readme-samples';
 import { runSample, TSX } from '../support/run-sample';
 
@@ -29,14 +30,6 @@ const signed = (secret = SECRET): Record<string, string> => ({
   }),
 });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
-
 describe('samples of the client’s guide, run against the local run with the packed package', () => {
   let consumer: string;
   let env: NodeJS.ProcessEnv;
@@ -50,7 +43,7 @@ describe('samples of the client’s guide, run against the local run with the pa
     const origin = { user_id: 'mallory', ip_address: '52.94.76.1', device_fingerprint: 'bot' };
     await client.events.screen({ ...origin, event_type: 'signup' });
     await client.transactions.screen({ ...origin, amount: 1500, currency: 'USD' });
-  }, 180_000);
+  }, patient(90_000));
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
 
   it.each(samples.filter((sample) => !isReceiver(sample)))('$heading', ({ source, prints }) => {

@@ -16,12 +16,16 @@ import { listCases } from '../../shared/usecases/cases/list-cases';
 import { measureCases } from '../../shared/usecases/cases/measure-cases';
 import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { sweepCases } from '../../shared/usecases/cases/sweep-cases';
+import { openCase, screened } from '../support/changes';
 import { emptyTable } from '../support/empty-table';
 import { callerOf } from '../support/screening-deps';
 import { sized } from '../support/sized';
 
-// All thousand by `npm run test:soak`; the first 150 of them hold every kind of step in every state several times.
-const SEQUENCES = sized(1_000, 150);
+// All thousand by `npm run test:soak`; the first 60 of them hold every kind of step in every state.
+// The suite of cases in test/unit/conformance runs the same use cases on ports in memory.
+const SEQUENCES = sized(1_000, 60);
+// More than two batches of a sweep.
+const BACKLOG = sized(450, 220);
 const AT_ONCE = 8;
 const SEED = 20261114;
 const START_MS = Date.parse('2026-03-01T10:00:00.000Z');
@@ -104,26 +108,8 @@ function world(accountId: string) {
   };
 }
 
-const record = (ulid: string, atMs: number): ScreeningRecord => ({
-  ulid,
-  subject_type: 'transaction',
-  user_id: 'u',
-  amount: 1,
-  currency: 'EUR',
-  risk_score: 70,
-  risk_level: 'elevated',
-  automated_decision: 'review',
-  base: 5,
-  contributions: [{ signal: 'velocity_spike', points: 65, detail: 'd' }],
-  model_version: 'rules-1',
-  feature_version: 1,
-  vector: new Uint8Array([0, 0]),
-  entities: [],
-  missing: [],
-  screened_at_ms: atMs,
-  review: null,
-  review_count: 0,
-});
+const record = (ulid: string, atMs: number): ScreeningRecord =>
+  screened(atMs, { ulid, automated_decision: 'review', risk_level: 'elevated', risk_score: 70 });
 
 const codeOf = (run: Promise<unknown>): Promise<string> =>
   run.then(
@@ -141,8 +127,7 @@ async function runSequence(steps: readonly Step[]): Promise<void> {
     if (each.do === 'sweep') await sweepCases(real.sweeper, Number.MAX_SAFE_INTEGER);
     if (each.do === 'open') {
       const ulid = newUlid(nowMs);
-      const screened = record(ulid, nowMs);
-      await real.screenings.insertWithCase(caller.account_id, screened, opened(ulid, nowMs), 30_000);
+      await real.screenings.insertWithCase(caller.account_id, record(ulid, nowMs), opened(ulid, nowMs), 30_000);
       model.push({ ulid, createdMs: nowMs, status: 'open' });
     }
     if ((each.do === 'resolve' || each.do === 'review') && model.length > 0) {
@@ -183,18 +168,7 @@ async function runSequence(steps: readonly Step[]): Promise<void> {
   }
 }
 
-const opened = (ulid: string, atMs: number): ReviewCase => ({
-  ulid,
-  subject_type: 'transaction',
-  user_id: 'u',
-  status: 'open',
-  risk_score: 70,
-  signals: ['velocity_spike'],
-  created_at_ms: atMs,
-  resolved_at: null,
-  resolved_by: null,
-  notes: null,
-});
+const opened = (ulid: string, atMs: number): ReviewCase => openCase(atMs, { ulid });
 
 describe('a walk through all pages', () => {
   it('has no gap and no duplicate while cases are being opened and resolved', async () => {
@@ -216,7 +190,7 @@ describe('a walk through all pages', () => {
       }
     };
     const rivalry = rivals();
-    for (let walk = 0; walk < 6; walk++) {
+    for (let walk = 0; walk < sized(6, 2); walk++) {
       const seen: string[] = [];
       for (let offset = 0; offset < before.length; offset += 7) {
         const filter = { status: undefined, limit: 7, offset, endMs: START_MS };
@@ -236,7 +210,7 @@ describe('a sweep', () => {
     const accountId = `acc_${randomUUID()}`;
     // Long before every other test's cases, so that only these are due.
     const bornMs = Date.parse('2020-01-01T00:00:00.000Z');
-    const ulids = Array.from({ length: 450 }, (_, i) => newUlid(bornMs + i));
+    const ulids = Array.from({ length: BACKLOG }, (_, i) => newUlid(bornMs + i));
     for (let at = 0; at < ulids.length; at += 15) {
       const batch = ulids.slice(at, at + 15).map((ulid, i) => {
         const atMs = bornMs + at + i;
@@ -247,12 +221,12 @@ describe('a sweep', () => {
     const deps = { clock: { now: () => bornMs + CASE_LIFE_MS + 5_000 }, shards: ALL_SHARDS, cases: caseSweeper(table) };
     const early = await measureCases({ ...deps, clock: { now: () => bornMs + 3_600_000 } });
     expect(early.oldestAgeMs).toBe(3_600_000);
-    expect(early.open).toBeGreaterThanOrEqual(450);
+    expect(early.open).toBeGreaterThanOrEqual(BACKLOG);
     const reports = await Promise.all([
       sweepCases(deps, Number.MAX_SAFE_INTEGER),
       sweepCases(deps, Number.MAX_SAFE_INTEGER),
     ]);
-    expect(reports.reduce((sum, { swept }) => sum + swept, 0)).toBe(450);
+    expect(reports.reduce((sum, { swept }) => sum + swept, 0)).toBe(BACKLOG);
     expect(Math.max(...reports.map(({ backlogAgeMs }) => backlogAgeMs))).toBe(5_000);
     const third = await sweepCases(deps, Number.MAX_SAFE_INTEGER);
     expect(third).toEqual({ swept: 0, backlogAgeMs: 0, isUnfinished: false });

@@ -19,8 +19,8 @@ const newEndpoint = () => ({
 });
 
 function table() {
-  const { awsEndpoint, outputs } = localRun();
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
+  const { outputs } = localRun();
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(localRun())));
   return { client, name: outputs.TableName ?? '' };
 }
 

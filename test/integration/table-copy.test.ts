@@ -13,7 +13,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 let client: DynamoDBClient;
 beforeAll(() => {
-  client = new DynamoDBClient(localClient(localRun().awsEndpoint));
+  client = new DynamoDBClient(localClient(localRun()));
 });
 afterAll(() => client.destroy());
 

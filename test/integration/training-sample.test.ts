@@ -13,8 +13,8 @@ const month = new Date().toISOString().slice(0, 7);
 const ulidEnding = (end: string) => () => `01JCM0DE00000000000000000000`.slice(0, 26 - end.length) + end;
 
 function table() {
-  const { awsEndpoint, outputs } = localRun();
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
+  const { outputs } = localRun();
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(localRun())));
   return { client, name: outputs.TableName ?? '' };
 }
 

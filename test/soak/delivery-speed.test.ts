@@ -16,8 +16,8 @@ type Account = Awaited<ReturnType<typeof webhookAccount>>;
 
 let writer: ReturnType<typeof screeningWriter>;
 beforeAll(() => {
-  const { awsEndpoint, outputs } = localRun();
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(awsEndpoint)));
+  const { outputs } = localRun();
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(localRun())));
   writer = screeningWriter({ client, name: outputs.TableName ?? '' });
 });
 

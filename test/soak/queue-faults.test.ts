@@ -18,7 +18,7 @@ const receiver = useReceiver();
 useTimeMachine(receiver.env);
 
 it('26: a message that is none of ours ends among the dead letters, and its batch mates do not notice', async () => {
-  const client = new SQSClient(localClient(localRun().awsEndpoint));
+  const client = new SQSClient(localClient(localRun()));
   const { QueueUrls: urls = [] } = await client.send(new ListQueuesCommand({}));
   const queue = (part: string): string => urls.find((url) => url.includes(part)) ?? `no queue ${part}`;
   const [fresh, dead] = [queue('QueuesFresh'), queue('QueuesDead')];

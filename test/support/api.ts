@@ -5,8 +5,8 @@ import { localRun } from './local-run';
 
 /** The administrator's rights on the run under test. */
 export function admin(stage: Stage = 'sandbox'): AdminWiring {
-  const { awsEndpoint, outputs } = localRun();
-  return adminWiring(stage, stageAddress(outputs, localClient(awsEndpoint)));
+  const { outputs } = localRun();
+  return adminWiring(stage, stageAddress(outputs, localClient(localRun())));
 }
 
 /** An account of the test's own: no test sees another's data. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './local-fixture/fixture';
-import { GENEROUS_BUDGETS } from './patience';
+import { GENEROUS_BUDGETS, patient } from './patience';
 
 const ROOT = join(__dirname, '../..');
 
@@ -53,7 +53,7 @@ export async function startDemoRun(...args: readonly string[]): Promise<DemoRun>
     eventually(async () => {
       if (child.exitCode !== null) throw new Error(`The demo ended:\n${said}`);
       return pattern.exec(said)?.[1];
-    }, 240_000);
+    }, patient(120_000));
   const shopUrl = await shown(/shop {2,}(http:\S+)/);
   return {
     shopUrl,

@@ -7,8 +7,8 @@ import { localRun } from './local-run';
 
 /** A table like the one of the run under test, but empty, and with nobody at work on it; gone when the tests are. */
 export async function emptyTable(): Promise<Table> {
-  const { awsEndpoint, outputs } = localRun();
-  const client = new DynamoDBClient(localClient(awsEndpoint));
+  const { outputs } = localRun();
+  const client = new DynamoDBClient(localClient(localRun()));
   const { Table: like } = await client.send(new DescribeTableCommand({ TableName: outputs.TableName }));
   const name = `table-${randomUUID()}`;
   await client.send(

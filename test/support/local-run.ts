@@ -4,6 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startDynamodb } from '../../local/backends/dynamodb';
+import type { Backend } from '../../local/backends/fauxqs';
 import { expectCleanLogs } from './log-leaks';
 import { DEPLOYED_BUDGETS, GENEROUS_BUDGETS, patient } from './patience';
 import { IS_FULL } from './sized';
@@ -19,6 +21,7 @@ const BUDGETS = IS_FULL ? DEPLOYED_BUDGETS : GENEROUS_BUDGETS;
 export interface RunFile {
   readonly url: string;
   readonly awsEndpoint: string;
+  readonly secret: string;
   readonly outputs: Readonly<Record<string, string>>;
 }
 
@@ -65,26 +68,29 @@ export function keepLogs(dataDir: string, name: string): void {
   cpSync(join(dataDir, 'logs'), join(KEPT_LOGS, name), { recursive: true });
 }
 
-let shared: { child: ChildProcess; dataDir: string } | undefined;
+let shared: { child: ChildProcess; dataDir: string; dynamodb: Backend } | undefined;
 
-/** jest's globalSetup of the layers that need the service up: one run for all of them. */
+/** jest's globalSetup of the layers that need the service up: one run for all of them, one DynamoDB Local for all runs. */
 export default async function startOnce(): Promise<void> {
   if (process.env.LOCAL_RUN_DIR) return;
   rmSync(KEPT_LOGS, { recursive: true, force: true });
   mkdirSync(KEPT_LOGS, { recursive: true });
   await synthesizeOnce();
+  const dynamodb = await startDynamodb(undefined, console.error, 'test');
+  process.env.LOCAL_DYNAMODB = dynamodb.url;
   const dataDir = mkdtempSync(join(tmpdir(), 'fraud-screening-'));
   const { child } = await startLocalRun(dataDir);
-  shared = { child, dataDir };
+  shared = { child, dataDir, dynamodb };
   process.env.LOCAL_RUN_DIR = dataDir;
 }
 
 /** jest's globalTeardown: whatever all tests together made functions log is looked through, then it goes. */
 export async function stopShared(): Promise<void> {
   if (!shared) return;
-  const { child, dataDir } = shared;
+  const { child, dataDir, dynamodb } = shared;
   shared = undefined;
   await stopLocalRun(child);
+  await dynamodb.stop();
   keepLogs(dataDir, 'shared');
   expectCleanLogs(dataDir);
   rmSync(dataDir, { recursive: true, force: true });

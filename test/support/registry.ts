@@ -11,8 +11,8 @@ import { localRun } from './local-run';
 
 /** The model bucket of the run under test, with the administrator's rights. */
 export function modelBucket(): ObjectStore {
-  const { awsEndpoint, outputs } = localRun();
-  const { region, credentials, endpoint } = localClient(awsEndpoint);
+  const { outputs } = localRun();
+  const { region, credentials, endpoint } = localClient(localRun());
   return s3ObjectStore({ bucket: outputs.ModelRegistryBucket ?? '', region, credentials, endpoint });
 }
 

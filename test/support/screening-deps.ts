@@ -17,10 +17,10 @@ const PATIENT_MS = 30_000;
 
 /** The screening use case on the real stores of the run under test, without HTTP in between. */
 export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectDeps {
-  const { awsEndpoint, outputs } = localRun();
-  const base = new DynamoDBClient(localClient(awsEndpoint));
+  const { outputs } = localRun();
+  const base = new DynamoDBClient(localClient(localRun()));
   const table = { client: DynamoDBDocumentClient.from(base), name: outputs.TableName ?? '' };
-  const onceClient = speakPlainly(new DynamoDBClient(localClient(awsEndpoint)));
+  const onceClient = speakPlainly(new DynamoDBClient(localClient(localRun())));
   const entities = entityStore({ onceClient, name: table.name });
   const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {

@@ -71,7 +71,7 @@ export interface TablePorts extends DeliveriesPort {
 
 let client: DynamoDBClient | undefined;
 const lowLevelClient = (): DynamoDBClient => {
-  client ??= speakPlainly(new DynamoDBClient(localClient(localRun().awsEndpoint)));
+  client ??= speakPlainly(new DynamoDBClient(localClient(localRun())));
   return client;
 };
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { keepLogs, localRun, startLocalRun, stopLocalRun } from './local-run';
 import { expectCleanLogs } from './log-leaks';
+import { patient } from './patience';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -20,7 +21,7 @@ export function useTimeMachine(env: object = {}, args: readonly string[] = []): 
     dataDir = mkdtempSync(join(tmpdir(), 'time-machine-'));
     ({ child } = await startLocalRun(dataDir, ['--virtual-clock', ...args], env));
     process.env.LOCAL_RUN_DIR = dataDir;
-  }, 120_000);
+  }, patient(60_000));
 
   afterAll(async () => {
     const refused = await (await fetch(`${localRun().url}/_local/denials`)).json();

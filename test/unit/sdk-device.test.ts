@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packAndInstall } from '../support/packed-sdk';
+import { patient } from '../support/patience';
 
 const ROOT = join(__dirname, '../..');
 
@@ -11,7 +12,7 @@ describe('the device SDK as it is published', () => {
   let files: string[];
   beforeAll(() => {
     ({ consumer, packed, files } = packAndInstall('device'));
-  }, 180_000);
+  }, patient(90_000));
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
 
   it('has the builds, the types, the licence and the guide, and depends on nothing', () => {

@@ -18,6 +18,9 @@ const CHECKSUM_AT = 16;
 const CHECKSUM_BYTES = 16;
 const FOREST_AT = CHECKSUM_AT + CHECKSUM_BYTES;
 
+/** 100 times the largest that training makes; a function holds two of them beside everything else. */
+export const MAX_ARTEFACT_BYTES = 16 * 1024 * 1024;
+
 /** A whole model in one compact binary form. */
 export function encodeArtefact({ forest, ...rest }: ModelArtefact): Uint8Array {
   const trees = encodeForest(forest);
@@ -35,10 +38,13 @@ export function encodeArtefact({ forest, ...rest }: ModelArtefact): Uint8Array {
 
 /**
  * Opens a blob; its bytes must not change afterwards.
- * @throws Error if it is not a model, has another version, or is truncated or damaged
+ * @throws Error if it is not a model, has another version, is truncated or damaged, or cannot be scored
  */
 export function decodeArtefact(bytes: Uint8Array): ModelArtefact {
   if (bytes.length < FOREST_AT) throw new Error(`not a model artefact: ${bytes.length} bytes`);
+  if (bytes.length > MAX_ARTEFACT_BYTES) {
+    throw new Error(`model artefact of ${bytes.length} bytes; at most ${MAX_ARTEFACT_BYTES} are supported`);
+  }
   // The forest's views need alignment, and a small Buffer may start anywhere in Node's pool.
   const blob = bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes);
   const header = new DataView(blob.buffer, blob.byteOffset, CHECKSUM_AT);
@@ -59,7 +65,15 @@ export function decodeArtefact(bytes: Uint8Array): ModelArtefact {
     ModelArtefact,
     'forest'
   >;
+  checkCalibration(rest.calibration);
   return { ...rest, forest: decodeForest(blob.subarray(FOREST_AT, FOREST_AT + treeBytes)) };
+}
+
+/** JSON has no NaN: a calibration that had one arrives as null, and would make every score 0. */
+function checkCalibration(calibration: Partial<ModelArtefact['calibration']> | undefined): void {
+  const { slope, intercept, role } = calibration ?? {};
+  const isUsable = Number.isFinite(slope) && (slope as number) > 0 && Number.isFinite(intercept);
+  if (!isUsable || (role !== 'replace' && role !== 'nudge')) throw new Error('model artefact without a calibration');
 }
 
 function checksum(blob: Uint8Array): Uint8Array {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { checkForest } from './check-forest';
 import type { Forest } from './forest';
 
 /*
@@ -15,7 +16,8 @@ import type { Forest } from './forest';
  *   children       i8 or i16, two per node
  *   names          UTF-8, separated by spaces (LightGBM does not allow spaces in names)
  *
- * Opening it takes the checksum and a view per section. The contents were validated when the text was parsed.
+ * Opening it takes the checksum, a view per section, and one pass over the nodes: a checksum proves that the bytes
+ * are whole, not that whoever wrote them meant well.
  */
 
 /** 'FRST' read as a little-endian u32; a big-endian machine would not find it and fail loudly. */
@@ -100,7 +102,7 @@ export function encodeForest(forest: Forest): Uint8Array {
 
 /**
  * Opens a blob; its bytes must not change afterwards.
- * @throws Error if it is not a forest, has another version, or is truncated or damaged
+ * @throws Error if it is not a forest, has another version, is truncated or damaged, or cannot be scored
  */
 export function decodeForest(bytes: Uint8Array): Forest {
   if (bytes.length < BODY_AT) throw new Error(`not a model blob: ${bytes.length} bytes`);
@@ -121,7 +123,8 @@ export function decodeForest(bytes: Uint8Array): Forest {
   const given = blob.subarray(CHECKSUM_AT, BODY_AT);
   if (checksum(blob).some((byte, i) => byte !== given[i])) throw new Error('model blob is damaged: checksum differs');
 
-  return {
+  if (childBytes !== 1 && childBytes !== 2) throw new Error(`model blob with ${childBytes} bytes per child`);
+  const forest: Forest = {
     featureNames: new TextDecoder().decode(blob.subarray(at.names, at.names + nameBytes)).split(' '),
     sigmoid: new Float64Array(buffer, byteOffset + SIGMOID_AT, 1)[0] as number,
     firstNodes: new Uint32Array(buffer, byteOffset + at.firstNodes, trees + 1),
@@ -133,6 +136,10 @@ export function decodeForest(bytes: Uint8Array): Forest {
     categoryBounds: new Uint32Array(buffer, byteOffset + at.categoryBounds, sets + 1),
     categoryWords: new Uint32Array(buffer, byteOffset + at.categoryWords, words),
   };
+  if (forest.featureNames.length !== word(HEADER.features))
+    throw new Error('model blob with other features than named');
+  checkForest(forest);
+  return forest;
 }
 
 const readCounts = (word: (at: number) => number): Counts => ({

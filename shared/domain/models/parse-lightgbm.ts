@@ -1,4 +1,5 @@
 import { buildForest } from './build-forest';
+import { checkForest } from './check-forest';
 import type { Forest } from './forest';
 import { cutModelText, ModelTextError, requiredField, type TextSection, wholeField } from './model-text';
 import { parseTree } from './parse-tree';
@@ -9,7 +10,7 @@ const VERSIONS: readonly string[] = ['v3', 'v4'];
 
 /**
  * Reads a binary model as LightGBM saves it (`model.txt`), by the rules of LightGBM 4.
- * @throws ModelTextError that names the line, for anything malformed or of another kind
+ * @throws ModelTextError that names the line, for anything malformed or of another kind; Error if it cannot be scored
  */
 export function parseLightgbm(text: string): Forest {
   const { header, trees } = cutModelText(text);
@@ -24,11 +25,13 @@ export function parseLightgbm(text: string): Forest {
     throw new ModelTextError(line, `${featureNames.length} feature names where max_feature_idx says ${features}`);
   }
   if (trees.length === 0) throw new ModelTextError(header.line, 'the model has no trees');
-  return buildForest(
+  const forest = buildForest(
     featureNames,
     readSigmoid(header),
     trees.map((tree) => parseTree(tree, features)),
   );
+  checkForest(forest);
+  return forest;
 }
 
 /** One sum of trees that yields log-odds: anything else would be scored without an error, and wrongly. */

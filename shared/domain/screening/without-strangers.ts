@@ -1,4 +1,4 @@
-import { type EntityHistory, WINDOW_MS, type Window } from '../entities/entity-history';
+import { type Counterpart, type EntityHistory, WINDOW_MS, type Window } from '../entities/entity-history';
 import { isEstablished, isFamiliarAddress, isFamiliarDevice } from '../entities/familiar';
 import type { ScreeningFacts } from './screening-facts';
 
@@ -9,51 +9,56 @@ import type { ScreeningFacts } from './screening-facts';
  */
 
 const WINDOWS = Object.keys(WINDOW_MS) as readonly Window[];
+const LOGIN_WINDOWS = ['10m', '1h', '24h'] as const;
 
-type Counts = Pick<EntityHistory, 'transactions' | 'failed_logins'>;
+/** Whether one was never busier than the other: then the other says nothing about it. Mostly so, and quickly seen. */
+function isWithin(one: EntityHistory, other: EntityHistory): boolean {
+  for (const window of WINDOWS) {
+    const [own, theirs] = [one.transactions.windows[window], other.transactions.windows[window]];
+    if (own.count > theirs.count || own.amount_usd > theirs.amount_usd) return false;
+  }
+  for (const window of LOGIN_WINDOWS) if (one.failed_logins[window] > other.failed_logins[window]) return false;
+  return true;
+}
 
 /** The lower of two counts, in every window. */
-function common(one: EntityHistory, others: readonly EntityHistory[]): Counts {
-  const lowest = (read: (history: EntityHistory) => number): number =>
-    others.reduce((least, other) => Math.min(least, read(other)), read(one));
-  const windows = Object.fromEntries(
-    WINDOWS.map((window) => [
-      window,
-      {
-        count: lowest(({ transactions }) => transactions.windows[window].count),
-        amount_usd: lowest(({ transactions }) => transactions.windows[window].amount_usd),
-      },
-    ]),
-  ) as EntityHistory['transactions']['windows'];
+function common(one: EntityHistory, other: EntityHistory | undefined): EntityHistory {
+  if (other === undefined || isWithin(one, other)) return one;
+  const [mine, theirs] = [one.transactions.windows, other.transactions.windows];
+  const lower = (window: Window) => ({
+    count: Math.min(mine[window].count, theirs[window].count),
+    amount_usd: Math.min(mine[window].amount_usd, theirs[window].amount_usd),
+  });
+  const fewer = (window: (typeof LOGIN_WINDOWS)[number]) =>
+    Math.min(one.failed_logins[window], other.failed_logins[window]);
   return {
-    transactions: { ...one.transactions, windows },
-    failed_logins: {
-      '10m': lowest(({ failed_logins }) => failed_logins['10m']),
-      '1h': lowest(({ failed_logins }) => failed_logins['1h']),
-      '24h': lowest(({ failed_logins }) => failed_logins['24h']),
+    ...one,
+    transactions: {
+      ...one.transactions,
+      windows: { '10m': lower('10m'), '1h': lower('1h'), '24h': lower('24h'), '7d': lower('7d'), '30d': lower('30d') },
     },
+    failed_logins: { '10m': fewer('10m'), '1h': fewer('1h'), '24h': fewer('24h') },
   };
 }
 
-const atMost = (count: number | undefined, most: number | undefined): number | undefined =>
-  count === undefined || most === undefined ? count : Math.min(count, most);
+/** At most so many of a counterpart. */
+function limited(history: EntityHistory, counterpart: Counterpart, most: number | undefined): EntityHistory {
+  const count = history.distinct[counterpart];
+  if (count === undefined || most === undefined || count <= most) return history;
+  return { ...history, distinct: { ...history.distinct, [counterpart]: most } };
+}
 
 /** A crowd that came after the user: as many users as the device had when the user earned it. */
 function familiarDevice(device: EntityHistory, user: EntityHistory): EntityHistory {
-  const { distinct } = device;
   const crowd = user.own_device?.crowd;
-  return {
-    ...device,
-    ...common(device, [user]),
-    distinct: {
-      ...distinct,
-      users: atMost(distinct.users, crowd === undefined ? undefined : Math.max(1, crowd)),
-      cards: atMost(distinct.cards, user.distinct.cards),
-    },
-  };
+  const alone = limited(common(device, user), 'users', crowd === undefined ? undefined : Math.max(1, crowd));
+  return limited(alone, 'cards', user.distinct.cards);
 }
 
-const isDefined = (history: EntityHistory | undefined): history is EntityHistory => history !== undefined;
+/** A user on their own device: what was only tried elsewhere does not count. */
+function familiarUser(user: EntityHistory): EntityHistory {
+  return limited(limited(user, 'devices', user.earned.devices), 'cards', Math.max(1, user.earned.cards));
+}
 
 /**
  * The facts without what strangers did with the user's name, device or address. How many users an address has stays as it
@@ -65,23 +70,13 @@ export function withoutStrangers(facts: ScreeningFacts): ScreeningFacts {
   const isOnOwnDevice = isFamiliarDevice(user, attempt.at_ms);
   const isDeviceUnknown = attempt.device === undefined && isEstablished(user, attempt.at_ms);
   if (!isOnOwnDevice && !isDeviceUnknown) return facts;
+  const own = isOnOwnDevice ? device : undefined;
   const address = isFamiliarAddress(user) ? ip_history : undefined;
-  const places = [isOnOwnDevice ? device : undefined, address].filter(isDefined);
-  if (places.length === 0) return facts;
-  const { distinct, earned } = user;
-  const own = isOnOwnDevice
-    ? { devices: atMost(distinct.devices, earned.devices), cards: atMost(distinct.cards, Math.max(1, earned.cards)) }
-    : {};
+  const counted = common(common(user, own), address);
   return {
     ...facts,
-    user: { ...user, ...common(user, places), distinct: { ...distinct, ...own } },
-    device: isOnOwnDevice && device ? familiarDevice(device, user) : device,
-    ip_history: address
-      ? {
-          ...address,
-          ...common(address, [user]),
-          distinct: { ...address.distinct, cards: atMost(address.distinct.cards, distinct.cards) },
-        }
-      : ip_history,
+    user: isOnOwnDevice ? familiarUser(counted) : counted,
+    device: own ? familiarDevice(own, user) : device,
+    ip_history: address ? limited(common(address, user), 'cards', user.distinct.cards) : ip_history,
   };
 }

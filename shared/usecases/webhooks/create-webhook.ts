@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/accounts/account';
-import { invalidRequest } from '../../domain/errors';
+import { DomainError, invalidRequest } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
 import {
   type EventType,
@@ -17,6 +17,7 @@ export interface CreateWebhookDeps {
   readonly randomBytes: (size: number) => Uint8Array;
   readonly webhooks: {
     insert(accountId: string, made: NewEndpoint, nowMs: number, record?: IdempotencyRecord): Promise<boolean>;
+    find(accountId: string, webhookId: string): Promise<WebhookEndpoint | undefined>;
   };
 }
 
@@ -53,4 +54,21 @@ export async function createWebhook(
     throw invalidRequest([{ field: 'url', message }]);
   }
   return created;
+}
+
+/**
+ * Whether a repeated registration may still get its first response: not once the endpoint has been deleted, for then the
+ * secret in it is nobody's to see.
+ * @throws DomainError `not_found`
+ */
+export async function mayShowAgain(
+  { webhooks }: Pick<CreateWebhookDeps, 'webhooks'>,
+  { account_id }: Caller,
+  { webhook_id }: Pick<CreatedWebhook, 'webhook_id'>,
+): Promise<void> {
+  if (await webhooks.find(account_id, webhook_id)) return;
+  throw new DomainError(
+    'not_found',
+    'The endpoint that was registered with this Idempotency-Key has been deleted. Use a new key to register it again.',
+  );
 }

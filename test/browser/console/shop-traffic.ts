@@ -1,3 +1,5 @@
+import { seededRandom } from '../../../shared/domain/models/seeded-random';
+
 /* Two weeks of a shop, made up but plausible: regular customers, some of them odd, and attackers of several kinds. */
 
 const SECOND = 1_000;
@@ -13,15 +15,8 @@ export interface Attempt {
   readonly isFraud: boolean;
 }
 
-/** mulberry32: small, and the same pictures every time. */
 function dice(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
+  const next = seededRandom(seed);
   return {
     next,
     between: (low: number, high: number) => low + next() * (high - low),

@@ -114,17 +114,10 @@ describe('the command line', () => {
     );
   });
 
-  it.each([
-    [['--port', 'http'], '--port http is not a valid port. Use a number from 0 to 65535.'],
-    [['--stage', 'staging'], 'Unknown stage: staging. Use sandbox or production.'],
-    [['--endpoint-url', 'localhost'], '--endpoint-url localhost is not a valid URL'],
-    [['--concurrency', '0'], '--concurrency 0 is not valid. Use a number from 1 to 999.'],
-    [['-c', 'accountRateLimit'], '--context accountRateLimit is not a deployment option. Use name=value.'],
-    [['--colour'], "Unknown option '--colour'"],
-  ])('refuses %j', async (args, message) => {
-    const run = command([join('local', 'main.ts'), ...args]);
+  it('refuses a wrong option in one sentence', async () => {
+    const run = command([join('local', 'main.ts'), '--port', 'http']);
     expect(await run.exited).toBe(1);
-    expect(run.output()).toContain(message);
+    expect(run.output()).toContain('--port http is not a valid port. Use a number from 0 to 65535.');
     expect(run.output()).not.toContain('    at ');
   });
 

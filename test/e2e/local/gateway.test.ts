@@ -1,5 +1,8 @@
+import { networkInterfaces } from 'node:os';
 import { APIGatewayClient, CreateApiKeyCommand, CreateUsagePlanKeyCommand } from '@aws-sdk/client-api-gateway';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { LocalRun } from '../../../local/start-local';
+import { listeningSockets } from '../../support/listening-sockets';
 import { administrator, startFixture } from '../../support/local-fixture/fixture';
 
 let run: LocalRun;
@@ -182,5 +185,74 @@ describe('usage plans', () => {
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
     expect(refused[0]?.json().error.code).toBe('THROTTLED');
     expect((await call('/v1/metered', bearer('quiet'))).status).toBe(200);
+  });
+});
+
+describe('what else listens on this machine', () => {
+  const item = { pk: { S: 'minted' } };
+  const send = async (url: string, operation: string, input: object, credential?: string) => {
+    const scope = `Credential=${credential}/20260101/us-east-1/dynamodb/aws4_request`;
+    const authorization = `AWS4-HMAC-SHA256 ${scope}, SignedHeaders=host, Signature=00`;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0',
+        'x-amz-target': `DynamoDB_20120810.${operation}`,
+        ...(credential ? { authorization } : {}),
+      },
+      body: JSON.stringify(input),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  const now = () => listeningSockets(process.pid) ?? [];
+
+  it('is reachable from this machine only, but for DynamoDB Local, which cannot be told to', () => {
+    const open = now().filter(({ isLoopback }) => !isLoopback);
+    expect(open.map(({ program }) => program)).toEqual(now().length > 0 ? ['java'] : []);
+  });
+
+  it('DynamoDB Local shows its data to nobody, from wherever they call', async () => {
+    const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+    const hosts = ['127.0.0.1', ...own.flatMap(({ family, address }) => (family === 'IPv4' ? [address] : []))];
+    const ports = now().flatMap(({ port, program }) => (program === 'java' ? [port] : []));
+    for (const url of ports.flatMap((port) => hosts.map((host) => `http://${host}:${port}/`))) {
+      for (const credential of [undefined, 'local', 'localadmin', 'x']) {
+        const listed = await send(url, 'ListTables', {}, credential);
+        expect(listed.text).not.toContain(run.outputs.TableName);
+        const put = await send(url, 'PutItem', { TableName: run.outputs.TableName, Item: item }, credential);
+        expect(put.status).toBe(400);
+        expect(put.text).toMatch(/ResourceNotFoundException|MissingAuthenticationToken/);
+      }
+    }
+    expect(await administrator(run).item('minted')).toBeUndefined();
+  });
+
+  it('the emulator of SQS and S3, and the front, take no request without a key of this run', async () => {
+    const gatewayPort = Number(new URL(run.url).port);
+    const others = now().filter(({ port, isLoopback }) => isLoopback && port !== gatewayPort);
+    for (const { port } of others) {
+      for (const credential of [undefined, 'local', 'local-admin']) {
+        const { status, text } = await send(`http://127.0.0.1:${port}/`, 'ListTables', {}, credential);
+        expect([400, 403]).toContain(status);
+        expect(text).toMatch(/UnrecognizedClientException|Only the local run may call/);
+      }
+    }
+  });
+
+  it('the administrator has the token of this run, not only a name', async () => {
+    const { endpoint, region, credentials } = administrator(run).config;
+    const guess = (sessionToken: string | undefined) =>
+      new DynamoDBClient({
+        ...{ endpoint, region, maxAttempts: 1 },
+        credentials: {
+          accessKeyId: 'local-admin',
+          secretAccessKey: 'local',
+          ...(sessionToken ? { sessionToken } : {}),
+        },
+      }).send(new ListTablesCommand({}));
+    for (const token of [undefined, 'local', credentials.sessionToken.replace(/^./, 'x')]) {
+      await expect(guess(token)).rejects.toMatchObject({ name: 'UnrecognizedClientException' });
+    }
+    await expect(guess(credentials.sessionToken)).resolves.toBeDefined();
   });
 });

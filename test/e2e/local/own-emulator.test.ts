@@ -16,7 +16,7 @@ let run: LocalRun | undefined;
 
 // One address for everything, as the emulators people run have it; behind it, the same programs we start ourselves.
 beforeAll(async () => {
-  backends = await Promise.all([startDynamodb(undefined, fail), startFauxqs()]);
+  backends = await Promise.all([startDynamodb(undefined, fail, 'local'), startFauxqs('local')]);
   const [dynamodb, others] = backends.map(({ url }) => new URL(url));
   const pass = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const target = String(incoming.headers['x-amz-target'] ?? '').startsWith('DynamoDB') ? dynamodb : others;

@@ -1,10 +1,11 @@
 import type { LocalRun } from '../../../local/start-local';
 import { administrator, changedAssembly, eventually, startFixture } from '../../support/local-fixture/fixture';
+import { patient } from '../../support/patience';
 
 const MAX_HOPS = 16;
 
 // Each test starts a run of its own.
-jest.setTimeout(180_000);
+jest.setTimeout(patient(90_000));
 
 /** Runs the fixture with a changed template. */
 async function changed(change: (template: string) => string, print: (line: string) => void = () => undefined) {
@@ -92,7 +93,7 @@ describe('a run', () => {
     await eventually(async () => {
       const stopped = said.some((line) => line.startsWith('LOOP STOPPED'));
       return stopped || (await attempts()) > MAX_HOPS + 4 ? true : undefined;
-    }, 60_000);
+    }, patient(30_000));
     return { said, attempts: await attempts() };
   };
 

@@ -15,10 +15,11 @@ import { describeSealedTextsConformance } from '../../support/conformance/sealed
 import { describeShadowTalliesConformance } from '../../support/conformance/shadow-tallies';
 import { describeWebhooksConformance } from '../../support/conformance/webhooks';
 import { emptyTable } from '../../support/empty-table';
+import { sized } from '../../support/sized';
 import { glass, type TablePorts, tablePorts } from '../../support/table-ports';
 
 /* The suites that test/unit/conformance runs against the ports in memory. */
-const RUNS = 15;
+const RUNS = sized(15, 5);
 
 /** One table for all that an account keeps to itself, and one of its own for what sees all accounts. */
 let shared: Promise<TablePorts> | undefined;

@@ -7,7 +7,7 @@ import { localRun } from '../../support/local-run';
 /** The run's registry below a prefix of the test's own: the real one is used by other tests. */
 function bucketBelow(prefix: string): ObjectStore {
   const { awsEndpoint, outputs } = localRun();
-  const { region, credentials } = localClient(awsEndpoint);
+  const { region, credentials } = localClient(localRun());
   const bucket = outputs.ModelRegistryBucket ?? '';
   const store = s3ObjectStore({ bucket, region, credentials, endpoint: awsEndpoint });
   return {

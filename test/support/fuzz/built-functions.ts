@@ -5,7 +5,7 @@ import { proxyResponse } from '../../../local/gateway/proxy-response';
 import { gatewayRequest } from '../../../local/gateway/request';
 import { type Method, restApi } from '../../../local/gateway/rest-api';
 import type { InvocationOutcome } from '../../../local/lambda/environment';
-import { type FunctionConfig, functionConfig } from '../../../local/lambda/function-config';
+import { type FrontAccess, type FunctionConfig, functionConfig } from '../../../local/lambda/function-config';
 import type { LambdaFunction } from '../../../local/lambda/pool';
 import { loadAssembly } from '../../../local/template/load-assembly';
 import { resolveStacks } from '../../../local/template/resolve-stacks';
@@ -44,16 +44,16 @@ const incoming = (method: string, url: string, headers: Readonly<Record<string, 
 
 /**
  * The API of an assembly, its built handlers called in this process: what a request costs is the handler and the
- * database, not HTTP, threads and throttles. Tables and rights are those of the run at `awsEndpoint`.
+ * database, not HTTP, threads and throttles. Tables and rights are those of the run that `access` leads to.
  */
-export function builtApi(assembly: string, stackName: string, awsEndpoint: string) {
-  const stacks = resolveStacks(loadAssembly(assembly, stackName), awsEndpoint);
+export function builtApi(assembly: string, stackName: string, access: FrontAccess) {
+  const stacks = resolveStacks(loadAssembly(assembly, stackName), access.awsEndpoint);
   const functions = new Map(
     stacks.all.flatMap((stack) =>
       stack.resources
         .filter(({ type, name }) => type === 'AWS::Lambda::Function' && !name.startsWith('Custom'))
         .flatMap((resource) => {
-          const built = builtFunction(functionConfig(stack, resource, awsEndpoint, assembly));
+          const built = builtFunction(functionConfig(stack, resource, access, assembly));
           return [
             [built.config.arn, built],
             [built.config.functionName, built],

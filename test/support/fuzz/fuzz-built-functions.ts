@@ -66,7 +66,7 @@ async function fuzzRoute(api: ReturnType<typeof builtApi>, route: Route, callers
 }
 
 async function main(): Promise<void> {
-  const api = builtApi(order.assembly, 'FraudScreening-sandbox', order.run.awsEndpoint);
+  const api = builtApi(order.assembly, 'FraudScreening-sandbox', order.run);
   keepLogs('fuzzed.log');
   const callers = await Promise.all(order.keys.map((key) => api.authorize('GET', '/v1/webhooks', key)));
   for (const route of ROUTES as readonly Route[]) {

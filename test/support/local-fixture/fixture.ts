@@ -7,6 +7,7 @@ import { ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { LocalOptions } from '../../../local/options';
 import { type LocalRun, startLocal } from '../../../local/start-local';
 import { synthesize } from '../../../local/synthesize';
+import { localClient } from '../../../shared/runtime/admin-wiring';
 import { patient } from '../patience';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -70,8 +71,7 @@ export async function eventually<T>(read: () => Promise<T | undefined>, withinMs
 
 /** SDK clients of the administrator, for looking into tables and queues from outside. */
 export function administrator(run: LocalRun) {
-  const credentials = { accessKeyId: 'local-admin', secretAccessKey: 'local' };
-  const config = { endpoint: run.awsEndpoint, region: run.region, credentials };
+  const config = { ...localClient(run), region: run.region };
   const dynamodb = new DynamoDBClient(config);
   const sqs = new SQSClient(config);
   return {

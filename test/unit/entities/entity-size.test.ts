@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { KINDS } from '../../../bench/support/random-attempts';
 import { outsideJest } from '../../support/outside-jest';
+import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
 import type { Lived } from './hostile-lives';
 
-jest.setTimeout(300_000);
+jest.setTimeout(patient(150_000));
 
 const LIVES = join(__dirname, 'hostile-lives.ts');
 

@@ -7,9 +7,10 @@ import { recordAttemptUpdate } from '../../../shared/store/entities/record-attem
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { outsideJest } from '../../support/outside-jest';
+import { patient } from '../../support/patience';
 import { busyDays, type Recount, WINDOWS } from './busy-days';
 
-jest.setTimeout(120_000);
+jest.setTimeout(patient(60_000));
 
 test('windowed counts and amounts of a simulated week are within 1 % of a recount', async () => {
   const { errors, amountError } = await outsideJest<Recount>(join(__dirname, 'busy-days.ts'), 'recountedWeek', 6);

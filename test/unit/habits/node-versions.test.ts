@@ -54,6 +54,7 @@ describe("the SDK's warning about Node", () => {
     // These make files from code, or talk HTTP to the local run.
     expect(loud.sort()).toEqual([
       'bin/check-types.ts',
+      'bin/check.ts',
       'bin/complete-lockfile.ts',
       'bin/deploy.ts',
       'bin/new.ts',

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import fc from 'fast-check';
-import { pathParams } from '../../../shared/http/path-params';
+import { canonicalPath, pathParams } from '../../../shared/http/path-params';
 
 const at = (template: string, path: string) => pathParams(template, { path } as APIGatewayProxyEvent);
 
@@ -17,6 +17,15 @@ describe('path parameters', () => {
   it('finds several, also behind a base path', () => {
     const template = '/v1/webhooks/{id}/deliveries/{delivery_id}';
     expect(at(template, '/fraud/v1/webhooks/a%2Fb/deliveries/100%25')).toEqual({ id: 'a/b', delivery_id: '100%' });
+  });
+
+  it('are the same before a trailing slash, and however they are escaped', () => {
+    const template = '/v1/webhooks/{id}/test';
+    for (const path of ['/v1/webhooks/wh_1/test', '/v1/webhooks/wh_1/test/', '/v1/webhook%73/w%68_1/tes%74']) {
+      expect(at(template, path)).toEqual({ id: 'wh_1' });
+      expect(canonicalPath(template, at(template, path) ?? {})).toBe('/v1/webhooks/wh_1/test');
+    }
+    expect(canonicalPath('/v1/users/{id}', { id: 'a/b' })).toBe('/v1/users/a%2Fb');
   });
 
   it('has nothing to say of a malformed escape', () => {

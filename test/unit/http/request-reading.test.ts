@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { schemaFaults } from '../../../shared/http/faults';
+import { schemaFault } from '../../../shared/http/faults';
 import { unknownMembers } from '../../../shared/http/unknown-members';
 import { text } from '../../../shared/schemas/text';
 
@@ -16,7 +16,9 @@ const faultsOf = (value: unknown): string[] => {
   const result = schema.safeParse(value);
   return result.success
     ? []
-    : schemaFaults(result.error.issues, value, 'body').map(({ field, message }) => `${field} ${message}`);
+    : result.error.issues
+        .map((issue) => schemaFault(issue, value, 'body'))
+        .map(({ field, message }) => `${field} ${message}`);
 };
 
 describe('faults in our words', () => {

@@ -3,6 +3,7 @@ import { buildIpTable, compileIpTable, isGivenOut, readIpSources } from '../../.
 import { networkClass } from '../../../lib/bundling/ip-network-class';
 import { COUNTRIES } from '../../../shared/domain/ip/country-centroids';
 import { openIpTable } from '../../../shared/domain/ip/ip-table';
+import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { sized } from '../../support/sized';
 
 /** One csv row, read here anew so that the compiler is not checked against itself. */
@@ -79,19 +80,9 @@ function differences(family: Family, addresses: Iterable<bigint>): unknown[] {
   return found;
 }
 
-/** mulberry32, seeded: a failure can be run again. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return (t ^ (t >>> 14)) >>> 0;
-  };
-}
-
 describe.each(families)('the table against a scan of the csv files, $bits bits', (family) => {
-  const next = generator(20_260_617);
+  const random = seededRandom(20_260_617);
+  const next = () => Math.floor(random() * 2 ** 32);
   const all = [...family.country, ...family.asn];
   const around = (row: Row) => [row.first - 1n, row.first, row.first + 1n, row.last - 1n, row.last, row.last + 1n];
 

@@ -3,35 +3,48 @@ import { join } from 'node:path';
 import { withTables } from '../../../bench/scale/page';
 import { simulate } from '../../../bench/scale/simulate';
 import { scaleTables } from '../../../bench/scale/table';
+import { patient } from '../../support/patience';
 
 const page = readFileSync(join(__dirname, '../../../docs/scale.md'), 'utf8');
 
 describe('docs/scale.md', () => {
-  it('has the tables that npm run scale prints now', () => {
-    expect(withTables(page, scaleTables())).toBe(page);
-  }, 180_000);
+  it(
+    'has the tables that npm run scale prints now',
+    () => {
+      expect(withTables(page, scaleTables())).toBe(page);
+    },
+    patient(90_000),
+  );
 });
 
 describe('a simulated second', () => {
   const shop = { name: '', perSecond: 1_000, accounts: 1, usersPerAccount: 100_000 };
 
-  it('writes what a screening writes, and is the same again', () => {
-    const once = simulate(shop);
-    expect(once).toEqual(simulate(shop));
-    // Result, claim, user (twice), device, IP and three attributes, and 2 % that open a case.
-    expect(once.writeUnitsPerSecond / shop.perSecond).toBeCloseTo(9 + 0.02 * 18, 1);
-    expect(once.hot).toEqual([]);
-    expect(once.degraded).toBe(0);
-  }, 60_000);
+  it(
+    'writes what a screening writes, and is the same again',
+    () => {
+      const once = simulate(shop);
+      expect(once).toEqual(simulate(shop));
+      // Result, claim, user (twice), device, IP and three attributes, and 2 % that open a case.
+      expect(once.writeUnitsPerSecond / shop.perSecond).toBeCloseTo(9 + 0.02 * 18, 1);
+      expect(once.hot).toEqual([]);
+      expect(once.degraded).toBe(0);
+    },
+    patient(30_000),
+  );
 
-  it('finds the key that is too hot, and how many screenings go without its history', () => {
-    const { hot, degraded } = simulate({ ...shop, perSecond: 10_000 });
-    expect(hot[0]?.kind).toBe('category');
-    // The first of 20 categories has ln 2 / ln 21 of the payments: 2,277 a second, of which 1,000 pass.
-    expect(hot[0]?.unitsPerSecond).toBeGreaterThan(2_100);
-    expect(hot[0]?.unitsPerSecond).toBeLessThan(2_450);
-    expect(degraded).toBeGreaterThan(0.1);
-  }, 60_000);
+  it(
+    'finds the key that is too hot, and how many screenings go without its history',
+    () => {
+      const { hot, degraded } = simulate({ ...shop, perSecond: 10_000 });
+      expect(hot[0]?.kind).toBe('category');
+      // The first of 20 categories has ln 2 / ln 21 of the payments: 2,277 a second, of which 1,000 pass.
+      expect(hot[0]?.unitsPerSecond).toBeGreaterThan(2_100);
+      expect(hot[0]?.unitsPerSecond).toBeLessThan(2_450);
+      expect(degraded).toBeGreaterThan(0.1);
+    },
+    patient(30_000),
+  );
 });
 
 it('a page without a marker for a table is a mistake, not a shorter page', () => {

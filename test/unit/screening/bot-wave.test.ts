@@ -1,17 +1,7 @@
 import { history, NOW_MS, purchase } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { seededRandom } from '../../../shared/domain/models/seeded-random';
 import { screen } from '../../../shared/domain/screening/screen';
-
-/** mulberry32, in [0, 1): the same crowd every time. */
-function generator(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 
 const crowd = (others: number, days: number) =>
   history(days, { within24h: others }, { distinct: { users: others + 1, devices: 1, ips: 1 }, seen: { users: true } });
@@ -49,7 +39,7 @@ function auc(bots: readonly number[], people: readonly number[]): number {
 }
 
 describe('a wave of bots', () => {
-  const next = generator(11);
+  const next = seededRandom(11);
   const score = (facts: ReturnType<typeof bot>) => screen(facts, DEFAULT_SETTINGS).risk_score;
   const bots = Array.from({ length: 300 }, () => score(bot(next)));
   const people = Array.from({ length: 1500 }, () => score(honest(next)));

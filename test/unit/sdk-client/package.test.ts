@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { packAndInstall } from '../../support/packed-sdk';
+import { patient } from '../../support/patience';
 
 const ROOT = join(__dirname, '../../..');
 
@@ -12,7 +13,7 @@ describe('the client as it is published', () => {
   let files: string[];
   beforeAll(() => {
     ({ consumer, packed, files } = packAndInstall('client'));
-  }, 180_000);
+  }, patient(90_000));
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
 
   const node = (file: string, source: string): string => {

@@ -4,12 +4,13 @@ import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
 import { outsideJest } from '../../../support/outside-jest';
+import { patient } from '../../../support/patience';
 import { botShop } from '../../../support/traffic/bot-shop';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';
 import { terminalCards } from '../../../support/traffic/terminal-cards';
 import type { MadeLine } from './replayed-lines';
 
-jest.setTimeout(300_000);
+jest.setTimeout(patient(150_000));
 
 const DAY_MS = 86_400_000;
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };

@@ -7,6 +7,7 @@ import { historyBuilder } from '../../../../training/replay/history';
 import { FRAUD_PATTERNS } from '../../../../training/simulation/fraud-patterns';
 import { simulateTraffic } from '../../../../training/simulation/simulate-traffic';
 import { outsideJest } from '../../../support/outside-jest';
+import { patient } from '../../../support/patience';
 import { botShop } from '../../../support/traffic/bot-shop';
 import { busyRegistrations } from '../../../support/traffic/busy-registrations';
 import { categoryCards } from '../../../support/traffic/category-cards';
@@ -14,7 +15,7 @@ import type { TrafficLine } from '../../../support/traffic/random-traffic';
 import { terminalCards } from '../../../support/traffic/terminal-cards';
 import { ips } from './unlabelled-ranking';
 
-jest.setTimeout(300_000);
+jest.setTimeout(patient(150_000));
 
 const base = loadBaseModel(join(__dirname, '../../../../shared/runtime')) as ModelArtefact;
 const ranking = (lines: readonly TrafficLine[], model: ModelArtefact | undefined): Promise<number> =>

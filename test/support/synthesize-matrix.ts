@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import { fraudScreeningApp } from '../../lib/fraud-screening-app';
+import { readJsonFile } from '../../local/json-file';
+
+/** A synthesis to make: where it goes, and the values of `-c name=value`. */
+export interface SynthesisOrder {
+  readonly outdir: string;
+  readonly context: Readonly<Record<string, string>>;
+}
+
+// One process for all of them: loading CDK and bundling the functions takes longer than a synthesis.
+const [, , orders = '[]'] = process.argv;
+const { context: usual } = readJsonFile<{ context: object }>(join(__dirname, '../../cdk.json'), { context: {} });
+for (const { outdir, context } of JSON.parse(orders) as SynthesisOrder[]) {
+  fraudScreeningApp({ outdir, context: { ...usual, ...context } }).synth();
+}

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Caller } from '../../shared/domain/accounts/account';
 import type { NetworkClass } from '../../shared/domain/ip/ip-table-format';
 import { openModel } from '../../shared/domain/models/scoring-model';
+import type { ScoringModel } from '../../shared/domain/screening/screen';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
@@ -26,12 +27,15 @@ const PLACES: Readonly<Record<string, { country: string; network: NetworkClass }
 };
 
 const artefact = loadBaseModel(join(__dirname, '../../shared/runtime'));
-const champion = artefact && openModel(artefact);
+const baseModel = artefact && openModel(artefact);
+
+/** Nothing but the signals' own score. */
+const NO_MODEL: ScoringModel = { opinion: () => ({ version: 'none', log_odds: 0, parts: [], detail: '' }) };
 
 type What = Partial<Subject>;
 
-/** A shop that screens with the base model on a table in memory, at a time of its own. */
-export function shopInMemory(caller: Caller = callerOf('acc_1')) {
+/** A shop that screens on a table in memory, at a time of its own; with the base model unless it has none. */
+export function shopInMemory(caller: Caller = callerOf('acc_1'), champion: ScoringModel | undefined = baseModel) {
   const table = memoryTable();
   let nowMs = START_MS;
   const deps: ScreenSubjectDeps = {
@@ -69,6 +73,9 @@ export function shopInMemory(caller: Caller = callerOf('acc_1')) {
       reviewDecision(outcomes, caller, `dec_${ulid}`, { decision, analyst_id: 'ann' }),
   };
 }
+
+/** The same, where the signals decide alone. */
+export const shopBySignals = () => shopInMemory(callerOf('acc_1'), NO_MODEL);
 
 export type Shop = ReturnType<typeof shopInMemory>;
 

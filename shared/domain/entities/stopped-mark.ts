@@ -118,7 +118,7 @@ function repeats(mark: string, { attempt }: MarkedAttempt, used: Used, user: Ent
   return (still & NEW_IP) !== 0 && !isOnFamiliarDevice && partOf(mark, 'ip') === used.ip;
 }
 
-/** Without a device, a card and an address there is nothing to recognise whoever tries again by. */
+/** Without a device, a card and an address there is nothing to recognise a second try by. */
 const isAnonymous = ({ device, card, ip }: Attempt): boolean =>
   device === undefined && card === undefined && ip === undefined;
 

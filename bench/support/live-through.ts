@@ -60,7 +60,7 @@ export function secondUpdate(
     const earning = earningOf(attempt, history, undefined, []);
     return earning && earnUpdate({ attempt, earning });
   }
-  const mark = stoppedMark({ attempt, entities: [] }, history, STOPPED_SCORE[fate]);
+  const mark = stoppedMark({ attempt, refs: [] }, history, STOPPED_SCORE[fate]);
   return stopUpdate({ decision: fate, isTransaction: attempt.action === 'transaction', atMs: attempt.at_ms, mark });
 }
 

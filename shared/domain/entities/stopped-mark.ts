@@ -1,5 +1,6 @@
 import { counterpartHashes } from './counterpart-hashes';
 import type { Attempt, EntityHistory } from './entity-history';
+import type { EntityRef } from './entity-ref';
 import { isFamiliarDevice } from './familiar';
 import { BASE64, hash32, hashText } from './short-hash';
 
@@ -45,10 +46,10 @@ const amountStep = ({ amount_usd, amount }: Attempt): number => {
   return value === undefined ? 0 : Math.min(63, Math.max(1, Math.round(2 * Math.log2(value + 1))));
 };
 
-/** An attempt and the keys of all entities that took part in it: what makes two attempts identical. */
+/** An attempt and all entities that took part in it: what makes two attempts identical. */
 export interface MarkedAttempt {
   readonly attempt: Attempt;
-  readonly entities: readonly string[];
+  readonly refs: ReadonlyArray<Pick<EntityRef, 'key'>>;
 }
 
 interface Used {
@@ -58,10 +59,10 @@ interface Used {
   readonly ip: string;
 }
 
-function usedBy({ attempt, entities }: MarkedAttempt): Used {
+function usedBy({ attempt, refs }: MarkedAttempt): Used {
   const { devices, cards, ips } = counterpartHashes(attempt);
   return {
-    identity: shortened(hash32(`${attempt.action} ${entities.join(' ')}`, IDENTITY_SALT), 2),
+    identity: shortened(hash32(`${attempt.action} ${refs.map(({ key }) => key).join(' ')}`, IDENTITY_SALT), 2),
     device: shortened(devices, 3),
     card: shortened(cards, 2),
     ip: shortened(ips, 2),
@@ -118,13 +119,13 @@ function repeats(mark: string, { attempt }: MarkedAttempt, used: Used, user: Ent
   return (still & NEW_IP) !== 0 && !isOnFamiliarDevice && partOf(mark, 'ip') === used.ip;
 }
 
-/** Without a device, a card and an address there is nothing to recognise a second try by. */
+/** Without a device, a card and an address there is little to recognise a second try by. */
 const isAnonymous = ({ device, card, ip }: Attempt): boolean =>
   device === undefined && card === undefined && ip === undefined;
 
 /** The highest score of a stopped attempt that this one repeats; 0 if there is none. */
 export function repeatedScore(made: MarkedAttempt, user: EntityHistory | undefined): number {
-  if (user === undefined || isAnonymous(made.attempt)) return 0;
+  if (user === undefined) return 0;
   const { undecided, rejected } = user.stopped_marks;
   if (undecided.length === 0 && rejected.length === 0) return 0;
   const used = usedBy(made);
@@ -134,6 +135,7 @@ export function repeatedScore(made: MarkedAttempt, user: EntityHistory | undefin
     if (risk_score > highest && repeats(mark, made, used, user)) highest = risk_score;
   };
   for (const mark of undecided) if (!isForgotten(mark, made.attempt.at_ms)) consider(mark);
-  rejected.forEach(consider);
+  // Once a person has decided, the labels of its entities say more than a user and a merchant that meet again.
+  if (!isAnonymous(made.attempt)) rejected.forEach(consider);
   return highest;
 }

@@ -272,7 +272,7 @@ function factsOf(
     has_billing_address: subject.billing_address !== undefined,
     ip,
     user,
-    repeats_score: repeatedScore({ attempt, entities: refs.map(({ key }) => key) }, user),
+    repeats_score: repeatedScore({ attempt, refs }, user),
     device: ofKind('device'),
     ip_history: ofKind('ip'),
     attributes,

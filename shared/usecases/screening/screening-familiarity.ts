@@ -29,16 +29,15 @@ export function standingOf(
   const user = recorded.find(isUser)?.history;
   const device = recorded.find(({ ref }) => ref.kind === 'device')?.history;
   const isAllowed = decision === 'allow';
-  const untrusted = recorded.filter(({ history }) => history.trusted_since_ms === undefined);
-  const trusts = untrusted.map(({ ref }) => refs.indexOf(ref));
+  const trusts: number[] = [];
+  for (const { ref, history } of recorded) if (history.trusted_since_ms === undefined) trusts.push(refs.indexOf(ref));
   const earning = user && earningOf(attempt, user, device, trusts);
-  const entities = refs.map(({ key }) => key);
   return {
     isAllowed,
     earning,
     kept: {
       ...(earning === undefined ? {} : { earning: earningText(earning) }),
-      ...(isAllowed ? {} : { stopped: stoppedMark({ attempt, entities }, user, risk_score) }),
+      ...(isAllowed ? {} : { stopped: stoppedMark({ attempt, refs }, user, risk_score) }),
     },
   };
 }
@@ -65,12 +64,15 @@ export function settle(
   { attempt, refs, recorded, standing: { isAllowed, earning } }: Judged,
   limitMs: number,
 ): Promise<void>[] {
-  const others = recorded.filter((each) => !isUser(each)).map(({ ref }) => ref);
-  if (!isAllowed) return others.map((ref) => entities.countStopped(accountId, ref, attempt, limitMs));
-  const trusted = earning?.trusts.map((at) => refs[at]) ?? [];
-  return others
-    .filter((ref) => trusted.includes(ref))
-    .map((ref) => entities.trust(accountId, ref, attempt.at_ms, limitMs));
+  const settled: Promise<void>[] = [];
+  if (isAllowed && (earning === undefined || earning.trusts.length === 0)) return settled;
+  for (const { ref } of recorded) {
+    if (ref.kind === 'user') continue;
+    if (!isAllowed) settled.push(entities.countStopped(accountId, ref, attempt, limitMs));
+    else if (earning?.trusts.includes(refs.indexOf(ref)))
+      settled.push(entities.trust(accountId, ref, attempt.at_ms, limitMs));
+  }
+  return settled;
 }
 
 /** Takes back what was earned by a screening whose result was never stored. Best effort, like every compensation. */

@@ -90,10 +90,8 @@ it('no sequence of stopped attempts lowers the score of the next one', async () 
 it('no attempt scores lower than it did when it was stopped, with the model that ships', async () => {
   await fc.assert(
     fc.asyncProperty(plan, async (made) => {
-      // Nobody can be recognised without a device, a card and an address.
-      const { device, ip, card } = repeatedIn(made);
-      fc.pre((device ?? ip ?? card) !== undefined);
-      const { scores, last } = await liveThrough(shopInMemory(), made);
+      // As many as a user's history keeps marks of; of more, those with the highest scores count.
+      const { scores, last } = await liveThrough(shopInMemory(), { ...made, stopped: made.stopped.slice(0, 4) });
       expect(last).toBeGreaterThanOrEqual(Math.max(...scores));
     }),
     { numRuns: sized(2_000, 80) },

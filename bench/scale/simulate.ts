@@ -84,10 +84,14 @@ function screenOne(
   const entities = refs.map(({ key }) => entityKey(account, key).pk);
   for (const pk of entities) write(pk, 1);
   write(idempotencyKey(account, ulid).pk, 1);
+  const [user = '', ...others] = entities;
   if (random() >= CASE_RATE) {
     write(resultKey(account, ulid).pk, 1);
+    // What the user earns.
+    write(user, 1);
     return { entities, tallies: [] };
   }
+  for (const pk of others) write(pk, 1);
   const reviewCase: ReviewCase = {
     ulid,
     subject_type: 'transaction',
@@ -101,7 +105,7 @@ function screenOne(
     notes: null,
   };
   const items = openCaseItems(table, account, reviewCase);
-  const keys: Key['pk'][] = [resultKey(account, ulid).pk, ...items.map(pkOf)];
+  const keys: Key['pk'][] = [resultKey(account, ulid).pk, user, ...items.map(pkOf)];
   for (const pk of keys) write(pk, TRANSACTION_FACTOR);
   for (const { Put } of items) if (Put?.Item?.due_pk) write(String(Put.Item.due_pk), 1);
   return { entities, tallies: keys.filter((pk) => pk.startsWith(`${PARTITION.tally}#`)) };

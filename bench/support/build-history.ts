@@ -12,8 +12,11 @@ const NO_AMOUNTS: AmountStats = { count: 0, total: 0, mean_log: 0, sd_log: 0 };
 export const NEVER_SEEN: EntityHistory = {
   first_seen_ms: undefined,
   last_seen_ms: undefined,
+  trusted_since_ms: undefined,
   transactions: {
     total: 0,
+    established: 0,
+    stopped: 0,
     windows: {
       '10m': { count: 0, amount_usd: 0 },
       '1h': { count: 0, amount_usd: 0 },
@@ -26,6 +29,10 @@ export const NEVER_SEEN: EntityHistory = {
   last_event_ms: {},
   distinct: { users: 0, devices: 0, ips: 0, countries: 0, cards: 0 },
   seen: { users: false, devices: false, ips: false, countries: false, cards: false },
+  tried: {},
+  earned: { devices: 0, cards: 0 },
+  own_device: undefined,
+  stopped_marks: { undecided: [], rejected: [] },
   last_place: undefined,
   hours: [0, 0, 0, 0, 0, 0, 0, 0],
   amounts_by_currency: {},
@@ -70,7 +77,8 @@ export function history(days: number, spent: Spent = {}, more: Partial<EntityHis
     ...NEVER_SEEN,
     first_seen_ms: NOW_MS - days * DAY_MS,
     last_seen_ms: NOW_MS - (spent.within10m ? MINUTE_MS : 5 * HOUR_MS),
-    transactions: { total, windows },
+    trusted_since_ms: NOW_MS - days * DAY_MS,
+    transactions: { total, established: total - windows['24h'].count, stopped: 0, windows },
     hours: [0, 0, 0, total, total, total, 0, 0],
     amounts_usd: amounts(total, eachUsd),
     amounts_by_currency: total === 0 ? {} : { USD: amounts(total, eachUsd) },

@@ -1,9 +1,13 @@
-import type { Attempt, EntityKind, KnownLabel } from '../../shared/domain/entities/entity-history';
+import { earningOf } from '../../shared/domain/entities/earning';
+import type { Attempt, EntityHistory, EntityKind, KnownLabel } from '../../shared/domain/entities/entity-history';
+import { stoppedMark } from '../../shared/domain/entities/stopped-mark';
+import { earnUpdate, trustUpdate } from '../../shared/store/entities/earn-update';
 import { labelUpdate } from '../../shared/store/entities/label-update';
+import { readEntity } from '../../shared/store/entities/read-entity';
 import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
-import { trimUpdate } from '../../shared/store/entities/trim-update';
+import { stoppedElsewhereUpdate, stopUpdate } from '../../shared/store/entities/stop-update';
 import { entityKey } from '../../shared/store/keys';
-import { applyInPlace } from '../../shared/store/memory/apply-update';
+import { applyInPlace, type Update } from '../../shared/store/memory/apply-update';
 import type { LiveItem } from '../../shared/store/sdk/attribute-value';
 import { itemSize } from '../../shared/store/sdk/item-size';
 
@@ -34,15 +38,38 @@ export const newLife = (kind: EntityKind): Life => ({
   largestBytes: 0,
 });
 
-function update(life: Life, params: Parameters<typeof applyInPlace>[1]): void {
+function update(life: Life, params: Update): void {
   applyInPlace(life.item, params);
   life.largestBytes = Math.max(life.largestBytes, itemSize(life.item));
 }
 
+/** What became of an attempt. */
+export type Fate = 'allow' | 'review' | 'block';
+
+const STOPPED_SCORE = { review: 70, block: 95 };
+
+/** What a screening writes to an entity in its second trip, besides a trim. */
+export function secondUpdate(
+  kind: EntityKind,
+  attempt: Attempt,
+  history: EntityHistory,
+  fate: Fate,
+): Update | undefined {
+  if (kind !== 'user') return fate === 'allow' ? trustUpdate(attempt.at_ms) : stoppedElsewhereUpdate(kind, attempt);
+  if (fate === 'allow') {
+    const earning = earningOf(attempt, history, undefined, []);
+    return earning && earnUpdate({ attempt, earning });
+  }
+  const mark = stoppedMark({ attempt, refs: [] }, history, STOPPED_SCORE[fate]);
+  return stopUpdate({ decision: fate, isTransaction: attempt.action === 'transaction', atMs: attempt.at_ms, mark });
+}
+
 /** Records and trims; the trim follows from the item before the update, which is what the update returns. */
-export function live(life: Life, attempt: Attempt): void {
-  const trim = trimUpdate(life.kind, life.item, attempt);
+export function live(life: Life, attempt: Attempt, fate: Fate = 'allow'): void {
+  const { history, trim } = readEntity(life.kind, life.item, attempt);
   update(life, recordAttemptUpdate(life.kind, attempt));
+  const second = secondUpdate(life.kind, attempt, history, fate);
+  if (second) update(life, second);
   life.attempts += 1;
   if (trim === undefined) return;
   life.trims += 1;

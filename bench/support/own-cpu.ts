@@ -5,6 +5,7 @@ import { requestMark } from '../../shared/domain/entities/request-mark';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
+import { earnUpdate, trustUpdate } from '../../shared/store/entities/earn-update';
 import { readEntity } from '../../shared/store/entities/read-entity';
 import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
 import { entityKey } from '../../shared/store/keys';
@@ -40,21 +41,33 @@ const payments: readonly Subject[] = Array.from({ length: CUSTOMERS }, (_, n) =>
 }));
 
 type RecordAttempt = ScreenSubjectDeps['entities']['recordAttempt'];
+type Earn = ScreenSubjectDeps['entities']['earn'];
+type Trust = ScreenSubjectDeps['entities']['trust'];
 
 /** Stores that keep nothing: what is measured is our own work, not theirs. */
-function depsWith(recordAttempt: RecordAttempt): ScreenSubjectDeps {
+function depsWith(
+  recordAttempt: RecordAttempt,
+  earn: Earn = async () => undefined,
+  trust: Trust = async () => undefined,
+): ScreenSubjectDeps {
   return {
     clock: { now: () => Date.now() },
     newUlid,
     pause: async () => undefined,
     ips,
-    entities: { recordAttempt, removeAttempt: async () => undefined },
+    entities: {
+      recordAttempt,
+      removeAttempt: async () => undefined,
+      earn,
+      unearn: async () => undefined,
+      trust,
+      countStopped: async () => undefined,
+    },
     claims: { claim: async () => undefined, takeOver: async () => true, release: async () => undefined },
     screenings: {
       find: async () => undefined,
       insert: async () => undefined,
       insertWithCase: async () => undefined,
-      countDecision: async () => undefined,
     },
     observe: () => undefined,
   };
@@ -86,21 +99,37 @@ async function inMemory(items: Items): Promise<ScreenSubjectDeps> {
 
 /** The store's own work as well: an update is built and an item read for each entity, everything but the call itself. */
 const onTheWire = (items: Items): ScreenSubjectDeps =>
-  depsWith(async (_account, ref, attempt) => recordOn(items, ref, attempt));
+  depsWith(
+    async (_account, ref, attempt) => recordOn(items, ref, attempt),
+    async (_account, _ref, earned) => void earnUpdate(earned),
+  );
 
 /** A month of ordinary history for each entity. */
 async function warmItems(): Promise<Map<string, EntityItem>> {
   const items = new Map<string, EntityItem>();
   let now = 0;
-  const learn = depsWith(async (account, ref, attempt) => {
-    const { pk, sk } = entityKey(account, ref.key);
-    // Through JSON: a store's objects are never built property by property, and V8 reads the two differently.
-    const before = JSON.parse(JSON.stringify(items.get(ref.key) ?? { pk: { S: pk }, sk: { S: sk } }));
-    const { item: after = before } = applyUpdate(before, recordAttemptUpdate(ref.kind, attempt));
-    const { history, trim } = readEntity(ref.kind, before, attempt);
-    items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
-    return { ref, counted_by: requestMark(attempt), history, trim: undefined };
-  });
+  const earn: Earn = async (_account, { key }, earned) => {
+    const params = earnUpdate(earned);
+    const { item } = params ? applyUpdate(items.get(key), params) : {};
+    if (item) items.set(key, item);
+  };
+  const trust: Trust = async (_account, { key }, atMs) => {
+    const { item } = applyUpdate(items.get(key), trustUpdate(atMs));
+    if (item) items.set(key, item);
+  };
+  const learn = depsWith(
+    async (account, ref, attempt) => {
+      const { pk, sk } = entityKey(account, ref.key);
+      // Through JSON: a store's objects are never built property by property, and V8 reads the two differently.
+      const before = JSON.parse(JSON.stringify(items.get(ref.key) ?? { pk: { S: pk }, sk: { S: sk } }));
+      const { item: after = before } = applyUpdate(before, recordAttemptUpdate(ref.kind, attempt));
+      const { history, trim } = readEntity(ref.kind, before, attempt);
+      items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
+      return { ref, counted_by: requestMark(attempt), history, trim: undefined };
+    },
+    earn,
+    trust,
+  );
   for (const [number, payment] of payments.entries()) {
     now = Date.now() - 30 * 86_400_000;
     for (let i = 0; i < 60; i++) {

@@ -27,9 +27,9 @@ const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;
 const perMillion = (price: PriceName): string => `$${((US_EAST_1[price].tiers[0]?.usd ?? 0) * 1e6).toFixed(2)}`;
 const oneDecimal = (value: number): string => (value === 0 ? '0' : value.toFixed(1).replace('-', '−'));
 
-/** Write units of a screening: every entity that takes part, and the result. */
+/** Write units of a screening: every entity that takes part, what the user earned, and the result. */
 function writeUnits(): number {
-  return partiesOf(entityNames(caller.account_id), subject, undefined, caller.settings).refs.length + 1;
+  return partiesOf(entityNames(caller.account_id), subject, undefined, caller.settings).refs.length + 2;
 }
 
 /** The log-odds of a score, and the probability of fraud that a trained model means by it. */

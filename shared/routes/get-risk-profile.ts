@@ -10,7 +10,7 @@ export const getRiskProfileRoute = defineRoute({
   tag: 'Users',
   summary: "Get a user's risk profile",
   description:
-    'Everything the service knows about a user from past screenings, and their current risk. Devices are shown as short hashes. Counts over a window are estimates from bucketed counters; `amount_usd` is in US dollars at a rough rate. `by_time_of_day` counts all attempts in three-hour buckets of the day in UTC.',
+    'Everything the service knows about a user from past screenings, and their current risk. Devices are shown as short hashes. Counts over a window are estimates from bucketed counters; `amount_usd` is in US dollars at a rough rate. `by_time_of_day` has three-hour buckets of the day in UTC; it, the amounts by currency, countries, recent devices and the last place come from attempts that were allowed or approved.',
   params: z.object({ user_id: chosenId('user') }),
   success: {
     status: 200,

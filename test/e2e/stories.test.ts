@@ -14,6 +14,7 @@ const IP = {
 };
 
 interface Screened {
+  readonly transaction_id?: string;
   readonly risk_score: number;
   readonly decision: string;
   readonly signals: readonly string[];
@@ -137,6 +138,38 @@ describe('attacks end in review or block', () => {
     const bought = await pay('hasty', 1500, from);
     expect(bought).toMatchObject(stopped);
     expect(bought.signals).toEqual(expect.arrayContaining(['rapid_signup_purchase', 'first_use_high_amount']));
+  });
+});
+
+describe('trying again is no use', () => {
+  it('a stopped purchase never scores lower while its case is open, and its device is familiar once it is approved', async () => {
+    const home = { device_fingerprint: 'laptop', ip_address: IP.berlin, billing_address: { country: 'DE' } };
+    for (let i = 0; i < 12; i++) {
+      await pay('robbed', 20 + ((i * 5) % 15), home);
+      await pass(3 * DAY);
+    }
+    const thief = { ...home, device_fingerprint: 'thief', ip_address: IP.lagos };
+    const first = await pay('robbed', 900, thief);
+    expect(first.decision).toBe('review');
+    for (const wait of [MINUTE, HOUR, 5 * HOUR, 20 * HOUR, 46 * HOUR]) {
+      await pass(wait);
+      const again = await pay('robbed', 900, thief);
+      expect(again.risk_score).toBeGreaterThanOrEqual(first.risk_score);
+      expect(again.signals).toContain('repeats_stopped_attempt');
+    }
+    // The owner of the account pays nothing for it.
+    expect((await pay('robbed', 25, home)).risk_score).toBeLessThan(15);
+    const { json } = await call('GET', '/v1/cases?status=open&limit=100', { key });
+    const { case_id } = json.cases.find(
+      ({ subject_id }: { subject_id: string }) => subject_id === first.transaction_id,
+    );
+    expect(await call('PUT', `/v1/cases/${case_id}`, { key, body: { status: 'approved' } })).toMatchObject({
+      status: 200,
+    });
+    const approved = await pay('robbed', 60, thief);
+    expect(approved).toMatchObject(allowed);
+    expect(approved.signals).not.toContain('new_device');
+    expect(approved.signals).not.toContain('repeats_stopped_attempt');
   });
 });
 

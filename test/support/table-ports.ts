@@ -93,10 +93,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     cases: { ...caseReader(table), ...caseLister(table), ...caseSweeper(table), shards: ALL_SHARDS },
     claims: claimStore(table),
     endpointStates: endpointStateStore(table),
-    entities: {
-      ...entityStore({ onceClient: lowLevelClient(), name: table.name }),
-      countDecision: screenings.countDecision,
-    },
+    entities: entityStore({ onceClient: lowLevelClient(), name: table.name }),
     networks: networkStore({ onceClient: lowLevelClient(), name: table.name }),
     labels: { ...labelReader(table), ...sampleWriter(table) },
     outcomes: outcomeStore(table),

@@ -99,13 +99,40 @@ export interface FailingUsers {
   readonly last_spray_ms: number | undefined;
 }
 
-/** What an entity had done just before an attempt, as a screening needs it; the attempt itself is not included. */
+/** The attempt's own device among those that its user has earned. */
+export interface OwnDevice {
+  /** How the user's history writes the other two (`earning.ts`); undefined if it does not. */
+  readonly text: string | undefined;
+  /** Since when: the first allowed attempt on it, or the user's own beginning if a person confirmed one. */
+  readonly since_ms: number;
+  /** How many users the device had then; undefined if nobody counted. */
+  readonly crowd: number | undefined;
+}
+
+/** Attempts that were stopped and may be repeated (`stopped-mark.ts`), by what became of them. */
+export interface StoppedMarks {
+  /** Under review, blocked, or never reviewed. */
+  readonly undecided: readonly string[];
+  readonly rejected: readonly string[];
+}
+
+/**
+ * What an entity had done just before an attempt, as a screening needs it; the attempt itself is not included.
+ * Counts move with every attempt. What makes a user familiar (`seen`, `last_place`, `hours`, amounts, `trusted_since_ms`)
+ * is earned by attempts that were allowed, or that a person approved.
+ */
 export interface EntityHistory {
   readonly first_seen_ms: number | undefined;
   readonly last_seen_ms: number | undefined;
+  /** When an attempt with it was first allowed. */
+  readonly trusted_since_ms: number | undefined;
   /** All transactions ever, and those in the window that ends at the attempt. */
   readonly transactions: {
     readonly total: number;
+    /** Those older than 24 hours that were not stopped. */
+    readonly established: number;
+    /** Those that were stopped, unless approved later. */
+    readonly stopped: number;
     readonly windows: Readonly<Record<Window, { readonly count: number; readonly amount_usd: number }>>;
   };
   readonly failed_logins: Readonly<Record<'10m' | '1h' | '24h', number>>;
@@ -115,8 +142,16 @@ export interface EntityHistory {
   readonly last_event_ms: Readonly<Partial<Record<EventAction, number>>>;
   /** Distinct counts over the last 30 to 60 days; an estimate beyond about 30. */
   readonly distinct: Readonly<Partial<Record<Counterpart, number | undefined>>>;
-  /** Whether the attempt's own counterpart was among them. */
+  /** Whether the attempt's own counterpart was among them; for a user, among those that were earned. */
   readonly seen: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
+  /** Whether the attempt's own counterpart is in `distinct`, earned or not. */
+  readonly tried: Readonly<Partial<Record<Counterpart, boolean | undefined>>>;
+  /** How many of a user's devices and cards were earned; 0 for other entities. */
+  readonly earned: { readonly devices: number; readonly cards: number };
+  /** Undefined unless the user has earned the attempt's device. */
+  readonly own_device: OwnDevice | undefined;
+  /** Users only. */
+  readonly stopped_marks: StoppedMarks;
   readonly last_place: Location | undefined;
   /** Attempts by three-hour slot of the UTC day; there are eight slots. */
   readonly hours: readonly number[];

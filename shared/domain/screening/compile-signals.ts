@@ -16,6 +16,8 @@ export interface FiredSignal {
   readonly log_odds: number;
   readonly detail: string;
   readonly forces_review: boolean;
+  /** The least score that it allows. @default any */
+  readonly lifts_to?: number | undefined;
 }
 
 export interface SignalReadings {
@@ -93,7 +95,15 @@ export function compileSignals(definitions: readonly SignalDefinition[]): Signal
         const { detail, failure } = sentence(signal.definition, reading.index, vector, facts);
         if (failure) failed.push(signal.definition.name);
         const { name, family } = signal.definition;
-        fired.push({ name, family, log_odds: reading.log_odds, detail, forces_review: signal.forces(vector) });
+        const { log_odds } = reading;
+        fired.push({
+          name,
+          family,
+          log_odds,
+          detail,
+          forces_review: signal.forces(vector),
+          lifts_to: signal.floor(vector),
+        });
       } catch {
         failed.push(signal.definition.name);
       }
@@ -109,12 +119,13 @@ export function compileStoredSignals(definitions: readonly SignalDefinition[]): 
   return (vector) => {
     const left = vector[transactionSlot] === 1 ? 'events' : 'transactions';
     const fired: FiredSignal[] = [];
-    for (const { definition, read, forces } of compiled) {
+    for (const { definition, read, forces, floor } of compiled) {
       if (definition.applies_to === left) continue;
       const reading = read(vector);
       if (reading === undefined) continue;
-      const { name, family, summary } = definition;
-      fired.push({ name, family, log_odds: reading.log_odds, detail: summary, forces_review: forces(vector) });
+      const { name, family, summary: detail } = definition;
+      const { log_odds } = reading;
+      fired.push({ name, family, log_odds, detail, forces_review: forces(vector), lifts_to: floor(vector) });
     }
     return fired;
   };
@@ -123,6 +134,7 @@ export function compileStoredSignals(definitions: readonly SignalDefinition[]): 
 interface CompiledSignal {
   readonly definition: SignalDefinition;
   readonly forces: Test;
+  readonly floor: (vector: Vector) => number | undefined;
   read(vector: Vector): { readonly index: number; readonly log_odds: number } | undefined;
 }
 
@@ -132,6 +144,8 @@ function compileSignal(definition: SignalDefinition): CompiledSignal {
     measure: compileStrength(strength),
   }));
   const forces = definition.forces_review === undefined ? () => false : compileCondition(definition.forces_review);
+  const floorSlot = definition.lifts_to === undefined ? undefined : featureSlot(definition.lifts_to);
+  const floor: CompiledSignal['floor'] = floorSlot === undefined ? () => undefined : (vector) => vector[floorSlot];
   const read: CompiledSignal['read'] = (vector) => {
     let index = -1;
     let logOdds = 0;
@@ -146,7 +160,7 @@ function compileSignal(definition: SignalDefinition): CompiledSignal {
     }
     return index < 0 ? undefined : { index, log_odds: logOdds };
   };
-  return { definition, forces, read };
+  return { definition, forces, floor, read };
 }
 
 function featureValues(vector: Vector): FeatureValues {

@@ -75,6 +75,8 @@ const OF_ENTITY: Readonly<Record<string, EntityPhrase>> = {
   ],
   flagged_share: ['flagged transactions', (value, entity) => `${percent(value)} of transactions flagged (${entity})`],
   amount_surprise: ['usual amounts', (value, entity) => `${surprise(value)} for this ${entity}`],
+  device_days: ['familiar device', (value) => `device used by this user for ${duration(value * 86_400)}`],
+  earned_devices: ['devices', (value, entity) => `${count(value, 'familiar device')} (${entity})`],
   hour_share: ['usual hours', (value) => `${percent(value)} of activity at this time of day`],
   since_spray_s: ['password spray', (value, entity) => `password spray ${ago(value)} (${entity})`],
   young_users: ['users', (value, entity) => `${count(value, 'user')} (${entity} first seen within 2 days)`],
@@ -125,6 +127,10 @@ const WHOLE: Readonly<Record<string, Phrase>> = {
   travel_evidence: [
     'last location',
     (value) => (value >= 2 ? 'impossible travel' : value >= 1 ? 'unlikely travel' : 'plausible location'),
+  ],
+  repeats_stopped_score: [
+    'stopped attempts',
+    (value) => (value > 0 ? `repeats an attempt stopped at ${Math.round(value)}` : 'repeats no stopped attempt'),
   ],
   since_signup_s: ['signup', (value) => `signed up ${ago(value)}`],
   since_password_reset_s: ['password reset', (value) => `password reset ${ago(value)}`],

@@ -4,6 +4,7 @@ import { AMOUNT_FEATURES } from './features/amount-features';
 import { ATTRIBUTE_AGGREGATES, ATTRIBUTE_FEATURES, ATTRIBUTE_SLOTS } from './features/attribute-features';
 import { DEVICE_COUNTERPARTS, IP_COUNTERPARTS, USER_COUNTERPARTS } from './features/counterpart-features';
 import { ENTITY_FEATURES, type EntityFeatureName } from './features/entity-features';
+import { FAMILIARITY_FEATURES, REPEAT_FEATURES } from './features/familiarity-features';
 import {
   type AttemptContext,
   type AttemptFeature,
@@ -45,6 +46,8 @@ export type FeatureName =
   | `ip_${keyof typeof IP_COUNTERPARTS}`
   | `${AttributeSlot}_${keyof typeof ATTRIBUTE_FEATURES}`
   | `${'user' | 'device' | 'ip' | AttributeSlot}_${LabelFeature}`
+  | `user_${keyof typeof FAMILIARITY_FEATURES}`
+  | keyof typeof REPEAT_FEATURES
   | keyof typeof ATTRIBUTE_AGGREGATES
   | keyof typeof LABEL_AGGREGATES
   | keyof typeof STREAK_AGGREGATES
@@ -185,6 +188,8 @@ const GROUPS: readonly FeatureGroup[] = [
   entityGroup('device', SPRAY_FEATURES, ofDevice),
   entityGroup('ip', SPRAY_FEATURES, ofIp),
   attemptGroup('amount', USUAL_AMOUNT_FEATURES),
+  entityGroup('user', FAMILIARITY_FEATURES, ofUser),
+  attemptGroup('action', REPEAT_FEATURES),
 ];
 
 /** The vector's slots in order. */

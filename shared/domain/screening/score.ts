@@ -84,7 +84,8 @@ interface Part {
  *   2. within a family the strongest signal counts in full, the next half, … up to the family's cap;
  *   3. families and the model, if there is one, add up on top of the base; one that only nudges stops short of block;
  *   4. a signal that forces a review lifts the sum to the account's review threshold, never to block;
- *   5. the sum becomes the integer score, and points are apportioned so that base + Σ points = score.
+ *   5. an attempt that repeats a stopped one has at least the score of that one;
+ *   6. the sum becomes the integer score, and points are apportioned so that base + Σ points = score.
  */
 export function score(fired: readonly FiredSignal[], thresholds: Thresholds, model?: ModelOpinion): Score {
   // A fixed order of addition: floating point is not associative, and the score must not depend on the signals' order.
@@ -98,8 +99,9 @@ export function score(fired: readonly FiredSignal[], thresholds: Thresholds, mod
     addModel(parts, opinion, (model.base_log_odds ?? start) - start);
   }
   const sum = start + sumOf(parts);
-  const logOdds = sum + forcedLift({ start, sum }, signals, thresholds, trust);
-  if (logOdds > sum) creditLift(parts, signals, logOdds - sum);
+  const forced = sum + forcedLift({ start, sum }, signals, thresholds, trust);
+  if (forced > sum) creditLift(parts, signals, forced - sum);
+  const logOdds = liftToFloor(parts, signals, forced);
 
   const exact = exactScore(logOdds);
   const risk_score = Math.round(exact);
@@ -222,6 +224,19 @@ function lifted(sum: number, start: number, { review_threshold, block_threshold 
 /** 0 and 100 lie at infinity: uses the nearest score that rounds to them. */
 function boundedLogOdds(wanted: number): number {
   return logOddsOf(Math.min(99.6, Math.max(0.4, wanted)));
+}
+
+/** Rule 5: not for labels to judge, and unlike a forced review it may end in a block. */
+function liftToFloor(parts: readonly Part[], signals: readonly FiredSignal[], logOdds: number): number {
+  let lifted = logOdds;
+  for (const { name, lifts_to = 0 } of signals) {
+    const floor = lifts_to > 0 ? boundedLogOdds(lifts_to) : lifted;
+    const part = floor > lifted ? parts.find((each) => each.name === name) : undefined;
+    if (part === undefined) continue;
+    part.log_odds += floor - lifted;
+    lifted = floor;
+  }
+  return lifted;
 }
 
 /** The lift is credited to the strongest signal that asked for it. */

@@ -4,6 +4,7 @@ import { extractFeatures } from './features';
 import { type ModelOpinion, type Score, score } from './score';
 import type { ScreeningFacts } from './screening-facts';
 import { SIGNALS } from './signals';
+import { withoutStrangers } from './without-strangers';
 
 /** The `model_version` while no model takes part: signals alone, in their first calibration. */
 export const RULES_VERSION = 'rules-1';
@@ -47,11 +48,12 @@ const readSignals = compileSignals(SIGNALS);
 
 /** From facts to decision: pure, and takes about 13 µs. */
 export function screen(
-  facts: ScreeningFacts,
+  known: ScreeningFacts,
   thresholds: Thresholds,
   model?: ScoringModel,
   shadow?: ShadowModel,
 ): Screening {
+  const facts = withoutStrangers(known);
   const vector = extractFeatures(facts);
   const { fired, failed } = readSignals(vector, facts);
   const evidence = { vector, facts, fired };

@@ -25,6 +25,8 @@ export interface ScreeningFacts {
   readonly has_billing_address: boolean;
   readonly ip?: IpFacts | undefined;
   readonly user?: EntityHistory | undefined;
+  /** The highest score of a stopped attempt of this user that this one repeats. @default 0: it repeats none */
+  readonly repeats_score?: number | undefined;
   readonly device?: EntityHistory | undefined;
   readonly ip_history?: EntityHistory | undefined;
   /** The /24 or /48 around the IP address. */

@@ -40,4 +40,6 @@ export interface SignalDefinition {
   readonly cases: readonly SignalCase[];
   /** If it holds, the decision is at least `review`, whatever else speaks in favour of the attempt. */
   readonly forces_review?: Condition;
+  /** The score is at least the value of this feature, whatever else speaks in favour of the attempt. */
+  readonly lifts_to?: FeatureName;
 }

@@ -1,6 +1,6 @@
 import type { ReviewCase } from '../../domain/cases/review-case';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { screeningPut } from '../screening/screening-store';
+import { screeningItems } from '../screening/screening-store';
 import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 import { openCaseItems } from './case-items';
@@ -16,7 +16,7 @@ export function caseOpener(table: Table) {
       limitMs: number,
     ): Promise<void> {
       const items: TransactItem[] = [
-        { Put: screeningPut(table, accountId, record) },
+        ...screeningItems(table, accountId, record),
         ...openCaseItems(table, accountId, reviewCase),
       ];
       const outcome = await transact(table, items, limitMs);

@@ -1,7 +1,7 @@
 import type { OutcomeChange, SubjectState } from '../../domain/cases/outcome';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
-import { labelUpdate } from '../entities/label-update';
+import { outcomeUpdate } from '../entities/label-update';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { auditKey, entityKey, resultKey } from '../keys';
 import { labelItem } from '../models/label-item';
@@ -38,10 +38,13 @@ export function outcomeStore(table: Table) {
     return { Put: { TableName: table.name, Item: item } };
   }
 
-  function entityUpdates(accountId: string, { record, label, previousLabel }: OutcomeChange): TransactItem[] {
-    const params = documentParams(labelUpdate(label, previousLabel));
-    return record.entities.map((entity) => ({
-      Update: { TableName: table.name, Key: entityKey(accountId, entity), ...params },
+  function entityUpdates(accountId: string, change: OutcomeChange): TransactItem[] {
+    return change.record.entities.map((entity) => ({
+      Update: {
+        TableName: table.name,
+        Key: entityKey(accountId, entity),
+        ...documentParams(outcomeUpdate(change, entity)),
+      },
     }));
   }
 

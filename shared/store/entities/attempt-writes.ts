@@ -1,10 +1,4 @@
-import {
-  amountCurrency,
-  hourBucket,
-  isFailedLogin,
-  isTransaction,
-  windowCents,
-} from '../../domain/entities/attempt-delta';
+import { isFailedLogin, isTransaction, windowCents } from '../../domain/entities/attempt-delta';
 import { type CounterpartHashes, counterpartHashes } from '../../domain/entities/counterpart-hashes';
 import { type Attempt, type EntityKind, EVENT_ACTIONS, type EventAction } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
@@ -12,16 +6,7 @@ import { requestMark } from '../../domain/entities/request-mark';
 import { hash32, hashText } from '../../domain/entities/short-hash';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import type { AttributeValue } from '../sdk/attribute-value';
-import {
-  EVENT_GROUPS,
-  expirySeconds,
-  HOUR_GROUPS,
-  LIFETIME_COUNT_DIGITS,
-  logsName,
-  NAME,
-  RECENT_ATTEMPT_NAMES,
-  totalName,
-} from './entity-attributes';
+import { EVENT_GROUPS, expirySeconds, LIFETIME_COUNT_DIGITS, NAME, RECENT_ATTEMPT_NAMES } from './entity-attributes';
 import { type FailingUserWrite, failingUserWrite } from './failing-users';
 import { hundredths, packLog } from './log-amounts';
 import { packOne, packQuarter } from './packed-number';
@@ -53,12 +38,11 @@ export interface AttemptWrites {
   readonly failedLogins: readonly Addend[];
   readonly failingUser: FailingUserWrite | undefined;
   readonly dollarLogs: readonly Addend[];
-  readonly person: readonly Addend[];
 }
 
 const NONE: readonly Addend[] = [];
-const addend = (name: string, N: string): Addend => ({ name, value: { N } });
-const currentName = (level: Level, atMs: number): string => namesAt(level, bucketIndex(level, atMs))[0] ?? '';
+export const addend = (name: string, N: string): Addend => ({ name, value: { N } });
+export const currentName = (level: Level, atMs: number): string => namesAt(level, bucketIndex(level, atMs))[0] ?? '';
 
 function transactionAddends(attempt: Attempt): readonly Addend[] {
   const cents = windowCents(attempt);
@@ -75,17 +59,9 @@ function eventAddend(action: EventAction): Addend {
   return addend(EVENT_GROUPS[position >> 2] ?? '', packQuarter(position));
 }
 
-function dollarAddends({ amount_usd }: Attempt): readonly Addend[] {
+/** The logarithm of an amount in US dollars. */
+export function dollarAddends({ amount_usd }: Pick<Attempt, 'amount_usd'>): readonly Addend[] {
   return amount_usd === undefined ? NONE : [addend(NAME.logsUsd, packLog(hundredths(amount_usd)))];
-}
-
-function personAddends(attempt: Attempt, isPayment: boolean): readonly Addend[] {
-  const bucket = hourBucket(attempt.at_ms);
-  const hour = addend(HOUR_GROUPS[bucket >> 2] ?? '', packQuarter(bucket));
-  const currency = isPayment ? amountCurrency(attempt) : undefined;
-  if (currency === undefined || attempt.amount === undefined) return [hour];
-  const own = hundredths(attempt.amount);
-  return [hour, addend(totalName(currency), `${own}`), addend(logsName(currency), packLog(own))];
 }
 
 function newWrites(attempt: Attempt): AttemptWrites {
@@ -112,7 +88,6 @@ function newWrites(attempt: Attempt): AttemptWrites {
       : NONE,
     failingUser: failingUserWrite(attempt, hashes.users),
     dollarLogs: isPayment ? dollarAddends(attempt) : NONE,
-    person: personAddends(attempt, isPayment),
   };
 }
 
@@ -130,7 +105,7 @@ export function addendsOf(kind: EntityKind, writes: AttemptWrites): ReadonlyArra
   const { failedLogins, dollarLogs, person } = KIND[kind];
   const lists = [writes.all];
   if (failedLogins) lists.push(writes.failedLogins);
-  if (dollarLogs) lists.push(writes.dollarLogs);
-  if (person) lists.push(writes.person);
+  // A user's amounts are earned (`earn-update.ts`).
+  if (dollarLogs && !person) lists.push(writes.dollarLogs);
   return lists;
 }

@@ -1,4 +1,10 @@
 import type { Counterpart } from '../../domain/entities/entity-history';
+import { COUNTERPARTS } from '../../domain/entities/kind-spec';
+
+/** What an item keeps sets of: counterparts, and what a user tried besides what was earned. */
+export type SetKind = Counterpart | 'tried_devices' | 'tried_cards';
+
+export const SET_KINDS: readonly SetKind[] = [...COUNTERPARTS, 'tried_devices', 'tried_cards'];
 
 /*
  * Distinct counterparts are counted with sets, the only thing DynamoDB can add to twice without harm. A set belongs
@@ -9,34 +15,38 @@ import type { Counterpart } from '../../domain/entities/entity-history';
 export const EPOCH_MS = 30 * 86_400_000;
 export const EPOCH_CHARACTERS = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-const LETTER: Readonly<Record<Counterpart, string>> = {
+const LETTER: Readonly<Record<SetKind, string>> = {
   users: 'u',
   devices: 'v',
   ips: 'i',
   countries: 'k',
   cards: 'm',
+  tried_devices: 'w',
+  tried_cards: 'y',
 };
 
 const epochOf = (atMs: number): number => Math.floor(atMs / EPOCH_MS);
 
-const namesOf = (counterpart: Counterpart): readonly string[] =>
-  [...EPOCH_CHARACTERS].map((character) => LETTER[counterpart] + character);
+const namesOf = (kind: SetKind): readonly string[] =>
+  [...EPOCH_CHARACTERS].map((character) => LETTER[kind] + character);
 
-const NAMES: Readonly<Record<Counterpart, readonly string[]>> = {
+const NAMES: Readonly<Record<SetKind, readonly string[]>> = {
   users: namesOf('users'),
   devices: namesOf('devices'),
   ips: namesOf('ips'),
   countries: namesOf('countries'),
   cards: namesOf('cards'),
+  tried_devices: namesOf('tried_devices'),
+  tried_cards: namesOf('tried_cards'),
 };
 
 /** The name of the set of this epoch, or of the one `back` epochs ago. */
-export const setName = (counterpart: Counterpart, atMs: number, back = 0): string =>
-  NAMES[counterpart][(epochOf(atMs) - back) % EPOCH_CHARACTERS.length] ?? '';
+export const setName = (kind: SetKind, atMs: number, back = 0): string =>
+  NAMES[kind][(epochOf(atMs) - back) % EPOCH_CHARACTERS.length] ?? '';
 
 /** How many epochs ago a set was current; undefined if the name is not the name of a set. */
 export function setAge(name: string, atMs: number): number | undefined {
-  if (name.length !== 2 || !'uvikm'.includes(name.charAt(0))) return undefined;
+  if (name.length !== 2 || !'uvikmwy'.includes(name.charAt(0))) return undefined;
   const position = EPOCH_CHARACTERS.indexOf(name.charAt(1));
   const ring = EPOCH_CHARACTERS.length;
   return position < 0 ? undefined : (((epochOf(atMs) - position) % ring) + ring) % ring;

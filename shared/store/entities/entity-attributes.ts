@@ -8,25 +8,33 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *
  *   x0 … x3      hash of a recent attempt's id, by slot: an SDK retry of the same attempt is refused
  *   ttl          seconds; 180 days after the entity was last seen
- *   f, l         first and last seen, ms
+ *   b, l         first and last seen, ms
+ *   f            when an attempt was first allowed, ms; items from before familiarity was earned have it as first seen
  *   p            last location: country, network class, ms in base 36
  *   n            lifetime: cents of a US dollar, then a count of transactions in the last 9 digits
  *   q            logarithms of dollar amounts (`log-amounts.ts`)
  *   tUSD, aUSD   a currency's total in hundredths, and the logarithms of its amounts; `a*` for all folded currencies
  *   e0, e1       events by type, four counters of 7 digits per number
- *   h0, h1       attempts by three-hour slot of the day, likewise
+ *   h0, h1       earned attempts by three-hour slot of the day, likewise
  *   c1 … c6      when an account-changing event last succeeded, in seconds
- *   dr, db       decisions: review, block
+ *   dr, db, da   decisions on a user's transactions: review, block, and how many of them a person approved
+ *   ds           transactions that were stopped, for entities other than users
+ *   s, j         attempts of a user that were stopped: not decided yet, rejected (the domain's `stopped-mark.ts`)
  *   lf, ll       labels: fraud, legitimate
  *   z            the last label: 1 fraud, 0 legitimate
  *   g            when a password spray was last seen, in seconds (`failing-users.ts`)
- *   d0 … d2      recent devices by hash slot: six characters of hash, then seconds in base 36
+ *   d0 … d2      recent devices, earned, by hash slot: six characters of hash, then seconds in base 36
  *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
- *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards seen (`distinct-sets.ts`)
+ *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards (`distinct-sets.ts`)
+ *   w y          likewise: devices and cards that a user tried, earned or not
+ *
+ * Of a user's item, an attempt writes counts; p, q, t…, a…, h…, d…, f, v, i, k and m are written only when something is
+ * earned (`earn-update.ts`). What older items hold under these names counts as earned.
  */
 export const NAME = {
   ttl: 'ttl',
-  firstSeen: 'f',
+  firstSeen: 'b',
+  trustedSince: 'f',
   lastSeen: 'l',
   location: 'p',
   lifetime: 'n',
@@ -34,6 +42,10 @@ export const NAME = {
   otherCurrencies: 'a*',
   review: 'dr',
   block: 'db',
+  approved: 'da',
+  stopped: 'ds',
+  undecidedMarks: 's',
+  rejectedMarks: 'j',
   fraud: 'lf',
   legitimate: 'll',
   lastLabel: 'z',

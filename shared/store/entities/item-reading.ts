@@ -1,8 +1,7 @@
-import { COUNTERPARTS } from '../../domain/entities/kind-spec';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import type { AttributeValue, EntityItem, LiveItem } from '../sdk/attribute-value';
 import { attributeSize } from '../sdk/item-size';
-import { EPOCH_MS, setName } from './distinct-sets';
+import { EPOCH_MS, SET_KINDS, setName } from './distinct-sets';
 import {
   CHANGE_NAMES,
   currencyOf,
@@ -39,12 +38,17 @@ export const SLOT = {
   devices: 15,
   changes: 18,
   spray: 24,
-  /** Sets of counterparts: for each in order, that of this epoch, then the previous one. */
-  sets: 25,
+  trustedSince: 25,
+  approved: 26,
+  stopped: 27,
+  undecidedMarks: 28,
+  rejectedMarks: 29,
+  /** Sets by `SET_KINDS`: for each in order, that of this epoch, then the previous one. */
+  sets: 30,
   /** First frauds, likewise: of this epoch, then of the previous one. */
-  streaks: 35,
+  streaks: 44,
   /** Live buckets, in the order of their levels. */
-  buckets: 37,
+  buckets: 46,
 } as const;
 
 /** The names of the first slots, in slot order. */
@@ -65,6 +69,11 @@ const FIXED_NAMES: readonly string[] = [
   ...DEVICE_SLOTS,
   ...Object.values(CHANGE_NAMES),
   NAME.spray,
+  NAME.trustedSince,
+  NAME.approved,
+  NAME.stopped,
+  NAME.undecidedMarks,
+  NAME.rejectedMarks,
 ];
 
 /** The slot of every name, valid until a new bucket or epoch begins. */
@@ -78,9 +87,9 @@ const TURNS_MS = [EPOCH_MS, ...LEVELS.map(({ bucketMs }) => bucketMs)];
 
 function tableAt(atMs: number): SlotTable {
   const slots = new Map(FIXED_NAMES.map((name, slot) => [name, slot]));
-  for (const [position, counterpart] of COUNTERPARTS.entries()) {
-    slots.set(setName(counterpart, atMs), SLOT.sets + 2 * position);
-    slots.set(setName(counterpart, atMs, 1), SLOT.sets + 2 * position + 1);
+  for (const [position, kind] of SET_KINDS.entries()) {
+    slots.set(setName(kind, atMs), SLOT.sets + 2 * position);
+    slots.set(setName(kind, atMs, 1), SLOT.sets + 2 * position + 1);
   }
   slots.set(streakName(atMs), SLOT.streaks);
   slots.set(streakName(atMs, 1), SLOT.streaks + 1);

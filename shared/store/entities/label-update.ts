@@ -1,6 +1,5 @@
 import type { KnownLabel } from '../../domain/entities/entity-history';
 import { bucketIndex } from '../../domain/entities/time-windows';
-import type { UpdateParams } from '../sdk/attribute-value';
 import {
   addTo,
   finishUpdate,
@@ -10,8 +9,10 @@ import {
   startUpdate,
   type UpdateBuilder,
 } from '../sdk/update-builder';
+import type { Unconditional } from './earn-update';
 import { expirySeconds, NAME } from './entity-attributes';
 import { streakName } from './fraud-streak';
+import { addStanding, type Labelled } from './standing-update';
 import { bucketName, LABEL_LEVELS, type Level } from './time-buckets';
 
 /** Labels may arrive this long after an entity last recorded an attempt: as long as its screenings are kept. */
@@ -38,8 +39,6 @@ function staleBuckets(level: Level, index: number): readonly string[] {
   remembered.set(level, { index, names });
   return names;
 }
-
-type Unconditional = Omit<UpdateParams, 'ConditionExpression'>;
 
 function withoutCondition(builder: UpdateBuilder): Unconditional {
   const { ConditionExpression: _, ...params } = finishUpdate(builder, '');
@@ -81,13 +80,22 @@ function countLabel(label: KnownLabel, replaced: KnownLabel | undefined): Update
  * condition: send it in a transaction (with a client token) together with what makes the label true.
  */
 export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Unconditional {
-  const builder = countLabel(label, replaced);
+  return withoutCondition(removeStale(countLabel(label, replaced), label));
+}
+
+function removeStale(builder: UpdateBuilder, label: KnownLabel): UpdateBuilder {
   for (const level of LABEL_LEVELS) {
     for (const name of staleBuckets(level, bucketIndex(level, label.known_at_ms))) removeName(builder, name);
   }
-  return withoutCondition(builder);
+  return builder;
 }
 
-/** The same for a store that drops stale buckets by itself: a tenth of the names. */
-export const leanLabelUpdate = (label: KnownLabel, replaced?: KnownLabel): Unconditional =>
-  withoutCondition(countLabel(label, replaced));
+/**
+ * Counts the label of a screening on one of its entities, and gives or takes what the attempt made familiar: both are one
+ * update, because a transaction takes one per item. A store that drops stale buckets by itself needs a tenth of the names.
+ */
+export function outcomeUpdate(labelled: Labelled, entity: string, dropsStale = false): Unconditional {
+  const builder = countLabel(labelled.label, labelled.previousLabel);
+  addStanding(builder, labelled, entity);
+  return withoutCondition(dropsStale ? builder : removeStale(builder, labelled.label));
+}

@@ -1,31 +1,32 @@
-import {
-  amountCurrency,
-  hourBucket,
-  isFailedLogin,
-  isTransaction,
-  windowCents,
-} from '../../domain/entities/attempt-delta';
+import { isFailedLogin, isTransaction, windowCents } from '../../domain/entities/attempt-delta';
 import { distinctEstimate, memberOf, unionSize } from '../../domain/entities/counterpart-hashes';
 import type {
   AmountStats,
   Attempt,
-  Counterpart,
   EntityHistory,
   EntityKind,
   EventAction,
   LabelCount,
   Location,
 } from '../../domain/entities/entity-history';
-import { COUNTERPARTS, KIND } from '../../domain/entities/kind-spec';
+import { KIND } from '../../domain/entities/kind-spec';
 import { oldestShare } from '../../domain/entities/time-windows';
 import { counterOf, type EntityItem, type LiveItem, membersOf, textOf } from '../sdk/attribute-value';
 import { attemptWrites } from './attempt-writes';
+import { SET_KINDS, type SetKind } from './distinct-sets';
 import { CHANGE_NAMES, LIFETIME_COUNT_DIGITS } from './entity-attributes';
 import { readFailingUsers } from './failing-users';
 import { EMPTY_READING, type ItemReading, readItem, SLOT } from './item-reading';
 import { amountStats, hundredths, NO_AMOUNTS } from './log-amounts';
 import { centsOf, countOf, unpackQuarters } from './packed-number';
-import { FAILED_LOGIN_LEVELS, LABEL_WINDOW_LEVELS, type Level, TRANSACTION_LEVELS } from './time-buckets';
+import { readFamiliarity } from './read-familiarity';
+import {
+  FAILED_LOGIN_LEVELS,
+  LABEL_WINDOW_LEVELS,
+  type Level,
+  STOPPED_LEVEL,
+  TRANSACTION_LEVELS,
+} from './time-buckets';
 
 /** An attempt that the item already includes and that has to be taken out; usually undefined. */
 type Own = Attempt | undefined;
@@ -58,22 +59,48 @@ function windowCount({ values }: ItemReading, level: Level, { atMs, firstSeenMs 
 
 const [IN_10M, IN_1H, IN_24H, IN_7D, IN_30D] = TRANSACTION_LEVELS;
 
+/** Transactions that were stopped and not approved later: a user's by decision, another entity's in one number. */
+const stoppedCount = ({ values }: ItemReading): number =>
+  Math.max(
+    0,
+    counterOf(values[SLOT.review]) +
+      counterOf(values[SLOT.block]) +
+      counterOf(values[SLOT.stopped]) -
+      counterOf(values[SLOT.approved]),
+  );
+
+/**
+ * Anything from the last day is left out, so that a burst cannot dilute a bad record or earn trust for itself; so is what
+ * was stopped. A user's item says how many of the last day were stopped. On other entities they count twice, which makes
+ * them a little less established for a day.
+ */
+function establishedCount(total: number, stopped: number, lastDay: number, stoppedLastDay: number): number {
+  // The count of a window is a fractional estimate: what is only partly older does not count as older.
+  return Math.max(0, Math.floor(total - stopped - Math.max(0, lastDay - stoppedLastDay)));
+}
+
 function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHistory['transactions'] {
   const mine = own !== undefined && isTransaction(own) ? own : undefined;
   const lifetime = countOf(reading.values[SLOT.lifetime], LIFETIME_COUNT_DIGITS);
+  const total = Math.max(0, lifetime - (mine === undefined ? 0 : 1));
+  const stopped = stoppedCount(reading);
+  const lastDay = windowCount(reading, IN_24H, span, mine);
+  const stoppedLastDay = stopped === 0 ? 0 : counted(reading, STOPPED_LEVEL, span, 0);
   return {
-    total: Math.max(0, lifetime - (mine === undefined ? 0 : 1)),
+    total,
+    stopped,
+    established: establishedCount(total, stopped, lastDay.count, stoppedLastDay),
     windows: {
       '10m': windowCount(reading, IN_10M, span, mine),
       '1h': windowCount(reading, IN_1H, span, mine),
-      '24h': windowCount(reading, IN_24H, span, mine),
+      '24h': lastDay,
       '7d': windowCount(reading, IN_7D, span, mine),
       '30d': windowCount(reading, IN_30D, span, mine),
     },
   };
 }
 
-function failedLogins({ values }: ItemReading, level: Level, { atMs, firstSeenMs }: Span, mine: 0 | 1): number {
+function counted({ values }: ItemReading, level: Level, { atMs, firstSeenMs }: Span, mine: 0 | 1): number {
   const first = SLOT.buckets + level.slot;
   const oldest = first + level.live - 1;
   let count = -mine;
@@ -95,22 +122,16 @@ const [FAILED_10M, FAILED_1H, FAILED_24H] = FAILED_LOGIN_LEVELS;
 function readFailedLogins(reading: ItemReading, span: Span, own: Own): EntityHistory['failed_logins'] {
   const mine = own !== undefined && isFailedLogin(own) ? 1 : 0;
   return {
-    '10m': failedLogins(reading, FAILED_10M, span, mine),
-    '1h': failedLogins(reading, FAILED_1H, span, mine),
-    '24h': failedLogins(reading, FAILED_24H, span, mine),
+    '10m': counted(reading, FAILED_10M, span, mine),
+    '1h': counted(reading, FAILED_1H, span, mine),
+    '24h': counted(reading, FAILED_24H, span, mine),
   };
 }
 
-function readHours({ values }: ItemReading, own: Own): readonly number[] {
-  const [a, b, c, d] = unpackQuarters(values[SLOT.hours]);
-  const [e, f, g, h] = unpackQuarters(values[SLOT.hours + 1]);
-  const hours = [a, b, c, d, e, f, g, h];
-  if (own !== undefined) {
-    const bucket = hourBucket(own.at_ms);
-    hours[bucket] = Math.max(0, (hours[bucket] ?? 0) - 1);
-  }
-  return hours;
-}
+const readHours = ({ values }: ItemReading): readonly number[] => [
+  ...unpackQuarters(values[SLOT.hours]),
+  ...unpackQuarters(values[SLOT.hours + 1]),
+];
 
 const NETWORK = { o: 'other', h: 'hosting', m: 'mobile' } as const;
 
@@ -135,12 +156,10 @@ function readChanges({ values }: ItemReading): EntityHistory['last_event_ms'] {
 /** The member of `amounts_by_currency` that combines the rare currencies of a user who has many. */
 export const OTHER_CURRENCIES = 'other';
 
-function readCurrencies({ values, currencies }: ItemReading, own: Own): Readonly<Record<string, AmountStats>> {
+function readCurrencies({ values, currencies }: ItemReading): Readonly<Record<string, AmountStats>> {
   const amounts: Record<string, AmountStats> = {};
-  const ownCurrency = own === undefined || !isTransaction(own) ? undefined : amountCurrency(own);
   for (const { currency, logs, total } of currencies) {
-    const mine = own?.amount !== undefined && currency === ownCurrency ? hundredths(own.amount) : undefined;
-    const stats = amountStats(logs, counterOf(total), mine);
+    const stats = amountStats(logs, counterOf(total), undefined);
     if (stats !== undefined) amounts[currency] = stats;
   }
   // A sum over different currencies means nothing, so the folded ones have no total.
@@ -203,7 +222,7 @@ const perCounterpart = () => ({
   cards: undefined,
 });
 
-const setSlot = (counterpart: Counterpart): number => SLOT.sets + 2 * COUNTERPARTS.indexOf(counterpart);
+const setSlot = (kind: SetKind): number => SLOT.sets + 2 * SET_KINDS.indexOf(kind);
 
 function readDistinct(kind: EntityKind, { values }: ItemReading): EntityHistory['distinct'] {
   const distinct: Mutable<EntityHistory['distinct']> = perCounterpart();
@@ -228,6 +247,28 @@ function readSeen(kind: EntityKind, { values }: ItemReading, at: Attempt | numbe
   return seen;
 }
 
+const NOTHING_EARNED = { devices: 0, cards: 0 } as const;
+const NO_MARKS: EntityHistory['stopped_marks'] = { undecided: [], rejected: [] };
+
+/** What an entity was seen with. Of a user, this is what was earned, and what was only tried counts as well. */
+function readCounterparts(
+  kind: EntityKind,
+  reading: ItemReading,
+  at: Attempt | number,
+): Pick<EntityHistory, 'distinct' | 'seen' | 'tried' | 'earned' | 'own_device' | 'stopped_marks'> {
+  const seen = readSeen(kind, reading, at);
+  const distinct = readDistinct(kind, reading);
+  if (KIND[kind].person) return readFamiliarity(reading, at, { seen, distinct });
+  return { distinct, seen, tried: seen, earned: NOTHING_EARNED, own_device: undefined, stopped_marks: NO_MARKS };
+}
+
+/** Items from before familiarity was earned have it where `trusted_since` is now. */
+function firstSeen({ values }: ItemReading): number {
+  const begun = counterOf(values[SLOT.firstSeen]);
+  const trusted = counterOf(values[SLOT.trustedSince]);
+  return begun === 0 || (trusted !== 0 && trusted < begun) ? trusted : begun;
+}
+
 const NO_HOURS: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0];
 const NO_FAILED_LOGINS: EntityHistory['failed_logins'] = { '10m': 0, '1h': 0, '24h': 0 };
 const NO_CHANGES: EntityHistory['last_event_ms'] = {};
@@ -237,8 +278,7 @@ const NO_CURRENCIES: EntityHistory['amounts_by_currency'] = {};
  * An entity's history before an attempt (or up to a time), from the item as `recordAttemptUpdate` returned it.
  * `countedAtMs` means that the update was refused as a repeat of what was counted then, so the item already includes
  * the attempt: its share of every count and amount is taken out, and the attempt ranks as the first one did.
- * Sets, last location and last seen cannot be taken back: there a repeat reads as already seen, unless the attempt was
- * the entity's first.
+ * Sets and last seen cannot be taken back: there a repeat reads as already seen, unless the attempt was the entity's first.
  */
 export function historyOf(
   kind: EntityKind,
@@ -249,23 +289,23 @@ export function historyOf(
   const { values } = reading;
   const { failedLogins, failingUsers, dollarLogs, person } = KIND[kind];
   const own = countedAtMs === undefined || typeof at === 'number' ? undefined : { ...at, at_ms: countedAtMs };
-  const firstSeenMs = counterOf(values[SLOT.firstSeen]);
+  const firstSeenMs = firstSeen(reading);
   const span = { firstSeenMs, atMs: typeof at === 'number' ? at : at.at_ms };
   const isFirst = own !== undefined && firstSeenMs === own.at_ms;
   const memory = isFirst ? EMPTY_READING : reading;
   return {
-    first_seen_ms: counterOf(memory.values[SLOT.firstSeen]) || undefined,
+    first_seen_ms: firstSeen(memory) || undefined,
     last_seen_ms: counterOf(memory.values[SLOT.lastSeen]) || undefined,
+    trusted_since_ms: counterOf(memory.values[SLOT.trustedSince]) || undefined,
     transactions: readTransactions(reading, span, own),
     failed_logins: failedLogins ? readFailedLogins(reading, span, own) : NO_FAILED_LOGINS,
     failing_users: failingUsers ? failingUsersAt(reading, at) : undefined,
     last_event_ms: person ? readChanges(memory) : NO_CHANGES,
-    distinct: readDistinct(kind, memory),
-    seen: readSeen(kind, memory, at),
+    ...readCounterparts(kind, memory, at),
     last_place: readLocation(memory),
-    hours: person ? readHours(reading, own) : NO_HOURS,
-    amounts_by_currency: person ? readCurrencies(reading, own) : NO_CURRENCIES,
-    amounts_usd: dollarLogs ? readDollars(reading, own) : NO_AMOUNTS,
+    hours: person ? readHours(reading) : NO_HOURS,
+    amounts_by_currency: person ? readCurrencies(reading) : NO_CURRENCIES,
+    amounts_usd: dollarLogs ? readDollars(reading, person ? undefined : own) : NO_AMOUNTS,
     decisions: { review: counterOf(values[SLOT.review]), block: counterOf(values[SLOT.block]) },
     labels: { fraud: counterOf(values[SLOT.fraud]), legitimate: counterOf(values[SLOT.legitimate]) },
     recent_labels: readRecentLabels(reading, span),

@@ -1,6 +1,7 @@
 import { type EntityKind, type EntityProfile, EVENT_ACTIONS } from '../../domain/entities/entity-history';
-import { COUNTERPARTS, KIND } from '../../domain/entities/kind-spec';
+import { KIND } from '../../domain/entities/kind-spec';
 import { type EntityItem, membersOf } from '../sdk/attribute-value';
+import { SET_KINDS } from './distinct-sets';
 import { DEVICE_SLOTS, EVENT_GROUPS } from './entity-attributes';
 import { type ItemReading, readItem, SLOT } from './item-reading';
 import { unpackQuarters } from './packed-number';
@@ -14,7 +15,7 @@ function readEvents({ values }: ItemReading): EntityProfile['events'] {
 }
 
 function readCountries({ values }: ItemReading): readonly string[] {
-  const slot = SLOT.sets + 2 * COUNTERPARTS.indexOf('countries');
+  const slot = SLOT.sets + 2 * SET_KINDS.indexOf('countries');
   return [...new Set([...membersOf(values[slot]), ...membersOf(values[slot + 1])])].sort();
 }
 

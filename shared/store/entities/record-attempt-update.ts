@@ -1,16 +1,16 @@
 import { isTransaction } from '../../domain/entities/attempt-delta';
 import { memberOf } from '../../domain/entities/counterpart-hashes';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
+import { showsTheUser } from '../../domain/entities/familiar';
 import { KIND } from '../../domain/entities/kind-spec';
 import { requestTimeMs } from '../../domain/entities/request-mark';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import { type AttributeValue, type EntityItem, textOf, type UpdateParams } from '../sdk/attribute-value';
 import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
 import { addendsOf, attemptWrites } from './attempt-writes';
-import { setName } from './distinct-sets';
-import { CHANGE_NAMES, DEVICE_SLOTS, NAME } from './entity-attributes';
+import { type SetKind, setName } from './distinct-sets';
+import { CHANGE_NAMES, NAME } from './entity-attributes';
 import { negated } from './packed-number';
-import { recentDeviceText } from './recent-device';
 import { namesAt, TRANSACTION_LEVELS } from './time-buckets';
 
 /** A compensated attempt is marked in its slot, so that a retry of the compensation is refused too. */
@@ -48,19 +48,7 @@ function add(update: NumberedUpdate, name: string, value: AttributeValue): void 
   update.adds += 1;
 }
 
-/**
- * Whether an attempt shows where the user is and on which device: a failed login does not, nor does a password reset or
- * any other change that a thief makes first. Otherwise an attacker's own attempts would make their device a known one.
- */
-const showsTheUser = ({ action, outcome }: Attempt): boolean =>
-  outcome === 'succeeded' && (action === 'transaction' || action === 'login' || action === 'signup');
-
-function setPersonal(update: NumberedUpdate, attempt: Attempt, isOwn: boolean): void {
-  if (attempt.device !== undefined && isOwn) {
-    const text = recentDeviceText(attempt.device, attempt.at_ms);
-    const name = DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0];
-    set(update, name, { S: text });
-  }
+function setChange(update: NumberedUpdate, attempt: Attempt): void {
   const change =
     attempt.outcome === 'succeeded' ? CHANGE_NAMES[attempt.action as keyof typeof CHANGE_NAMES] : undefined;
   if (change !== undefined) set(update, change, { N: `${Math.floor(attempt.at_ms / 1000)}` });
@@ -74,8 +62,23 @@ function removeJustStale(update: NumberedUpdate, attempt: Attempt): void {
   }
 }
 
+/** What a user tried; what a user is familiar with is earned. */
+const TRIED = { devices: 'tried_devices', cards: 'tried_cards' } as const;
+
+function addCounterparts(update: NumberedUpdate, kind: EntityKind, attempt: Attempt): void {
+  const { person, counterparts } = KIND[kind];
+  // A stranger's failed logins do not give a user more devices.
+  if (person && !showsTheUser(attempt)) return;
+  const { hashes } = attemptWrites(attempt);
+  for (const [counterpart, form] of counterparts) {
+    const set: SetKind | undefined = person ? TRIED[counterpart as keyof typeof TRIED] : counterpart;
+    const member = set && memberOf(hashes, counterpart, form);
+    if (set !== undefined && member !== undefined) add(update, setName(set, attempt.at_ms), { SS: [member] });
+  }
+}
+
 /**
- * Records an attempt on an entity of a kind. Send it with `ALL_OLD` for both return values: the old item shows
+ * Records an attempt on an entity of a kind: everything that counts whatever becomes of the attempt. Send it with `ALL_OLD` for both return values: the old item shows
  * what was seen before, and the new state is the old one plus the attempt. A retry by the SDK, or another request with
  * the same `Idempotency-Key`, fails the condition; the returned item then already includes the attempt. Four slots by
  * hash remember recent attempts, so a repeat is still recognised when others came in between (each of those hides it
@@ -88,14 +91,10 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
   set(update, NAME.firstSeen, writes.at);
   set(update, NAME.lastSeen, writes.at);
   set(update, NAME.ttl, writes.ttl);
-  const isOwn = !spec.person || showsTheUser(attempt);
-  if (spec.location && isOwn && writes.location !== undefined) set(update, NAME.location, writes.location);
-  if (spec.person) setPersonal(update, attempt, isOwn);
+  if (spec.location && !spec.person && writes.location !== undefined) set(update, NAME.location, writes.location);
+  if (spec.person) setChange(update, attempt);
   for (const addends of addendsOf(kind, writes)) for (const { name, value } of addends) add(update, name, value);
-  for (const [counterpart, form] of spec.counterparts) {
-    const member = isOwn ? memberOf(writes.hashes, counterpart, form) : undefined;
-    if (member !== undefined) add(update, setName(counterpart, attempt.at_ms), { SS: [member] });
-  }
+  addCounterparts(update, kind, attempt);
   const failing = spec.failingUsers ? writes.failingUser : undefined;
   if (failing !== undefined) {
     add(update, failing.name, failing.value);
@@ -129,6 +128,6 @@ export function removeAttemptUpdate(kind: EntityKind, attempt: Attempt, isCertai
   if (!isCertain) {
     return withValue(numberedParams(update, '#0 = :mark'), ':mark', { S: writes.mark });
   }
-  const { ExpressionAttributeNames, ...params } = numberedParams(update, `attribute_exists(#f) AND ${NOT_YET_APPLIED}`);
-  return { ...params, ExpressionAttributeNames: { ...ExpressionAttributeNames, '#f': NAME.firstSeen } };
+  const { ExpressionAttributeNames, ...params } = numberedParams(update, `attribute_exists(#l) AND ${NOT_YET_APPLIED}`);
+  return { ...params, ExpressionAttributeNames: { ...ExpressionAttributeNames, '#l': NAME.lastSeen } };
 }

@@ -98,11 +98,15 @@ export const LABEL_WINDOW_LEVELS: ReadonlyArray<readonly [LabelWindow, Level, nu
 /** Users whose logins failed, in sets of five minutes (`failing-users.ts`): only the newest two are read. */
 export const FAILING_USERS_LEVEL = level('10m', 2, 0, 4);
 
+/** A user's stopped transactions of the last day, in the buckets of all transactions: the difference was not stopped. */
+export const STOPPED_LEVEL: Level = level('24h', 5, 0, 3);
+
 export const LEVELS: readonly Level[] = [
   ...TRANSACTION_LEVELS,
   ...FAILED_LOGIN_LEVELS,
   ...LABEL_LEVELS,
   FAILING_USERS_LEVEL,
+  STOPPED_LEVEL,
 ];
 /** How many live buckets all levels have together. */
 export const LIVE_BUCKETS = nextSlot;

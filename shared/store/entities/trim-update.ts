@@ -1,6 +1,7 @@
 import { amountCurrency } from '../../domain/entities/attempt-delta';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
+import { isForgotten, markedScore } from '../../domain/entities/stopped-mark';
 import {
   type AttributeValue,
   counterOf,
@@ -24,7 +25,7 @@ import {
   valueToken,
 } from '../sdk/update-builder';
 import { attemptWrites } from './attempt-writes';
-import { setAge, setName } from './distinct-sets';
+import { type SetKind, setAge, setName } from './distinct-sets';
 import { currencyOf, DEVICE_SLOTS, logsName, NAME, totalName } from './entity-attributes';
 import { isUnmarkedSpray, thinFailingUsers } from './failing-users';
 import { streakAge } from './fraud-streak';
@@ -35,9 +36,14 @@ import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
 
 /**
  * Items above this size are trimmed. An attempt adds up to 130 bytes before its trim lands, and labels may still add 90
- * if there were none: together they stay below 1,000 (`entity-size.test.ts` plays through the worst case).
+ * if there were none: together they stay below 1,000 (`entity-size.test.ts` plays through the worst case). A user's item
+ * also gets what the attempt earns, or the mark of one that was stopped.
  */
-export const TRIM_ABOVE_BYTES = 800;
+const TRIM_ABOVE_BYTES = 800;
+const TRIM_USERS_ABOVE_BYTES = 740;
+/** Marks of stopped attempts that a user's item keeps: the highest scores say most. */
+const MOST_UNDECIDED = 4;
+const MOST_REJECTED = 3;
 /** Sets are shrunk by this much more than needed, so that the next attempt does not need another trim. */
 const SLACK_BYTES = 60;
 const MOST_FOLDED = 8;
@@ -66,6 +72,8 @@ interface Stale {
   /** Some are so old that their name could soon be reused. */
   readonly due: boolean;
 }
+
+const NOTHING_STALE: Stale = { names: [], due: false };
 
 /** The names of buckets, sets and streaks that have left every window: nothing reads them any more. */
 export function staleNames(item: EntityItem | LiveItem, atMs: number): Stale {
@@ -120,24 +128,56 @@ interface HeldEntity {
   readonly atMs: number;
 }
 
+/** What was only tried goes first. */
+const TRIED: ReadonlyArray<readonly [SetKind, 4096]> = [
+  ['tried_devices', 4096],
+  ['tried_cards', 4096],
+];
+
 /** Shrinks sets of counterparts, previous epochs first, until `excess` bytes are saved or nothing is left to shrink. */
 function shrinkSets(builder: UpdateBuilder, { kind, item, atMs }: HeldEntity, excess: number, grade: Grade): void {
   let left = excess;
-  for (const [counterpart] of KIND[kind].counterparts) {
-    const previous = setName(counterpart, atMs, 1);
+  const { person, counterparts } = KIND[kind];
+  const sets = person ? [...TRIED, ...counterparts] : counterparts;
+  for (const [set] of sets) {
+    const previous = setName(set, atMs, 1);
     const value = item[previous];
     if (left <= 0 || value === undefined) continue;
     removeName(builder, previous);
     left -= attributeSize(previous, value);
   }
-  for (const [counterpart, form] of KIND[kind].counterparts) {
-    const name = setName(counterpart, atMs);
+  for (const [set, form] of sets) {
+    const name = setName(set, atMs);
     const surplus = membersOf(item[name]).slice(form === 'code' ? grade.codes : grade.members);
     // A set of small form cannot grow: it is spared unless nothing else helps.
     if (left <= 0 || surplus.length === 0 || ((form === 32 || form === 64) && grade !== WORST)) continue;
     deleteFrom(builder, name, surplus);
-    left -= surplus.length * 2;
+    left -= surplus.reduce((bytes, member) => bytes + member.length, 0);
   }
+}
+
+/** Marks of stopped attempts that are forgotten, or more than an item keeps. */
+function surplusMarks(marks: readonly string[], most: number, isOver: (mark: string) => boolean): readonly string[] {
+  if (marks.length === 0) return marks;
+  const over = marks.filter(isOver);
+  const kept = marks.filter((mark) => !over.includes(mark));
+  kept.sort(
+    (a, b) => markedScore(b).risk_score - markedScore(a).risk_score || markedScore(b).at_ms - markedScore(a).at_ms,
+  );
+  return [...over, ...kept.slice(most)];
+}
+
+/** The marks that a user's item need not keep, by the name of their set. */
+function staleMarks({ values }: ItemReading, atMs: number): ReadonlyArray<readonly [string, readonly string[]]> {
+  const [undecided, rejected] = [values[SLOT.undecidedMarks], values[SLOT.rejectedMarks]];
+  if (undecided === undefined && rejected === undefined) return [];
+  const forgotten = (mark: string): boolean => isForgotten(mark, atMs);
+  return (
+    [
+      [NAME.undecidedMarks, surplusMarks(membersOf(undecided), MOST_UNDECIDED, forgotten)],
+      [NAME.rejectedMarks, surplusMarks(membersOf(rejected), MOST_REJECTED, () => false)],
+    ] as const
+  ).filter(([, marks]) => marks.length > 0);
 }
 
 /** Keeps only the latest of a user's recent devices. */
@@ -162,23 +202,31 @@ export function trimUpdate(
   reading: ItemReading = readItem(held, typeof at === 'number' ? at : at.at_ms),
 ): UpdateParams | undefined {
   const { bytes, values } = reading;
-  const firstSeen = values[SLOT.firstSeen];
-  if (firstSeen === undefined) return undefined;
+  // What says that the item is still the same one; the former is missing on items from before it had its own name.
+  const name = values[SLOT.firstSeen] === undefined ? NAME.trustedSince : NAME.firstSeen;
+  const begun = values[SLOT.firstSeen] ?? values[SLOT.trustedSince];
+  if (begun === undefined) return undefined;
   const atMs = typeof at === 'number' ? at : at.at_ms;
-  let excess = bytes - TRIM_ABOVE_BYTES;
+  let excess = bytes - (KIND[kind].person ? TRIM_USERS_ABOVE_BYTES : TRIM_ABOVE_BYTES);
   const isSpray = isSprayAt(kind, reading, at);
+  const marks = staleMarks(reading, atMs);
   // Old names are looked for only at the first attempt in 16 days: the walk is expensive and they can wait for weeks.
-  if (excess <= 0 && !isSpray && fortnightOf(counterOf(values[SLOT.lastSeen])) === fortnightOf(atMs)) return undefined;
-  const stale = staleNames(held, atMs);
-  if (excess <= 0 && !isSpray && !stale.due) return undefined;
+  const isDue = excess > 0 || fortnightOf(counterOf(values[SLOT.lastSeen])) !== fortnightOf(atMs);
+  if (!isDue && !isSpray && marks.length === 0) return undefined;
+  const stale = isDue ? staleNames(held, atMs) : NOTHING_STALE;
+  if (excess <= 0 && !isSpray && !stale.due && marks.length === 0) return undefined;
   const item = plainItem(held);
   const builder = startUpdate();
-  let condition = `${nameToken(builder, NAME.firstSeen)} = ${valueToken(builder, firstSeen)}`;
+  let condition = `${nameToken(builder, name)} = ${valueToken(builder, begun)}`;
   if (isSpray) setValue(builder, NAME.spray, { N: `${Math.floor(atMs / 1000)}` });
-  for (const name of stale.names) {
+  for (const [set, surplus] of marks) {
+    deleteFrom(builder, set, surplus);
+    for (const mark of surplus) excess -= mark.length;
+  }
+  for (const staleName of stale.names) {
     if (isFull(builder)) break;
-    removeName(builder, name);
-    excess -= attributeSize(name, item[name] ?? NOTHING);
+    removeName(builder, staleName);
+    excess -= attributeSize(staleName, item[staleName] ?? NOTHING);
   }
   if (excess > 0 && KIND[kind].failingUsers) excess -= thinFailingUsers(builder, item, atMs);
   const grade = GRADES.find(({ aboveBytes }) => excess > aboveBytes);

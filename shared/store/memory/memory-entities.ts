@@ -1,11 +1,16 @@
-import type { Attempt, KnownLabel } from '../../domain/entities/entity-history';
+import type { EarnedAttempt } from '../../domain/entities/earning';
+import type { Attempt } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { requestMark } from '../../domain/entities/request-mark';
-import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
-import { leanLabelUpdate } from '../entities/label-update';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { earnUpdate, trustUpdate, type Unconditional } from '../entities/earn-update';
+import { outcomeUpdate } from '../entities/label-update';
 import { readEntity } from '../entities/read-entity';
 import { countedBy, recordAttemptUpdate, removeAttemptUpdate } from '../entities/record-attempt-update';
+import { type Labelled, unearnUpdate } from '../entities/standing-update';
+import { stoppedElsewhereUpdate } from '../entities/stop-update';
 import { staleNames } from '../entities/trim-update';
+import { stopOf } from '../screening/screening-store';
 import { type LiveItem, plainItem } from '../sdk/attribute-value';
 import { applyInPlace, type Update } from './apply-update';
 import { entityShelf } from './entity-shelf';
@@ -33,6 +38,10 @@ export function memoryEntities() {
     return { item, applied };
   }
 
+  const updateIfAny = (key: string, params: Unconditional | undefined, atMs: number): void => {
+    if (params) update(key, params, atMs);
+  };
+
   return {
     async recordAttempt(ref: EntityRef, attempt: Attempt) {
       // Read before the update, which changes the item in place.
@@ -52,11 +61,25 @@ export function memoryEntities() {
     ): Promise<void> {
       update(ref.key, removeAttemptUpdate(ref.kind, attempt, isCertain), attempt.at_ms);
     },
-    async countDecision(userEntity: string, counted: CountedDecision): Promise<void> {
-      update(userEntity, decisionUpdate(counted), counted.atMs);
+    async earn(ref: EntityRef, earned: EarnedAttempt): Promise<void> {
+      updateIfAny(ref.key, earnUpdate(earned), earned.attempt.at_ms);
     },
-    label(key: string, label: KnownLabel, previous: KnownLabel | undefined, nowMs: number): void {
-      update(key, leanLabelUpdate(label, previous), nowMs);
+    async unearn(ref: EntityRef, record: ScreeningRecord): Promise<void> {
+      updateIfAny(ref.key, unearnUpdate(record), record.screened_at_ms);
+    },
+    async trust(ref: EntityRef, atMs: number): Promise<void> {
+      update(ref.key, trustUpdate(atMs), atMs);
+    },
+    async countStopped(ref: EntityRef, attempt: Attempt): Promise<void> {
+      updateIfAny(ref.key, stoppedElsewhereUpdate(ref.kind, attempt), attempt.at_ms);
+    },
+    /** Remembers on the user's item that a screening was stopped; nothing if it was allowed. */
+    stop(record: ScreeningRecord): void {
+      const stop = stopOf(record);
+      if (stop) update(stop.user, stop.params, record.screened_at_ms);
+    },
+    label(key: string, labelled: Labelled, nowMs: number): void {
+      update(key, outcomeUpdate(labelled, key, true), nowMs);
     },
     item: (key: string, nowMs: number): LiveItem | undefined => shelf.get(key, nowMs),
   };

@@ -1,8 +1,8 @@
 import type { OutcomeChange } from '../../domain/cases/outcome';
+import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import type { CountedDecision } from '../entities/decision-update';
 import { memoryEntities } from './memory-entities';
 import { memoryNetworks } from './memory-networks';
 
@@ -17,6 +17,10 @@ export function memoryStore() {
       recordAttempt: (_accountId: string, ref: EntityRef, attempt: Attempt) => entities.recordAttempt(ref, attempt),
       removeAttempt: (_accountId: string, ref: EntityRef, attempt: Attempt, how: { isCertain: boolean }) =>
         entities.removeAttempt(ref, attempt, how),
+      earn: (_accountId: string, ref: EntityRef, earned: EarnedAttempt) => entities.earn(ref, earned),
+      unearn: (_accountId: string, ref: EntityRef, record: ScreeningRecord) => entities.unearn(ref, record),
+      trust: (_accountId: string, ref: EntityRef, atMs: number) => entities.trust(ref, atMs),
+      countStopped: (_accountId: string, ref: EntityRef, attempt: Attempt) => entities.countStopped(ref, attempt),
     },
     networks: {
       read: (_accountId: string, refs: readonly EntityRef[], attempt: Attempt) => networks.read(refs, attempt),
@@ -30,21 +34,22 @@ export function memoryStore() {
       find: async (_accountId: string, ulid: string) => records.get(ulid),
       async insert(_accountId: string, record: ScreeningRecord) {
         records.set(record.ulid, record);
+        entities.stop(record);
       },
       async insertWithCase(_accountId: string, record: ScreeningRecord) {
         records.set(record.ulid, record);
+        entities.stop(record);
       },
-      countDecision: (_accountId: string, userEntity: string, counted: CountedDecision) =>
-        entities.countDecision(userEntity, counted),
     },
     outcomes: {
       async findSubject(_accountId: string, ulid: string) {
         const record = records.get(ulid);
         return record && { record, reviewCase: undefined };
       },
-      async save(_accountId: string, { record, label, previousLabel }: OutcomeChange, nowMs: number) {
+      async save(_accountId: string, change: OutcomeChange, nowMs: number) {
+        const { record } = change;
         records.set(record.ulid, record);
-        for (const key of record.entities) entities.label(key, label, previousLabel, nowMs);
+        for (const key of record.entities) entities.label(key, change, nowMs);
         return true;
       },
     },

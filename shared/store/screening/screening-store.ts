@@ -1,9 +1,11 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { kindOfKey } from '../../domain/entities/entity-ref';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { type CountedDecision, decisionUpdate } from '../entities/decision-update';
+import { stopUpdate } from '../entities/stop-update';
 import { entityKey, resultKey } from '../keys';
-import { abortAfter, insist, reach, type Table, within } from '../sdk/client';
+import { abortAfter, insist, reach, type Table } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
+import { type TransactItem, transact } from '../sdk/transact';
 
 const LOOK_LIMIT_MS = 2_000;
 
@@ -41,6 +43,29 @@ export const screeningPut = (table: Table, accountId: string, record: ScreeningR
   ConditionExpression: 'attribute_not_exists(pk)',
 });
 
+/** The user of a screening that was stopped, and what the user's history remembers of it; undefined if it was allowed. */
+export function stopOf({
+  automated_decision: decision,
+  stopped,
+  subject_type,
+  screened_at_ms,
+  entities,
+}: ScreeningRecord) {
+  const user = entities.find((key) => kindOfKey(key) === 'user');
+  if (decision === 'allow' || stopped === undefined || user === undefined) return undefined;
+  const isTransaction = subject_type === 'transaction';
+  return { user, params: stopUpdate({ decision, isTransaction, atMs: screened_at_ms, mark: stopped }) };
+}
+
+/** A screening, and with it what the user's history remembers of one that was stopped. */
+export function screeningItems(table: Table, accountId: string, record: ScreeningRecord): TransactItem[] {
+  const put = { Put: screeningPut(table, accountId, record) };
+  const stop = stopOf(record);
+  if (stop === undefined) return [put];
+  const Key = entityKey(accountId, stop.user);
+  return [put, { Update: { TableName: table.name, Key, ...documentParams(stop.params) } }];
+}
+
 /** Reads screenings. */
 export function screeningReader(table: Table) {
   return {
@@ -57,25 +82,16 @@ export function screeningWriter(table: Table) {
   return {
     find: screeningReader(table).find,
 
-    /** Stores a screening that opens no case: one plain write. */
+    /** Stores a screening that opens no case: one plain write, or a transaction if it was blocked. */
     async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
+      const items = screeningItems(table, accountId, record);
+      if (items.length > 1) {
+        const { committed } = await transact(table, items, limitMs);
+        if (!committed) throw new Error('A screening with this id exists already');
+        return;
+      }
       const command = new PutCommand(screeningPut(table, accountId, record));
       await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
-    },
-
-    /** Counts a review or block on the user's history; `allow` is the rest. */
-    async countDecision(
-      accountId: string,
-      userEntity: string,
-      { decision, step, atMs }: CountedDecision,
-      limitMs: number,
-    ): Promise<void> {
-      const command = new UpdateCommand({
-        TableName: table.name,
-        Key: entityKey(accountId, userEntity),
-        ...documentParams(decisionUpdate({ decision, atMs, step })),
-      });
-      await within(limitMs, table.client.send(command));
     },
   };
 }

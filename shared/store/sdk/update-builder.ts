@@ -1,7 +1,7 @@
 import type { AttributeValue, UpdateParams } from './attribute-value';
 
 /** The most attributes that one of our updates names; DynamoDB's own limit is 300 operators per expression. */
-const MOST = 120;
+const MOST = 160;
 const NAME_TOKENS = Array.from({ length: MOST }, (_, at) => `#${at}`);
 const VALUE_TOKENS = Array.from({ length: MOST }, (_, at) => `:${at}`);
 

@@ -4,6 +4,7 @@ import type { Attempt, EntityHistory } from '../../domain/entities/entity-histor
 import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
 import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
 import { requestMark } from '../../domain/entities/request-mark';
+import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
@@ -25,15 +26,9 @@ import {
   type Recording,
   takeBackRepeat,
 } from './screening-compensation';
+import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
-
-/** A decision that is counted against a user, or removed again. */
-export interface DecisionCount {
-  readonly decision: 'review' | 'block';
-  readonly step: 1 | -1;
-  readonly atMs: number;
-}
 
 /** Dependencies of a screening. */
 export interface ScreenSubjectDeps {
@@ -63,9 +58,9 @@ export interface ScreenSubjectDeps {
   };
   readonly screenings: {
     find(accountId: string, ulid: string, limitMs?: number): Promise<ScreeningRecord | undefined>;
+    /** Stores a screening; with it, of one that was stopped, what the user's history remembers. */
     insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void>;
     insertWithCase(accountId: string, record: ScreeningRecord, reviewCase: ReviewCase, limitMs: number): Promise<void>;
-    countDecision(accountId: string, userEntity: string, count: DecisionCount, limitMs: number): Promise<void>;
   };
   /** Keeps a sample of the traffic for training. @default nothing is kept */
   readonly samples?:
@@ -178,23 +173,36 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
+  const standing = standingOf(recording, screening);
   const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
-  const record = { ...found, ...ownThresholds(caller), missing: [...found.missing, ...networks.missing] };
+  const missing = [...found.missing, ...networks.missing];
+  const record = { ...found, ...standing.kept, ...ownThresholds(caller), missing };
   const circumstances = { user: facts.user, isStopped: record.automated_decision !== 'allow' };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
-  await commit(deps, caller, record, recorded).catch(async (error) => {
+  const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
+  if (error !== undefined) {
     // The write may have succeeded although no response came: one read decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);
     if (landed === 'unknown') throw unavailable(error);
-    if (landed) return;
-    // With a key, the count stays: it belongs to the key, and other requests with the same key may already rely on it.
-    await (claim ? release() : compensate(deps, account_id, recording));
-    throw error;
-  });
+    if (!landed) {
+      // With a key, the count stays: it belongs to the key, and other requests with the same key may already rely on it.
+      const undone = claim ? release() : compensate(deps, account_id, recording);
+      await Promise.all([undone, isEarned && unearn(deps, account_id, recording, record)]);
+      throw error;
+    }
+  }
   await countingOnNetworks;
   const { probability, failed_signals } = screening;
   deps.observe({ record, probability, failed_signals, shadow: screening.shadow });
   return { record, replayed: false };
+}
+
+/** How the second trip ended. */
+interface Committed {
+  /** Why the result may not have been stored. */
+  readonly error?: unknown;
+  /** Whether what the attempt made familiar was written. */
+  readonly isEarned: boolean;
 }
 
 /** The second trip: the result (with its case), and alongside it what may be lost without harm. */
@@ -202,29 +210,20 @@ async function commit(
   deps: ScreenSubjectDeps,
   { account_id: accountId, settings }: Caller,
   record: ScreeningRecord,
-  recorded: readonly RecordedEntity[],
-): Promise<void> {
+  judged: Recording & { readonly standing: Standing },
+): Promise<Committed> {
   const limitMs = TRIP_LIMIT_MS;
-  const { automated_decision: decision, screened_at_ms: atMs } = record;
-  const user = recorded.find(({ ref }) => ref.kind === 'user');
-  const count = (step: 1 | -1) =>
-    decision === 'allow' || !user || record.subject_type !== 'transaction'
-      ? undefined
-      : deps.screenings
-          .countDecision(accountId, user.ref.key, { decision, step, atMs }, limitMs)
-          .catch(() => undefined);
   const write =
-    decision === 'review'
+    record.automated_decision === 'review'
       ? deps.screenings.insertWithCase(accountId, record, openCase(record), limitMs)
       : deps.screenings.insert(accountId, record, limitMs);
-  const beside: Array<Promise<unknown> | undefined> = [write, count(1)];
+  const earned = earn(deps, accountId, judged, limitMs);
+  const beside: Array<Promise<unknown> | undefined> = [write, earned, ...settle(deps, accountId, judged, limitMs)];
   if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, labelEndMs(settings, record), limitMs));
-  for (const { trim } of recorded) if (trim) beside.push(trim(limitMs));
-  const [written] = await Promise.allSettled(beside);
-  if (written?.status === 'rejected') {
-    await count(-1);
-    throw written.reason;
-  }
+  for (const { trim } of judged.recorded) if (trim) beside.push(trim(limitMs));
+  const [written, earning] = await Promise.allSettled(beside);
+  const isEarned = earned !== undefined && earning?.status === 'fulfilled';
+  return written?.status === 'rejected' ? { error: written.reason, isEarned } : { isEarned };
 }
 
 interface Repeat {
@@ -284,6 +283,7 @@ function factsOf(
   for (const ref of refs) {
     if (ref.kind === 'attribute') attributes.push({ key: ref.name, history: historyOf(ref) });
   }
+  const user = ofKind('user');
   return {
     attempt,
     account_id,
@@ -291,7 +291,8 @@ function factsOf(
     billing_country: subject.billing_address?.country,
     has_billing_address: subject.billing_address !== undefined,
     ip,
-    user: ofKind('user'),
+    user,
+    repeats_score: repeatedScore({ attempt, refs }, user),
     device: ofKind('device'),
     ip_history: ofKind('ip'),
     attributes,

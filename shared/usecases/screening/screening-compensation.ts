@@ -1,3 +1,4 @@
+import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { requestMark } from '../../domain/entities/request-mark';
@@ -21,10 +22,18 @@ export interface RemoveAttemptOptions {
   readonly limitMs: number;
 }
 
-/** Histories of entities, as a screening needs them. */
+/** Histories of entities, as a screening needs them. Of what is written in the second trip, anything may be lost. */
 export interface EntityPort {
   recordAttempt(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<RecordedEntity>;
   removeAttempt(accountId: string, ref: EntityRef, attempt: Attempt, how: RemoveAttemptOptions): Promise<void>;
+  /** Makes familiar to the user what an allowed attempt used. */
+  earn(accountId: string, user: EntityRef, earned: EarnedAttempt, limitMs: number): Promise<void>;
+  /** Takes that back: the result was never stored. */
+  unearn(accountId: string, user: EntityRef, record: ScreeningRecord, limitMs: number): Promise<void>;
+  /** Starts the time for which an entity other than the user is trusted. */
+  trust(accountId: string, ref: EntityRef, atMs: number, limitMs: number): Promise<void>;
+  /** Counts on an entity other than the user that an attempt was stopped. */
+  countStopped(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<void>;
 }
 
 const UNDO_LIMIT_MS = 800;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { type Earning, earningOf, earningText } from '../../../shared/domain/entities/earning';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
 import { requestMark } from '../../../shared/domain/entities/request-mark';
+import { screened } from '../changes';
 import type { EntitiesPort } from '../memory/memory-entities';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
 
@@ -50,16 +52,59 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
       expect(second.history).toMatchObject({
         first_seen_ms: START_MS,
         transactions: { total: 1, windows: { '10m': { count: 1 } } },
-        seen: { devices: true },
-        last_place: { country: 'DE' },
+        tried: { devices: true },
       });
       expect(await profile()).toMatchObject({
         last_seen_ms: START_MS + SECOND,
         transactions: { total: 2 },
-        amounts_by_currency: { EUR: { count: 2 } },
-        recent_devices: [{ last_seen_ms: START_MS + SECOND }],
-        countries: ['DE'],
+        distinct: { devices: 1, cards: 1 },
       });
+    });
+
+    it('makes nothing familiar by an attempt alone, only by earning it, and takes that back', async () => {
+      const attempt = payment(START_MS);
+      const { history } = await recordAttempt(attempt);
+      const earning = earningOf(attempt, history, undefined, [0]) as Earning;
+      const again = (await recordAttempt(payment(START_MS + SECOND))).history;
+      expect(again.seen).toMatchObject({ devices: false, ips: false, cards: false, countries: false });
+      expect(again).toMatchObject({ trusted_since_ms: undefined, last_place: undefined, amounts_usd: { count: 0 } });
+      expect(again.distinct).toMatchObject({ devices: 1, cards: 1 });
+
+      await entities.earn(account, user, { attempt, earning }, PATIENT_MS);
+      const earned = (await recordAttempt(payment(START_MS + 2 * SECOND))).history;
+      expect(earned.seen).toMatchObject({ devices: true, ips: true, cards: true, countries: true });
+      expect(earned).toMatchObject({
+        trusted_since_ms: START_MS,
+        amounts_usd: { count: 1 },
+        last_place: { country: 'DE' },
+      });
+
+      const record = screened(START_MS, { entities: [user.key], earning: earningText(earning) });
+      await entities.unearn(account, user, record, PATIENT_MS);
+      const after = (await recordAttempt(payment(START_MS + 3 * SECOND))).history;
+      expect(after.seen).toMatchObject({ devices: false, ips: false, cards: false, countries: false });
+      expect(after.amounts_by_currency).toEqual({});
+    });
+
+    it('trusts an entity from the first time on, and does not count what was stopped as established', async () => {
+      const card = entityNames(account).exact('attribute', 'x', 'card');
+      const attempt = payment(START_MS);
+      const record = (at: Attempt) => entities.recordAttempt(account, card, at, PATIENT_MS);
+      await record(attempt);
+      await entities.trust(account, card, START_MS, PATIENT_MS);
+      await entities.trust(account, card, START_MS + 5, PATIENT_MS);
+      const second = payment(START_MS + SECOND);
+      await record(second);
+      await entities.countStopped(account, card, second, PATIENT_MS);
+      const { history } = await record(payment(START_MS + 5 * 86_400 * SECOND));
+      expect(history).toMatchObject({
+        trusted_since_ms: START_MS,
+        transactions: { total: 2, stopped: 1, established: 1 },
+        amounts_usd: { count: 1 },
+      });
+      const gone = entityNames(account).exact('attribute', 'gone', 'card');
+      await entities.trust(account, gone, START_MS, PATIENT_MS);
+      expect(await entities.profile(account, 'attribute', gone.key, START_MS)).toBeUndefined();
     });
 
     it('keeps accounts and entities apart', async () => {
@@ -98,7 +143,7 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
       await recordAttempt(attempt);
       await Promise.all([1, 2, 3].map(() => entities.removeAttempt(account, user, attempt, certain)));
       expect(await total()).toBe(1);
-      expect((await profile())?.amounts_by_currency.EUR).toMatchObject({ count: 1 });
+      expect((await profile())?.transactions.windows['10m']).toEqual({ count: 1, amount_usd: 27 });
     });
 
     it('takes back what is not certain only where the attempt left its mark', async () => {
@@ -123,15 +168,6 @@ export function describeEntitiesConformance(name: string, makePort: MakePort<Ent
       await entities.removeAttempt(account, user, attempt, certain);
       await recordAttempt(payment(START_MS + SECOND, { repeat_key }));
       expect(await total()).toBe(0);
-    });
-
-    it('counts decisions against a user, and takes them back', async () => {
-      await recordAttempt(payment(START_MS));
-      const count = (decision: 'review' | 'block', step: 1 | -1) =>
-        entities.countDecision(account, user.key, { decision, step, atMs: START_MS }, PATIENT_MS);
-      await Promise.all([count('review', 1), count('review', 1), count('block', 1)]);
-      await count('review', -1);
-      expect((await profile())?.decisions).toEqual({ review: 1, block: 1 });
     });
 
     it('comes to the same sums in whatever order attempts are made, repeated and taken back', async () => {

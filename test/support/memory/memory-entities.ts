@@ -3,7 +3,6 @@ import { type MemoryEntities, memoryEntities } from '../../../shared/store/memor
 import { memoryNetworks } from '../../../shared/store/memory/memory-networks';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
 import type { RiskProfileDeps } from '../../../shared/usecases/entities/user-risk-profile';
-import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 import type { EntityPort } from '../../../shared/usecases/screening/screening-compensation';
 import type { NetworkPort } from '../../../shared/usecases/screening/screening-networks';
 
@@ -15,7 +14,6 @@ export interface EntitiesPort extends EntityPort {
     entity: string,
     nowMs: number,
   ): ReturnType<RiskProfileDeps['entities']['profile']>;
-  countDecision: ScreenSubjectDeps['screenings']['countDecision'];
 }
 
 /** The replay's entities, one set of them for each account. */
@@ -30,7 +28,10 @@ export function entitiesByAccount() {
     of,
     recordAttempt: (accountId, ref, attempt) => of(accountId).recordAttempt(ref, attempt),
     removeAttempt: (accountId, ref, attempt, how) => of(accountId).removeAttempt(ref, attempt, how),
-    countDecision: (accountId, userEntity, counted) => of(accountId).countDecision(userEntity, counted),
+    earn: (accountId, ref, earned) => of(accountId).earn(ref, earned),
+    unearn: (accountId, ref, record) => of(accountId).unearn(ref, record),
+    trust: (accountId, ref, atMs) => of(accountId).trust(ref, atMs),
+    countStopped: (accountId, ref, attempt) => of(accountId).countStopped(ref, attempt),
     async profile(accountId, kind, entity, nowMs) {
       const item = of(accountId).item(entity, nowMs);
       return item && readProfile(kind, plainItem(item), nowMs);

@@ -29,7 +29,7 @@ export function memoryOutcomes({ answers, cases, entities, labels, screenings }:
       return { record, reviewCase: hasCase ? await cases.find(accountId, ulid) : undefined };
     },
     async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord) {
-      const { before, record, reviewCase, audit, label, previousLabel, labelEndMs } = change;
+      const { before, record, reviewCase, audit, label, labelEndMs } = change;
       const stored = screenings.get(accountId, record.ulid);
       if (answer && !answers.isFree(accountId, answer.scope, nowMs)) throw new ClaimTaken();
       if (stored?.review_count !== before.record.review_count) return false;
@@ -41,7 +41,7 @@ export function memoryOutcomes({ answers, cases, entities, labels, screenings }:
       const { source, analyst_id, key_id, at: labeled_at } = audit;
       labels.put(accountId, record, { label: label.label, source, analyst_id, key_id, labeled_at }, labelEndMs);
       if (reviewCase) cases.put(accountId, reviewCase);
-      for (const key of record.entities) entities.of(accountId).label(key, label, previousLabel, nowMs);
+      for (const key of record.entities) entities.of(accountId).label(key, change, nowMs);
       return true;
     },
   } satisfies OutcomesPort & Record<string, unknown>;

@@ -27,12 +27,13 @@ export function memoryScreenings(cases: MemoryCases, entities: EntitiesByAccount
     find: async (accountId: string, ulid: string) => records.get(keyOf(accountId, ulid)),
     async insert(accountId: string, record: ScreeningRecord) {
       put(accountId, record);
+      entities.of(accountId).stop(record);
     },
     async insertWithCase(accountId: string, record: ScreeningRecord, reviewCase: ReviewCase) {
       put(accountId, record);
+      entities.of(accountId).stop(record);
       cases.put(accountId, reviewCase);
     },
-    countDecision: entities.countDecision,
   } satisfies ScreeningsPort & Record<string, unknown>;
 }
 

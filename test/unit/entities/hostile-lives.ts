@@ -1,10 +1,13 @@
-import { learn, live, newLife } from '../../../bench/support/live-through';
+import { type Fate, learn, live, newLife } from '../../../bench/support/live-through';
 import { DAY_MS, generator, hostileAttempt, START_MS } from '../../../bench/support/random-attempts';
 import type { EntityKind } from '../../../shared/domain/entities/entity-history';
 import { itemSize } from '../../../shared/store/sdk/item-size';
 
 /** From one attempt in a quarter of an hour to one a second: each rate keeps other buckets alive. */
 const RATES_PER_DAY = [100, 1_500, 14_000, 86_400];
+
+/** A third of the attempts are stopped: what they leave behind must find room, too. */
+const fateOf = (drawn: number): Fate => (drawn < 0.2 ? 'review' : drawn < 0.3 ? 'block' : 'allow');
 
 export interface Lived {
   readonly largestBytes: number;
@@ -20,7 +23,7 @@ export function hostileLife(kind: EntityKind, attempts: number): Lived {
   for (let number = 0; number < attempts; number++) {
     const perDay = RATES_PER_DAY[Math.floor((4 * number) / attempts)] ?? 100;
     atMs += Math.round((-Math.log(1 - random()) * DAY_MS) / perDay);
-    live(life, hostileAttempt(random, number, atMs));
+    live(life, hostileAttempt(random, number, atMs), fateOf(random()));
     if (random() < 0.01) learn(life, { label: random() < 0.5 ? 'fraud' : 'legitimate', known_at_ms: atMs });
   }
   return { largestBytes: life.largestBytes, lastBytes: itemSize(life.item), trims: life.trims };
@@ -36,7 +39,7 @@ export function largestWithLateLabels(kind: EntityKind, lives: number): number {
     let atMs = START_MS;
     for (let number = 0; number < 1_500 + seed * 20; number++) {
       atMs += Math.round((-Math.log(1 - random()) * DAY_MS) / perDay);
-      live(life, hostileAttempt(random, number, atMs));
+      live(life, hostileAttempt(random, number, atMs), fateOf(random()));
     }
     // Hours apart or days apart: with gaps, a label in a new bucket does not come when an old one goes stale.
     const gapMs = random() * 3 * DAY_MS;

@@ -1,7 +1,9 @@
+import { earningOf } from '../../../shared/domain/entities/earning';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
+import { screened } from '../../support/changes';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
 import { callerOf } from '../../support/payment';
@@ -23,20 +25,26 @@ async function world(lived: readonly Partial<Attempt>[]) {
       network: 'other',
     };
     const payment = { action: 'transaction', outcome: 'succeeded', amount: 10, currency: 'EUR', amount_usd: 11 };
-    await table.entities.recordAttempt('acc_1', ref, { ...common, ...payment, ip: '91.0.0.1', ...change } as Attempt);
+    const attempt = { ...common, ...payment, ip: '91.0.0.1', ...change } as Attempt;
+    const { history } = await table.entities.recordAttempt('acc_1', ref, attempt);
+    const earning = earningOf(attempt, history, undefined, []);
+    if (earning) await table.entities.earn('acc_1', ref, { attempt, earning });
   }
+  const stop = (automated_decision: 'review' | 'block') =>
+    table.entities.of('acc_1').stop(screened(NOW, { automated_decision, entities: [ref.key], stopped: 'mark' }));
   const deps = { clock: { now: () => NOW }, entities: table.entities };
-  return { table, ref, deps };
+  return { table, ref, deps, stop };
 }
 
 it('tells what the user has done, in one read', async () => {
-  const { table, ref, deps } = await world([
+  const { table, ref, deps, stop } = await world([
     { at_ms: NOW - 3 * HOUR },
     { at_ms: NOW - 2 * HOUR, amount: 15, device: 'laptop', country: 'FR' },
     { at_ms: NOW - HOUR, action: 'password_change', amount: undefined as never },
   ]);
-  await table.entities.countDecision('acc_1', ref.key, { decision: 'review', step: 1, atMs: NOW });
-  table.entities.of('acc_1').label(ref.key, { label: 'fraud', known_at_ms: NOW }, undefined, NOW);
+  stop('review');
+  const label = { label: 'fraud', known_at_ms: NOW } as const;
+  table.entities.of('acc_1').label(ref.key, { record: screened(NOW), label, previousLabel: undefined }, NOW);
   expect(riskProfileAnswer(await userRiskProfile(deps, caller, 'ann'))).toMatchObject({
     user_id: 'ann',
     first_seen_at: new Date(NOW - 3 * HOUR).toISOString(),
@@ -54,9 +62,9 @@ it('tells what the user has done, in one read', async () => {
 });
 
 it('never shows less than nothing, although compensation may come before what it takes back', async () => {
-  const { table, ref, deps } = await world([{}]);
-  await table.entities.countDecision('acc_1', ref.key, { decision: 'block', step: 1, atMs: NOW });
-  await table.entities.countDecision('acc_1', ref.key, { decision: 'block', step: 1, atMs: NOW });
+  const { deps, stop } = await world([{}]);
+  stop('block');
+  stop('block');
   expect(riskProfileAnswer(await userRiskProfile(deps, caller, 'ann'))).toMatchObject({
     transactions: { count: 1, allowed: 0, blocked: 2 },
   });
@@ -69,8 +77,8 @@ it('knows no user that was never seen, nor one of another account', async () => 
 });
 
 it('does not take a user for seen because a decision was counted first', async () => {
-  const { table, ref, deps } = await world([]);
-  await table.entities.countDecision('acc_1', ref.key, { decision: 'block', step: 1, atMs: NOW });
+  const { deps, stop } = await world([]);
+  stop('block');
   await expect(userRiskProfile(deps, caller, 'ann')).rejects.toMatchObject({ code: 'not_found' });
 });
 

@@ -25,8 +25,8 @@ describe('a simulated second', () => {
     () => {
       const once = simulate(shop);
       expect(once).toEqual(simulate(shop));
-      // Result, claim, user, device, IP and three attributes, and 2 % that open a case.
-      expect(once.writeUnitsPerSecond / shop.perSecond).toBeCloseTo(8 + 0.02 * 12, 1);
+      // Result, claim, user (twice), device, IP and three attributes, and 2 % that open a case.
+      expect(once.writeUnitsPerSecond / shop.perSecond).toBeCloseTo(9 + 0.02 * 18, 1);
       expect(once.hot).toEqual([]);
       expect(once.degraded).toBe(0);
     },

@@ -49,7 +49,9 @@ describe('what an account does to the others', () => {
   });
 
   it('says whose labels are to be held', () => {
-    expect(accountsToHold(influence, undefined, new Set(['acc_0', 'acc_1', 'acc_2'])).map(({ account_id }) => account_id)).toEqual(['acc_2']);
+    expect(
+      accountsToHold(influence, undefined, new Set(['acc_0', 'acc_1', 'acc_2'])).map(({ account_id }) => account_id),
+    ).toEqual(['acc_2']);
   });
 
   it('is nothing to an account that the model does not serve, and nothing where one teaches alone', () => {

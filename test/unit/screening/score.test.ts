@@ -52,6 +52,24 @@ describe('the one function that combines', () => {
     }
   });
 
+  it('lifts to the score of what is repeated, up to a block, however often labels have judged it, and adds up', () => {
+    for (const lifts_to of [1, 40, 66, 85, 94, 100]) {
+      const repeat = { ...fired('r', 0.3, 'reputation'), lifts_to };
+      const trust = { judged: { r: Array(8).fill(1e6) } };
+      const model: ModelOpinion = { version: 'm', log_odds: -9, parts: [], detail: '', trust };
+      for (const opinion of [undefined, model]) {
+        const { risk_score, explanation } = score([repeat, fired('t', -2, 'trust')], DEFAULT_SETTINGS, opinion);
+        expect(risk_score).toBeGreaterThanOrEqual(lifts_to);
+        expect(explanation.base + explanation.contributions.reduce((sum, { points }) => sum + points, 0)).toBe(
+          risk_score,
+        );
+      }
+    }
+    // What is above the floor anyway stays there.
+    const worse = [fired('a', 7, 'crowd'), fired('b', 5, 'location')];
+    expect(of(...worse, { ...fired('r', 0.3, 'reputation'), lifts_to: 50 })).toBeGreaterThanOrEqual(of(...worse));
+  });
+
   it('takes points off for trust, and never below 0', () => {
     expect(of(fired('a', 3), fired('t', -2, 'trust'))).toBeLessThan(of(fired('a', 3)));
     expect(of(fired('t', -500, 'trust'))).toBeGreaterThanOrEqual(0);

@@ -21,14 +21,14 @@ const withFraudLabel = (history: EntityHistory | undefined, more: number): Entit
 
 function withBurst(history: EntityHistory | undefined, more: number, eachUsd: number): EntityHistory | undefined {
   if (history === undefined) return undefined;
-  const { total, windows } = history.transactions;
+  const { total, windows, established, stopped } = history.transactions;
   const grown = Object.fromEntries(
     (Object.keys(windows) as Window[]).map((name) => [
       name,
       { count: windows[name].count + more, amount_usd: windows[name].amount_usd + more * eachUsd },
     ]),
   ) as EntityHistory['transactions']['windows'];
-  return { ...history, transactions: { total: total + more, windows: grown } };
+  return { ...history, transactions: { total: total + more, established, stopped, windows: grown } };
 }
 
 type EntityName = 'user' | 'device' | 'ip_history';

@@ -139,7 +139,7 @@ describe('a screening', () => {
     expect(await counted()).toBe(1);
   });
 
-  it('does not depend on the sample, on what it counts beside, or on models that cannot be refreshed', async () => {
+  it('does not depend on the sample, on what it earns beside, or on models that cannot be refreshed', async () => {
     const { deps, table } = world();
     const lost = () => Promise.reject(new Error('throttled'));
     const { record } = await screenSubject(
@@ -147,7 +147,7 @@ describe('a screening', () => {
         ...deps,
         newUlid: () => '01JCM0DE00000000000000000A',
         samples: { keep: lost },
-        screenings: { ...table.screenings, countDecision: lost },
+        entities: { ...table.entities, earn: lost, trust: lost },
         models: { inForce: () => ({}), refresh: lost },
       },
       caller,

@@ -24,6 +24,8 @@ interface Example {
 
 const known = (more: Parameters<typeof history>[2] = {}) =>
   history(100, { within30d: 10, earlier: 20 }, { ...KNOWN, ...more });
+/** A user who has had the device for so many days. */
+const since = (days: number) => known({ own_device: { text: 'AAA', since_ms: NOW_MS - days * DAY_MS, crowd: 1 } });
 const fraudulent = (fraud: number, legitimate = 0) => known({ labels: { fraud, legitimate } });
 const distinct = (counts: object) => known({ distinct: { ...KNOWN.distinct, ...counts } });
 /** A device on which one other user signed up, so many days ago. */
@@ -153,8 +155,13 @@ const EXAMPLES: readonly Example[] = [
         "First use of this device (the user's 2nd)",
       ],
       [purchase({ user: known(), device: history(0.01) }), 'Device first seen 14 minutes ago, user 100 days ago'],
+      [
+        purchase({ user: since(0.2) }),
+        'This user has had the device for less than a day, and has been known for 100 days',
+      ],
+      [purchase({ user: since(5) }), 'This user has had the device for 5 days'],
     ],
-    silent: [purchase(), purchase({ user: known() }), purchase({ user: undefined })],
+    silent: [purchase(), purchase({ user: known() }), purchase({ user: undefined }), purchase({ user: since(8) })],
   },
   {
     signal: 'device_switching',
@@ -368,6 +375,17 @@ const EXAMPLES: readonly Example[] = [
     silent: [purchase({ user: fraudulent(0, 9) })],
   },
   {
+    signal: 'repeats_stopped_attempt',
+    fires: [
+      [
+        purchase({ user: known(), repeats_score: 74 }),
+        'Repeats an attempt of this user that was stopped with a score of 74',
+      ],
+      [event('login', { repeats_score: 61 }), 'stopped with a score of 61'],
+    ],
+    silent: [purchase({ repeats_score: 0 }), purchase()],
+  },
+  {
     signal: 'trusted_history',
     fires: [
       [purchase({ user: fraudulent(0, 4) }), '4 confirmed legitimate, no fraud'],
@@ -377,6 +395,7 @@ const EXAMPLES: readonly Example[] = [
       purchase(),
       purchase({ user: known({ seen: { devices: false } }) }),
       purchase({ user: fraudulent(1, 4) }),
+      purchase({ user: since(1) }),
       purchase({ user: known({ decisions: { review: 0, block: 9 } }) }),
     ],
   },

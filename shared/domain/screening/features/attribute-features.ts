@@ -71,7 +71,7 @@ export const ATTRIBUTE_AGGREGATES = {
     (key) => PERSONAL_KEYS.has(key),
   ),
   attribute_age_days_min: {
-    description: 'lowest over the tracked attributes: days since it was first seen',
+    description: 'lowest over the tracked attributes: days since an attempt with it was first allowed',
     read: (context) => extreme(context, ENTITY_FEATURES.age_days.read, below),
   },
 } as const satisfies Record<string, AttemptFeature>;

@@ -1,13 +1,14 @@
 import type { Counterpart, EntityHistory } from '../../entities/entity-history';
+import { earnedBy } from './familiarity-features';
 import { type EntityFeature, flag, MISSING } from './feature-table';
 
 /**
  * How many different counterparts an entity has, including this attempt's. An attempt without the
  * counterpart (`seen` undefined) does not add one.
  */
-export function distinctNow({ distinct, seen }: EntityHistory, counterpart: Counterpart): number {
+export function distinctNow({ distinct, seen, tried }: EntityHistory, counterpart: Counterpart): number {
   const before = distinct[counterpart];
-  const isNew = seen[counterpart] === false ? 1 : 0;
+  const isNew = (tried[counterpart] ?? seen[counterpart]) === false ? 1 : 0;
   return before === undefined && seen[counterpart] === undefined ? MISSING : (before ?? 0) + isNew;
 }
 
@@ -40,7 +41,7 @@ export const DEVICE_COUNTERPARTS = {
   users: distinct('users', 'shared_device'),
   ips: distinct('ips', 'shared_device'),
   cards: distinct('cards', 'card_testing_pattern'),
-  user_seen: seen('users', 'user', 'shared_device'),
+  user_seen: earnedBy('devices', 'shared_device'),
 } as const satisfies Record<string, EntityFeature>;
 
 /** What an IP address was seen with. */
@@ -48,5 +49,5 @@ export const IP_COUNTERPARTS = {
   users: distinct('users', 'shared_ip'),
   devices: distinct('devices', 'shared_ip'),
   cards: distinct('cards', 'card_testing_pattern'),
-  user_seen: seen('users', 'user', 'shared_ip'),
+  user_seen: earnedBy('ips', 'shared_ip'),
 } as const satisfies Record<string, EntityFeature>;

@@ -12,21 +12,17 @@ const LABEL_PRIOR_WEIGHT = 5;
  * Transactions per day over the last 30 days, excluding the last day, which holds the burst itself.
  * Everybody is assumed to have had one day with one transaction, so a newcomer's usual rate is 1 per day.
  */
-function usualPerDay(history: EntityHistory, atMs: number): number {
-  const { windows } = history.transactions;
-  const before = Math.max(0, windows['30d'].count - windows['24h'].count);
-  const days = Math.min(30, ageDays(history, atMs));
+function usualPerDay({ transactions: { windows, stopped }, first_seen_ms }: EntityHistory, atMs: number): number {
+  // What was stopped does not become usual by being tried again.
+  const before = Math.max(0, windows['30d'].count - windows['24h'].count - stopped);
+  const days = Math.min(30, daysSince(first_seen_ms, atMs));
   return (before + 1) / (Math.max(0, days - 1) + 1);
 }
 
-function ageDays(history: EntityHistory, atMs: number): number {
-  return history.first_seen_ms === undefined ? 0 : Math.max(0, atMs - history.first_seen_ms) / DAY_MS;
-}
+const daysSince = (ms: number | undefined, atMs: number): number =>
+  ms === undefined ? 0 : Math.max(0, atMs - ms) / DAY_MS;
 
-/** Anything from the last day is left out, so that a burst cannot dilute a bad record or earn trust for itself. */
-const established = ({ transactions }: EntityHistory): number =>
-  // The count of a window is a fractional estimate: what is only partly older does not count as older.
-  Math.max(0, Math.floor(transactions.total - transactions.windows['24h'].count));
+const established = ({ transactions }: EntityHistory): number => transactions.established;
 
 const isFailedLogin = (attempt: { action: string; outcome: string }): number =>
   attempt.action === 'login' && attempt.outcome === 'failed' ? 1 : 0;
@@ -67,7 +63,7 @@ export const ENTITY_FEATURES = {
     read: (history, { one }) => history.transactions.windows['30d'].count + one,
   },
   tx_established: {
-    description: 'transactions older than 24 hours, ever',
+    description: 'transactions older than 24 hours, ever, that were not stopped',
     explains: 'velocity_spike',
     read: established,
   },
@@ -90,9 +86,9 @@ export const ENTITY_FEATURES = {
       (history.transactions.windows['24h'].count + one) / usualPerDay(history, attempt.at_ms),
   },
   age_days: {
-    description: 'days since it was first seen (0: now)',
+    description: 'days since an attempt with it was first allowed (0: now, or never)',
     explains: { device: 'new_device', ip: 'shared_ip' },
-    read: (history, { attempt }) => ageDays(history, attempt.at_ms),
+    read: ({ trusted_since_ms }, { attempt }) => daysSince(trusted_since_ms, attempt.at_ms),
   },
   idle_hours: {
     description: 'hours since it was last seen (missing: never)',

@@ -16,6 +16,7 @@ import { passwordResetThenPurchase } from './password-reset-then-purchase';
 import { passwordSpray } from './password-spray';
 import { priorFraud } from './prior-fraud';
 import { rapidSignupPurchase } from './rapid-signup-purchase';
+import { repeatsStoppedAttempt } from './repeats-stopped-attempt';
 import { sharedDevice } from './shared-device';
 import { sharedIp } from './shared-ip';
 import { successAfterSpray } from './success-after-spray';
@@ -47,5 +48,6 @@ export const SIGNALS: readonly SignalDefinition[] = [
   unusualHour,
   attributeRisk,
   priorFraud,
+  repeatsStoppedAttempt,
   trustedHistory,
 ];

@@ -1,4 +1,5 @@
 import { all, atLeast, atMost, isFalse, not } from '../condition';
+import { deviceIsNewlyEarned } from '../device-is-new';
 import { count } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
@@ -10,6 +11,7 @@ const longAndClean = all(
   atMost('user_fraud_labels', 0),
   atMost('user_flagged_share', 0.1),
   not(isFalse('user_device_seen')),
+  not(deviceIsNewlyEarned),
 );
 
 /** Lowers the score; never listed in `signals`, which are risks. */

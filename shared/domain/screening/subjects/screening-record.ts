@@ -41,6 +41,10 @@ export interface ScreeningRecord {
    * (`requestMark`): that request leaves its count, every other repeat removes its own. @default none
    */
   readonly counted_by?: Readonly<Record<string, string>>;
+  /** What the attempt makes familiar (`earning.ts`): at once if it was allowed, else when a person approves it. */
+  readonly earning?: string;
+  /** Reviews and blocks: the mark that the user's history keeps of it (`stopped-mark.ts`). */
+  readonly stopped?: string;
   /** The score of the model in shadow; for evaluating models, never for callers. */
   readonly shadow?: { readonly version: string; readonly risk_score: number };
   /** Entities whose history could not be read when this was scored. */

@@ -52,7 +52,7 @@ test('one walk finds what looking every name up finds, and the size', () => {
         item[setName('users', nowMs, 1)],
       ]);
       expect([values[SLOT.firstSeen], values[SLOT.legitimate], values[SLOT.changes + 5]]).toEqual([
-        item.f,
+        item.b,
         item.ll,
         item.c6,
       ]);

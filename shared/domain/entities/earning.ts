@@ -1,0 +1,130 @@
+import { counterpartHashes, memberOf } from './counterpart-hashes';
+import type { Attempt, EntityHistory } from './entity-history';
+import { isFamiliarDevice, isOnProbation, showsTheUser } from './familiar';
+import { KIND, type MemberForm } from './kind-spec';
+import { BASE64 } from './short-hash';
+
+/** What an attempt may make familiar to its user. */
+export const EARNED_COUNTERPARTS = ['devices', 'ips', 'countries', 'cards'] as const;
+
+export type EarnedCounterpart = (typeof EARNED_COUNTERPARTS)[number];
+
+/** A counterpart that an attempt used. */
+export interface EarnedMember {
+  /** As a person's confirmation leaves it: familiar without further ado. */
+  readonly member: string;
+  /** Devices only: since when, and how many users the device had then. */
+  readonly since: string;
+  /** The user had not earned it before; a device counts as new until it is familiar. */
+  readonly isNew: boolean;
+}
+
+/** What an attempt earns if it is allowed, or approved later. A screening keeps it as text, without the values. */
+export interface Earning {
+  readonly members: Readonly<Partial<Record<EarnedCounterpart, EarnedMember>>>;
+  /** Everything counts; otherwise (`isOnProbation`) only the device, until a person confirms the attempt. */
+  readonly isFull: boolean;
+  /** Positions, among the entities of the attempt, of those that become trusted with it. */
+  readonly trusts: readonly number[];
+}
+
+/** An attempt that was allowed, and what it earns. */
+export interface EarnedAttempt {
+  readonly attempt: Attempt;
+  readonly earning: Earning;
+}
+
+/*
+ * A device's time is written in steps of six hours, in two characters: the ring of 1,024 days is longer than any device
+ * is carried on, because what is older than that is written as a year old.
+ */
+const STEP_MS = 6 * 3_600_000;
+const RING = 4096;
+const OLDEST_MS = 365 * 86_400_000;
+/** Only rewritten after this time: a set must not collect a new text for the same device every six hours. */
+const REWRITTEN_MS = 400 * 86_400_000;
+
+const character = (value: number): string => BASE64.charAt(Math.min(63, Math.max(0, Math.floor(value))));
+
+/** Since when a device is earned and how many users it had then, in three characters. */
+export function sinceText(sinceMs: number, atMs: number, crowd: number): string {
+  const step = Math.floor(Math.max(sinceMs, atMs - OLDEST_MS) / STEP_MS) % RING;
+  return character(step >> 6) + character(step & 63) + character(crowd);
+}
+
+/** Reads it back; the end of the step counts, so that nothing ever looks older than it is. */
+export function sinceOf(text: string, atMs: number): { readonly since_ms: number; readonly crowd: number } | undefined {
+  const [high, low, crowd] = [0, 1, 2].map((at) => BASE64.indexOf(text.charAt(at)));
+  if (text.length < 3 || high === undefined || low === undefined || crowd === undefined || high < 0) return undefined;
+  const now = Math.floor(atMs / STEP_MS);
+  const age = (((now - ((high << 6) + low)) % RING) + RING) % RING;
+  // A step ahead of ours: another clock's.
+  return { since_ms: Math.min(atMs, (now - (age > RING / 2 ? 0 : age) + 1) * STEP_MS), crowd };
+}
+
+const formOf = (counterpart: EarnedCounterpart): MemberForm =>
+  KIND.user.counterparts.find(([name]) => name === counterpart)?.[1] ?? 64;
+
+const FORMS = EARNED_COUNTERPARTS.map((counterpart) => [counterpart, formOf(counterpart)] as const);
+
+/** A device that was earned before keeps its text, which must stay the same for the set to hold it once. */
+function deviceSince({ at_ms }: Attempt, { own_device }: EntityHistory, device: EntityHistory | undefined): string {
+  const crowd = own_device?.crowd ?? device?.distinct.users ?? 0;
+  if (own_device === undefined) return sinceText(at_ms, at_ms, crowd);
+  const { text, since_ms } = own_device;
+  return text !== undefined && at_ms - since_ms < REWRITTEN_MS ? text : sinceText(since_ms, at_ms, crowd);
+}
+
+/** What an attempt earns; undefined for one that does not show the user, which earns nothing whatever becomes of it. */
+export function earningOf(
+  attempt: Attempt,
+  user: EntityHistory,
+  device: EntityHistory | undefined,
+  trusts: readonly number[],
+): Earning | undefined {
+  if (!showsTheUser(attempt)) return undefined;
+  const hashes = counterpartHashes(attempt);
+  const members: Partial<Record<EarnedCounterpart, EarnedMember>> = {};
+  for (const [counterpart, form] of FORMS) {
+    const member = memberOf(hashes, counterpart, form);
+    if (member === undefined) continue;
+    members[counterpart] =
+      counterpart === 'devices'
+        ? { member, since: deviceSince(attempt, user, device), isNew: !isFamiliarDevice(user, attempt.at_ms) }
+        : { member, since: '', isNew: user.seen[counterpart] !== true };
+  }
+  const isFull = !isOnProbation(attempt, user);
+  return { members, isFull, trusts: isFull ? trusts : [] };
+}
+
+const LETTER: Readonly<Record<EarnedCounterpart, string>> = { devices: 'v', ips: 'i', countries: 'k', cards: 'm' };
+const FULL = '*';
+const TRUSTS = 'f';
+
+/** As a screening keeps it, for labels that come later: what was new (`vQz.p3B iK mA7 kDE * f12`), mostly just `*`. */
+export function earningText({ members, isFull, trusts }: Earning): string {
+  const words: string[] = [];
+  for (const counterpart of EARNED_COUNTERPARTS) {
+    const held = members[counterpart];
+    if (!held?.isNew) continue;
+    words.push(LETTER[counterpart] + held.member + (held.since === '' ? '' : `.${held.since}`));
+  }
+  if (isFull) words.push(FULL);
+  if (trusts.length > 0) words.push(TRUSTS + trusts.map((at) => at.toString(36)).join(''));
+  return words.join(' ');
+}
+
+/** Reads it back: all its members were new. */
+export function parseEarning(text: string): Earning {
+  const members: Partial<Record<EarnedCounterpart, EarnedMember>> = {};
+  let trusts: readonly number[] = [];
+  const words = text.split(' ');
+  for (const word of words) {
+    if (word.startsWith(TRUSTS)) trusts = [...word.slice(1)].map((at) => Number.parseInt(at, 36));
+    const counterpart = EARNED_COUNTERPARTS.find((name) => LETTER[name] === word.charAt(0));
+    if (counterpart === undefined) continue;
+    const [member = '', since = ''] = word.slice(1).split('.');
+    members[counterpart] = { member, since, isNew: true };
+  }
+  return { members, isFull: words.includes(FULL), trusts };
+}

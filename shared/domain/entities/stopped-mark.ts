@@ -1,0 +1,141 @@
+import { counterpartHashes } from './counterpart-hashes';
+import type { Attempt, EntityHistory } from './entity-history';
+import type { EntityRef } from './entity-ref';
+import { isFamiliarDevice } from './familiar';
+import { BASE64, hash32, hashText } from './short-hash';
+
+/*
+ * What a user's history remembers of an attempt that was stopped, in 15 characters, so that trying again does not help:
+ *
+ *   identity 2 · device 3 · card 2 · address 2     hashes; `~` where none was sent
+ *   score, what was not familiar, amount 3         7 + 3 + 6 bits
+ *   time 3                                         in steps of four hours, until the year 2089
+ *
+ * The mark is the same text wherever it is kept, so a person's decision can take it out of a set again.
+ */
+
+/** An attempt that was blocked, or whose case nobody decided, is forgotten after this time; a rejected one never is. */
+export const STOPPED_LIFE_MS = 30 * 86_400_000;
+
+const STEP_MS = 4 * 3_600_000;
+const IDENTITY_SALT = 0x73746f70;
+const PART = { identity: [0, 2], device: [2, 5], card: [5, 7], ip: [7, 9], packed: [9, 12], time: [12, 15] } as const;
+const NEW_DEVICE = 4;
+const NEW_CARD = 2;
+const NEW_IP = 1;
+/** Half an amount, in steps of a half power of two. */
+const HALF = 2;
+
+const partOf = (mark: string, part: keyof typeof PART): string => mark.slice(...PART[part]);
+
+const shortened = (hash: number | undefined, characters: number): string =>
+  hash === undefined ? '~'.repeat(characters) : hashText(hash).slice(0, characters);
+
+function numberText(value: number, characters: number): string {
+  let text = '';
+  for (let rest = Math.floor(value), left = characters; left > 0; left--, rest = Math.floor(rest / 64)) {
+    text = BASE64.charAt(rest % 64) + text;
+  }
+  return text;
+}
+
+const numberOf = (text: string): number => [...text].reduce((sum, one) => sum * 64 + BASE64.indexOf(one), 0);
+
+const amountStep = ({ amount_usd, amount }: Attempt): number => {
+  const value = amount_usd ?? amount;
+  return value === undefined ? 0 : Math.min(63, Math.max(1, Math.round(2 * Math.log2(value + 1))));
+};
+
+/** An attempt and all entities that took part in it: what makes two attempts identical. */
+export interface MarkedAttempt {
+  readonly attempt: Attempt;
+  readonly refs: ReadonlyArray<Pick<EntityRef, 'key'>>;
+}
+
+interface Used {
+  readonly identity: string;
+  readonly device: string;
+  readonly card: string;
+  readonly ip: string;
+}
+
+function usedBy({ attempt, refs }: MarkedAttempt): Used {
+  const { devices, cards, ips } = counterpartHashes(attempt);
+  return {
+    identity: shortened(hash32(`${attempt.action} ${refs.map(({ key }) => key).join(' ')}`, IDENTITY_SALT), 2),
+    device: shortened(devices, 3),
+    card: shortened(cards, 2),
+    ip: shortened(ips, 2),
+  };
+}
+
+/** Which of the things used are not familiar to the user; nothing is known without a history. */
+function unfamiliar(attempt: Attempt, user: EntityHistory | undefined): number {
+  if (user === undefined) return 0;
+  const isNewDevice = attempt.device !== undefined && !isFamiliarDevice(user, attempt.at_ms);
+  return (
+    (isNewDevice ? NEW_DEVICE : 0) | (user.seen.cards === false ? NEW_CARD : 0) | (user.seen.ips === false ? NEW_IP : 0)
+  );
+}
+
+/** The mark of an attempt that was stopped with a score. */
+export function stoppedMark(stopped: MarkedAttempt, user: EntityHistory | undefined, riskScore: number): string {
+  const { identity, device, card, ip } = usedBy(stopped);
+  const { attempt } = stopped;
+  const packed = (riskScore * 8 + unfamiliar(attempt, user)) * 64 + amountStep(attempt);
+  return identity + device + card + ip + numberText(packed, 3) + numberText(attempt.at_ms / STEP_MS, 3);
+}
+
+/** The score of a marked attempt, and when it was stopped, to four hours. */
+export function markedScore(mark: string): { readonly risk_score: number; readonly at_ms: number } {
+  return {
+    risk_score: numberOf(partOf(mark, 'packed')) >> 9,
+    at_ms: numberOf(partOf(mark, 'time')) * STEP_MS,
+  };
+}
+
+export const isForgotten = (mark: string, atMs: number): boolean => atMs - markedScore(mark).at_ms > STOPPED_LIFE_MS;
+
+/** Which of the things that were new then are so still: time alone makes no device familiar on which one was stopped. */
+function stillNew(mark: string, then: number, user: EntityHistory): number {
+  const isKnownDevice = isFamiliarDevice(user, markedScore(mark).at_ms);
+  return then & ((isKnownDevice ? 0 : NEW_DEVICE) | (user.seen.cards ? 0 : NEW_CARD) | (user.seen.ips ? 0 : NEW_IP));
+}
+
+/**
+ * Whether an attempt repeats a stopped one: it shares a device, a card or an address that was not familiar then and still
+ * is not. On a familiar device an address alone does not count: people and thieves meet in the same café. An attempt like
+ * the stopped one, for at least half its amount, repeats it until a person has approved what was new about it.
+ */
+function repeats(mark: string, { attempt }: MarkedAttempt, used: Used, user: EntityHistory): boolean {
+  const packed = numberOf(partOf(mark, 'packed'));
+  const then = (packed >> 6) & 7;
+  const still = then === 0 ? 0 : stillNew(mark, then, user);
+  if (then !== 0 && still === 0) return false;
+  if (partOf(mark, 'identity') === used.identity && amountStep(attempt) >= (packed & 63) - HALF) return true;
+  if (still & NEW_DEVICE && partOf(mark, 'device') === used.device) return true;
+  if (still & NEW_CARD && partOf(mark, 'card') === used.card) return true;
+  const isOnFamiliarDevice = attempt.device !== undefined && isFamiliarDevice(user, attempt.at_ms);
+  return (still & NEW_IP) !== 0 && !isOnFamiliarDevice && partOf(mark, 'ip') === used.ip;
+}
+
+/** Without a device, a card and an address there is little to recognise a second try by. */
+const isAnonymous = ({ device, card, ip }: Attempt): boolean =>
+  device === undefined && card === undefined && ip === undefined;
+
+/** The highest score of a stopped attempt that this one repeats; 0 if there is none. */
+export function repeatedScore(made: MarkedAttempt, user: EntityHistory | undefined): number {
+  if (user === undefined) return 0;
+  const { undecided, rejected } = user.stopped_marks;
+  if (undecided.length === 0 && rejected.length === 0) return 0;
+  const used = usedBy(made);
+  let highest = 0;
+  const consider = (mark: string): void => {
+    const { risk_score } = markedScore(mark);
+    if (risk_score > highest && repeats(mark, made, used, user)) highest = risk_score;
+  };
+  for (const mark of undecided) if (!isForgotten(mark, made.attempt.at_ms)) consider(mark);
+  // Once a person has decided, the labels of its entities say more than a user and a merchant that meet again.
+  if (!isAnonymous(made.attempt)) rejected.forEach(consider);
+  return highest;
+}

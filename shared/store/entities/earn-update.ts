@@ -1,0 +1,78 @@
+import { amountCurrency, hourBucket, isTransaction } from '../../domain/entities/attempt-delta';
+import { EARNED_COUNTERPARTS, type EarnedAttempt } from '../../domain/entities/earning';
+import type { Attempt } from '../../domain/entities/entity-history';
+import type { AttributeValue, UpdateParams } from '../sdk/attribute-value';
+import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
+import { type Addend, addend, attemptWrites, dollarAddends } from './attempt-writes';
+import { setName } from './distinct-sets';
+import { DEVICE_SLOTS, HOUR_GROUPS, logsName, NAME, totalName } from './entity-attributes';
+import { hundredths, packLog } from './log-amounts';
+import { packQuarter } from './packed-number';
+import { recentDeviceText } from './recent-device';
+
+export type Unconditional = Omit<UpdateParams, 'ConditionExpression'>;
+
+/** What habits are made of: the hour, the amount in its currency and in US dollars. */
+export type Habit = Pick<Attempt, 'action' | 'at_ms' | 'amount' | 'currency' | 'amount_usd'>;
+
+/** The numbers that an earned attempt adds to its user's item; taking it back subtracts them. */
+export function habitAddends(habit: Habit): Addend[] {
+  const bucket = hourBucket(habit.at_ms);
+  const addends = [addend(HOUR_GROUPS[bucket >> 2] ?? '', packQuarter(bucket))];
+  if (!isTransaction(habit as Attempt)) return addends;
+  addends.push(...dollarAddends(habit));
+  const currency = amountCurrency(habit as Attempt);
+  if (currency === undefined || habit.amount === undefined) return addends;
+  const own = hundredths(habit.amount);
+  addends.push(addend(totalName(currency), `${own}`), addend(logsName(currency), packLog(own)));
+  return addends;
+}
+
+function deviceSlot(device: string, atMs: number): readonly [name: string, value: AttributeValue] {
+  const text = recentDeviceText(device, atMs);
+  return [DEVICE_SLOTS[text.charCodeAt(0) % DEVICE_SLOTS.length] ?? DEVICE_SLOTS[0], { S: text }];
+}
+
+/**
+ * Makes familiar to a user what an allowed attempt used: one plain update beside the write of the result. If it is lost,
+ * the user is a little less familiar, which is the safe side. Undefined if there is nothing to earn.
+ */
+export function earnUpdate({ attempt, earning: { members, isFull } }: EarnedAttempt): Unconditional | undefined {
+  const { at, location } = attemptWrites(attempt);
+  const update: NumberedUpdate = { names: [NAME.trustedSince], values: [at], sets: 1, adds: 0, once: 0 };
+  const push = (name: string, value: AttributeValue): void => {
+    update.names.push(name);
+    update.values.push(value);
+  };
+  if (attempt.device !== undefined) {
+    push(...deviceSlot(attempt.device, attempt.at_ms));
+    update.sets += 1;
+  }
+  if (isFull && location !== undefined) {
+    push(NAME.location, location);
+    update.sets += 1;
+  }
+  for (const counterpart of EARNED_COUNTERPARTS) {
+    const held = members[counterpart];
+    if (held === undefined || !(isFull || counterpart === 'devices')) continue;
+    push(setName(counterpart, attempt.at_ms), { SS: [held.member + held.since] });
+    update.adds += 1;
+  }
+  if (isFull) {
+    for (const { name, value } of habitAddends(attempt)) {
+      push(name, value);
+      update.adds += 1;
+    }
+  }
+  if (update.adds === 0) return undefined;
+  const { ConditionExpression: _, ...params } = numberedParams(update, '');
+  return params;
+}
+
+/** Starts the time for which an entity other than the user is trusted; refused if it is gone. */
+export const trustUpdate = (atMs: number): UpdateParams => ({
+  UpdateExpression: 'SET #0 = if_not_exists(#0, :0)',
+  ExpressionAttributeNames: { '#0': NAME.trustedSince, '#1': NAME.lastSeen },
+  ExpressionAttributeValues: { ':0': { N: `${atMs}` } },
+  ConditionExpression: 'attribute_exists(#1)',
+});

@@ -1,0 +1,89 @@
+import { memberOf } from '../../domain/entities/counterpart-hashes';
+import { sinceOf } from '../../domain/entities/earning';
+import type { Attempt, EntityHistory, OwnDevice } from '../../domain/entities/entity-history';
+import { counterOf, membersOf } from '../sdk/attribute-value';
+import { attemptWrites } from './attempt-writes';
+import { SET_KINDS, type SetKind } from './distinct-sets';
+import { type ItemReading, SLOT } from './item-reading';
+
+type Familiarity = Pick<EntityHistory, 'distinct' | 'seen' | 'tried' | 'earned' | 'own_device' | 'stopped_marks'>;
+
+const NO_MARKS: EntityHistory['stopped_marks'] = { undecided: [], rejected: [] };
+/** Characters of a member that name the device or card; what follows says since when it is earned. */
+const NAME_CHARACTERS = 2;
+
+/** Both epochs of a set; mostly one of them is empty. */
+function membersIn({ values }: ItemReading, kind: SetKind): readonly string[] {
+  const slot = SLOT.sets + 2 * SET_KINDS.indexOf(kind);
+  const [current, previous] = [membersOf(values[slot]), membersOf(values[slot + 1])];
+  return previous.length === 0 ? current : current.length === 0 ? previous : [...current, ...previous];
+}
+
+/** Sets are small: a list is faster than a set. */
+function distinctNames(members: readonly string[], also: readonly string[] = []): string[] {
+  const names: string[] = [];
+  for (const list of [members, also]) {
+    for (const member of list) {
+      const name = member.slice(0, NAME_CHARACTERS);
+      if (!names.includes(name)) names.push(name);
+    }
+  }
+  return names;
+}
+
+/** The earliest time at which any of the members says that the device was earned. */
+function ownDevice(members: readonly string[], name: string, userSinceMs: number, atMs: number): OwnDevice | undefined {
+  let isOwn = false;
+  let written: (OwnDevice & { readonly text: string }) | undefined;
+  let confirmedMs = Number.POSITIVE_INFINITY;
+  for (const member of members) {
+    if (!member.startsWith(name)) continue;
+    isOwn = true;
+    const text = member.slice(NAME_CHARACTERS);
+    const since = sinceOf(text, atMs);
+    // A member without a time was confirmed by a person, or is from before there were times.
+    if (since === undefined) confirmedMs = userSinceMs;
+    else if (written === undefined || since.since_ms < written.since_ms) written = { text, ...since };
+  }
+  if (!isOwn) return undefined;
+  const since_ms = Math.min(confirmedMs, written?.since_ms ?? confirmedMs);
+  return { text: written?.text, since_ms, crowd: written?.crowd };
+}
+
+/** What a user has earned and tried; `earned` is what the sets say without regard to the difference. */
+export function readFamiliarity(
+  reading: ItemReading,
+  at: Attempt | number,
+  earned: Pick<EntityHistory, 'distinct' | 'seen'>,
+): Familiarity {
+  const { values } = reading;
+  const [devices, cards] = [membersIn(reading, 'devices'), membersIn(reading, 'cards')];
+  const earnedDevices = distinctNames(devices);
+  const earnedCards = distinctNames(cards);
+  const allDevices = distinctNames(earnedDevices, membersIn(reading, 'tried_devices'));
+  const allCards = distinctNames(earnedCards, membersIn(reading, 'tried_cards'));
+  const [undecided, rejected] = [values[SLOT.undecidedMarks], values[SLOT.rejectedMarks]];
+  const shared = {
+    distinct: { ...earned.distinct, devices: allDevices.length, cards: allCards.length },
+    earned: { devices: earnedDevices.length, cards: earnedCards.length },
+    stopped_marks:
+      undecided === undefined && rejected === undefined
+        ? NO_MARKS
+        : { undecided: membersOf(undecided), rejected: membersOf(rejected) },
+  };
+  if (typeof at === 'number') return { ...shared, seen: earned.seen, tried: earned.seen, own_device: undefined };
+  const { hashes } = attemptWrites(at);
+  const device = memberOf(hashes, 'devices', 4096);
+  const card = memberOf(hashes, 'cards', 4096);
+  const userSinceMs = counterOf(values[SLOT.trustedSince]) || at.at_ms;
+  return {
+    ...shared,
+    seen: { ...earned.seen, devices: device === undefined ? undefined : earnedDevices.includes(device) },
+    tried: {
+      ...earned.seen,
+      devices: device === undefined ? undefined : allDevices.includes(device),
+      cards: card === undefined ? undefined : allCards.includes(card),
+    },
+    own_device: device === undefined ? undefined : ownDevice(devices, device, userSinceMs, at.at_ms),
+  };
+}

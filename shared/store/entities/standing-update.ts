@@ -1,0 +1,118 @@
+import type { OutcomeChange } from '../../domain/cases/outcome';
+import { EARNED_COUNTERPARTS, type Earning, parseEarning } from '../../domain/entities/earning';
+import { kindOfKey } from '../../domain/entities/entity-ref';
+import { KIND } from '../../domain/entities/kind-spec';
+import { toUsd } from '../../domain/screening/currency-rates';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import {
+  addTo,
+  deleteFrom,
+  finishUpdate,
+  removeName,
+  setOnce,
+  startUpdate,
+  type UpdateBuilder,
+} from '../sdk/update-builder';
+import { type Addend, dollarAddends } from './attempt-writes';
+import { setName } from './distinct-sets';
+import { type Habit, habitAddends, type Unconditional } from './earn-update';
+import { NAME } from './entity-attributes';
+import { negated } from './packed-number';
+
+/** A label, the one it replaces, and the screening it is about. */
+export type Labelled = Pick<OutcomeChange, 'record' | 'label' | 'previousLabel'>;
+
+/** What the record tells of the habits that its attempt shows. */
+function habitOf({ amount, currency, event_type, screened_at_ms }: ScreeningRecord): Habit {
+  const amount_usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
+  return {
+    action: event_type ?? 'transaction',
+    at_ms: screened_at_ms,
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+    ...(amount_usd === undefined ? {} : { amount_usd }),
+  };
+}
+
+/** Adds the numbers, or subtracts them again. */
+function move(builder: UpdateBuilder, addends: readonly Addend[], step: number): void {
+  if (step === 0) return;
+  for (const { name, value } of addends) addTo(builder, name, step > 0 ? value : { N: negated(value.N) });
+}
+
+/** Everything new that the attempt used becomes familiar at once. */
+function confirm(builder: UpdateBuilder, { members }: Earning, atMs: number): void {
+  for (const counterpart of EARNED_COUNTERPARTS) {
+    const held = members[counterpart];
+    if (held !== undefined) addTo(builder, setName(counterpart, atMs), { SS: [held.member] });
+  }
+}
+
+/** What was new with the attempt is forgotten, from every epoch it may have been written to. */
+function forget(builder: UpdateBuilder, { members }: Earning, timesMs: readonly number[]): void {
+  for (const counterpart of EARNED_COUNTERPARTS) {
+    const held = members[counterpart];
+    if (held === undefined) continue;
+    const texts = held.since === '' ? [held.member] : [held.member, held.member + held.since];
+    for (const name of new Set(timesMs.map((atMs) => setName(counterpart, atMs)))) deleteFrom(builder, name, texts);
+  }
+}
+
+/** Takes back what an allowed attempt earned: its result was never stored. Undefined if it earned nothing. */
+export function unearnUpdate(record: ScreeningRecord): Unconditional | undefined {
+  if (record.earning === undefined) return undefined;
+  const builder = startUpdate();
+  const earning = parseEarning(record.earning);
+  forget(builder, earning, [record.screened_at_ms]);
+  if (earning.isFull) move(builder, habitAddends(habitOf(record)), -1);
+  if (builder.nameCount === 0) return undefined;
+  const { ConditionExpression: _, ...params } = finishUpdate(builder, '');
+  return params;
+}
+
+function moveMark(builder: UpdateBuilder, mark: string, isApproved: boolean): void {
+  deleteFrom(builder, NAME.undecidedMarks, [mark]);
+  if (isApproved) deleteFrom(builder, NAME.rejectedMarks, [mark]);
+  else addTo(builder, NAME.rejectedMarks, { SS: [mark] });
+}
+
+function userStanding(builder: UpdateBuilder, { record, label, previousLabel }: Labelled): void {
+  const { stopped, earning: text, subject_type, screened_at_ms } = record;
+  const isApproved = label.label === 'legitimate';
+  const wasApproved = previousLabel?.label === 'legitimate';
+  if (stopped !== undefined) {
+    moveMark(builder, stopped, isApproved);
+    const step = Number(isApproved) - Number(wasApproved);
+    if (step !== 0 && subject_type === 'transaction') addTo(builder, NAME.approved, { N: `${step}` });
+  }
+  if (text === undefined) return;
+  const earning = parseEarning(text);
+  const wasCounted = previousLabel === undefined ? stopped === undefined && earning.isFull : wasApproved;
+  move(builder, habitAddends(habitOf(record)), Number(isApproved) - Number(wasCounted));
+  if (isApproved) confirm(builder, earning, label.known_at_ms);
+  else forget(builder, earning, [screened_at_ms, label.known_at_ms, previousLabel?.known_at_ms ?? screened_at_ms]);
+}
+
+/** An entity other than the user: a stopped transaction counts like any other once it is approved. */
+function otherStanding(builder: UpdateBuilder, { record, label, previousLabel }: Labelled, entity: string): void {
+  if (record.stopped === undefined || record.subject_type !== 'transaction') return;
+  const step = Number(label.label === 'legitimate') - Number(previousLabel?.label === 'legitimate');
+  if (step === 0) return;
+  addTo(builder, NAME.stopped, { N: `${-step}` });
+  if (KIND[kindOfKey(entity)].dollarLogs) move(builder, dollarAddends(habitOf(record)), step);
+}
+
+/** What a label does to the familiarity of one entity, beside being counted. */
+export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: string): void {
+  const { record, label } = labelled;
+  if (record.stopped === undefined && record.earning === undefined) return;
+  if (kindOfKey(entity) === 'user') userStanding(builder, labelled);
+  else otherStanding(builder, labelled, entity);
+  if (record.earning === undefined) return;
+  if (label.label === 'legitimate') setOnce(builder, NAME.trustedSince, { N: `${record.screened_at_ms}` });
+  else if (isTrustedBy(record, entity)) removeName(builder, NAME.trustedSince);
+}
+
+/** Whether the entity became trusted with the attempt that turned out to be fraud. */
+const isTrustedBy = ({ earning = '', entities, stopped }: ScreeningRecord, entity: string): boolean =>
+  stopped === undefined && parseEarning(earning).trusts.includes(entities.indexOf(entity));

@@ -1,0 +1,266 @@
+import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { failing, interpose } from '../../support/memory/interpose';
+import { callerOf } from '../../support/payment';
+import {
+  DAY,
+  HOUR,
+  IP,
+  MINUTE,
+  namesOf,
+  regularCustomer,
+  type Shop,
+  shopInMemory,
+  THIEF,
+  VICTIM,
+} from '../../support/shop-in-memory';
+
+/** A shop whose regular customer is about to be robbed. */
+async function robbedShop(): Promise<Shop> {
+  const shop = shopInMemory();
+  await regularCustomer(shop);
+  return shop;
+}
+
+async function takeOver({ act, pass }: Shop): Promise<void> {
+  for (let tries = 0; tries < 6; tries++) await act('login', 'victim', { ...THIEF, outcome: 'failed' });
+  await act('password_reset', 'victim', THIEF);
+  pass(5 * MINUTE);
+}
+
+/** The same purchase ten times in a few minutes, then after 1, 6 and 26 hours and 3 days. */
+async function retry({ pay, pass }: Shop, amount: number): Promise<ScreeningRecord[]> {
+  const made: ScreeningRecord[] = [];
+  for (const waitMs of [...Array(10).fill(20_000), HOUR, 5 * HOUR, 20 * HOUR, 46 * HOUR]) {
+    pass(waitMs);
+    made.push(await pay('victim', amount, THIEF));
+  }
+  return made;
+}
+
+const scoresOf = (records: readonly ScreeningRecord[]): number[] => records.map(({ risk_score }) => risk_score);
+
+describe('a purchase that was stopped', () => {
+  it('is never scored lower when it is tried again: 900 EUR', async () => {
+    const shop = await robbedShop();
+    const first = await shop.pay('victim', 900, THIEF);
+    expect(first.automated_decision).toBe('review');
+    const again = await retry(shop, 900);
+    expect(Math.min(...scoresOf(again))).toBeGreaterThanOrEqual(first.risk_score);
+    for (const record of again) expect(namesOf(record)).toContain('repeats_stopped_attempt');
+  });
+
+  it('is never scored lower when it is tried again: a takeover with 4,000 EUR stays blocked', async () => {
+    const shop = await robbedShop();
+    await takeOver(shop);
+    const first = await shop.pay('victim', 4_000, THIEF);
+    expect(first.automated_decision).toBe('block');
+    expect(Math.min(...scoresOf(await retry(shop, 4_000)))).toBeGreaterThanOrEqual(first.risk_score);
+    // Until somebody has looked at it, or for thirty days.
+    shop.pass(24 * DAY);
+    expect((await shop.pay('victim', 4_000, THIEF)).automated_decision).toBe('block');
+  });
+
+  it.each([
+    [
+      'on the same device with another card and address',
+      { ip_address: IP.farAway, custom_attributes: { card_fingerprint: 'other' } },
+    ],
+    ['with the same card on another device', { device_fingerprint: 'second' }],
+    [
+      'from the same address with another device and card',
+      { device_fingerprint: 'second', custom_attributes: { card_fingerprint: 'other' } },
+    ],
+  ])('is repeated by a smaller one %s', async (_how, change) => {
+    const shop = await robbedShop();
+    const stolen = { ...THIEF, custom_attributes: { card_fingerprint: 'stolen' } };
+    const first = await shop.pay('victim', 900, stolen);
+    expect(first.automated_decision).toBe('review');
+    shop.pass(HOUR);
+    const second = await shop.pay('victim', 40, { ...stolen, ...change });
+    expect(second.risk_score).toBeGreaterThanOrEqual(first.risk_score);
+  });
+
+  it('is not held against its victim, on the own device or at the address where the thief was', async () => {
+    const shop = await robbedShop();
+    await takeOver(shop);
+    await shop.pay('victim', 4_000, { ...THIEF, ip_address: IP.cafe });
+    await retry(shop, 900);
+    const own = await shop.pay('victim', 30, VICTIM);
+    expect(own.risk_score).toBeLessThan(15);
+    const besideTheThief = await shop.pay('victim', 30, { ...VICTIM, ip_address: IP.cafe });
+    expect(besideTheThief.automated_decision).toBe('allow');
+    expect(namesOf(besideTheThief)).not.toContain('repeats_stopped_attempt');
+  });
+
+  it('makes familiar what it used as soon as its case is approved', async () => {
+    const shop = await robbedShop();
+    const first = await shop.pay('victim', 900, THIEF);
+    shop.pass(MINUTE);
+    await shop.pay('victim', 900, THIEF);
+    shop.pass(MINUTE);
+    await shop.resolve(first, 'allow');
+    const second = await shop.pay('victim', 100, THIEF);
+    expect(second.automated_decision).toBe('allow');
+    expect(namesOf(second)).not.toContain('new_device');
+    expect(namesOf(second)).not.toContain('repeats_stopped_attempt');
+  });
+
+  it('stays in force for good when its case is rejected, although the device was earned before', async () => {
+    const shop = await robbedShop();
+    expect((await shop.pay('victim', 5, THIEF)).automated_decision).toBe('allow');
+    shop.pass(DAY);
+    const first = await shop.pay('victim', 900, THIEF);
+    expect(first.automated_decision).toBe('review');
+    await shop.resolve(first, 'block');
+    shop.pass(60 * DAY);
+    const later = await shop.pay('victim', 900, THIEF);
+    expect(later.risk_score).toBeGreaterThanOrEqual(first.risk_score);
+    expect(namesOf(later)).toEqual(expect.arrayContaining(['repeats_stopped_attempt', 'new_device']));
+  });
+
+  it('is forgotten a month later if nobody decided, but nothing it used has become familiar', async () => {
+    const shop = await robbedShop();
+    await shop.pay('victim', 900, THIEF);
+    shop.pass(31 * DAY);
+    const later = await shop.pay('victim', 30, THIEF);
+    expect(namesOf(later)).not.toContain('repeats_stopped_attempt');
+    expect(namesOf(later)).toContain('new_device');
+  });
+});
+
+describe('an attempt that was allowed', () => {
+  it('does not prepare the ground for a large one on the same new device', async () => {
+    const untouched = await robbedShop();
+    const direct = await untouched.pay('victim', 900, THIEF);
+    const shop = await robbedShop();
+    for (let purchases = 0; purchases < 3; purchases++) {
+      expect((await shop.pay('victim', 5, THIEF)).automated_decision).toBe('allow');
+      shop.pass(15 * MINUTE);
+    }
+    const prepared = await shop.pay('victim', 900, THIEF);
+    expect(prepared.automated_decision).toBe('review');
+    expect(prepared.risk_score).toBeGreaterThanOrEqual(direct.risk_score - 2);
+  });
+
+  it('loses what it earned when it turns out to be fraud', async () => {
+    const shop = await robbedShop();
+    const first = await shop.pay('victim', 20, { ...VICTIM, device_fingerprint: 'skimmer' });
+    expect(first.automated_decision).toBe('allow');
+    shop.pass(9 * DAY);
+    const before = await shop.pay('victim', 21, { ...VICTIM, device_fingerprint: 'skimmer' });
+    expect(namesOf(before)).not.toContain('new_device');
+    await shop.review(first, 'block');
+    const after = await shop.pay('victim', 22, { ...VICTIM, device_fingerprint: 'skimmer' });
+    expect(namesOf(after)).toContain('new_device');
+  });
+
+  it('is familiar without waiting when a person confirms it, and is not when the person takes that back', async () => {
+    const shop = await robbedShop();
+    const phone = { ...VICTIM, device_fingerprint: 'new-phone', ip_address: IP.farAway };
+    const first = await shop.pay('victim', 25, phone);
+    expect(first.automated_decision).toBe('allow');
+    await shop.review(first, 'allow');
+    shop.pass(HOUR);
+    expect(namesOf(await shop.pay('victim', 26, phone))).not.toContain('new_device');
+    await shop.review(first, 'block');
+    expect(namesOf(await shop.pay('victim', 27, phone))).toContain('new_device');
+  });
+
+  it('earns nothing if its result could not be stored', async () => {
+    const shop = await robbedShop();
+    const tablet = { ...VICTIM, device_fingerprint: 'tablet' };
+    const { screenings } = shop.deps;
+    const broken = interpose(
+      screenings,
+      failing((call) => (call === 'insert' ? 'before' : undefined)),
+    );
+    Object.assign(shop.deps, { screenings: broken });
+    await expect(shop.pay('victim', 25, tablet)).rejects.toMatchObject({ code: 'unavailable' });
+    Object.assign(shop.deps, { screenings });
+    expect(namesOf(await shop.pay('victim', 25, tablet))).toContain('new_device');
+  });
+});
+
+describe('smearing an innocent', () => {
+  it('with their fingerprint on twelve new accounts costs those accounts, not the innocent', async () => {
+    const shop = await robbedShop();
+    const scores: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      shop.pass(MINUTE);
+      const signup = await shop.act('signup', `mule-${i}`, { device_fingerprint: 'laptop', ip_address: IP.abroad });
+      scores.push(signup.risk_score);
+    }
+    expect(Math.max(...scores)).toBeGreaterThan(60);
+    for (const made of [await shop.pay('victim', 30, VICTIM), await shop.act('login', 'victim', VICTIM)]) {
+      expect(made.risk_score).toBeLessThan(15);
+      expect(namesOf(made)).not.toContain('shared_device');
+    }
+  });
+
+  it('with card tests on their fingerprint costs whoever made them', async () => {
+    const shop = await robbedShop();
+    const scores: number[] = [];
+    for (let i = 0; i < 14; i++) {
+      shop.pass(20_000);
+      const custom_attributes = { card_fingerprint: `stolen-${i}` };
+      const made = await shop.pay('tester', 1, {
+        device_fingerprint: 'laptop',
+        ip_address: IP.abroad,
+        custom_attributes,
+      });
+      scores.push(made.risk_score);
+    }
+    expect(Math.max(...scores)).toBeGreaterThan(60);
+    expect((await shop.pay('victim', 30, VICTIM)).risk_score).toBeLessThan(15);
+  });
+
+  it('with thirty failed logins costs the device and the address they came from', async () => {
+    const shop = await robbedShop();
+    for (let i = 0; i < 30; i++) {
+      shop.pass(20_000);
+      await shop.act('login', 'victim', { ...THIEF, outcome: 'failed' });
+    }
+    const own = [await shop.act('login', 'victim', VICTIM), await shop.pay('victim', 30, VICTIM)];
+    for (const made of own) {
+      expect(made.risk_score).toBeLessThan(10);
+      expect(namesOf(made)).not.toContain('failed_login_burst');
+    }
+    const theirs = await shop.act('login', 'victim', THIEF);
+    expect(namesOf(theirs)).toContain('failed_login_burst');
+    const nextVictim = await shop.act('login', 'somebody', { ...THIEF, outcome: 'failed' });
+    expect(namesOf(nextVictim)).toContain('failed_login_burst');
+  });
+
+  it('does not help a farm: a device’s crowd counts against everyone who came into it', async () => {
+    const shop = shopInMemory();
+    for (let i = 0; i < 12; i++) {
+      await shop.act('signup', `mule-${i}`, { device_fingerprint: 'farm', ip_address: IP.abroad });
+      shop.pass(HOUR);
+    }
+    shop.pass(10 * DAY);
+    const last = await shop.pay('mule-11', 60, { device_fingerprint: 'farm', ip_address: IP.abroad });
+    expect(namesOf(last)).toContain('shared_device');
+    expect(last.automated_decision).not.toBe('allow');
+  });
+});
+
+it('a history that could not be read earns nothing and is not remembered as new', async () => {
+  const shop = await robbedShop();
+  const strict = { ...callerOf('acc_1'), settings: { ...callerOf('acc_1').settings, review_threshold: 0 } };
+  const { entities } = shop.deps;
+  const deaf: typeof entities = {
+    ...entities,
+    recordAttempt: (account, ref, attempt, limitMs) =>
+      ref.kind === 'user'
+        ? Promise.reject(new Error('throttled'))
+        : entities.recordAttempt(account, ref, attempt, limitMs),
+  };
+  Object.assign(shop.deps, { entities: deaf });
+  const blind = await shop.pay('victim', 30, VICTIM, strict);
+  Object.assign(shop.deps, { entities });
+  expect(blind).toMatchObject({ missing: ['user'], automated_decision: 'review' });
+  expect(blind.earning).toBeUndefined();
+  shop.pass(HOUR);
+  // The device is the victim's own: another purchase on it repeats nothing.
+  expect(namesOf(await shop.pay('victim', 10, VICTIM))).not.toContain('repeats_stopped_attempt');
+});

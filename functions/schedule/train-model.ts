@@ -25,8 +25,8 @@ export const build =
       fit: (rows, parent, nowMs, plan) =>
         trainModel(rows, { nowMs, parent, source: 'labels', onTree: isTimeLeft, plan }),
     });
-    const { outcome, detail, version, labels, champion, held } = report;
-    const fields = { operation: 'train-model', outcome, detail, version, labels, champion, held };
+    const { outcome, detail, version, labels, champion } = report;
+    const fields = { operation: 'train-model', outcome, detail, version, labels, champion };
     deps.log.info('training', fields, trainingReportMetrics(report));
   };
 

@@ -51,7 +51,7 @@ describe(`${CASES_PER_ROUTE} generated requests per route, straight to the built
       // A few paths (`..`) are another route to every URL parser.
       expect(handled).toBeGreaterThan(0.9 * CASES_PER_ROUTE);
       // Where a body alone decides, many must be right: what is refused at the door tests the door only.
-      if (MADE_FROM_BODIES.has(operation)) expect(done).toBeGreaterThan(0.1 * CASES_PER_ROUTE);
+      if (MADE_FROM_BODIES.has(operation)) expect(done).toBeGreaterThanOrEqual(0.1 * CASES_PER_ROUTE);
     },
   );
 });

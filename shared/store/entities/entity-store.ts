@@ -138,8 +138,7 @@ export function entityStore(table: EntityTable) {
 
     /** Counts on an entity other than the user that the attempt was stopped. */
     async countStopped(accountId: string, ref: EntityRef, attempt: Attempt, limitMs: number): Promise<void> {
-      const params = stoppedElsewhereUpdate(ref.kind, attempt);
-      if (params) await aside(accountId, ref, params, limitMs);
+      await aside(accountId, ref, stoppedElsewhereUpdate(ref.kind, attempt), limitMs);
     },
 
     /** What is known of an entity as of now, in one read; undefined if it was never seen. */

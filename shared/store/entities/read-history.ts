@@ -269,6 +269,16 @@ function firstSeen({ values }: ItemReading): number {
   return begun === 0 || (trusted !== 0 && trusted < begun) ? trusted : begun;
 }
 
+/**
+ * An entity other than a user is trusted since the beginning if nothing it took part in was ever stopped: nothing has to
+ * be written for most of them. Otherwise from the first allowed attempt after that.
+ */
+function trustedSince(kind: EntityKind, reading: ItemReading): number {
+  const trusted = counterOf(reading.values[SLOT.trustedSince]);
+  if (trusted !== 0 || KIND[kind].person || reading.values[SLOT.stopped] !== undefined) return trusted;
+  return firstSeen(reading);
+}
+
 const NO_HOURS: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0];
 const NO_FAILED_LOGINS: EntityHistory['failed_logins'] = { '10m': 0, '1h': 0, '24h': 0 };
 const NO_CHANGES: EntityHistory['last_event_ms'] = {};
@@ -296,7 +306,7 @@ export function historyOf(
   return {
     first_seen_ms: firstSeen(memory) || undefined,
     last_seen_ms: counterOf(memory.values[SLOT.lastSeen]) || undefined,
-    trusted_since_ms: counterOf(memory.values[SLOT.trustedSince]) || undefined,
+    trusted_since_ms: trustedSince(kind, memory) || undefined,
     transactions: readTransactions(reading, span, own),
     failed_logins: failedLogins ? readFailedLogins(reading, span, own) : NO_FAILED_LOGINS,
     failing_users: failingUsers ? failingUsersAt(reading, at) : undefined,

@@ -110,7 +110,11 @@ export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: 
   else otherStanding(builder, labelled, entity);
   if (record.earning === undefined) return;
   if (label.label === 'legitimate') setOnce(builder, NAME.trustedSince, { N: `${record.screened_at_ms}` });
-  else if (isTrustedBy(record, entity)) removeName(builder, NAME.trustedSince);
+  else if (isTrustedBy(record, entity)) {
+    removeName(builder, NAME.trustedSince);
+    // Otherwise it would be trusted as one of which nothing was ever stopped.
+    if (kindOfKey(entity) !== 'user') addTo(builder, NAME.stopped, { N: '0' });
+  }
 }
 
 /** Whether the entity became trusted with the attempt that turned out to be fraud. */

@@ -35,14 +35,13 @@ export function stopUpdate({ decision, isTransaction: isPayment, atMs, mark }: S
 }
 
 /**
- * The same for the other entities, best effort: a transaction that was stopped makes none of them more established, and
- * its amount does not become usual.
+ * The same for the other entities, best effort: an attempt that was stopped makes none of them more established or
+ * trusted, and its amount does not become usual. Events are not counted, but leave the mark that something was stopped.
  */
-export function stoppedElsewhereUpdate(kind: EntityKind, attempt: Attempt): Unconditional | undefined {
-  if (!isTransaction(attempt)) return undefined;
+export function stoppedElsewhereUpdate(kind: EntityKind, attempt: Attempt): Unconditional {
   const builder = startUpdate();
   setValue(builder, NAME.ttl, { N: `${expirySeconds(attempt.at_ms)}` });
-  addTo(builder, NAME.stopped, { N: '1' });
+  addTo(builder, NAME.stopped, { N: isTransaction(attempt) ? '1' : '0' });
   if (KIND[kind].dollarLogs) {
     for (const { name, value } of attemptWrites(attempt).dollarLogs) addTo(builder, name, { N: negated(value.N) });
   }

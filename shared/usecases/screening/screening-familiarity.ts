@@ -57,7 +57,7 @@ export function earn(
   return entities.earn(accountId, user.ref, { attempt, earning }, limitMs);
 }
 
-/** What a decision writes to the other entities: trust, once per entity, or that the attempt was stopped. */
+/** What a decision writes to the other entities: that the attempt was stopped, or trust, once, if an earlier one was. */
 export function settle(
   { entities }: Deps,
   accountId: string,
@@ -66,10 +66,11 @@ export function settle(
 ): Promise<void>[] {
   const settled: Promise<void>[] = [];
   if (isAllowed && (earning === undefined || earning.trusts.length === 0)) return settled;
-  for (const { ref } of recorded) {
+  for (const { ref, history } of recorded) {
     if (ref.kind === 'user') continue;
     if (!isAllowed) settled.push(entities.countStopped(accountId, ref, attempt, limitMs));
-    else if (earning?.trusts.includes(refs.indexOf(ref)))
+    // One that is new, or of which nothing was stopped, is trusted without a write.
+    else if (history.first_seen_ms !== undefined && earning?.trusts.includes(refs.indexOf(ref)))
       settled.push(entities.trust(accountId, ref, attempt.at_ms, limitMs));
   }
   return settled;

@@ -117,7 +117,7 @@ describe('bodies', () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]);
     const head = [
       'POST /v1/webhooks HTTP/1.1',
-      'Host: localhost',
+      `Host: localhost:${port}`,
       `Authorization: Bearer ${key}`,
       'Content-Type: application/json',
       `Content-Length: ${body.length}`,

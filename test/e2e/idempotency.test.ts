@@ -20,12 +20,13 @@ describe('Idempotency-Key', () => {
     expect(await countOf(key)).toBe(1);
   });
 
-  it('gives it even after the endpoint is gone', async () => {
+  it('does not show the secret once the endpoint is gone, and makes no other', async () => {
     const { key } = await newAccount();
     const once = randomUUID();
     const first = await post(key, once);
     await call('DELETE', `/v1/webhooks/${first.json.webhook_id}`, { key });
-    expect((await post(key, once)).text).toBe(first.text);
+    const again = await post(key, once);
+    expect([again.status, again.json.error.code]).toEqual([404, 'not_found']);
     expect(await countOf(key)).toBe(0);
   });
 

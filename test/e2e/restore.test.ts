@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportTable, importTable } from '../../bin/admin/backup/copy-table';
@@ -43,6 +43,9 @@ it('an empty stack is given a backup, and answers the old key as the old one did
 
   const shared = process.env.LOCAL_RUN_DIR;
   const dataDir = join(directory, 'other');
+  // Histories are named, and secrets sealed, by the key of the stage: a new stage needs the old one's.
+  mkdirSync(dataDir);
+  copyFileSync(join(shared ?? '', 'secrets.json'), join(dataDir, 'secrets.json'));
   const { child } = await startLocalRun(dataDir);
   process.env.LOCAL_RUN_DIR = dataDir;
   try {

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DEFAULT_SETTINGS, labelEndMs } from '../../shared/domain/accounts/account';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { labelReader, sampleWriter } from '../../shared/store/models/label-store';
@@ -46,7 +47,7 @@ it('keeps one of the sample, presumed legitimate, until a person says otherwise'
     expect.objectContaining({ source: 'decision_review', label: 'fraud', subject_id: `txn_${record.ulid}` }),
   ]);
   const [said] = await labels.storedInMonth(account, month);
-  expect(said).not.toHaveProperty('ttl');
+  expect(said?.ttl).toBe(Math.ceil(labelEndMs(DEFAULT_SETTINGS, record) / 1000));
   expect(await labels.ofMonth(account, month)).toHaveLength(1);
 });
 

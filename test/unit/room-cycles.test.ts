@@ -4,10 +4,10 @@ import { circlesOf, grouped, importGraph } from '../support/import-graph';
 const ROOT = join(__dirname, '../..');
 const FOLDERS = ['bin', 'lib', 'functions', 'shared', 'local', 'bench', 'training', 'demo', 'test'];
 
-/** `shared/domain/cases`, `training/replay`, `local`: what is below a room belongs to it. */
+/** `shared/domain/cases`, `training/replay`, `bin/cli`, `local`: what is below a room belongs to it. */
 function roomOf(file: string): string {
   const [top = '', ...rest] = dirname(file).split('/');
-  return [top, ...rest.slice(0, top === 'shared' ? 2 : top === 'training' ? 1 : 0)].join('/');
+  return [top, ...rest.slice(0, top === 'shared' ? 2 : top === 'training' || top === 'bin' ? 1 : 0)].join('/');
 }
 
 const graph = importGraph(ROOT, FOLDERS);

@@ -40,7 +40,7 @@ import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
  * also gets what the attempt earns, or the mark of one that was stopped.
  */
 const TRIM_ABOVE_BYTES = 800;
-const TRIM_USERS_ABOVE_BYTES = 740;
+const TRIM_USERS_ABOVE_BYTES = 715;
 /** Marks of stopped attempts that a user's item keeps: the highest scores say most. */
 const MOST_UNDECIDED = 4;
 const MOST_REJECTED = 3;

@@ -40,7 +40,7 @@ import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
  * also gets what the attempt earns, or the mark of one that was stopped.
  */
 const TRIM_ABOVE_BYTES = 800;
-const TRIM_USERS_ABOVE_BYTES = 715;
+const TRIM_USERS_ABOVE_BYTES = 740;
 /** Marks of stopped attempts that a user's item keeps: the highest scores say most. */
 const MOST_UNDECIDED = 4;
 const MOST_REJECTED = 3;
@@ -58,7 +58,7 @@ interface Grade {
 
 /** Only a user with many labels and entirely random input reaches the strictest grade. */
 const GRADES: readonly Grade[] = [
-  { aboveBytes: 80, currencies: 0, members: 4, codes: 3 },
+  { aboveBytes: 80, currencies: 0, members: 2, codes: 2 },
   { aboveBytes: 40, currencies: 1, members: 8, codes: 6 },
   { aboveBytes: 0, currencies: 2, members: 8, codes: 6 },
 ];

@@ -1,10 +1,22 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { exportTable, importTable } from '../../bin/admin/backup/copy-table';
+import { localClient } from '../../shared/runtime/admin-wiring';
 import { reconnectAccount } from '../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../support/api';
 import { localRun, startLocalRun, stopLocalRun } from '../support/local-run';
+
+/** The secret of the run under test, as an operator reads and writes it. */
+function secretsOfStage() {
+  const client = new SecretsManagerClient(localClient(localRun()));
+  const SecretId = localRun().outputs.DataKeySecretId;
+  return {
+    read: async () => (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString,
+    write: (SecretString: string | undefined) => client.send(new PutSecretValueCommand({ SecretId, SecretString })),
+  };
+}
 
 const directory = mkdtempSync(join(tmpdir(), 'restore-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -43,13 +55,13 @@ it('an empty stack is given a backup, and answers the old key as the old one did
 
   const shared = process.env.LOCAL_RUN_DIR;
   const dataDir = join(directory, 'other');
-  // Histories are named, and secrets sealed, by the key of the stage: a new stage needs the old one's.
-  mkdirSync(dataDir);
-  copyFileSync(join(shared ?? '', 'secrets.json'), join(dataDir, 'secrets.json'));
+  const stageSecret = await secretsOfStage().read();
   const { child } = await startLocalRun(dataDir);
   process.env.LOCAL_RUN_DIR = dataDir;
   try {
     expect(localRun().outputs.TableName).toBeTruthy();
+    // Histories are named, and webhook secrets sealed, by a secret of the stage, which is not in the table.
+    await secretsOfStage().write(stageSecret);
     // In other letters than below: the gateway remembers a refusal by the very header it came with.
     const headers = { Authorization: `bearer ${key}` };
     expect((await call('GET', paths[0] ?? '', { headers })).status).toBe(401);

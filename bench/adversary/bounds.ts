@@ -27,8 +27,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'wait-a-day': { most_allowed: 0, is_never_milder: true },
   'retry-after-rejection': { most_allowed: 0 },
   'split-amounts': { most_money: 1_500 },
-  // A known gap: a device earned yesterday is trusted too much.
-  'warm-up': { least_days: 1 },
+  'warm-up': { least_days: 3 },
   'follow-the-reasons': { most_money: 2_000 },
   'replay-session': { most_money: 4_000 },
   'rotate-device': { most_allowed: 0 },
@@ -40,8 +39,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   spray: { most_allowed: 0 },
   collude: { most_allowed: 0 },
   'collide-sketches': { most_allowed: 0 },
-  // A known gap: many devices of one user raise the score, but not to a review. Collisions no longer help.
-  'collide-devices': { most_money: 1_950 },
+  'collide-devices': { most_money: 1_050 },
   'extreme-amount': { most_allowed: 0 },
   'smear-device': { most_hurt: 0, most_shift: 10 },
   'smear-logins': { most_hurt: 0, most_shift: 10 },

@@ -42,7 +42,8 @@ export function inProcess(directory: string): Target {
     parallelMs: 0,
     now: clock.now,
     moveTo: async (atMs) => {
-      nowMs = Math.max(nowMs, atMs);
+      // Clocks of functions tell whole milliseconds, and items hold whole numbers.
+      nowMs = Math.max(nowMs, Math.round(atMs));
     },
     async screen(shop, { kind, body }): Promise<Answer> {
       const caller = callerOf(shop);

@@ -73,7 +73,11 @@ export async function openCase(caseId: string): Promise<void> {
   // Coming back to a case shows the old data until it is reloaded.
   const isSame = caseView.value.data?.reviewCase.case_id === caseId;
   if (!isSame) profile.reset();
-  const loading = current.load((abort) => early ?? readCase(caseId, abort), isSame);
+  // A prefetch that fails after all, for example at its time limit, must not cost the analyst the case.
+  const loading = current.load(
+    (abort) => early?.catch(() => readCase(caseId, abort)) ?? readCase(caseId, abort),
+    isSame,
+  );
   const loaded = (): CaseData | undefined =>
     caseView.value.data?.reviewCase.case_id === caseId ? caseView.value.data : undefined;
   looking = loading.then(() => {

@@ -22,6 +22,7 @@ const opened: Analyst[] = [];
 // Four looks with axe and a browser on a busy machine take their time; nothing here is measured.
 jest.setTimeout(patient(90_000));
 const PATIENCE_MS = patient(20_000);
+const STEP_MS = 20;
 
 let browser: Browser;
 
@@ -81,13 +82,21 @@ export async function signIn({ page }: Analyst, key: string, name = 'ana'): Prom
   await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
 }
 
-/** Stops the page's clock: what waits for its time now waits for `page.clock.runFor` or `resume`. */
-export async function freeze({ page }: Analyst): Promise<void> {
+/** Until every request has its answer, or the test has waited long enough for a busy machine. */
+async function settled(pending: ReadonlySet<Request>): Promise<void> {
+  const giveUpAt = Date.now() + PATIENCE_MS;
+  while (pending.size > 0 && Date.now() < giveUpAt) await delay(STEP_MS);
+}
+
+/**
+ * Stops the page's clock: what waits for its time now waits for `page.clock.runFor` or `resume`. It jumps a minute ahead
+ * for that, beyond the time limit of requests that are under way.
+ */
+export async function freeze({ page, pending }: Analyst): Promise<void> {
+  await settled(pending);
   const now = await page.evaluate(() => Date.now());
   await page.clock.pauseAt(now + 60_000);
 }
-
-const STEP_MS = 20;
 
 /**
  * Lets the frozen clock run on by small steps until something shows, and answers how far it ran. Effects of a page wait
@@ -95,10 +104,9 @@ const STEP_MS = 20;
  * clock stands still while the page waits for an answer, however long a busy machine takes for it.
  */
 export async function runUntil({ page, pending }: Analyst, shown: Locator, atMostMs: number): Promise<number> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
   for (let ranMs = 0; ranMs < atMostMs; ranMs += STEP_MS) {
     if (await shown.isVisible()) return ranMs;
-    while (pending.size > 0 && Date.now() < giveUpAt) await delay(STEP_MS);
+    await settled(pending);
     await page.clock.runFor(STEP_MS);
   }
   await shown.waitFor();

@@ -7,13 +7,13 @@ import type { TrainingRow } from '../../shared/domain/models/training-row';
 import { TRAINING_RULE } from '../../shared/domain/models/training-rule';
 import type { Decision } from '../../shared/domain/screening/decide';
 import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
-import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import {
   type ScreeningObservation,
   type ScreenSubjectDeps,
   screenSubject,
 } from '../../shared/usecases/screening/screen-subject';
+import { countingUlids } from './counting-ulids';
 import type { HistoryLine, SplitName } from './history-line';
 import { labelFeed, type WaitingLabel } from './label-feed';
 import { rowLog } from './row-log';
@@ -156,15 +156,4 @@ export async function replay(
   }
   if (deps.isPast) await tellLabels(Number.POSITIVE_INFINITY);
   return { model: champion, rows: log.rows(), late_labels: late };
-}
-
-/** IDs that are the same in every run: a counter replaces randomness. */
-function countingUlids(): (nowMs: number) => string {
-  const counter = new Uint8Array(ULID_RANDOM_BYTES);
-  let next = 0;
-  return (nowMs) => {
-    let rest = next++;
-    for (let at = ULID_RANDOM_BYTES - 1; rest > 0; at--, rest = Math.floor(rest / 32)) counter[at] = rest % 32;
-    return encodeUlid(nowMs, counter);
-  };
 }

@@ -1,11 +1,11 @@
 import { type Caller, DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { encodeUlid, ULID_RANDOM_BYTES } from '../../../shared/domain/ulid';
 import { loadBaseModel } from '../../../shared/runtime/base-model-file';
 import { replayWiring } from '../../../shared/runtime/replay-wiring';
 import { reviewDecision } from '../../../shared/usecases/cases/record-outcome';
 import { screenEvent } from '../../../shared/usecases/screening/screen-event';
 import type { ScreeningObservation } from '../../../shared/usecases/screening/screen-subject';
 import { screenTransaction } from '../../../shared/usecases/screening/screen-transaction';
+import { countingUlids } from '../../../training/replay/counting-ulids';
 import type { Answer, Shop, Target } from './target';
 import { trainingRoom } from './training-room';
 
@@ -64,16 +64,5 @@ export function inProcess(directory: string): Target {
     },
     train: training.train,
     close: async () => undefined,
-  };
-}
-
-/** IDs that are the same in every run: a counter replaces randomness. */
-function countingUlids(): (nowMs: number) => string {
-  const counter = new Uint8Array(ULID_RANDOM_BYTES);
-  let next = 0;
-  return (nowMs) => {
-    let rest = next++;
-    for (let at = ULID_RANDOM_BYTES - 1; rest > 0; at--, rest = Math.floor(rest / 32)) counter[at] = rest % 32;
-    return encodeUlid(nowMs, counter);
   };
 }

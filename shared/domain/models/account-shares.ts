@@ -130,8 +130,8 @@ export function teachingAccounts(rows: readonly OwnedRow[]): Set<string> {
 }
 
 /**
- * Splits rows by time within each account: the newest share of each is held out, so that an account that labels a lot at
- * once is not the only one a model is evaluated on. Both parts are in the order of screening.
+ * Splits rows by time within each account: the newest share of each is held out, so that a model is not
+ * evaluated only on an account that has just labelled a lot. Both parts stay in the order of screening.
  */
 export function splitNewest<R extends OwnedRow>(
   rows: readonly R[],

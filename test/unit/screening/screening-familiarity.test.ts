@@ -40,7 +40,7 @@ async function retry({ pay, pass }: Shop, amount: number): Promise<ScreeningReco
 const scoresOf = (records: readonly ScreeningRecord[]): number[] => records.map(({ risk_score }) => risk_score);
 
 describe('a purchase that was stopped', () => {
-  it('is never scored lower when it is tried again: 900 EUR', async () => {
+  it('never scores lower on a retry: 900 EUR', async () => {
     const shop = await robbedShop();
     const first = await shop.pay('victim', 900, THIEF);
     expect(first.automated_decision).toBe('review');
@@ -49,7 +49,7 @@ describe('a purchase that was stopped', () => {
     for (const record of again) expect(namesOf(record)).toContain('repeats_stopped_attempt');
   });
 
-  it('is never scored lower when it is tried again: a takeover with 4,000 EUR stays blocked', async () => {
+  it('never scores lower on a retry: a takeover with 4,000 EUR stays blocked', async () => {
     const shop = await robbedShop();
     await takeOver(shop);
     const first = await shop.pay('victim', 4_000, THIEF);

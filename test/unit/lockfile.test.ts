@@ -15,6 +15,9 @@ describe('package-lock.json', () => {
   });
 });
 
+// Released only when its own model changes, so it has no version in common with the others. Only tests use it.
+const LAST_RELEASED_EARLIER = '@aws-sdk/client-frauddetector';
+
 describe('package.json', () => {
   it('pins every dependency exactly', () => {
     const versions = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
@@ -22,8 +25,8 @@ describe('package.json', () => {
   });
 
   it('takes every AWS client in one version, and nothing of the SDK twice', () => {
-    const ofAws = Object.entries<string>({ ...manifest.dependencies, ...manifest.devDependencies }).filter(([name]) =>
-      /^@aws-sdk\/(client|lib)-/.test(name),
+    const ofAws = Object.entries<string>({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([name]) => /^@aws-sdk\/(client|lib)-/.test(name) && name !== LAST_RELEASED_EARLIER,
     );
     expect(ofAws.length).toBeGreaterThan(5);
     expect([...new Set(ofAws.map(([, version]) => version))]).toHaveLength(1);

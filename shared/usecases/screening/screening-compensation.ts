@@ -2,6 +2,7 @@ import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { requestMark } from '../../domain/entities/request-mark';
+import type { ListFlag } from '../../domain/lists/match-lists';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 
 /** An entity that recorded the attempt. */
@@ -11,6 +12,8 @@ export interface RecordedEntity {
   readonly counted_by: string;
   /** What the entity had done before. */
   readonly history: EntityHistory;
+  /** The lists that it is on. @default none */
+  readonly flags?: readonly ListFlag[] | undefined;
   /** Brings the entity's item back to its maximum size, if it has grown beyond it. */
   readonly trim: ((limitMs: number) => Promise<void>) | undefined;
 }

@@ -92,7 +92,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     accounts: {
       ...accountAdminStore(table),
       ...keyReader(table),
-      ...keyUseRecorder(table),
+      recordUse: keyUseRecorder(table).recordUse,
       ...accountDirectory(table),
     },
     answers: {

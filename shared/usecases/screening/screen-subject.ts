@@ -28,7 +28,9 @@ import {
   type Recording,
   takeBackRepeat,
 } from './screening-compensation';
+import { openCase } from './screening-case';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
+import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
 
@@ -68,6 +70,8 @@ export interface ScreenSubjectDeps {
   readonly samples?:
     | { keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> }
     | undefined;
+  /** The account's own lists. @default it has none */
+  readonly lists?: ScreeningLists | undefined;
   /** Called for every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it, the signals decide alone. */
@@ -151,6 +155,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
   const around = { attempt, refs: networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
+  const readingLists = readLists(deps.lists, account_id, { subject, names, ip, refs }, TRIP_LIMIT_MS);
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;
@@ -160,6 +165,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     if ('value' in end) recorded.push(end.value);
   }
   const networks = await readingNetworks;
+  const lists = await readingLists;
   const recording = { attempt, refs, recorded };
   const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
 
@@ -175,10 +181,11 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const judgement = judgeScreening(facts, screening, caller);
+  const { matched } = lists.matches(recorded, atMs);
+  const judgement = judgeScreening(facts, screening, caller, { rules: [], lists: matched });
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
-  const missing = [...found.missing, ...networks.missing];
+  const missing = [...found.missing, ...networks.missing, ...lists.missing];
   const record = { ...found, ...standing.kept, ...ownThresholds(caller), missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
@@ -384,20 +391,3 @@ const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
   shadow === undefined || shadow.risk_score === null
     ? {}
     : { shadow: { version: shadow.version, risk_score: shadow.risk_score } };
-
-const openCase = (record: ScreeningRecord): ReviewCase => ({
-  ulid: record.ulid,
-  subject_type: record.subject_type,
-  user_id: record.user_id,
-  ...(record.amount === undefined || record.currency === undefined
-    ? {}
-    : { amount: String(record.amount), currency: record.currency }),
-  ...(record.event_type === undefined ? {} : { event_type: record.event_type }),
-  status: 'open',
-  risk_score: record.risk_score,
-  signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
-  created_at_ms: record.screened_at_ms,
-  resolved_at: null,
-  resolved_by: null,
-  notes: null,
-});

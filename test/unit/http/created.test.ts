@@ -12,6 +12,7 @@ const putThing = defineRoute({
   tag: 'Things',
   summary: 'Create or change a thing',
   description: 'For this test.',
+  permission: 'lists',
   body: z.object({}),
   success: {
     status: 200,

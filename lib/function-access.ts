@@ -91,4 +91,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   'get-docs-script': {},
 };
 
-export const AUTHORIZER_ACCESS: readonly TableAccess[] = [{ actions: ['GetItem'], partitions: ['keyHash', 'account'] }];
+export const AUTHORIZER_ACCESS: readonly TableAccess[] = [
+  { actions: ['GetItem'], partitions: ['keyHash', 'account'] },
+  { actions: ['PutItem'], partitions: ['keyUse'] },
+];

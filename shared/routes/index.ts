@@ -1,16 +1,23 @@
+import { addListEntriesRoute } from './add-list-entries';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
+import { deleteListRoute } from './delete-list';
+import { deleteListEntryRoute } from './delete-list-entry';
 import { deleteWebhookRoute } from './delete-webhook';
 import { getCaseRoute } from './get-case';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
+import { getListRoute } from './get-list';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
 import { listDeliveriesRoute } from './list-deliveries';
+import { listListEntriesRoute } from './list-list-entries';
+import { listListsRoute } from './list-lists';
 import { listWebhooksRoute } from './list-webhooks';
+import { putListRoute } from './put-list';
 import { redeliverMessageRoute } from './redeliver-message';
 import { resolveCaseRoute } from './resolve-case';
 import { reviewDecisionRoute } from './review-decision';
@@ -36,6 +43,13 @@ export const ROUTES = [
   testWebhookRoute,
   listDeliveriesRoute,
   redeliverMessageRoute,
+  addListEntriesRoute,
+  deleteListEntryRoute,
+  deleteListRoute,
+  getListRoute,
+  listListEntriesRoute,
+  listListsRoute,
+  putListRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

@@ -28,6 +28,7 @@ const WHEN: Record<ErrorCode, string> = {
   not_found: 'Unknown ID, another account’s ID, or a result older than 90 days.',
   method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
   case_not_open: 'The case is already approved, rejected or expired.',
+  list_type_fixed: 'The list exists with another type.',
   idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
   payload_too_large: 'The body is over 64 KB, or the larger limit that the route states.',
   unsupported_media_type: 'The body is not `application/json`.',

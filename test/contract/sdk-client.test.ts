@@ -38,6 +38,13 @@ describe('the client', () => {
     await client.cases.list();
     await client.cases.get('ID');
     await client.cases.resolve('ID', { status: 'approved' });
+    await client.lists.put('ID', { type: 'user_id', effect: 'block' });
+    await client.lists.list();
+    await client.lists.get('ID');
+    await client.lists.delete('ID');
+    await client.lists.addEntries('ID', { entries: [{ value: 'u' }] });
+    await client.lists.entries('ID');
+    await client.lists.deleteEntry('ID', 'ID');
     await client.overview.get();
     await client.webhooks.create({ url: 'https://example.com', events: ['case.created'] });
     await client.webhooks.list();

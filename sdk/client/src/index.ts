@@ -5,6 +5,7 @@ export type { DeliveryQuery } from './deliveries';
 export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './errors';
 export type { FailPolicy, Fallback, OrFallback } from './fail-policy';
 export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from './options';
+export type { ListEntryQuery } from './lists';
 export type { OverviewQuery } from './overviews';
 export type { ScreenOptions } from './screening';
 export * from './types';

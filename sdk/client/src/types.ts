@@ -22,6 +22,7 @@ export type EventType =
   | 'case.resolved'
   | 'decision.reviewed';
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
+export type ListEffect = 'allow' | 'block' | 'challenge' | 'review' | 'none';
 export type ErrorCode =
   | 'invalid_request'
   | 'unsupported_api_version'
@@ -30,6 +31,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'case_not_open'
+  | 'list_type_fixed'
   | 'idempotency_in_progress'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -415,6 +417,53 @@ export interface DeliveryList {
   offset: number;
   has_more: boolean;
   warnings?: string[];
+}
+export interface AddListEntriesRequest {
+  entries: {
+    value: string;
+    expires_at?: string | null;
+    reason?: string | null;
+  }[];
+}
+export interface AddedListEntries {
+  added: number;
+  updated: number;
+  rejected: {
+    index: number;
+    message: string;
+  }[];
+  warnings?: string[];
+}
+export interface List {
+  name: string;
+  type: string;
+  effect: ListEffect;
+  note: string | null;
+  entries: number;
+  created_at: string;
+  updated_at: string;
+  warnings?: string[];
+}
+export interface ListEntryPage {
+  entries: ListEntry[];
+  next_cursor: string | null;
+  warnings?: string[];
+}
+export interface ListEntry {
+  value: string;
+  expires_at: string | null;
+  reason: string | null;
+  added_at: string;
+  added_by: string;
+}
+export interface Lists {
+  lists: List[];
+  warnings?: string[];
+}
+export interface PutListRequest {
+  type: string;
+  effect: ListEffect;
+  note?: string | null;
 }
 export interface ErrorBody {
   error: {

@@ -30,6 +30,13 @@ export interface ListAuthor {
   readonly nowMs: number;
 }
 
+/** Who takes entries off a list, and which of them. */
+export interface RemovedBy {
+  readonly author: ListAuthor;
+  /** Only entries that have expired by then. @default all */
+  readonly expiredAtMs?: number | undefined;
+}
+
 export const changeOf = (
   kind: ListChangeKind,
   { name, type, effect }: Pick<ListDefinition, 'name' | 'type' | 'effect'>,

@@ -58,7 +58,13 @@ export async function entryItem(
       ? undefined
       : { due_pk: listDuePk(shardOf(ref.key)), due_sk: new Date(expiresAtMs).toISOString() };
   const sealed = await sealer.seal(JSON.stringify({ value, reason }), valueContext(accountId, number));
-  const always = { entity: 'list-entry', account_id: accountId, list, sealed, ...(scope === undefined ? {} : { scope }) };
+  const always = {
+    entity: 'list-entry',
+    account_id: accountId,
+    list,
+    sealed,
+    ...(scope === undefined ? {} : { scope }),
+  };
   const sets = Object.entries({ ...always, ...(due && { ...due, expires_at_ms: expiresAtMs }) });
   const once = Object.entries({ added_at: new Date(nowMs).toISOString(), added_by: by });
   return {

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { ListAuthor } from '../../domain/lists/list-change';
+import type { RemovedBy } from '../../domain/lists/list-change';
 import { isHeldInMemory, type ListDefinition, type ListType } from '../../domain/lists/list-definition';
 import { DUE_INDEX, entityKey, LIST_PURGE_SK, listDuePk, listEntriesPk, listEntryKey, listPurgeKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
@@ -63,8 +63,7 @@ export function entryRemover(table: Table) {
       accountId: string,
       list: ListDefinition,
       entities: readonly string[],
-      author: ListAuthor,
-      expiredAtMs?: number,
+      { author, expiredAtMs }: RemovedBy,
     ): Promise<number> {
       for (;;) {
         const of = { accountId, number: list.number, type: list.type, entities, expiredAtMs };

@@ -40,6 +40,7 @@ export function entryStore(table: Table, sealer: Sealer) {
       for (;;) {
         const counts = { added: entries.length - known.size, updated: known.size, removed: 0 };
         const answered = isLast && record ? record(counts.added, counts.updated) : undefined;
+        // Nothing to add, but an answer to record: the change, if there is one, is complete with it.
         const rest = [
           countEntries(table, accountId, list, counts.added),
           changeItem(table, accountId, list, { kind: 'entries', author, counts, isLast }),

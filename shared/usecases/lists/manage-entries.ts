@@ -2,7 +2,7 @@ import { type EntityNames, entityNames } from '../../domain/entities/entity-ref'
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { invalidRequest, notFound } from '../../domain/errors';
 import type { IdempotencyRecord } from '../../domain/idempotency';
-import type { ListAuthor } from '../../domain/lists/list-change';
+import type { ListAuthor, RemovedBy } from '../../domain/lists/list-change';
 import { type ListDefinition, maxEntries } from '../../domain/lists/list-definition';
 import {
   type ListEntry,
@@ -34,7 +34,7 @@ export interface ManageEntriesDeps {
       list: ListDefinition,
       put: PutEntries,
     ): Promise<{ readonly added: number; readonly updated: number } | 'gone' | 'full'>;
-    remove(accountId: string, list: ListDefinition, entities: readonly string[], author: ListAuthor): Promise<number>;
+    remove(accountId: string, list: ListDefinition, entities: readonly string[], by: RemovedBy): Promise<number>;
     find(accountId: string, list: ListDefinition, entity: string): Promise<ListEntry | undefined>;
     page(
       accountId: string,
@@ -42,6 +42,12 @@ export interface ManageEntriesDeps {
       part: { readonly limit: number; readonly after?: string | undefined },
     ): Promise<{ readonly entries: readonly ListEntry[]; readonly next: string | undefined }>;
   };
+}
+
+/** Entries as they were sent, and how to record the answer. */
+interface SentEntries {
+  readonly entries: readonly NewEntry[];
+  readonly record?: ((added: AddedEntries) => IdempotencyRecord) | undefined;
 }
 
 /** What became of entries that were sent. */
@@ -87,8 +93,7 @@ export async function addEntries(
   deps: ManageEntriesDeps,
   caller: ListCaller,
   name: string,
-  sent: readonly NewEntry[],
-  record?: (added: AddedEntries) => IdempotencyRecord,
+  { entries: sent, record }: SentEntries,
 ): Promise<AddedEntries> {
   const { account_id } = caller;
   const list = await getList(deps, caller, name);
@@ -96,38 +101,36 @@ export async function addEntries(
   const { good, repeated, rejected } = sort(await namesFor(deps, account_id), list, sent, author.nowMs);
   const count = { added: 0, updated: repeated };
   const result = (): AddedEntries => ({ ...count, rejected: rejected.toSorted((a, b) => a.index - b.index) });
+  if (good.length === 0 && record === undefined) return result();
   let left = good;
   let size = AT_ONCE;
-  // Once even if nothing is good: the answer has to be recorded.
-  do {
+  for (;;) {
     const chunk = left.slice(0, size);
+    const isLast = chunk.length === left.length;
     const put = await deps.entries.put(account_id, list, {
       entries: chunk.map(({ entry }) => entry),
       author,
-      isLast: chunk.length === left.length,
+      isLast,
       record:
         record &&
-        ((added, updated) =>
-          record({ ...result(), added: count.added + added, updated: count.updated + updated })),
+        ((added, updated) => record({ ...result(), added: count.added + added, updated: count.updated + updated })),
     });
     if (put === 'gone') throw notFound('list');
-    if (put === 'full') {
-      // One by one, those that are there already can still be changed.
-      if (size > 1) size = 1;
-      else {
-        const most = maxEntries(list.type).toLocaleString('en-US');
-        rejected.push({ index: chunk[0]?.index ?? 0, message: `the list already has ${most} entries, which is the limit` });
-        left = left.slice(1);
-        if (left.length > 0) continue;
-      }
-      if (left.length > 0) continue;
-    } else {
+    if (put !== 'full') {
       count.added += put.added;
       count.updated += put.updated;
       left = left.slice(chunk.length);
+      if (isLast) return result();
+    } else if (size > 1) {
+      // One by one, those that are there already can still be changed.
+      size = 1;
+    } else {
+      const most = maxEntries(list.type).toLocaleString('en-US');
+      const message = `the list already has ${most} entries, which is the limit`;
+      rejected.push({ index: chunk[0]?.index ?? 0, message });
+      left = left.slice(1);
     }
-  } while (left.length > 0);
-  return result();
+  }
 }
 
 /** A page of a list's entries; or, with `value`, the one that stands for it. */
@@ -135,7 +138,11 @@ export async function listEntries(
   deps: ManageEntriesDeps,
   caller: ListCaller,
   name: string,
-  { limit, after, value }: { readonly limit: number; readonly after?: string | undefined; readonly value?: string | undefined },
+  {
+    limit,
+    after,
+    value,
+  }: { readonly limit: number; readonly after?: string | undefined; readonly value?: string | undefined },
 ): Promise<{ readonly entries: readonly ListEntry[]; readonly next: string | undefined }> {
   const { account_id } = caller;
   const list = await getList(deps, caller, name);
@@ -157,6 +164,8 @@ export async function removeEntry(
   const list = await getList(deps, caller, name);
   const named = nameValue(await namesFor(deps, account_id), list.type, value);
   const removed =
-    'fault' in named ? 0 : await deps.entries.remove(account_id, list, [named.ref.key], authorOf(deps, caller));
+    'fault' in named
+      ? 0
+      : await deps.entries.remove(account_id, list, [named.ref.key], { author: authorOf(deps, caller) });
   if (removed === 0) throw notFound('entry');
 }

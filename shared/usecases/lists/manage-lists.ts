@@ -1,7 +1,13 @@
 import type { Caller } from '../../domain/accounts/account';
 import { DomainError, invalidRequest, notFound } from '../../domain/errors';
 import type { ListAuthor } from '../../domain/lists/list-change';
-import { type ListDefinition, type ListEffect, type ListType, MAX_LISTS } from '../../domain/lists/list-definition';
+import {
+  isListName,
+  type ListDefinition,
+  type ListEffect,
+  type ListType,
+  MAX_LISTS,
+} from '../../domain/lists/list-definition';
 
 /** The part of a caller that lists ask for. */
 export type ListCaller = Pick<Caller, 'account_id' | 'key_id' | 'person'>;
@@ -53,6 +59,10 @@ export async function putList(
   { type, effect, note = null }: ListInput,
 ): Promise<{ readonly list: ListDefinition; readonly isNew: boolean }> {
   const { account_id } = caller;
+  if (!isListName(name)) {
+    const message = 'must start with a lower-case letter and have at most 63 lower-case letters, digits, - and _';
+    throw invalidRequest([{ field: 'name', message }]);
+  }
   for (let round = 0; round < ROUNDS; round++) {
     const author = authorOf(deps, caller);
     const at = new Date(author.nowMs).toISOString();

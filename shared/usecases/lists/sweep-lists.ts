@@ -1,4 +1,4 @@
-import type { ListAuthor } from '../../domain/lists/list-change';
+import type { RemovedBy } from '../../domain/lists/list-change';
 import type { ListDefinition } from '../../domain/lists/list-definition';
 
 type Due =
@@ -14,13 +14,7 @@ export interface SweepListsDeps {
   readonly entries: {
     due(shard: number, nowMs: number, limit: number): Promise<readonly Due[]>;
     listOf(accountId: string, number: number, entity: string): Promise<string | undefined>;
-    remove(
-      accountId: string,
-      list: ListDefinition,
-      entities: readonly string[],
-      author: ListAuthor,
-      expiredAtMs?: number,
-    ): Promise<number>;
+    remove(accountId: string, list: ListDefinition, entities: readonly string[], by: RemovedBy): Promise<number>;
     purge(accountId: string, number: number): Promise<boolean>;
   };
 }
@@ -69,7 +63,11 @@ export async function sweepLists(deps: SweepListsDeps, deadlineMs: number): Prom
   return { removed };
 }
 
-async function purgeAll({ entries }: SweepListsDeps, { accountId, number }: Due, isLate: () => boolean): Promise<boolean> {
+async function purgeAll(
+  { entries }: SweepListsDeps,
+  { accountId, number }: Due,
+  isLate: () => boolean,
+): Promise<boolean> {
   while (await entries.purge(accountId, number)) if (isLate()) return false;
   return true;
 }
@@ -82,8 +80,8 @@ async function expire(deps: SweepListsDeps, first: Due, entities: readonly strin
   if (list?.number !== number) return 0;
   let removed = 0;
   for (let at = 0; at < entities.length; at += AT_ONCE) {
-    const author = { ulid: deps.newUlid(nowMs), by: EXPIRY, nowMs };
-    removed += await deps.entries.remove(accountId, list, entities.slice(at, at + AT_ONCE), author, nowMs);
+    const by = { author: { ulid: deps.newUlid(nowMs), by: EXPIRY, nowMs }, expiredAtMs: nowMs };
+    removed += await deps.entries.remove(accountId, list, entities.slice(at, at + AT_ONCE), by);
   }
   return removed;
 }

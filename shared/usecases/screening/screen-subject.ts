@@ -21,6 +21,7 @@ import { networksOf } from '../../domain/screening/subjects/networks-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
+import { openCase } from './screening-case';
 import {
   compensate,
   type EntityPort,
@@ -28,7 +29,6 @@ import {
   type Recording,
   takeBackRepeat,
 } from './screening-compensation';
-import { openCase } from './screening-case';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
 import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';

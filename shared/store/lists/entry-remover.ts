@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RemovedBy } from '../../domain/lists/list-change';
 import { isHeldInMemory, type ListDefinition, type ListType } from '../../domain/lists/list-definition';
-import { DUE_INDEX, entityKey, LIST_PURGE_SK, listDuePk, listEntriesPk, listEntryKey, listPurgeKey } from '../keys';
+import { DUE_INDEX, entityKey, LIST_DUE_SHARDS, LIST_PURGE_SK, listDuePk, listEntriesPk, listEntryKey, listPurgeKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
@@ -9,6 +9,8 @@ import { type TransactItem, transact } from '../sdk/transact';
 import { unflaggedItem } from './entry-items';
 import { MOST_AT_ONCE } from './entry-store';
 import { changeItem, countEntries, isSameList } from './list-items';
+
+export const LIST_SHARDS: readonly number[] = Array.from({ length: LIST_DUE_SHARDS }, (_, shard) => shard);
 
 const TRANSACTION_LIMIT_MS = 8_000;
 

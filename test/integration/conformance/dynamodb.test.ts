@@ -8,6 +8,7 @@ import { describeClaimsConformance } from '../../support/conformance/claims';
 import { describeDeliveriesConformance } from '../../support/conformance/deliveries';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
 import { describeEntitiesConformance } from '../../support/conformance/entities';
+import { describeListsConformance } from '../../support/conformance/lists';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
 import { describeOverviewConformance } from '../../support/conformance/overview';
@@ -37,6 +38,7 @@ describeClaimsConformance('DynamoDB', async () => (await sharedPorts()).claims, 
 describeDeliveriesConformance('DynamoDB', ownPorts);
 describeEndpointStatesConformance('DynamoDB', async () => (await sharedPorts()).endpointStates, RUNS);
 describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entities, RUNS);
+describeListsConformance('DynamoDB', sharedPorts);
 describeNetworksConformance('DynamoDB', async () => (await sharedPorts()).networks);
 describeOutcomesConformance('DynamoDB', sharedPorts);
 describeOverviewConformance('DynamoDB', async () => (await sharedPorts()).overview, RUNS);

@@ -6,6 +6,7 @@ import { memoryDeliveries } from './memory-deliveries';
 import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
 import { memoryLabels } from './memory-labels';
+import { memoryLists } from './memory-lists';
 import { memoryOutcomes } from './memory-outcomes';
 import { memoryOverview } from './memory-overview';
 import { memoryScreenings } from './memory-screenings';
@@ -36,6 +37,7 @@ export function memoryTable() {
     shadowTallies: memoryShadowTallies(),
     webhooks: memoryWebhooks(answers),
     endpointStates: memoryEndpointStates(),
+    ...memoryLists(entities, answers),
     ...memoryDeliveries(answers),
   };
 }

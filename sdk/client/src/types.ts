@@ -20,7 +20,8 @@ export type EventType =
   | 'event.screened'
   | 'case.created'
   | 'case.resolved'
-  | 'decision.reviewed';
+  | 'decision.reviewed'
+  | 'list.changed';
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 export type ListEffect = 'allow' | 'block' | 'challenge' | 'review' | 'none';
 export type ErrorCode =
@@ -391,6 +392,7 @@ export interface Delivery {
     | 'case.created'
     | 'case.resolved'
     | 'decision.reviewed'
+    | 'list.changed'
     | 'webhook.test';
   status: DeliveryStatus;
   reason: ('attempts_exhausted' | 'endpoint_gone' | 'endpoint_deleted' | 'endpoint_disabled') | null;

@@ -1,3 +1,4 @@
+import type { ListChange } from '../../domain/lists/list-change';
 import type { ListDefinition } from '../../domain/lists/list-definition';
 import type { ListEntry, RejectedEntry } from '../../domain/lists/list-entry';
 import type { AnswerOf } from '../../schemas/answer-of';
@@ -22,6 +23,12 @@ export const addedEntriesAnswer = (result: {
   updated: result.updated,
   rejected: result.rejected.map(({ index, message }) => ({ index, message })),
 });
+
+/** What a webhook says about a change of a list: never its values. */
+export const listChangeAnswer = (found: ListChange) => {
+  const { kind, name, type, effect, changed_at, changed_by, added, updated, removed } = found;
+  return { name, type, effect, change: kind, added, updated, removed, changed_at, changed_by };
+};
 
 /** Where a page ends, for the client to hand back: a name that says nothing, in a form that is safe in a URL. */
 const cursorOf = (name: string): string => Buffer.from(name).toString('base64url');

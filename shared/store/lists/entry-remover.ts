@@ -1,7 +1,16 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RemovedBy } from '../../domain/lists/list-change';
 import { isHeldInMemory, type ListDefinition, type ListType } from '../../domain/lists/list-definition';
-import { DUE_INDEX, entityKey, LIST_DUE_SHARDS, LIST_PURGE_SK, listDuePk, listEntriesPk, listEntryKey, listPurgeKey } from '../keys';
+import {
+  DUE_INDEX,
+  entityKey,
+  LIST_DUE_SHARDS,
+  LIST_PURGE_SK,
+  listDuePk,
+  listEntriesPk,
+  listEntryKey,
+  listPurgeKey,
+} from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';

@@ -10,6 +10,9 @@ type Item = Record<string, unknown>;
 /** Changes are kept a little longer than a year, so that a yearly audit sees all of them. */
 const CHANGES_KEPT_S = 400 * 86_400;
 
+/** All parts of a change have been committed: only then it is reported. */
+export const COMPLETE = 'complete';
+
 export function toList(item: Item): ListDefinition {
   const { name, type, effect, note, entries, created_at, updated_at, number, version } =
     item as unknown as ListDefinition;
@@ -35,7 +38,7 @@ export function changeItem(table: Table, accountId: string, list: ListDefinition
   const { kind, author, counts, isLast } = part;
   const members = { entity: 'list-change', account_id: accountId, ...changeOf(kind, list, author) };
   const ttl = Math.ceil(author.nowMs / 1000) + CHANGES_KEPT_S;
-  const sets = Object.entries({ ...members, ttl, ...(isLast ? { complete: true } : {}) });
+  const sets = Object.entries({ ...members, ttl, ...(isLast ? { state: COMPLETE } : {}) });
   const adds = Object.entries(counts);
   return {
     Update: {

@@ -83,10 +83,20 @@ const score = () => z.int().check(z.gte(0), z.lte(100));
 
 const decisionName = () => z.enum(['allow', 'challenge', 'review', 'block']);
 
+/** One change that would have led to a milder decision. */
+const whatIf = () =>
+  z.object({
+    change: z.enum(['amount', 'known_device', 'known_place', 'without_signal']),
+    at_most: z.optional(z.number()),
+    signal: z.optional(z.string()),
+    decision: decisionName(),
+  });
+
 const explanation = () =>
   z.object({
     base: z.int(),
     contributions: z.array(z.object({ signal: z.string(), points: z.int(), detail: z.string() })),
+    what_if: z.optional(z.array(whatIf())),
   });
 
 const appliedRule = () =>

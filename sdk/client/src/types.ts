@@ -91,6 +91,12 @@ export interface Explanation {
     points: number;
     detail: string;
   }[];
+  what_if?: {
+    change: 'amount' | 'known_device' | 'known_place' | 'without_signal';
+    at_most?: number;
+    signal?: string;
+    decision: DecisionName;
+  }[];
 }
 export interface RiskProfile {
   user_id: string;

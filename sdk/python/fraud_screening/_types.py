@@ -553,9 +553,23 @@ class ExplanationContribution(TypedDict):
     detail: str
 
 
-class Explanation(TypedDict):
+class _ExplanationWhatIfRequired(TypedDict):
+    change: Literal["amount", "known_device", "known_place", "without_signal"]
+    decision: DecisionName
+
+
+class ExplanationWhatIf(_ExplanationWhatIfRequired, total=False):
+    at_most: float
+    signal: str
+
+
+class _ExplanationRequired(TypedDict):
     base: int
     contributions: List[ExplanationContribution]
+
+
+class Explanation(_ExplanationRequired, total=False):
+    what_if: List[ExplanationWhatIf]
 
 
 class BillingAddress(TypedDict, total=False):

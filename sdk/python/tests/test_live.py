@@ -13,8 +13,6 @@ from .both_clients import Tried
 
 URL = os.environ.get("FRAUD_SCREENING_URL", "")
 KEY = os.environ.get("FRAUD_SCREENING_KEY", "")
-#: Of a cloud provider.
-CLOUD_IP = "52.94.76.1"
 
 
 class Live(Tried):
@@ -50,11 +48,14 @@ class AgainstTheService(unittest.TestCase):
 
     def test_a_doubtful_payment_its_case_and_its_decision(self) -> None:
         for name in ("sync", "async"):
-            client, user = Live(name), f"mallory-{uuid.uuid4()}"
-            seen = dict(user_id=user, ip_address=CLOUD_IP, device_fingerprint=f"bot-{user}")
-            client.one(lambda given: given.events.screen(event_type="signup", **seen))
-            held = client.one(lambda given: given.transactions.screen(amount=300, currency="USD", **seen))
-            self.assertEqual(held["decision"], "review")
+            client = Live(name)
+            forced = {"sandbox_decision": "review"}
+            held = client.one(
+                lambda given: given.transactions.screen(
+                    user_id=f"mallory-{uuid.uuid4()}", amount=300, currency="USD", custom_attributes=forced
+                )
+            )
+            self.assertEqual((held["decision"], held["decided_by"]["kind"]), ("review", "sandbox"))
             walked = client.one(lambda given: given.cases.all(status="open"))
             self.assertIn(held["case_id"], [each["case_id"] for each in walked])
             request = {"status": "rejected", "analyst_id": "ana", "notes": "stolen card"}

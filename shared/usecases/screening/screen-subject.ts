@@ -176,7 +176,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const standing = standingOf(recording, screening);
   const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing];
-  const record = { ...found, ...standing.kept, ...ownThresholds(caller), missing };
+  const record = { ...found, ...standing.kept, ...ownThresholds(caller), ...listing(caller), missing };
   const circumstances = { user: facts.user, isStopped: record.automated_decision !== 'allow' };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
@@ -349,6 +349,10 @@ function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'
     review_threshold === DEFAULT_SETTINGS.review_threshold && block_threshold === DEFAULT_SETTINGS.block_threshold;
   return isUsual ? {} : { thresholds: { review_threshold, block_threshold } };
 }
+
+/** An account that keeps no history does not pay for its index. */
+const listing = ({ settings }: Caller): Pick<ScreeningRecord, 'unlisted'> =>
+  settings.keep_history === false ? { unlisted: true } : {};
 
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
   shadow === undefined || shadow.risk_score === null

@@ -5,13 +5,13 @@ import {
   createKey,
   reconnectAccount,
   requireAccount,
-  revokeKey,
 } from '../../shared/usecases/accounts/administer-accounts';
 import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-letters';
 import { type Given, needWord, UsageError } from '../cli/command-line';
 import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
 import { IDENTITY_COMMANDS } from './identity-commands';
+import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { STAGE_OPTIONS } from './stage-options';
 import { TABLE_COMMANDS } from './table-commands';
@@ -97,33 +97,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
       return `${accounts.length} account(s) now have their rate-limit key.`;
     },
   },
-  'keys create': {
-    usage: 'keys create ACCOUNT_ID [--label TEXT]',
-    does: 'create a key; it is shown only once',
-    run: async (deps, given) => {
-      const { key, record } = await createKey(deps, needWord(given, 0, 'account id'), given.texts.label ?? null);
-      return `key  ${key}  (${record.key_id})\nThe key is shown only once; the service stores just its hash.`;
-    },
-  },
-  'keys list': {
-    usage: 'keys list ACCOUNT_ID',
-    does: "list an account's keys, including revoked ones",
-    run: async (deps, given) => {
-      const keys = await deps.accounts.listKeys(
-        (await requireAccount(deps, needWord(given, 0, 'account id'))).account_id,
-      );
-      const rows = keys.map((k) => [k.key_id, k.hint, k.created_at, k.revoked_at ?? 'active', k.label ?? '']);
-      return textTable([['KEY ID', 'KEY', 'CREATED', 'REVOKED', 'LABEL'], ...rows]);
-    },
-  },
-  'keys revoke': {
-    usage: 'keys revoke ACCOUNT_ID KEY_ID',
-    does: 'revoke a key; refused everywhere within 60 s',
-    run: async (deps, given) => {
-      const record = await revokeKey(deps, needWord(given, 0, 'account id'), needWord(given, 1, 'key id'));
-      return `${record.key_id} revoked at ${record.revoked_at}; refused everywhere within 60 s.`;
-    },
-  },
+  ...KEY_COMMANDS,
   'webhooks redrive': {
     usage: 'webhooks redrive',
     does: 'move delivery messages from the dead-letter queue back to the retry queue',
@@ -172,7 +146,7 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
   about: 'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
   options: {
     ...STAGE_OPTIONS,
-    label: { value: 'text', does: 'what a new key is for' },
+    ...KEY_OPTIONS,
     from: { value: 'month', does: 'first month to export' },
     to: { value: 'month', does: 'last month to export' },
     'review-threshold': { value: 'score', does: 'lowest score that is held for review' },

@@ -1,7 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Sealer } from '../../shared/domain/sealer';
 import { localClient } from '../../shared/runtime/admin-wiring';
-import { accountAdminStore, accountDirectory, keyReader } from '../../shared/store/accounts/account-store';
+import {
+  accountAdminStore,
+  accountDirectory,
+  keyReader,
+  keyUseRecorder,
+} from '../../shared/store/accounts/account-store';
 import { ALL_SHARDS } from '../../shared/store/cases/case-index';
 import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
@@ -84,7 +89,12 @@ afterAll(() => client?.destroy());
 export function tablePorts(table: Table, clock = { now: () => Date.now() }): TablePorts {
   const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {
-    accounts: { ...accountAdminStore(table), ...keyReader(table), ...accountDirectory(table) },
+    accounts: {
+      ...accountAdminStore(table),
+      ...keyReader(table),
+      recordUse: keyUseRecorder(table).recordUse,
+      ...accountDirectory(table),
+    },
     answers: {
       ...idempotencyStore(table, glass),
       record: async (accountId, record, nowMs) =>

@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'unsupported_api_version'
   | 'unauthorized'
+  | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
   | 'case_not_open'

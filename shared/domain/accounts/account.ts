@@ -1,4 +1,5 @@
 import type { Fault } from '../errors';
+import type { Role } from './role';
 
 /** How an account wants its attempts screened. */
 export interface AccountSettings {
@@ -48,6 +49,10 @@ export interface Caller {
   readonly account_id: string;
   readonly key_id: string;
   readonly settings: AccountSettings;
+  /** What the key may do. @default admin */
+  readonly role?: Role;
+  /** Whose personal key it is: the proven author of whatever the request does. @default the key names nobody */
+  readonly person?: string;
 }
 
 /** Each tracked attribute costs one more write per screening; going up to a dozen should be a deliberate choice. */

@@ -3,7 +3,6 @@ import type { ReviewCase } from '../../domain/cases/review-case';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
 import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
-import { requestMark } from '../../domain/entities/request-mark';
 import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
@@ -323,7 +322,7 @@ function screeningRecord(
     vector: packVector(screening.vector),
     ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
     entities: refs.map(({ key }) => key),
-    ...countedElsewhere(attempt, recorded),
+    ...countedElsewhere(recorded),
     ...shadowOf(screening),
     missing: recorded.length === refs.length ? [] : namesWithout(refs, recorded),
     screened_at_ms: attempt.at_ms,
@@ -332,11 +331,9 @@ function screeningRecord(
   };
 }
 
-function countedElsewhere(attempt: Attempt, recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
-  const mine = requestMark(attempt);
-  const others = recorded.filter(({ counted_by }) => counted_by !== mine);
-  if (others.length === 0) return {};
-  return { counted_by: Object.fromEntries(others.map(({ ref, counted_by }) => [ref.key, counted_by])) };
+function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
+  const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
+  return others.length === 0 ? {} : { counted_by: Object.fromEntries(others) };
 }
 
 const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>

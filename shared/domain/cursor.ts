@@ -5,7 +5,9 @@ export const encodeCursor = (list: string, ...position: readonly string[]): stri
   Buffer.from(JSON.stringify([list, ...position])).toString('base64url');
 
 const badCursor = () =>
-  invalidRequest([{ field: 'cursor', message: 'must be the next_cursor of the page before, with the same parameters' }]);
+  invalidRequest([
+    { field: 'cursor', message: 'must be the next_cursor of the page before, with the same parameters' },
+  ]);
 
 /** The position in a cursor of this list; @throws a fault for any other text. */
 export function decodeCursor(cursor: string, list: string, parts: number): readonly string[] {

@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { CaseSlice } from '../../domain/cases/case-search';
 import {
   CASE_CLASSES,
   type CaseClass,
@@ -7,7 +8,6 @@ import {
   MINUTE_MS,
   type Tally,
 } from '../../domain/cases/case-tally';
-import type { CaseSlice } from '../../domain/cases/case-search';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { lowestUlid } from '../../domain/ulid';
 import { ALL_CASES, caseDuePk, caseKey, caseListPk, DUE_INDEX, dayTallyPk, dayTallySk, hourTallyKey } from '../keys';
@@ -150,7 +150,10 @@ export function caseLister(table: Table) {
           }),
         ),
       );
-      const cases = found.flat().map(toCase).filter(({ ulid }) => ulid !== beyond);
+      const cases = found
+        .flat()
+        .map(toCase)
+        .filter(({ ulid }) => ulid !== beyond);
       const order = isOldestFirst ? 1 : -1;
       return cases.sort((a, b) => (a.ulid < b.ulid ? -order : order)).slice(0, limit);
     },

@@ -27,8 +27,7 @@ interface Ranked {
   readonly rank: number;
 }
 
-const byRank = (a: Ranked, b: Ranked): number =>
-  b.rank - a.rank || (a.reviewCase.ulid < b.reviewCase.ulid ? 1 : -1);
+const byRank = (a: Ranked, b: Ranked): number => b.rank - a.rank || (a.reviewCase.ulid < b.reviewCase.ulid ? 1 : -1);
 
 /**
  * A page of the cases that match, in any order. In order of time, reading stops with the page; by score and amount, all

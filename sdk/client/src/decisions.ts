@@ -7,7 +7,7 @@ import type { Decision, DecisionList, DecisionName, ReviewDecisionRequest } from
 export interface DecisionQuery {
   readonly user_id?: string | undefined;
   /** The decision in force: a person's, else the automated one. */
-  readonly decision?: DecisionName | 'challenge' | undefined;
+  readonly decision?: DecisionName | undefined;
   /** Decisions made at or after it. */
   readonly start_date?: string | Date | undefined;
   /** Decisions made before it. */

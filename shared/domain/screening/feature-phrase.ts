@@ -1,4 +1,4 @@
-import { aboutDollars, count, duration, percent } from './sentence';
+import { aboutDollars, count, duration, percent, times } from './sentence';
 
 /** A feature in words: its label if the value is missing, and what a value says. */
 type Phrase = readonly [label: string, says: (value: number) => string];
@@ -75,6 +75,7 @@ const OF_ENTITY: Readonly<Record<string, EntityPhrase>> = {
   ],
   flagged_share: ['flagged transactions', (value, entity) => `${percent(value)} of transactions flagged (${entity})`],
   amount_surprise: ['usual amounts', (value, entity) => `${surprise(value)} for this ${entity}`],
+  amount_ratio: ['usual amounts', (value, entity) => `${times(Math.exp(value))} the usual amount (${entity})`],
   device_days: ['familiar device', (value) => `device used by this user for ${duration(value * 86_400)}`],
   earned_devices: ['devices', (value, entity) => `${count(value, 'familiar device')} (${entity})`],
   hour_share: ['usual hours', (value) => `${percent(value)} of activity at this time of day`],
@@ -137,6 +138,7 @@ const WHOLE: Readonly<Record<string, Phrase>> = {
   since_contact_change_s: ['contact change', (value) => `contact details changed ${ago(value)}`],
   since_payout_change_s: ['payout change', (value) => `payout details changed ${ago(value)}`],
   amount_ln_usd: ['amount', (value) => aboutDollars(value)],
+  amount_ln: ['amount', (value) => `amount ${Number(Math.exp(value).toPrecision(3))} in its own currency`],
   user_amount_24h_usd: ['amounts', (value) => `${aboutDollars(Math.log(value))} in 24 hours (user)`],
   device_amount_24h_usd: ['amounts', (value) => `${aboutDollars(Math.log(value))} in 24 hours (device)`],
   ip_amount_24h_usd: ['amounts', (value) => `${aboutDollars(Math.log(value))} in 24 hours (IP address)`],

@@ -19,6 +19,7 @@ import type { Target } from './target';
 
 const showSettings = (settings: AccountSettings): string =>
   [
+    `challenge threshold ${settings.challenge_threshold ?? '(never)'}`,
     `review threshold    ${settings.review_threshold}`,
     `block threshold     ${settings.block_threshold}`,
     `tracked attributes  ${settings.tracked_attributes.join(', ') || '(none)'}`,
@@ -34,8 +35,9 @@ const listOf = (text: string): string[] =>
 
 function settingsChange({ texts }: Given): Partial<AccountSettings> {
   const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = texts;
-  const { 'never-observed': never, 'label-window-days': days } = texts;
+  const { 'never-observed': never, 'label-window-days': days, 'challenge-threshold': challenge } = texts;
   return {
+    ...(challenge === undefined ? {} : { challenge_threshold: Number(challenge) }),
     ...(review === undefined ? {} : { review_threshold: Number(review) }),
     ...(block === undefined ? {} : { block_threshold: Number(block) }),
     ...(tracked === undefined ? {} : { tracked_attributes: listOf(tracked) }),
@@ -77,7 +79,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   'accounts set': {
     usage:
-      'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--label-window-days N]',
+      'accounts set ACCOUNT_ID [--challenge-threshold N] [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--label-window-days N]',
     does: 'change settings; effective within a minute',
     run: async (deps, given) => {
       const change = settingsChange(given);
@@ -146,6 +148,7 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     ...KEY_OPTIONS,
     from: { value: 'month', does: 'first month to export' },
     to: { value: 'month', does: 'last month to export' },
+    'challenge-threshold': { value: 'score', does: 'lowest score that is challenged, 101 for never' },
     'review-threshold': { value: 'score', does: 'lowest score that is held for review' },
     'block-threshold': { value: 'score', does: 'lowest score that is blocked' },
     'tracked-attributes': { value: 'a,b,c', does: 'custom attributes to keep a history of' },

@@ -2,7 +2,7 @@
 
 export type PaymentMethod = 'card' | 'bank' | 'wallet' | 'crypto';
 export type RiskLevel = 'low' | 'elevated' | 'high';
-export type DecisionName = 'allow' | 'review' | 'block';
+export type DecisionName = 'allow' | 'challenge' | 'review' | 'block';
 export type UserAction =
   | 'login'
   | 'signup'
@@ -67,6 +67,16 @@ export interface Transaction {
   risk_score: number;
   risk_level: RiskLevel;
   decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
   signals: string[];
   explanation: Explanation;
   model_version: string;
@@ -180,6 +190,16 @@ export interface ScreenedEvent {
   risk_score: number;
   risk_level: RiskLevel;
   decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
   signals: string[];
   explanation: Explanation;
   model_version: string;
@@ -197,6 +217,21 @@ export interface Decision {
   event_type?: UserAction;
   decision: DecisionName;
   automated_decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
+  shadow_rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
   risk_score: number;
   signals: string[];
   explanation: Explanation;
@@ -257,12 +292,14 @@ export interface Overview {
     transactions: number;
     events: number;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
   };
   decisions: {
     at: string;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
   }[];
@@ -270,6 +307,7 @@ export interface Overview {
     from: number;
     to: number;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
     confirmed_fraud: number;
@@ -283,6 +321,10 @@ export interface Overview {
   }[];
   outcomes: {
     allow: {
+      confirmed_fraud: number;
+      confirmed_legitimate: number;
+    };
+    challenge: {
       confirmed_fraud: number;
       confirmed_legitimate: number;
     };

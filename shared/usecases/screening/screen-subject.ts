@@ -7,8 +7,11 @@ import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
+import { hasConfirmedFraud } from '../../domain/rules/has-confirmed-fraud';
+import { type Judgement, judge, type MatchedList, type MatchedRule } from '../../domain/rules/judge';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
+import { isStopped } from '../../domain/screening/decide';
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import { type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
@@ -172,11 +175,12 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const standing = standingOf(recording, screening);
-  const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
+  const judgement = judgeScreening(facts, screening, caller);
+  const standing = standingOf(recording, judgement);
+  const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing];
   const record = { ...found, ...standing.kept, ...ownThresholds(caller), missing };
-  const circumstances = { user: facts.user, isStopped: record.automated_decision !== 'allow' };
+  const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
   if (error !== undefined) {
@@ -298,10 +302,35 @@ function factsOf(
   };
 }
 
+/** No rule and no list. */
+const UNMATCHED: { readonly rules: readonly MatchedRule[]; readonly lists: readonly MatchedList[] } = {
+  rules: [],
+  lists: [],
+};
+
+/** The score, and then the account's own judgement: its rules and lists. */
+function judgeScreening(
+  facts: ScreeningFacts,
+  { risk_score, explanation }: Screening,
+  { settings }: Caller,
+  matched = UNMATCHED,
+): Judgement {
+  const { contributions } = explanation;
+  const has_confirmed_fraud = hasConfirmedFraud(facts);
+  return judge({ risk_score, contributions }, { ...matched, has_confirmed_fraud }, settings);
+}
+
+/** What an answer says about the account's own judgement; nothing is stored of most, where only the score decided. */
+const judgedMembers = ({ decided_by, rules, lists }: Judgement) => ({
+  ...(decided_by.kind === 'score' ? {} : { decided_by }),
+  ...(rules.length === 0 ? {} : { rules }),
+  ...(lists.length === 0 ? {} : { lists }),
+});
+
 function screeningRecord(
   subject: Subject,
   { attempt, observed = [] }: ScreeningFacts,
-  screening: Screening,
+  { judgement, ...screening }: Screening & { readonly judgement: Judgement },
   { ulid, refs, recorded }: Part & { readonly ulid: string },
 ): ScreeningRecord {
   const { amount, currency, action } = subject;
@@ -312,11 +341,12 @@ function screeningRecord(
     ...(amount === undefined ? {} : { amount }),
     ...(currency === undefined ? {} : { currency }),
     ...(action === 'transaction' ? {} : { event_type: action }),
-    risk_score: screening.risk_score,
-    risk_level: screening.risk_level,
-    automated_decision: screening.decision,
+    risk_score: judgement.risk_score,
+    risk_level: judgement.risk_level,
+    automated_decision: judgement.decision,
+    ...judgedMembers(judgement),
     base: screening.explanation.base,
-    contributions: screening.explanation.contributions,
+    contributions: judgement.contributions,
     model_version: screening.model_version,
     feature_version: FEATURE_VERSION,
     vector: packVector(screening.vector),
@@ -341,10 +371,13 @@ const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEnt
 
 /** Most accounts have the default thresholds, which need not be stored. */
 function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {
-  const { review_threshold, block_threshold } = settings;
+  const { challenge_threshold, review_threshold, block_threshold } = settings;
   const isUsual =
-    review_threshold === DEFAULT_SETTINGS.review_threshold && block_threshold === DEFAULT_SETTINGS.block_threshold;
-  return isUsual ? {} : { thresholds: { review_threshold, block_threshold } };
+    challenge_threshold === undefined &&
+    review_threshold === DEFAULT_SETTINGS.review_threshold &&
+    block_threshold === DEFAULT_SETTINGS.block_threshold;
+  const challenge = challenge_threshold === undefined ? {} : { challenge_threshold };
+  return isUsual ? {} : { thresholds: { ...challenge, review_threshold, block_threshold } };
 }
 
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>

@@ -1,5 +1,7 @@
+import { times } from '../sentence';
 import { amountBasis } from './amount-features';
 import { type AttemptContext, type AttemptFeature, MISSING } from './feature-table';
+import type { Words } from './feature-words';
 
 /** The logarithm of how many times the usual amount of an attribute's value this one is. */
 function ratioTo({ facts: { attributes }, ln_usd }: AttemptContext, wanted: string): number {
@@ -10,8 +12,14 @@ function ratioTo({ facts: { attributes }, ln_usd }: AttemptContext, wanted: stri
   return MISSING;
 }
 
+const timesTheUsual = (of: string): Words => [
+  `usual amounts (${of})`,
+  (value) => `${times(Math.exp(value))} the usual amount (${of})`,
+];
+
 const relativeTo = (key: string, words: string): AttemptFeature => ({
   description: `natural logarithm of the amount divided by the ${words}'s usual one (missing: none before)`,
+  words: timesTheUsual(words),
   explains: 'amount_anomaly',
   read: (context) => ratioTo(context, key),
 });
@@ -23,12 +31,14 @@ const relativeTo = (key: string, words: string): AttemptFeature => ({
 export const RELATIVE_AMOUNT_FEATURES = {
   amount_ln: {
     description: 'natural logarithm of the amount in its own currency',
+    words: ['amount', (value) => `amount ${Number(Math.exp(value).toPrecision(3))} in its own currency`],
     explains: 'amount_anomaly',
     read: ({ attempt, one }) => (one === 1 && attempt.amount !== undefined ? Math.log(attempt.amount) : MISSING),
   },
   user_amount_ratio: {
     description:
       "natural logarithm of the amount divided by the user's usual one in this currency (else in all, in dollars; missing: none before)",
+    words: timesTheUsual('user'),
     explains: 'amount_anomaly',
     read: (context) => {
       const basis = amountBasis(context.facts.user, context);

@@ -22,6 +22,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'screen-event': 'ScreenedEvent',
   'get-decision': 'Decision',
   'review-decision': 'Decision',
+  'list-decisions': 'DecisionList',
   'get-risk-profile': 'RiskProfile',
   'list-cases': 'CaseList',
   'get-case': 'Case',

@@ -9,6 +9,7 @@ import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
+import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
 import { listWebhooksRoute } from './list-webhooks';
 import { redeliverMessageRoute } from './redeliver-message';
@@ -36,6 +37,7 @@ export const ROUTES = [
   testWebhookRoute,
   listDeliveriesRoute,
   redeliverMessageRoute,
+  listDecisionsRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

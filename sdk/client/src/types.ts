@@ -259,10 +259,11 @@ export interface ReviewDecisionRequest {
 }
 export interface CaseList {
   cases: Case[];
-  total: number;
+  total: number | null;
   limit: number;
   offset: number;
   has_more: boolean;
+  next_cursor?: string | null;
   warnings?: string[];
 }
 export interface Case {
@@ -420,6 +421,11 @@ export interface DeliveryList {
   limit: number;
   offset: number;
   has_more: boolean;
+  warnings?: string[];
+}
+export interface DecisionList {
+  decisions: Decision[];
+  next_cursor: string | null;
   warnings?: string[];
 }
 export interface ErrorBody {

@@ -40,6 +40,8 @@ export interface Screening extends Score {
   readonly shadow?: ShadowOpinion;
   /** Stored with the result: any decision can be replayed, and labels join to it for training. */
   readonly vector: Float32Array;
+  /** The signals that hold, whatever they are worth. */
+  readonly fired: readonly FiredSignal[];
   /** Signals (or `model_risk`) that threw and were left out; empty unless there is a bug. */
   readonly failed_signals: readonly string[];
 }
@@ -97,6 +99,7 @@ function screenReading(
     explanation,
     model_version: opinion?.version ?? RULES_VERSION,
     vector,
+    fired,
     ...(shadow && { shadow: shadowOpinion(shadow, evidence, thresholds) }),
     failed_signals: isModelSilent ? [...failed, 'model_risk'] : failed,
   };

@@ -1,4 +1,4 @@
-import { type Caller, DEFAULT_SETTINGS, labelEndMs } from '../../domain/accounts/account';
+import { type Caller, labelEndMs } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
@@ -19,6 +19,7 @@ import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
+import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
 import { isForced, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import type { Supposed } from '../../domain/screening/what-if';
@@ -196,7 +197,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing];
-  const record = { ...found, ...standing.kept, ...ownThresholds(caller), ...supposed, missing };
+  const record = { ...found, ...standing.kept, ...recordedSettings(settings), ...supposed, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
@@ -394,17 +395,6 @@ function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRe
 
 const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>
   refs.filter(({ key }) => !recorded.some(({ ref }) => ref.key === key)).map(({ name }) => name);
-
-/** Most accounts have the default thresholds, which need not be stored. */
-function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {
-  const { challenge_threshold, review_threshold, block_threshold } = settings;
-  const isUsual =
-    challenge_threshold === undefined &&
-    review_threshold === DEFAULT_SETTINGS.review_threshold &&
-    block_threshold === DEFAULT_SETTINGS.block_threshold;
-  const challenge = challenge_threshold === undefined ? {} : { challenge_threshold };
-  return isUsual ? {} : { thresholds: { ...challenge, review_threshold, block_threshold } };
-}
 
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
   shadow === undefined || shadow.risk_score === null

@@ -62,6 +62,8 @@ export interface ScreeningRecord {
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;
+  /** The account keeps no history: the screening is found by its ID only. @default it is in the lists of decisions */
+  readonly unlisted?: true;
   readonly review: Review | null;
   /** How many reviews there were: makes concurrent reviews safe. */
   readonly review_count: number;
@@ -92,6 +94,12 @@ export const isForced = ({ decided_by }: Pick<ScreeningRecord, 'decided_by'>): b
 /** Results disappear after exactly 90 days, regardless of when the table deletes them. */
 export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowMs: number): boolean =>
   nowMs - record.screened_at_ms < RETENTION_MS;
+
+/** What holds now: a person's word, else the automated decision. */
+export const decisionInForce = ({
+  review,
+  automated_decision,
+}: Pick<ScreeningRecord, 'review' | 'automated_decision'>): Decision => review?.decision ?? automated_decision;
 
 /** Whether an id names the decision on this subject: the decision's own id, or the subject's. */
 export const isDecisionOf = ({ ulid, subject_type }: ScreeningRecord, id: string): boolean =>

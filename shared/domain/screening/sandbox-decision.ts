@@ -67,6 +67,7 @@ export function forcedScreening(
       explanation: { base: BASE_SCORE, contributions },
       model_version: RULES_VERSION,
       vector: new Float32Array(0),
+      fired: [],
       failed_signals: [],
     },
     judgement: { risk_score, contributions, risk_level, decision, decided_by, rules: [], lists: [] },

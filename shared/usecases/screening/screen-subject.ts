@@ -25,6 +25,7 @@ import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import type { Supposed } from '../../domain/screening/what-if';
 import type { Stage } from '../../domain/stage';
 import { ulidTimeMs } from '../../domain/ulid';
+import { openCase } from './screening-case';
 import {
   compensate,
   type EntityPort,
@@ -400,20 +401,3 @@ const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
   shadow === undefined || shadow.risk_score === null
     ? {}
     : { shadow: { version: shadow.version, risk_score: shadow.risk_score } };
-
-const openCase = (record: ScreeningRecord): ReviewCase => ({
-  ulid: record.ulid,
-  subject_type: record.subject_type,
-  user_id: record.user_id,
-  ...(record.amount === undefined || record.currency === undefined
-    ? {}
-    : { amount: String(record.amount), currency: record.currency }),
-  ...(record.event_type === undefined ? {} : { event_type: record.event_type }),
-  status: 'open',
-  risk_score: record.risk_score,
-  signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
-  created_at_ms: record.screened_at_ms,
-  resolved_at: null,
-  resolved_by: null,
-  notes: null,
-});

@@ -331,13 +331,14 @@ class ReviewDecisionRequest(_ReviewDecisionRequestRequired, total=False):
 
 class _CaseListRequired(TypedDict):
     cases: List[Case]
-    total: int
+    total: Optional[int]
     limit: int
     offset: int
     has_more: bool
 
 
 class CaseList(_CaseListRequired, total=False):
+    next_cursor: Optional[str]
     warnings: List[str]
 
 
@@ -525,6 +526,15 @@ class _DeliveryListRequired(TypedDict):
 
 
 class DeliveryList(_DeliveryListRequired, total=False):
+    warnings: List[str]
+
+
+class _DecisionListRequired(TypedDict):
+    decisions: List[Decision]
+    next_cursor: Optional[str]
+
+
+class DecisionList(_DecisionListRequired, total=False):
     warnings: List[str]
 
 

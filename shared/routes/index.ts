@@ -13,6 +13,7 @@ import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
+import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
 import { listListEntriesRoute } from './list-list-entries';
 import { listListsRoute } from './list-lists';
@@ -43,6 +44,7 @@ export const ROUTES = [
   testWebhookRoute,
   listDeliveriesRoute,
   redeliverMessageRoute,
+  listDecisionsRoute,
   addListEntriesRoute,
   deleteListEntryRoute,
   deleteListRoute,

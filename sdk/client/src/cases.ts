@@ -2,7 +2,7 @@ import { FraudScreeningError } from './errors';
 import type { CallOptions } from './options';
 import { pathOf } from './request';
 import type { Transport } from './transport';
-import type { Case, CaseList, CaseStatus, ResolveCaseRequest } from './types';
+import type { Case, CaseList, CaseStatus, ResolveCaseRequest, SubjectType } from './types';
 
 export interface CaseQuery {
   readonly status?: CaseStatus | undefined;
@@ -12,6 +12,18 @@ export interface CaseQuery {
   readonly start_date?: string | Date | undefined;
   /** Cases created before it. */
   readonly end_date?: string | Date | undefined;
+}
+
+/** Conditions and orders beyond status and age. Pages go by `next_cursor`, and `total` is null. */
+export interface CaseSearch extends CaseQuery {
+  readonly user_id?: string | undefined;
+  readonly signal?: string | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly subject_type?: SubjectType | undefined;
+  /** Largest score or amount first, soonest to expire first. @default newest first */
+  readonly sort?: 'newest' | 'score' | 'amount' | 'expires' | undefined;
+  readonly cursor?: string | undefined;
 }
 
 export class Cases {
@@ -24,6 +36,16 @@ export class Cases {
   /** One page, newest first. */
   list(query: CaseQuery & { readonly offset?: number | undefined } = {}, options?: CallOptions): Promise<CaseList> {
     return this.#transport.send({ method: 'GET', path: '/v1/cases', query, options });
+  }
+
+  /** One page of a search. */
+  search(query: CaseSearch, options?: CallOptions): Promise<CaseList> {
+    return this.#transport.send({
+      method: 'GET',
+      path: '/v1/cases',
+      query: { ...query, sort: query.sort ?? 'newest' },
+      options,
+    });
   }
 
   /**

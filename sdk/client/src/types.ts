@@ -94,6 +94,12 @@ export interface Explanation {
     points: number;
     detail: string;
   }[];
+  what_if?: {
+    change: 'amount' | 'known_device' | 'known_place' | 'without_signal';
+    at_most?: number;
+    signal?: string;
+    decision: DecisionName;
+  }[];
 }
 export interface RiskProfile {
   user_id: string;
@@ -256,10 +262,11 @@ export interface ReviewDecisionRequest {
 }
 export interface CaseList {
   cases: Case[];
-  total: number;
+  total: number | null;
   limit: number;
   offset: number;
   has_more: boolean;
+  next_cursor?: string | null;
   warnings?: string[];
 }
 export interface Case {
@@ -418,6 +425,11 @@ export interface DeliveryList {
   limit: number;
   offset: number;
   has_more: boolean;
+  warnings?: string[];
+}
+export interface DecisionList {
+  decisions: Decision[];
+  next_cursor: string | null;
   warnings?: string[];
 }
 export interface AddListEntriesRequest {

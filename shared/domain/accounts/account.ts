@@ -18,6 +18,8 @@ export interface AccountSettings {
   readonly never_observed?: readonly string[];
   /** How long a label is kept, in days from the screening. @default 180 */
   readonly label_window_days?: number;
+  /** Whether screenings can be listed by user and by decision, for one write unit each. @default true */
+  readonly keep_history?: boolean;
 }
 
 export const DEFAULT_SETTINGS: AccountSettings = {

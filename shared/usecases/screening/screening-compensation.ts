@@ -80,3 +80,13 @@ export const takeBackRepeat = (
   const mine = requestMark(recording.attempt);
   return compensate(deps, accountId, recording, ({ key }) => counted_by[key] === mine);
 };
+
+/** Which entities another request with the same `Idempotency-Key` counted, and which one. */
+export function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
+  const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
+  return others.length === 0 ? {} : { counted_by: Object.fromEntries(others) };
+}
+
+/** The names of entities that did not respond. */
+export const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>
+  refs.filter(({ key }) => !recorded.some(({ ref }) => ref.key === key)).map(({ name }) => name);

@@ -167,7 +167,12 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
   const around = { attempt, refs: forced ? [] : networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
-  const readingLists = readLists(forced ? undefined : deps.lists, account_id, { subject, names, ip, refs }, TRIP_LIMIT_MS);
+  const readingLists = readLists(
+    forced ? undefined : deps.lists,
+    account_id,
+    { subject, names, ip, refs },
+    TRIP_LIMIT_MS,
+  );
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { call, newAccount, type Reply } from '../support/api';
+import { localRun } from '../support/local-run';
+import { samplesOf } from '../support/readme-samples';
 
 async function merchant() {
   const { key } = await newAccount();
@@ -127,4 +131,16 @@ it('an entry that expires while requests run counts until that instant', async (
     seen[isBefore ? 'before' : 'after'] += 1;
   }
   expect(seen.before).toBeGreaterThan(0);
+});
+
+it('the samples of the guide do what it says', async () => {
+  const { key } = await newAccount();
+  for (const { source } of samplesOf(join(__dirname, '../../docs/guide/lists.md'), ['sh'])) {
+    const env = { ...process.env, API: localRun().url, KEY: key };
+    const { status, stdout } = spawnSync('sh', ['-ec', source], { env, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('"added":1')]);
+  }
+  const body = { user_id: 'u', amount: 5, currency: 'EUR', custom_attributes: { card_fingerprint: 'fp_7d1e' } };
+  const { json } = await call('POST', '/v1/transactions/screen', { key, body });
+  expect(json).toMatchObject({ decision: 'block', decided_by: { kind: 'list', name: 'stolen-cards' } });
 });

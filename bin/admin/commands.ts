@@ -23,6 +23,7 @@ const showSettings = (settings: AccountSettings): string =>
     `block threshold     ${settings.block_threshold}`,
     `tracked attributes  ${settings.tracked_attributes.join(', ') || '(none)'}`,
     `never observed      ${settings.never_observed?.join(', ') || '(none)'}`,
+    `reason codes        ${settings.reason_codes?.join(', ') || '(none)'}`,
     `labels kept for     ${settings.label_window_days ?? DEFAULT_LABEL_WINDOW_DAYS} days`,
   ].join('\n');
 
@@ -34,12 +35,13 @@ const listOf = (text: string): string[] =>
 
 function settingsChange({ texts }: Given): Partial<AccountSettings> {
   const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = texts;
-  const { 'never-observed': never, 'label-window-days': days } = texts;
+  const { 'never-observed': never, 'label-window-days': days, 'reason-codes': reasons } = texts;
   return {
     ...(review === undefined ? {} : { review_threshold: Number(review) }),
     ...(block === undefined ? {} : { block_threshold: Number(block) }),
     ...(tracked === undefined ? {} : { tracked_attributes: listOf(tracked) }),
     ...(never === undefined ? {} : { never_observed: listOf(never) }),
+    ...(reasons === undefined ? {} : { reason_codes: listOf(reasons) }),
     ...(days === undefined ? {} : { label_window_days: Number(days) }),
   };
 }
@@ -77,7 +79,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   'accounts set': {
     usage:
-      'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--label-window-days N]',
+      'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--reason-codes a,b] [--label-window-days N]',
     does: 'change settings; effective within a minute',
     run: async (deps, given) => {
       const change = settingsChange(given);
@@ -150,6 +152,7 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     'block-threshold': { value: 'score', does: 'lowest score that is blocked' },
     'tracked-attributes': { value: 'a,b,c', does: 'custom attributes to keep a history of' },
     'never-observed': { value: 'a,b,c', does: 'custom attributes that models must not learn from' },
+    'reason-codes': { value: 'a,b,c', does: 'why cases are resolved: analysts pick one of these codes' },
     'label-window-days': { value: 'days', does: 'how long labels are kept, 1 to 550' },
     table: { value: 'name', does: "a table other than the stage's own" },
     'overlap-hours': { value: 'hours', does: 'how long the old secret keeps signing' },

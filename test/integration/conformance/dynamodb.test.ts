@@ -6,6 +6,7 @@ import { describeAnswersConformance } from '../../support/conformance/answers';
 import { describeCasesConformance } from '../../support/conformance/cases';
 import { describeClaimsConformance } from '../../support/conformance/claims';
 import { describeDeliveriesConformance } from '../../support/conformance/deliveries';
+import { describeDeskConformance } from '../../support/conformance/desk';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
 import { describeEntitiesConformance } from '../../support/conformance/entities';
 import { describeNetworksConformance } from '../../support/conformance/networks';
@@ -35,6 +36,7 @@ describeAnswersConformance('DynamoDB', async () => (await sharedPorts()).answers
 describeCasesConformance('DynamoDB', ownPorts, RUNS);
 describeClaimsConformance('DynamoDB', async () => (await sharedPorts()).claims, RUNS);
 describeDeliveriesConformance('DynamoDB', ownPorts);
+describeDeskConformance('DynamoDB', sharedPorts);
 describeEndpointStatesConformance('DynamoDB', async () => (await sharedPorts()).endpointStates, RUNS);
 describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entities, RUNS);
 describeNetworksConformance('DynamoDB', async () => (await sharedPorts()).networks);

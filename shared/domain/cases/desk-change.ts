@@ -26,6 +26,7 @@ export interface DeskChange {
 /** The next state of a case. Every change of a case that is not a resolution goes through here. */
 export const revised = (before: ReviewCase, change: Partial<ReviewCase>): ReviewCase => ({
   ...before,
+  comments: before.comments ?? 0,
   ...change,
   revision: (before.revision ?? 0) + 1,
 });

@@ -1,10 +1,12 @@
 import type { ROUTES } from '../shared/routes';
 import type { FunctionOf, Route } from '../shared/routes/define-route';
-import type { TableAccess } from './constructs/table-access';
+import type { ListAccess, TableAccess } from './constructs/table-access';
 
 /** What a function that serves requests may reach; anything not listed is refused by IAM, here as in AWS. */
 export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
+  /** Lists of screenings that it may read. */
+  readonly lists?: readonly ListAccess[];
   /** May read the model registry: only functions that score. */
   readonly models?: true;
   /** May read the stage's secret: only functions that seal or open webhook secrets, or name entities by their values. */
@@ -96,6 +98,14 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['PutItem'], partitions: ['deliveries', 'message'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
+  },
+  explore: {
+    table: [
+      { actions: ['Query'], partitions: ['cases', 'tally'] },
+      { actions: ['BatchGetItem'], partitions: ['subject'] },
+    ],
+    lists: ['history', 'decided'],
+    secret: true,
   },
   'get-openapi': {},
   'get-docs': {},

@@ -13,7 +13,7 @@ import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
 import { Sweeps } from './constructs/sweeps';
-import { bindTable } from './constructs/table-access';
+import { bindLists, bindTable } from './constructs/table-access';
 import { TraceSampling } from './constructs/trace-sampling';
 import { WebhookDelivery } from './constructs/webhook-delivery';
 import { AUTHORIZER_ACCESS, FUNCTION_ACCESS, type FunctionName } from './function-access';
@@ -58,6 +58,7 @@ export class ServiceStack extends Stack {
       const timeout = timeoutSeconds === undefined ? {} : { timeout: Duration.seconds(timeoutSeconds) };
       const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage, ...timeout });
       if (access.table) bindTable(handler, table, access.table);
+      if (access.lists) bindLists(handler, table, access.lists);
       if (access.secret) dataKey.bind(handler);
       if (access.models) bindModels(handler, props.models, 'read');
       handlers.set(name, handler);

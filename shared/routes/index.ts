@@ -13,6 +13,7 @@ import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
+import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
 import { listWebhooksRoute } from './list-webhooks';
 import { redeliverMessageRoute } from './redeliver-message';
@@ -48,6 +49,7 @@ export const ROUTES = [
   listDeliveriesRoute,
   redeliverMessageRoute,
   getMeRoute,
+  listDecisionsRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

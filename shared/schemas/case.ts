@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { CASE_SORTS } from '../domain/cases/case-search';
 import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { warnings } from './error';
-import { limit, offset } from './paging';
+import { cursor, limit, nextCursor, offset } from './paging';
 import { id, instant, text, timestamp } from './text';
 
 export const CASE_STATUSES = ['open', 'approved', 'rejected', 'expired'] as const;
@@ -39,12 +40,23 @@ export const resolveCaseRequest = z.object({
   force: z.optional(z.boolean()),
 });
 
+const score = z.optional(
+  z.string().check(z.refine((value) => /^(\d{1,2}|100)$/.test(value), 'must be an integer from 0 to 100')),
+);
+
 export const listCasesQuery = z.object({
   status: z.optional(z.enum(CASE_STATUSES)),
   limit,
   offset,
   start_date: z.optional(instant),
   end_date: z.optional(instant),
+  user_id: z.optional(text(1, 128)),
+  signal: z.optional(text(1, 128)),
+  min_score: score,
+  max_score: score,
+  subject_type: z.optional(z.enum(['transaction', 'event'])),
+  sort: z.optional(z.enum(CASE_SORTS)),
+  cursor,
 });
 
 export type ListCasesQuery = z.infer<typeof listCasesQuery>;
@@ -52,9 +64,10 @@ export type ListCasesQuery = z.infer<typeof listCasesQuery>;
 export const caseList = () =>
   z.object({
     cases: z.array(z.object(caseMembers())),
-    total: z.int(),
+    total: z.nullable(z.int()),
     limit: z.int(),
     offset: z.int(),
     has_more: z.boolean(),
+    next_cursor: z.optional(nextCursor()),
     warnings: warnings(),
   });

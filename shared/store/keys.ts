@@ -30,7 +30,9 @@ import type { Key } from './sdk/key';
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
- * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at.
+ * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at; and
+ *   DECIDED#acc#decision#yyyy-mm#shard → ulid, screenings that are blocked or challenged.
+ * Index `history`: HISTORY#acc#pseudonym → ulid, the screenings of a user.
  */
 export const PARTITION = {
   accounts: 'ACCOUNTS',
@@ -161,7 +163,18 @@ export const overviewSk = (interval: 'hour' | 'day', atMs: number): string => {
 /** Belongs to no account: a shard holds records of all. */
 export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mark}#${shardId}`, sk: 'OVERVIEW' });
 
+/** The screenings of a user, by the user's pseudonym: user IDs are compared in their canonical form (ADR 0016). */
+export const HISTORY_INDEX = 'history';
+export const HISTORY_PK = 'HISTORY';
+export const historyPk = (accountId: string, pseudonym: string): string => `${HISTORY_PK}#${accountId}#${pseudonym}`;
+
 export const DUE_INDEX = 'due';
+/** Screenings by decision and month, each good for 1,000 per second and shard: an attack is thousands of blocks. */
+export const DECIDED_SHARDS = 4;
+export const DECIDED_PK = 'DECIDED';
+export const decidedPk = (accountId: string, decision: string, month: string, shard: number): string =>
+  `${DECIDED_PK}#${accountId}#${decision}#${month}#${shard}`;
+export const decidedShard = (ulid: string): number => lastCharacter(ulid) % DECIDED_SHARDS;
 /** Cases that will expire, of all accounts: few per second per shard, since only open ones are in it. */
 export const caseDuePk = (shard: number): string => `DUE#case#${shard}`;
 /** Pending deliveries of all accounts: each is written to it twice, so 16 shards take thousands per second. */

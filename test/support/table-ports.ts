@@ -19,6 +19,7 @@ import { labelReader, sampleWriter } from '../../shared/store/models/label-store
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
+import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
 import type { Table } from '../../shared/store/sdk/client';
 import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
@@ -55,7 +56,7 @@ import type { EntitiesPort } from './memory/memory-entities';
 import type { LabelsPort } from './memory/memory-labels';
 import type { OutcomesPort } from './memory/memory-outcomes';
 import type { OverviewPort } from './memory/memory-overview';
-import type { ScreeningsPort } from './memory/memory-screenings';
+import type { DecisionsPort, ScreeningsPort } from './memory/memory-screenings';
 import type { ShadowTalliesPort } from './memory/memory-shadow-tallies';
 import type { WebhooksPort } from './memory/memory-webhooks';
 
@@ -69,6 +70,7 @@ export interface TablePorts extends DeliveriesPort {
   readonly cases: CasesPort;
   readonly claims: ClaimsPort;
   readonly desk: DeskPort;
+  readonly decisions: DecisionsPort;
   readonly endpointStates: EndpointStatesPort;
   readonly entities: EntitiesPort;
   readonly labels: LabelsPort;
@@ -106,6 +108,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     cases: { ...caseReader(table), ...caseLister(table), ...caseSweeper(table), shards: ALL_SHARDS },
     claims: claimStore(table),
     desk: deskStore(table),
+    decisions: decisionLists(table),
     endpointStates: endpointStateStore(table),
     entities: entityStore({ onceClient: lowLevelClient(), name: table.name }),
     networks: networkStore({ onceClient: lowLevelClient(), name: table.name }),

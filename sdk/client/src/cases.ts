@@ -13,6 +13,7 @@ import type {
   CommentCaseRequest,
   ResolveCaseRequest,
   ResolveCasesRequest,
+  SubjectType,
 } from './types';
 
 export interface CaseQuery {
@@ -25,6 +26,18 @@ export interface CaseQuery {
   readonly end_date?: string | Date | undefined;
 }
 
+/** Conditions and orders beyond status and age. Pages go by `next_cursor`, and `total` is null. */
+export interface CaseSearch extends CaseQuery {
+  readonly user_id?: string | undefined;
+  readonly signal?: string | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly subject_type?: SubjectType | undefined;
+  /** Largest score or amount first, soonest to expire first. @default newest first */
+  readonly sort?: 'newest' | 'score' | 'amount' | 'expires' | undefined;
+  readonly cursor?: string | undefined;
+}
+
 export class Cases {
   readonly #transport: Transport;
 
@@ -35,6 +48,16 @@ export class Cases {
   /** One page, newest first. */
   list(query: CaseQuery & { readonly offset?: number | undefined } = {}, options?: CallOptions): Promise<CaseList> {
     return this.#transport.send({ method: 'GET', path: '/v1/cases', query, options });
+  }
+
+  /** One page of a search. */
+  search(query: CaseSearch, options?: CallOptions): Promise<CaseList> {
+    return this.#transport.send({
+      method: 'GET',
+      path: '/v1/cases',
+      query: { ...query, sort: query.sort ?? 'newest' },
+      options,
+    });
   }
 
   /**

@@ -2,7 +2,7 @@
 
 export type PaymentMethod = 'card' | 'bank' | 'wallet' | 'crypto';
 export type RiskLevel = 'low' | 'elevated' | 'high';
-export type DecisionName = 'allow' | 'review' | 'block';
+export type DecisionName = 'allow' | 'challenge' | 'review' | 'block';
 export type UserAction =
   | 'login'
   | 'signup'
@@ -68,6 +68,16 @@ export interface Transaction {
   risk_score: number;
   risk_level: RiskLevel;
   decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
   signals: string[];
   explanation: Explanation;
   model_version: string;
@@ -81,6 +91,12 @@ export interface Explanation {
     signal: string;
     points: number;
     detail: string;
+  }[];
+  what_if?: {
+    change: 'amount' | 'known_device' | 'known_place' | 'without_signal';
+    at_most?: number;
+    signal?: string;
+    decision: DecisionName;
   }[];
 }
 export interface RiskProfile {
@@ -181,6 +197,16 @@ export interface ScreenedEvent {
   risk_score: number;
   risk_level: RiskLevel;
   decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
   signals: string[];
   explanation: Explanation;
   model_version: string;
@@ -198,6 +224,21 @@ export interface Decision {
   event_type?: UserAction;
   decision: DecisionName;
   automated_decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
+  shadow_rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
   risk_score: number;
   signals: string[];
   explanation: Explanation;
@@ -221,10 +262,11 @@ export interface ReviewDecisionRequest {
 }
 export interface CaseList {
   cases: Case[];
-  total: number;
+  total: number | null;
   limit: number;
   offset: number;
   has_more: boolean;
+  next_cursor?: string | null;
   warnings?: string[];
 }
 export interface Case {
@@ -288,8 +330,8 @@ export interface CaseTimeline {
       | 'expired';
     proven?: boolean;
     key_id?: string;
-    decision?: 'allow' | 'challenge' | 'review' | 'block';
-    previous_decision?: 'allow' | 'challenge' | 'review' | 'block';
+    decision?: DecisionName;
+    previous_decision?: DecisionName;
     risk_score?: number;
     text?: string;
     notes?: string | null;
@@ -337,12 +379,14 @@ export interface Overview {
     transactions: number;
     events: number;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
   };
   decisions: {
     at: string;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
   }[];
@@ -350,6 +394,7 @@ export interface Overview {
     from: number;
     to: number;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
     confirmed_fraud: number;
@@ -363,6 +408,10 @@ export interface Overview {
   }[];
   outcomes: {
     allow: {
+      confirmed_fraud: number;
+      confirmed_legitimate: number;
+    };
+    challenge: {
       confirmed_fraud: number;
       confirmed_legitimate: number;
     };
@@ -461,6 +510,11 @@ export interface Me {
   role: string;
   permissions: string[];
   reason_codes: string[];
+  warnings?: string[];
+}
+export interface DecisionList {
+  decisions: Decision[];
+  next_cursor: string | null;
   warnings?: string[];
 }
 export interface ErrorBody {

@@ -3,6 +3,11 @@ import type { Role } from './role';
 
 /** How an account wants its attempts screened. */
 export interface AccountSettings {
+  /**
+   * A score at or above this, and below the other two, leads to `challenge`: asking for a second factor or 3-D Secure is
+   * milder than holding the attempt for a person. @default 101: never
+   */
+  readonly challenge_threshold?: number;
   /** A score at or above this leads to `review`. */
   readonly review_threshold: number;
   /** A score at or above this leads to `block`. */
@@ -15,6 +20,8 @@ export interface AccountSettings {
   readonly label_window_days?: number;
   /** Why cases are resolved as they are, in the account's own words: analysts pick one. @default none */
   readonly reason_codes?: readonly string[];
+  /** Whether screenings can be listed by user and by decision, for one write unit each. @default true */
+  readonly keep_history?: boolean;
 }
 
 export const DEFAULT_SETTINGS: AccountSettings = {
@@ -24,6 +31,8 @@ export const DEFAULT_SETTINGS: AccountSettings = {
 };
 
 export const DEFAULT_LABEL_WINDOW_DAYS = 180;
+/** A threshold that no score reaches. */
+const NEVER = 101;
 export const MAX_LABEL_WINDOW_DAYS = 550;
 
 /** When what training keeps of a screening ends. */
@@ -69,9 +78,12 @@ export function settingsFaults(settings: AccountSettings): Fault[] {
   const { review_threshold: review, block_threshold: block, tracked_attributes: tracked } = settings;
   const { never_observed: never = [], label_window_days: days = DEFAULT_LABEL_WINDOW_DAYS } = settings;
   const { reason_codes: reasons = [] } = settings;
+  const { challenge_threshold: challenge = NEVER } = settings;
   const isKey = (key: string) => key.length >= 1 && key.length <= 64;
   const isScore = (value: number) => Number.isInteger(value) && value >= 0 && value <= 101;
   const rules: ReadonlyArray<readonly [boolean, string, string]> = [
+    [!isScore(challenge), 'challenge_threshold', 'must be an integer from 0 to 101 (101: never)'],
+    [challenge > review && challenge !== NEVER, 'challenge_threshold', 'must not be above review_threshold'],
     [!isScore(review), 'review_threshold', 'must be an integer from 0 to 101 (101: never)'],
     [!isScore(block), 'block_threshold', 'must be an integer from 0 to 101 (101: never)'],
     [review > block, 'review_threshold', 'must not be above block_threshold'],

@@ -44,6 +44,14 @@ export interface CasePage {
   readonly atMs: number;
 }
 
+/** A page of a search; `nextCursor` is null on the last one. */
+export interface CaseSearchPage {
+  readonly cases: readonly ReviewCase[];
+  readonly limit: number;
+  readonly nextCursor: string | null;
+  readonly atMs: number;
+}
+
 /** An open case expires exactly seven days after it was created, whether or not a sweep has run since. */
 export const caseStatusAt = (reviewCase: ReviewCase, nowMs: number): ReviewCase['status'] =>
   reviewCase.status === 'open' && nowMs >= reviewCase.created_at_ms + CASE_LIFE_MS ? 'expired' : reviewCase.status;

@@ -1,5 +1,11 @@
 import { claimAt } from '../../domain/cases/claim';
-import { CASE_LIFE_MS, type CasePage, caseStatusAt, type ReviewCase } from '../../domain/cases/review-case';
+import {
+  CASE_LIFE_MS,
+  type CasePage,
+  type CaseSearchPage,
+  caseStatusAt,
+  type ReviewCase,
+} from '../../domain/cases/review-case';
 import { caseId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { caseList, reviewCase } from '../../schemas/case';
@@ -37,4 +43,14 @@ export const caseListAnswer = ({ cases, total, limit, offset, atMs }: CasePage):
   limit,
   offset,
   has_more: offset + cases.length < total,
+});
+
+/** A page of a search: how many there are in all is not known. */
+export const caseSearchAnswer = ({ cases, limit, nextCursor, atMs }: CaseSearchPage): AnswerOf<typeof caseList> => ({
+  cases: cases.map((each) => caseAnswer(each, atMs)),
+  total: null,
+  limit,
+  offset: 0,
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor,
 });

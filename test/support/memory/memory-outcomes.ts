@@ -1,5 +1,6 @@
 import type { AuditEntry, OutcomeChange } from '../../../shared/domain/cases/outcome';
 import { ClaimTaken, type IdempotencyRecord } from '../../../shared/domain/idempotency';
+import { isForced } from '../../../shared/domain/screening/subjects/screening-record';
 import type { RecordOutcomeDeps } from '../../../shared/usecases/cases/record-outcome';
 import type { MemoryAnswers } from './memory-answers';
 import type { MemoryCases } from './memory-cases';
@@ -43,7 +44,8 @@ export function memoryOutcomes({ answers, cases, entities, labels, screenings }:
       const subject = `${accountId}/${record.ulid}`;
       bySubject.set(subject, [...(bySubject.get(subject) ?? []), audit]);
       const { source, analyst_id, key_id, at: labeled_at } = audit;
-      labels.put(accountId, record, { label: label.label, source, analyst_id, key_id, labeled_at }, labelEndMs);
+      if (!isForced(record))
+        labels.put(accountId, record, { label: label.label, source, analyst_id, key_id, labeled_at }, labelEndMs);
       if (reviewCase) cases.put(accountId, reviewCase);
       for (const key of record.entities) entities.of(accountId).label(key, change, nowMs);
       return true;

@@ -9,7 +9,7 @@ import { entitiesByAccount, networksByAccount } from './memory-entities';
 import { memoryLabels } from './memory-labels';
 import { memoryOutcomes } from './memory-outcomes';
 import { memoryOverview } from './memory-overview';
-import { memoryScreenings } from './memory-screenings';
+import { memoryDecisions, memoryScreenings } from './memory-screenings';
 import { memoryShadowTallies } from './memory-shadow-tallies';
 import { memoryWebhooks } from './memory-webhooks';
 
@@ -29,6 +29,7 @@ export function memoryTable() {
     answers,
     cases,
     claims: memoryClaims(),
+    decisions: memoryDecisions(screenings),
     entities,
     labels,
     networks: networksByAccount(entities),

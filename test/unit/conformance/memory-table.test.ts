@@ -2,6 +2,7 @@ import { describeAccountsConformance } from '../../support/conformance/accounts'
 import { describeAnswersConformance } from '../../support/conformance/answers';
 import { describeCasesConformance } from '../../support/conformance/cases';
 import { describeClaimsConformance } from '../../support/conformance/claims';
+import { describeDecisionsConformance } from '../../support/conformance/decisions';
 import { describeDeliveriesConformance } from '../../support/conformance/deliveries';
 import { describeDeskConformance } from '../../support/conformance/desk';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
@@ -21,6 +22,7 @@ describeAccountsConformance('memory', () => memoryTable().accounts);
 describeAnswersConformance('memory', () => memoryTable().answers);
 describeCasesConformance('memory', memoryTable);
 describeClaimsConformance('memory', () => memoryTable().claims);
+describeDecisionsConformance('memory', memoryTable);
 describeDeliveriesConformance('memory', memoryTable);
 describeDeskConformance('memory', memoryTable);
 describeEndpointStatesConformance('memory', () => memoryTable().endpointStates);

@@ -49,6 +49,8 @@ export interface Route<
   readonly params?: Path;
   readonly query?: Query;
   readonly body?: Body;
+  /** An absent body counts as an empty object. @default a body is required */
+  readonly bodyOptional?: true;
   /** @default 64 KB and 1,000 fields */
   readonly bodyLimits?: BodyLimits;
   readonly success: {

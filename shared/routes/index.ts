@@ -1,13 +1,17 @@
 import { addListEntriesRoute } from './add-list-entries';
+import { claimCaseRoute } from './claim-case';
+import { commentCaseRoute } from './comment-case';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteListRoute } from './delete-list';
 import { deleteListEntryRoute } from './delete-list-entry';
 import { deleteWebhookRoute } from './delete-webhook';
 import { getCaseRoute } from './get-case';
+import { getCaseTimelineRoute } from './get-case-timeline';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
 import { getListRoute } from './get-list';
+import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
@@ -20,7 +24,9 @@ import { listListsRoute } from './list-lists';
 import { listWebhooksRoute } from './list-webhooks';
 import { putListRoute } from './put-list';
 import { redeliverMessageRoute } from './redeliver-message';
+import { releaseCaseRoute } from './release-case';
 import { resolveCaseRoute } from './resolve-case';
+import { resolveCasesRoute } from './resolve-cases';
 import { reviewDecisionRoute } from './review-decision';
 import { screenEventRoute } from './screen-event';
 import { screenTransactionRoute } from './screen-transaction';
@@ -37,6 +43,11 @@ export const ROUTES = [
   listCasesRoute,
   getCaseRoute,
   resolveCaseRoute,
+  claimCaseRoute,
+  releaseCaseRoute,
+  commentCaseRoute,
+  getCaseTimelineRoute,
+  resolveCasesRoute,
   getOverviewRoute,
   createWebhookRoute,
   listWebhooksRoute,
@@ -44,6 +55,7 @@ export const ROUTES = [
   testWebhookRoute,
   listDeliveriesRoute,
   redeliverMessageRoute,
+  getMeRoute,
   listDecisionsRoute,
   addListEntriesRoute,
   deleteListEntryRoute,

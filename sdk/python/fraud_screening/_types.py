@@ -58,6 +58,7 @@ ErrorCode = Literal[
     "not_found",
     "method_not_allowed",
     "case_not_open",
+    "case_claimed",
     "list_type_fixed",
     "idempotency_in_progress",
     "payload_too_large",
@@ -291,11 +292,15 @@ class DecisionShadowRule(TypedDict):
     action: Literal["allow", "block", "challenge", "review", "points"]
 
 
-class DecisionReview(TypedDict):
+class _DecisionReviewRequired(TypedDict):
     decision: Literal["allow", "block"]
     analyst_id: Optional[str]
     notes: Optional[str]
     reviewed_at: str
+
+
+class DecisionReview(_DecisionReviewRequired, total=False):
+    reason_code: str
 
 
 class _DecisionRequired(TypedDict):
@@ -332,6 +337,7 @@ class _ReviewDecisionRequestRequired(TypedDict):
 class ReviewDecisionRequest(_ReviewDecisionRequestRequired, total=False):
     analyst_id: str
     notes: str
+    reason_code: str
 
 
 class _CaseListRequired(TypedDict):
@@ -361,12 +367,16 @@ class _CaseRequired(TypedDict):
     resolved_at: Optional[str]
     resolved_by: Optional[str]
     notes: Optional[str]
+    assignee: Optional[str]
+    claimed_until: Optional[str]
+    comments: int
 
 
 class Case(_CaseRequired, total=False):
     amount: float
     currency: str
     event_type: UserAction
+    reason_code: str
     warnings: List[str]
 
 
@@ -377,6 +387,82 @@ class _ResolveCaseRequestRequired(TypedDict):
 class ResolveCaseRequest(_ResolveCaseRequestRequired, total=False):
     analyst_id: str
     notes: str
+    reason_code: str
+    force: bool
+
+
+class ClaimCaseRequest(TypedDict, total=False):
+    analyst_id: str
+
+
+class _CommentCaseRequestRequired(TypedDict):
+    text: str
+
+
+class CommentCaseRequest(_CommentCaseRequestRequired, total=False):
+    analyst_id: str
+
+
+class _CaseCommentRequired(TypedDict):
+    comment_id: str
+    case_id: str
+    text: str
+    actor: str
+    at: str
+
+
+class CaseComment(_CaseCommentRequired, total=False):
+    warnings: List[str]
+
+
+class _CaseTimelineEntryRequired(TypedDict):
+    at: str
+    actor: Optional[str]
+    kind: Literal["screened", "case_opened", "claimed", "released", "commented", "resolved", "reviewed", "corrected", "expired"]
+
+
+class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
+    proven: bool
+    key_id: str
+    decision: DecisionName
+    previous_decision: DecisionName
+    risk_score: int
+    text: str
+    notes: Optional[str]
+    reason_code: str
+
+
+class _CaseTimelineRequired(TypedDict):
+    entries: List[CaseTimelineEntry]
+
+
+class CaseTimeline(_CaseTimelineRequired, total=False):
+    warnings: List[str]
+
+
+class _ResolveCasesRequestRequired(TypedDict):
+    status: Literal["approved", "rejected"]
+    case_ids: List[str]
+
+
+class ResolveCasesRequest(_ResolveCasesRequestRequired, total=False):
+    analyst_id: str
+    notes: str
+    reason_code: str
+    force: bool
+
+
+class CaseResultsResult(TypedDict):
+    case_id: str
+    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
+
+
+class _CaseResultsRequired(TypedDict):
+    results: List[CaseResultsResult]
+
+
+class CaseResults(_CaseResultsRequired, total=False):
+    warnings: List[str]
 
 
 class OverviewScreenings(TypedDict):
@@ -531,6 +617,19 @@ class _DeliveryListRequired(TypedDict):
 
 
 class DeliveryList(_DeliveryListRequired, total=False):
+    warnings: List[str]
+
+
+class _MeRequired(TypedDict):
+    account_id: str
+    key_id: str
+    person: Optional[str]
+    role: str
+    permissions: List[str]
+    reason_codes: List[str]
+
+
+class Me(_MeRequired, total=False):
     warnings: List[str]
 
 

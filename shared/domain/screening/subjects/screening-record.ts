@@ -13,6 +13,8 @@ export interface Review {
   readonly analyst_id: string | null;
   readonly notes: string | null;
   readonly reviewed_at: string;
+  /** One of the account's own codes. @default none was given */
+  readonly reason_code?: string;
 }
 
 /** A screening as it is stored: enough to serve for 90 days, and to be scored again bit for bit. */

@@ -114,6 +114,8 @@ function examplePath(path: string): string {
   return path
     .replace('{delivery_id}', 'dlv_01K9ZC3V5TAM7RW0V3C2Q9XN4D')
     .replace('{user_id}', 'user-42')
+    .replace('{name}', 'stolen-cards')
+    .replace('{value}', 'fp_7d1e')
     .replace('{id}', EXAMPLE_IDS[path] ?? 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB');
 }
 

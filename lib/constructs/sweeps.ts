@@ -37,11 +37,14 @@ export class Sweeps extends Construct {
     ]);
     bindDueIndex(lists, table, 'list');
     new Rule(this, 'CasesDue', {
-      description: `Fraud screening, ${stage}: expire cases whose seven days are over, and entries of lists`,
+      description: `Fraud screening, ${stage}: expire cases whose seven days are over`,
       schedule: Schedule.rate(Duration.minutes(5)),
-      targets: [cases, lists].map(
-        ({ live }) => new LambdaFunction(live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) }),
-      ),
+      targets: [new LambdaFunction(cases.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
+    });
+    new Rule(this, 'ListsDue', {
+      description: `Fraud screening, ${stage}: remove entries of lists that have expired, and what deleted lists left`,
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [new LambdaFunction(lists.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
     });
     for (const ruleId of SCHEDULED_RULES) {
       Validations.of(this).acknowledge({

@@ -15,7 +15,7 @@ export const putListRoute = defineRoute({
   body: putListRequest,
   success: {
     status: 200,
-    description: 'The list, changed.',
+    description: 'The list, changed; 201 if it is new.',
     created: 'The list, created.',
     schema: list,
     example: listExample,

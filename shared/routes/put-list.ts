@@ -1,4 +1,4 @@
-import { list, listParams, putListRequest } from '../schemas/list';
+import { list, newListParams, putListRequest } from '../schemas/list';
 import { defineRoute } from './define-route';
 import { listExample, WORKS_SOON } from './list-examples';
 
@@ -11,7 +11,7 @@ export const putListRoute = defineRoute({
   tag: 'Lists',
   summary: 'Create or change a list',
   description: `A list of values and what to do about a screening that has one of them: \`allow\`, \`block\`, \`challenge\`, \`review\`, or \`none\` to report it only. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, \`-\` and \`_\`. An account can have 50 lists; the type of a list cannot change. ${WORKS_SOON}`,
-  params: listParams,
+  params: newListParams,
   body: putListRequest,
   success: {
     status: 200,

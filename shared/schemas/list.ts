@@ -1,14 +1,19 @@
 import * as z from 'zod/mini';
-import { isListType, LIST_EFFECTS, type ListType, MAX_NOTE_CHARACTERS } from '../domain/lists/list-definition';
+import { isListName, isListType, LIST_EFFECTS, type ListType, MAX_NOTE_CHARACTERS } from '../domain/lists/list-definition';
 import { MAX_VALUE_CHARACTERS } from '../domain/lists/list-value';
 import { warnings } from './error';
 import { limit } from './paging';
 import { chosenId, text, timestamp } from './text';
 
 /** What no PUT accepts as a name cannot be found either. */
-export const listParams = z.object({ name: chosenId('list') });
+const listName = z.string().check(z.refine(isListName, 'list'));
 
-export const entryParams = z.object({ name: chosenId('list'), value: chosenId('entry', MAX_VALUE_CHARACTERS) });
+export const listParams = z.object({ name: listName });
+
+/** A name that is to be created: what is wrong with it is reported. */
+export const newListParams = z.object({ name: chosenId('list') });
+
+export const entryParams = z.object({ name: listName, value: chosenId('entry', MAX_VALUE_CHARACTERS) });
 
 const listType = () =>
   z
@@ -47,7 +52,7 @@ export const listCollection = () =>
 
 export const MAX_ENTRIES_PER_REQUEST = 1_000;
 
-/** Texts of any content: an entry that is no good is rejected by itself, and the others count. */
+/** Texts of any content: a bad entry is rejected by itself, and the others count. */
 const newEntry = z.object({ value: z.string(), expires_at: z.nullish(z.string()), reason: z.nullish(z.string()) });
 
 export const addEntriesRequest = z.object({

@@ -266,7 +266,8 @@ it('labels teach a model, which is tried in shadow', async () => {
 
 it('lists: made, filled, read, emptied, and swept', async () => {
   const once = { 'Idempotency-Key': 'entries' };
-  const at = async () => Date.parse((await screen(usual, 'ScreenTransaction', {}, { user_id: 'seen' })).json.screened_at);
+  const at = async () =>
+    Date.parse((await screen(usual, 'ScreenTransaction', {}, { user_id: 'seen' })).json.screened_at);
   const soon = new Date((await at()) + MINUTE).toISOString();
   const list = (name: string, type: string) => usual.put(`/v1/lists/${name}`, { type, effect: 'none' });
   for (let time = 0; time < 2; time += 1) await list('users', 'user_id');
@@ -274,7 +275,8 @@ it('lists: made, filled, read, emptied, and swept', async () => {
   await list('left', 'user_id');
   const add = (name: string, entries: object[]) => usual.post(`/v1/lists/${name}/entries`, { entries }, once);
   const entries = ['seen', 'new'].map((value) => ({ value, expires_at: soon }));
-  for (let time = 0; time < 2; time += 1) expect((await add('users', [...entries, { value: 'gone' }])).status).toBe(200);
+  for (let time = 0; time < 2; time += 1)
+    expect((await add('users', [...entries, { value: 'gone' }])).status).toBe(200);
   await add('nets', [{ value: '203.0.113.0/24' }]);
   await add('left', [{ value: 'seen' }]);
   expect((await usual.get('/v1/lists')).json.lists).toHaveLength(3);

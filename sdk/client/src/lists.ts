@@ -13,7 +13,7 @@ import type {
 } from './types';
 
 export interface ListEntryQuery {
-  /** Entries per page, 1 to 100. @default 20 for a page, 100 for a walk */
+  /** Entries per page, 1 to 100. @default 20, and 100 when all are read */
   readonly limit?: number | undefined;
   /** Only the entry that stands for this value. */
   readonly value?: string | undefined;

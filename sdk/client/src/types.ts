@@ -522,6 +522,25 @@ export interface DecisionList {
   next_cursor: string | null;
   warnings?: string[];
 }
+export interface PutListRequest {
+  type: string;
+  effect: ListEffect;
+  note?: string | null;
+}
+export interface List {
+  name: string;
+  type: string;
+  effect: ListEffect;
+  note: string | null;
+  entries: number;
+  created_at: string;
+  updated_at: string;
+  warnings?: string[];
+}
+export interface Lists {
+  lists: List[];
+  warnings?: string[];
+}
 export interface AddListEntriesRequest {
   entries: {
     value: string;
@@ -538,16 +557,6 @@ export interface AddedListEntries {
   }[];
   warnings?: string[];
 }
-export interface List {
-  name: string;
-  type: string;
-  effect: ListEffect;
-  note: string | null;
-  entries: number;
-  created_at: string;
-  updated_at: string;
-  warnings?: string[];
-}
 export interface ListEntryPage {
   entries: ListEntry[];
   next_cursor: string | null;
@@ -559,15 +568,6 @@ export interface ListEntry {
   reason: string | null;
   added_at: string;
   added_by: string;
-}
-export interface Lists {
-  lists: List[];
-  warnings?: string[];
-}
-export interface PutListRequest {
-  type: string;
-  effect: ListEffect;
-  note?: string | null;
 }
 export interface ErrorBody {
   error: {

@@ -642,6 +642,37 @@ class DecisionList(_DecisionListRequired, total=False):
     warnings: List[str]
 
 
+class _PutListRequestRequired(TypedDict):
+    type: str
+    effect: ListEffect
+
+
+class PutListRequest(_PutListRequestRequired, total=False):
+    note: Optional[str]
+
+
+class _ListRequired(TypedDict):
+    name: str
+    type: str
+    effect: ListEffect
+    note: Optional[str]
+    entries: int
+    created_at: str
+    updated_at: str
+
+
+class List(_ListRequired, total=False):
+    warnings: List[str]
+
+
+class _ListsRequired(TypedDict):
+    lists: List[List]
+
+
+class Lists(_ListsRequired, total=False):
+    warnings: List[str]
+
+
 class _AddListEntriesRequestEntryRequired(TypedDict):
     value: str
 
@@ -670,20 +701,6 @@ class AddedListEntries(_AddedListEntriesRequired, total=False):
     warnings: List[str]
 
 
-class _ListRequired(TypedDict):
-    name: str
-    type: str
-    effect: ListEffect
-    note: Optional[str]
-    entries: int
-    created_at: str
-    updated_at: str
-
-
-class List(_ListRequired, total=False):
-    warnings: List[str]
-
-
 class _ListEntryPageRequired(TypedDict):
     entries: List[ListEntry]
     next_cursor: Optional[str]
@@ -691,23 +708,6 @@ class _ListEntryPageRequired(TypedDict):
 
 class ListEntryPage(_ListEntryPageRequired, total=False):
     warnings: List[str]
-
-
-class _ListsRequired(TypedDict):
-    lists: List[List]
-
-
-class Lists(_ListsRequired, total=False):
-    warnings: List[str]
-
-
-class _PutListRequestRequired(TypedDict):
-    type: str
-    effect: ListEffect
-
-
-class PutListRequest(_PutListRequestRequired, total=False):
-    note: Optional[str]
 
 
 class ErrorBodyErrorDetail(TypedDict):

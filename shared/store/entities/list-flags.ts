@@ -28,7 +28,7 @@ export const isOnlyListed = (item: EntityItem): boolean =>
 
 /**
  * An expiry so far away that TTL never deletes the item. Every change of an entity's flags makes another one, so that
- * whoever takes off the last flag can tell that none was added since.
+ * a transaction that takes off the last flag can tell that none was added since.
  */
 export const farExpiry = (number: number, nowMs: number): number => 9e9 + (nowMs % 1e7) * 100 + (number % 100);
 

@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { newUlid } from '../../../shared/runtime/ids';
 import { listFollower } from '../../../shared/usecases/lists/follow-lists';
 import { addEntries } from '../../../shared/usecases/lists/manage-entries';
@@ -130,5 +131,6 @@ it('decides without lists that cannot be read, and says so', async () => {
   const caller = { ...CALLER, settings: DEFAULT_SETTINGS };
   const { record } = await screenSubject({ ...screening, lists }, caller, payment());
   expect([record.automated_decision, record.missing]).toEqual(['allow', ['lists']]);
-  expect((await readLists(undefined, 'acc_1', {} as never, 1)).missing).toEqual([]);
+  const around = { subject: payment(), names: entityNames('acc_1'), ip: undefined, refs: [] };
+  expect((await readLists(undefined, 'acc_1', around, 1)).missing).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-
 import { type Given, needWord, UsageError } from '../cli/command-line';
 import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
+import { AFD_COMMANDS } from './afd-commands';
 import { IDENTITY_COMMANDS } from './identity-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { STAGE_OPTIONS } from './stage-options';
@@ -149,6 +150,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   ...ROTATION_COMMANDS,
   ...IDENTITY_COMMANDS,
+  ...AFD_COMMANDS,
   ...TABLE_COMMANDS,
 };
 

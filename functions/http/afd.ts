@@ -42,49 +42,59 @@ export const build = (deps: Deps) => {
     throw invalidRequest([{ field: 'assignedLabel', message: `must be one of ${names}` }]);
   };
   return afdEndpoint(deps, {
-    GetEventPrediction: afdOperation(requests.getEventPredictionRequest, async (caller, request) => {
+    GetEventPrediction: afdOperation('screen', requests.getEventPredictionRequest, async (caller, request) => {
       const mapping = await deps.mappingOf(caller.account_id);
       requireDetector(request.detectorId, mapping);
       return predictionAnswer((await screen(caller, request, mapping)).record, mapping);
     }),
-    GetEventPredictionMetadata: afdOperation(requests.getEventPredictionMetadataRequest, async (caller, request) => {
-      const mapping = await deps.mappingOf(caller.account_id);
-      requireDetector(request.detectorId, mapping);
-      const found = await findAfdEvent(deps, caller, request);
-      return predictionMetadataAnswer(request, found, mapping, caller.settings);
-    }),
-    SendEvent: afdOperation(requests.sendEventRequest, async (caller, request) => {
+    GetEventPredictionMetadata: afdOperation(
+      'read',
+      requests.getEventPredictionMetadataRequest,
+      async (caller, request) => {
+        const mapping = await deps.mappingOf(caller.account_id);
+        requireDetector(request.detectorId, mapping);
+        const found = await findAfdEvent(deps, caller, request);
+        return predictionMetadataAnswer(request, found, mapping, caller.settings);
+      },
+    ),
+    SendEvent: afdOperation('screen', requests.sendEventRequest, async (caller, request) => {
       const mapping = await deps.mappingOf(caller.account_id);
       await screen(caller, request, mapping);
       if (request.assignedLabel !== undefined) await label(caller, request, request.assignedLabel, mapping);
       return {};
     }),
-    UpdateEventLabel: afdOperation(requests.updateEventLabelRequest, async (caller, request) => {
+    UpdateEventLabel: afdOperation('outcomes', requests.updateEventLabelRequest, async (caller, request) => {
       await label(caller, request, request.assignedLabel, await deps.mappingOf(caller.account_id));
       return {};
     }),
-    GetEvent: afdOperation(requests.getEventRequest, async (caller, request) => {
+    GetEvent: afdOperation('read', requests.getEventRequest, async (caller, request) => {
       const found = await findAfdEvent(deps, caller, request);
       return eventAnswerOfAfd(request, found, await deps.mappingOf(caller.account_id));
     }),
-    GetDetectors: afdOperation(requests.getDetectorsRequest, async ({ account_id }, { detectorId }) => {
+    GetDetectors: afdOperation('read', requests.getDetectorsRequest, async ({ account_id }, { detectorId }) => {
       const mapping = await deps.mappingOf(account_id);
       if (detectorId !== undefined) requireDetector(detectorId, mapping);
       return detectorsAnswer(detectorId, mapping);
     }),
-    GetEventTypes: afdOperation(requests.getEventTypesRequest, async ({ account_id }, { name }) => {
+    GetEventTypes: afdOperation('read', requests.getEventTypesRequest, async ({ account_id }, { name }) => {
       const mapping = await deps.mappingOf(account_id);
       if (name !== undefined) requireEventType(name, mapping);
       return eventTypesAnswer(name, mapping);
     }),
-    GetRules: afdOperation(requests.getRulesRequest, async ({ account_id, settings }, { detectorId, ruleId }) => {
-      const mapping = await deps.mappingOf(account_id);
-      requireDetector(detectorId, mapping);
-      const rules = thresholdRules(mapping, settings).filter((rule) => ruleId === undefined || rule.ruleId === ruleId);
-      if (rules.length === 0) throw new DomainError('not_found', `No such rule: ${ruleId}.`);
-      return rulesAnswer(detectorId, rules);
-    }),
-    GetOutcomes: afdOperation(requests.getOutcomesRequest, async ({ account_id }, { name }) => {
+    GetRules: afdOperation(
+      'read',
+      requests.getRulesRequest,
+      async ({ account_id, settings }, { detectorId, ruleId }) => {
+        const mapping = await deps.mappingOf(account_id);
+        requireDetector(detectorId, mapping);
+        const rules = thresholdRules(mapping, settings).filter(
+          (rule) => ruleId === undefined || rule.ruleId === ruleId,
+        );
+        if (rules.length === 0) throw new DomainError('not_found', `No such rule: ${ruleId}.`);
+        return rulesAnswer(detectorId, rules);
+      },
+    ),
+    GetOutcomes: afdOperation('read', requests.getOutcomesRequest, async ({ account_id }, { name }) => {
       const answer = outcomesAnswer(name, await deps.mappingOf(account_id));
       if (answer.outcomes.length === 0) throw new DomainError('not_found', `No such outcome: ${name}.`);
       return answer;

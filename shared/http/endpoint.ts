@@ -15,10 +15,13 @@ import { answer } from './answer';
 import { callerOf } from './caller';
 import { errorAnswers } from './error-answers';
 import { fenceParsedBody, fenceRawBody } from './fenced-body';
+import { fillBody } from './fill-body';
 import { headerOf } from './headers';
 import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnswer, Replayed } from './idempotency';
 import { parseInput } from './parse-input';
+import { provenAuthor } from './proven-author';
 import { requestLog } from './request-log';
+import { requirePermission } from './require-permission';
 import { requireUtf8 } from './utf8-body';
 
 type Schema = z.ZodMiniType;
@@ -89,8 +92,10 @@ export function endpoint<
   const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(requestLog(route, deps))
     .use(errorAnswers(deps.log))
-    .before(({ event }) => void resolveApiVersion(headerOf(event, 'X-Api-Version')));
+    .before(({ event }) => void resolveApiVersion(headerOf(event, 'X-Api-Version')))
+    .before(({ event }) => requirePermission(route, event));
   if (route.body) {
+    if (route.bodyOptional) chain.before(({ event }) => fillBody(event));
     chain
       .before(({ event }) => requireUtf8(event))
       .before(({ event }) => fenceRawBody(event.body ?? '', headerOf(event, 'Content-Type')))
@@ -102,8 +107,8 @@ export function endpoint<
       requestId: event.requestContext.requestId,
       apiVersion: resolveApiVersion(headerOf(event, 'X-Api-Version')),
     };
-    const { warnings, ...input } = parseInput(route, event, options.bodyFaults);
     const caller = callerOf(event);
+    const { warnings, ...input } = provenAuthor(parseInput(route, event, options.bodyFaults), caller, route);
     const status = route.success.status;
     const serialise = (result: object | undefined) => bodyText(result, warnings);
     // The only cast from what was checked at run time to the route's types.

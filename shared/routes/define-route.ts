@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Permission } from '../domain/accounts/role';
 import type { ErrorCode } from '../domain/errors';
 
 type AnySchema = z.ZodMiniType;
@@ -32,6 +33,8 @@ export interface Route<
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
+  /** What the key's role must include; `none` only for routes without a key. Checked before the request is read. */
+  readonly permission: Permission | 'none';
   /** Served without an API key. */
   readonly public?: true;
   /** @default an `Idempotency-Key` has no effect on this route */
@@ -39,6 +42,8 @@ export interface Route<
   readonly params?: Path;
   readonly query?: Query;
   readonly body?: Body;
+  /** An absent body counts as an empty object. @default a body is required */
+  readonly bodyOptional?: true;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;

@@ -12,6 +12,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_request',
   'unsupported_api_version',
   'unauthorized',
+  'forbidden',
   'method_not_allowed',
   'rate_limited',
   'internal_error',
@@ -22,10 +23,12 @@ const WHEN: Record<ErrorCode, string> = {
   invalid_request:
     'Not JSON, a missing or invalid field, or an invalid or repeated query parameter. `details` lists every problem, up to 50.',
   unsupported_api_version: '`X-Api-Version` is not a known version.',
-  unauthorized: 'The key is missing, malformed, unknown, revoked or for another stage.',
+  unauthorized: 'The key is missing, malformed, unknown, expired, revoked or for another stage.',
+  forbidden: 'The role of the key does not include the permission that the call needs; `message` names it.',
   not_found: 'Unknown ID, another account’s ID, or a result older than 90 days.',
   method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
   case_not_open: 'The case is already approved, rejected or expired.',
+  case_claimed: 'Somebody else works on the case; `details` names them. `force: true` resolves it all the same.',
   idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
   payload_too_large: 'The body is over 64 KB.',
   unsupported_media_type: 'The body is not `application/json`.',
@@ -107,7 +110,7 @@ function operation(route: Route): Json {
   const example = route.requestExample === undefined ? {} : { example: route.requestExample };
   const body = route.body && {
     requestBody: {
-      required: true,
+      required: !route.bodyOptional,
       content: { 'application/json': { schema: jsonSchema(route.body, 'input'), ...example } },
     },
   };

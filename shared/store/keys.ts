@@ -10,6 +10,7 @@ import type { Key } from './sdk/key';
  *   ACCOUNT#acc                ACCOUNT           name, settings, rate-limit key
  *   ACCOUNT#acc                KEY#key_…         an API key's record, for lists and revocation (admin only)
  *   KEYHASH#sha256             KEYHASH           hash → account (authorizer only)
+ *   KEYUSE#acc                 key_…             the hour in which a key was last used
  *   WEBHOOKS#acc               ENDPOINT#wh_…     an endpoint with its sealed secret
  *   WEBHOOKS#acc               COUNT             number of endpoints: makes "at most 20" exact under concurrency
  *   ENDPOINTSTATE#acc#wh_…     STATE             an endpoint's breaker, failures and slots in use
@@ -22,6 +23,7 @@ import type { Key } from './sdk/key';
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
  *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
+ *   SUBJECT#acc#ulid           DESK#ulid         a claim, a release or a comment
  *   CASES#acc#day#shard#list   ulid              a copy of a case, in list order: among all cases, and in its class
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
@@ -30,12 +32,15 @@ import type { Key } from './sdk/key';
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
- * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at.
+ * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at; and
+ *   DECIDED#acc#decision#yyyy-mm#shard → ulid, screenings that are blocked or challenged.
+ * Index `history`: HISTORY#acc#pseudonym → ulid, the screenings of a user.
  */
 export const PARTITION = {
   accounts: 'ACCOUNTS',
   account: 'ACCOUNT',
   keyHash: 'KEYHASH',
+  keyUse: 'KEYUSE',
   webhooks: 'WEBHOOKS',
   endpointState: 'ENDPOINTSTATE',
   message: 'MESSAGE',
@@ -66,6 +71,10 @@ export const apiKeyKey = (accountId: string, keyId: string): Key => ({
 
 /** Looked up before an account is known: the hash is the proof of identity. */
 export const keyHashKey = (keyHash: string): Key => ({ pk: `${PARTITION.keyHash}#${keyHash}`, sk: 'KEYHASH' });
+
+/** Apart from the keys themselves: the authorizer may write here, and can change nothing about any key. */
+export const keyUsePk = (accountId: string): string => `${PARTITION.keyUse}#${accountId}`;
+export const keyUseKey = (accountId: string, keyId: string): Key => ({ pk: keyUsePk(accountId), sk: keyId });
 
 export const ENDPOINT_SK = 'ENDPOINT#';
 export const webhooksPk = (accountId: string): string => `${PARTITION.webhooks}#${accountId}`;
@@ -118,9 +127,16 @@ export const entityKey = (accountId: string, entity: string): Key => ({
 export const subjectPk = (accountId: string, ulid: string): string => `${PARTITION.subject}#${accountId}#${ulid}`;
 export const resultKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'RESULT' });
 export const caseKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'CASE' });
+export const AUDIT_SK = 'AUDIT#';
 export const auditKey = (accountId: string, ulid: string, number: number): Key => ({
   pk: subjectPk(accountId, ulid),
-  sk: `AUDIT#${String(number).padStart(6, '0')}`,
+  sk: `${AUDIT_SK}${String(number).padStart(6, '0')}`,
+});
+
+export const DESK_SK = 'DESK#';
+export const deskEntryKey = (accountId: string, ulid: string, entry: string): Key => ({
+  pk: subjectPk(accountId, ulid),
+  sk: `${DESK_SK}${entry}`,
 });
 
 /** By month of screening: a month's whole training set is one query. */
@@ -156,7 +172,18 @@ export const overviewSk = (interval: 'hour' | 'day', atMs: number): string => {
 /** Belongs to no account: a shard holds records of all. */
 export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mark}#${shardId}`, sk: 'OVERVIEW' });
 
+/** The screenings of a user, by the user's pseudonym: user IDs are compared in their canonical form (ADR 0016). */
+export const HISTORY_INDEX = 'history';
+export const HISTORY_PK = 'HISTORY';
+export const historyPk = (accountId: string, pseudonym: string): string => `${HISTORY_PK}#${accountId}#${pseudonym}`;
+
 export const DUE_INDEX = 'due';
+/** Screenings by decision and month, each good for 1,000 per second and shard: an attack is thousands of blocks. */
+export const DECIDED_SHARDS = 4;
+export const DECIDED_PK = 'DECIDED';
+export const decidedPk = (accountId: string, decision: string, month: string, shard: number): string =>
+  `${DECIDED_PK}#${accountId}#${decision}#${month}#${shard}`;
+export const decidedShard = (ulid: string): number => lastCharacter(ulid) % DECIDED_SHARDS;
 /** Cases that will expire, of all accounts: few per second per shard, since only open ones are in it. */
 export const caseDuePk = (shard: number): string => `DUE#case#${shard}`;
 /** Pending deliveries of all accounts: each is written to it twice, so 16 shards take thousands per second. */

@@ -31,7 +31,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   replayed: 'boolean',
   outcome: WORD,
   afd_operation: /^[A-Za-z]{1,64}$/,
-  decision: /^(allow|review|block)$/,
+  decision: /^(allow|challenge|review|block)$/,
   model_version: NAME,
   service_version: /^\d+\.\d+\.\d+$/,
   code: WORD,

@@ -1,6 +1,6 @@
-import type { AccountSettings } from '../accounts/account';
 import { EVENT_ACTIONS } from '../entities/entity-history';
 import { DomainError } from '../errors';
+import type { Thresholds } from '../screening/decide';
 import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR } from './afd-mapping';
 import { insightScore } from './afd-score';
 import { usualNames } from './afd-target';
@@ -19,10 +19,9 @@ export const scoreName = ({ model }: Pick<AfdMapping, 'model'>): string => `${mo
 /** The rule that a threshold of the account stands for. */
 export const thresholdRule = (decision: AfdDecision): string => `score_${decision}`;
 
-type Thresholds = Pick<AccountSettings, 'review_threshold' | 'block_threshold'>;
-
 /** The account's thresholds as rules of a detector, in the order in which they decide. */
-export function thresholdRules(mapping: AfdMapping, { review_threshold, block_threshold }: Thresholds): AfdRule[] {
+export function thresholdRules(mapping: AfdMapping, thresholds: Thresholds): AfdRule[] {
+  const { challenge_threshold, review_threshold, block_threshold } = thresholds;
   const score = `$${scoreName(mapping)}`;
   const rule = (decision: AfdDecision, expression: string, says: string): AfdRule => ({
     ruleId: thresholdRule(decision),
@@ -30,11 +29,14 @@ export function thresholdRules(mapping: AfdMapping, { review_threshold, block_th
     expression,
     outcomes: [mapping.outcomes[decision]],
   });
-  const [review, block] = [insightScore(review_threshold), insightScore(block_threshold)];
+  const from = (decision: AfdDecision, threshold: number): AfdRule =>
+    rule(decision, `${score} >= ${insightScore(threshold)}`, `risk_score of at least ${threshold}`);
+  const lowest = challenge_threshold ?? review_threshold;
   return [
-    rule('block', `${score} >= ${block}`, `risk_score of at least ${block_threshold}`),
-    rule('review', `${score} >= ${review}`, `risk_score of at least ${review_threshold}`),
-    rule('allow', `${score} < ${review}`, `risk_score below ${review_threshold}`),
+    from('block', block_threshold),
+    from('review', review_threshold),
+    ...(challenge_threshold === undefined ? [] : [from('challenge', challenge_threshold)]),
+    rule('allow', `${score} < ${insightScore(lowest)}`, `risk_score below ${lowest}`),
   ];
 }
 

@@ -13,6 +13,7 @@ import {
   explainedOf,
   MISSING,
 } from './features/feature-table';
+import { type Words, wordsOf } from './features/feature-words';
 import {
   isUnlabelled,
   LABEL_AGGREGATES,
@@ -25,6 +26,7 @@ import {
 } from './features/label-features';
 import { LOCATION_FEATURES } from './features/location-features';
 import { ASN_FEATURES, NETWORK_FEATURES, SPRAY_FEATURES } from './features/network-features';
+import { RELATIVE_AMOUNT_FEATURES } from './features/relative-amount-features';
 import { TIME_FEATURES } from './features/time-features';
 import { USUAL_AMOUNT_FEATURES } from './features/usual-amount-features';
 import type { ScreeningFacts } from './screening-facts';
@@ -33,7 +35,7 @@ import type { ScreeningFacts } from './screening-facts';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 5;
+export const FEATURE_VERSION = 6;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -59,13 +61,15 @@ export type FeatureName =
   | `network_${keyof typeof NETWORK_FEATURES}`
   | `asn_${keyof typeof ASN_FEATURES}`
   | `${'network' | 'device' | 'ip'}_${keyof typeof SPRAY_FEATURES}`
-  | keyof typeof USUAL_AMOUNT_FEATURES;
+  | keyof typeof USUAL_AMOUNT_FEATURES
+  | keyof typeof RELATIVE_AMOUNT_FEATURES;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
   readonly name: FeatureName;
   readonly group: string;
   readonly description: string;
+  readonly words: Words;
   /** The signal under which a model's share of it is shown; undefined if only a model uses it. */
   readonly explains: string | undefined;
 }
@@ -85,6 +89,22 @@ const kindOf = (prefix: EntityPrefix): EntityKind => {
   return prefix === 'asn' ? 'network' : 'attribute';
 };
 
+/** The entity in a sentence. */
+const ENTITY_WORDS: Readonly<Record<EntityPrefix, string>> = {
+  user: 'user',
+  device: 'device',
+  ip: 'IP address',
+  network: 'network',
+  asn: 'internet provider',
+  card_fingerprint: 'card',
+  card_bin: 'card BIN',
+  email: 'email address',
+  phone: 'phone number',
+  merchant_id: 'merchant',
+  terminal_id: 'terminal',
+  category: 'category',
+};
+
 /** One entity's run of slots: all filled from its history, or all missing. */
 function entityGroup(
   prefix: EntityPrefix,
@@ -97,6 +117,7 @@ function entityGroup(
       name: `${prefix}_${name}` as FeatureName,
       group: prefix,
       description: `${prefix}: ${feature.description}`,
+      words: wordsOf(feature, ENTITY_WORDS[prefix]),
       explains: explainedOf(feature, kindOf(prefix)),
     })),
     fill(vector, from, context) {
@@ -113,10 +134,11 @@ function entityGroup(
 function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeature>>): FeatureGroup {
   const features = Object.values(table);
   return {
-    slots: Object.entries(table).map(([name, { description, explains }]) => ({
+    slots: Object.entries(table).map(([name, { description, words, explains }]) => ({
       name: name as FeatureName,
       group,
       description,
+      words,
       explains,
     })),
     fill(vector, from, context) {
@@ -190,6 +212,8 @@ const GROUPS: readonly FeatureGroup[] = [
   attemptGroup('amount', USUAL_AMOUNT_FEATURES),
   entityGroup('user', FAMILIARITY_FEATURES, ofUser),
   attemptGroup('action', REPEAT_FEATURES),
+  // Since version 6.
+  attemptGroup('amount', RELATIVE_AMOUNT_FEATURES),
 ];
 
 /** The vector's slots in order. */
@@ -198,6 +222,9 @@ export const FEATURES: readonly FeatureDescription[] = GROUPS.flatMap((group) =>
 export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
 
 const slots: ReadonlyMap<string, number> = new Map(FEATURE_NAMES.map((name, slot) => [name, slot]));
+
+/** Whether this version has a feature of that name. */
+export const isFeature = (name: string): name is FeatureName => slots.has(name);
 
 /** The slot of a feature. */
 export function featureSlot(name: FeatureName): number {
@@ -208,6 +235,9 @@ export function featureSlot(name: FeatureName): number {
 
 /** The signal that a feature explains; undefined if only a model uses it, or if there is no such feature. */
 export const explainedSignal = (feature: string): string | undefined => FEATURES[slots.get(feature) ?? -1]?.explains;
+
+/** The words of a feature; undefined if there is no such feature. */
+export const featureWords = (feature: string): Words | undefined => FEATURES[slots.get(feature) ?? -1]?.words;
 
 /** The vector that signals and the model read, and that is stored with the result; NaN is missing. */
 export function extractFeatures(facts: ScreeningFacts): Float32Array {

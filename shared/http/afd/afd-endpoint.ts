@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import type { Caller } from '../../domain/accounts/account';
+import type { Permission } from '../../domain/accounts/role';
 import { DomainError } from '../../domain/errors';
 import { callerOf } from '../caller';
 import type { EndpointDeps } from '../endpoint';
@@ -10,6 +11,7 @@ import { schemaFault } from '../faults';
 import { fenceParsedBody, fenceRawBody } from '../fenced-body';
 import { headerOf } from '../headers';
 import { requestLog } from '../request-log';
+import { requirePermission } from '../require-permission';
 import { requireUtf8 } from '../utf8-body';
 import { afdException } from './afd-exception';
 
@@ -18,15 +20,17 @@ const TARGET = /^AWSHawksNestServiceFacade\.([A-Za-z]{1,64})$/;
 
 /** One operation of Amazon Fraud Detector: what it takes, and what it does. */
 export interface AfdOperation {
+  readonly permission: Permission;
   readonly schema: z.ZodMiniType;
   readonly run: (caller: Caller, input: unknown) => Promise<object>;
 }
 
 /** Keeps the type of the input: the only cast from what was checked at run time. */
 export const afdOperation = <Schema extends z.ZodMiniType>(
+  permission: Permission,
   schema: Schema,
   run: (caller: Caller, input: z.output<Schema>) => Promise<object>,
-): AfdOperation => ({ schema, run: run as AfdOperation['run'] });
+): AfdOperation => ({ permission, schema, run: run as AfdOperation['run'] });
 
 /** Serves operations of Amazon Fraud Detector by its own protocol: JSON 1.1, the operation in `X-Amz-Target`. */
 export function afdEndpoint(deps: EndpointDeps, operations: Readonly<Record<string, AfdOperation>>) {
@@ -40,6 +44,7 @@ export function afdEndpoint(deps: EndpointDeps, operations: Readonly<Record<stri
       const operation = name !== undefined && Object.hasOwn(operations, name) ? operations[name] : undefined;
       if (!operation) throw unknownOperation(operations);
       deps.line?.add({ fields: { afd_operation: name }, metrics: [] });
+      requirePermission(operation, event);
       return reply(200, await operation.run(callerOf(event), inputOf(operation, event)));
     });
 }

@@ -23,7 +23,9 @@ const VERSION = '1';
 const outcomeOf = ({ automated_decision }: ScreeningRecord, mapping: AfdMapping): string =>
   mapping.outcomes[automated_decision];
 
-const ruleOf = ({ automated_decision }: ScreeningRecord): string => thresholdRule(automated_decision);
+/** The rule or list of the account that decided, or the threshold that did. */
+const ruleOf = ({ automated_decision, decided_by }: ScreeningRecord): string =>
+  decided_by?.name ?? thresholdRule(automated_decision);
 
 export const predictionAnswer = (record: ScreeningRecord, mapping: AfdMapping) => ({
   modelScores: [

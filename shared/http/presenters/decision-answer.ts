@@ -1,8 +1,8 @@
 import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
-import type { decision } from '../../schemas/screening';
-import { explained } from './screening-answer';
+import type { decision, decisionList } from '../../schemas/screening';
+import { explained, ruleAnswer } from './screening-answer';
 
 /** The decision, with its review if there is one. */
 export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decision> => ({
@@ -16,6 +16,22 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   automated_decision: record.automated_decision,
   risk_score: record.risk_score,
   ...explained(record),
+  shadow_rules: record.shadow_rules?.map(ruleAnswer) ?? [],
   decided_at: new Date(record.screened_at_ms).toISOString(),
   review: record.review,
+});
+
+/** A page of decisions; for an account that lists none, a word about why there may be few. */
+export const decisionListAnswer = ({
+  decisions,
+  nextCursor,
+  isListing,
+}: {
+  readonly decisions: readonly ScreeningRecord[];
+  readonly nextCursor: string | null;
+  readonly isListing: boolean;
+}): AnswerOf<typeof decisionList> => ({
+  decisions: decisions.map(decisionAnswer),
+  next_cursor: nextCursor,
+  ...(isListing ? {} : { warnings: ['This account keeps no history: new decisions are found by ID only.'] }),
 });

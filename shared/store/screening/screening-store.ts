@@ -1,11 +1,13 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { kindOfKey } from '../../domain/entities/entity-ref';
+import { isStopped } from '../../domain/screening/decide';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { stopUpdate } from '../entities/stop-update';
 import { entityKey, resultKey } from '../keys';
 import { abortAfter, insist, reach, type Table } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
 import { type TransactItem, transact } from '../sdk/transact';
+import { listingAttributes } from './decision-listing';
 
 const LOOK_LIMIT_MS = 2_000;
 
@@ -22,12 +24,13 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
     ...(amount === undefined ? {} : { amount: String(amount) }),
     ...(missing.length === 0 ? {} : { missing }),
     ...(review === null ? {} : { review }),
+    ...listingAttributes(accountId, record),
     ttl: ttlOf(record),
   };
 }
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
-  const { pk, sk, entity, account_id, ttl, amount, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, amount, ...rest } = item;
   return {
     ...(rest as unknown as ScreeningRecord),
     ...(amount === undefined ? {} : { amount: Number(amount) }),
@@ -43,7 +46,7 @@ export const screeningPut = (table: Table, accountId: string, record: ScreeningR
   ConditionExpression: 'attribute_not_exists(pk)',
 });
 
-/** The user of a screening that was stopped, and what the user's history remembers of it; undefined if it was allowed. */
+/** The user of a screening that was stopped, and what the user's history remembers of it; undefined if it was not. */
 export function stopOf({
   automated_decision: decision,
   stopped,
@@ -52,7 +55,7 @@ export function stopOf({
   entities,
 }: ScreeningRecord) {
   const user = entities.find((key) => kindOfKey(key) === 'user');
-  if (decision === 'allow' || stopped === undefined || user === undefined) return undefined;
+  if (!isStopped(decision) || stopped === undefined || user === undefined) return undefined;
   const isTransaction = subject_type === 'transaction';
   return { user, params: stopUpdate({ decision, isTransaction, atMs: screened_at_ms, mark: stopped }) };
 }

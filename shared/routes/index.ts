@@ -8,6 +8,7 @@ import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
+import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
 import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
@@ -38,6 +39,7 @@ export const ROUTES = [
   listDeliveriesRoute,
   redeliverMessageRoute,
   listDecisionsRoute,
+  getUserLinksRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

@@ -199,7 +199,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing];
-  const record = { ...found, ...standing.kept, ...recordedSettings(settings), ...supposed, missing };
+  const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
+  const record = { ...found, ...kept, ...supposed, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });

@@ -10,7 +10,7 @@ import { functionLogger } from '../../shared/runtime/logger';
 import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
 import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
 import { caseLister } from '../../shared/store/cases/case-store';
-import { linkReader } from '../../shared/store/entities/link-store';
+import { linkReader } from '../../shared/store/links/link-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { openTable } from '../../shared/store/sdk/client';
 import { type UserLinksDeps, userLinks } from '../../shared/usecases/entities/user-links';

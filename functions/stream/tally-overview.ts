@@ -3,7 +3,7 @@ import { tallyMetrics } from '../../shared/metrics/overview-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { linkWriter, readLinks } from '../../shared/store/entities/link-store';
+import { linkWriter, readLinks } from '../../shared/store/links/link-store';
 import { overviewTallies } from '../../shared/store/overview/overview-store';
 import { readTally } from '../../shared/store/overview/tally-record';
 import { openPatientTable } from '../../shared/store/sdk/client';

@@ -4,7 +4,7 @@ import { CROWD_USERS } from '../../../shared/domain/entities/entity-links';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import type { EntityLink } from '../../../shared/domain/entities/seen-with';
 import { newLinks } from '../../../shared/domain/screening/subjects/new-links';
-import { readLinks } from '../../../shared/store/entities/link-store';
+import { readLinks } from '../../../shared/store/links/link-store';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { linkChanges } from '../../../shared/usecases/entities/link-changes';
 import { screened } from '../../support/changes';

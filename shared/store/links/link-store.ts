@@ -8,12 +8,12 @@ import { unavailable } from '../../domain/errors';
 import { linkedEntities } from '../../domain/screening/subjects/new-links';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
+import { readProfile } from '../entities/read-profile';
 import { entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk } from '../keys';
 import { userOf } from '../screening/decision-listing';
 import type { EntityItem } from '../sdk/attribute-value';
 import { reach, type Table } from '../sdk/client';
 import type { ChangeRecord } from '../webhooks/change-record';
-import { readProfile } from './read-profile';
 
 /** Longer than an entity is remembered: a link is written when a pair is first seen, and not again while it lasts. */
 export const LINK_LIFE_MS = 400 * 86_400_000;

@@ -101,8 +101,8 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   explore: {
     table: [
-      { actions: ['Query'], partitions: ['cases', 'tally'] },
-      { actions: ['BatchGetItem'], partitions: ['subject'] },
+      { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
     ],
     lists: ['history', 'decided'],
     secret: true,

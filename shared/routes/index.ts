@@ -12,6 +12,7 @@ import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
+import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
 import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
@@ -50,6 +51,7 @@ export const ROUTES = [
   redeliverMessageRoute,
   getMeRoute,
   listDecisionsRoute,
+  getUserLinksRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

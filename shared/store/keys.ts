@@ -29,6 +29,7 @@ import type { Key } from './sdk/key';
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with its vector; 0: sampled, presumed
  *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (9 days) or day (92 days)
+ *   LINKS#acc#kind#hash        user's hash       that a user was seen with an entity, and since when; 400 days
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
@@ -53,6 +54,7 @@ export const PARTITION = {
   cases: 'CASES',
   tally: 'TALLY',
   overview: 'OVERVIEW',
+  links: 'LINKS',
   mark: 'MARK',
   model: 'MODEL',
 } as const;
@@ -168,6 +170,13 @@ export const overviewSk = (interval: 'hour' | 'day', atMs: number): string => {
   const time = new Date(atMs).toISOString();
   return interval === 'hour' ? `HOUR#${time.slice(0, 13)}` : `DAY#${time.slice(0, 10)}`;
 };
+
+/** Who was seen with an entity, by their pseudonyms. */
+export const linksPk = (accountId: string, entity: string): string => `${PARTITION.links}#${accountId}#${entity}`;
+export const linkKey = (accountId: string, entity: string, user: string): Key => ({
+  pk: linksPk(accountId, entity),
+  sk: user,
+});
 
 /** Belongs to no account: a shard holds records of all. */
 export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mark}#${shardId}`, sk: 'OVERVIEW' });

@@ -111,8 +111,8 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   explore: {
     table: [
-      { actions: ['Query'], partitions: ['cases', 'tally'] },
-      { actions: ['BatchGetItem'], partitions: ['subject'] },
+      { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
     ],
     lists: ['history', 'decided'],
     secret: true,
@@ -120,6 +120,17 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   'get-openapi': {},
   'get-docs': {},
   'get-docs-script': {},
+};
+
+/** Amazon Fraud Detector's own client: screens, labels, and keeps which event was which screening. */
+export const AFD_ACCESS: FunctionAccess = {
+  table: [
+    ...SCREENING_ACCESS.filter(({ partitions }) => !partitions.includes('idempotency')),
+    ...OUTCOME_ACCESS,
+    { actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['afd'] },
+  ],
+  models: true,
+  secret: true,
 };
 
 export const AUTHORIZER_ACCESS: readonly TableAccess[] = [

@@ -24,6 +24,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'review-decision': 'Decision',
   'list-decisions': 'DecisionList',
   'get-risk-profile': 'RiskProfile',
+  'get-user-links': 'UserLinks',
   'list-cases': 'CaseList',
   'get-case': 'Case',
   'resolve-case': 'Case',

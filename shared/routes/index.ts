@@ -16,6 +16,7 @@ import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
+import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
 import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
@@ -57,6 +58,7 @@ export const ROUTES = [
   redeliverMessageRoute,
   getMeRoute,
   listDecisionsRoute,
+  getUserLinksRoute,
   putListRoute,
   listListsRoute,
   getListRoute,

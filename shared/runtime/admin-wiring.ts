@@ -21,6 +21,7 @@ import {
   withIdentityKey,
 } from '../secrets/stage-secret';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
+import { afdMappingStore } from '../store/afd/afd-mapping-store';
 import { entryRemover } from '../store/lists/entry-remover';
 import { entryStore } from '../store/lists/entry-store';
 import { listReader, listWriter } from '../store/lists/list-store';
@@ -72,6 +73,7 @@ const DATA_KEY_BYTES = 48;
 export type AdminWiring = AdminDeps & {
   readonly accounts: AccountAdminStore;
   readonly labels: ReturnType<typeof labelReader>;
+  readonly afdMappings: ReturnType<typeof afdMappingStore>;
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
@@ -117,6 +119,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     randomBytes,
     accounts: accountAdminStore(table),
     labels: labelReader(table),
+    afdMappings: afdMappingStore(table),
     webhookSecrets: webhookSecretRotator(table, sealer),
     lists: listAdmin(table, sealer),
     dataKey: {

@@ -522,6 +522,22 @@ export interface DecisionList {
   next_cursor: string | null;
   warnings?: string[];
 }
+export interface UserLinks {
+  nodes: {
+    id: string;
+    type: string;
+    label: string;
+    confirmed_fraud: boolean;
+    users: number;
+  }[];
+  edges: {
+    from: string;
+    to: string;
+    since: string;
+  }[];
+  truncated: boolean;
+  warnings?: string[];
+}
 export interface PutListRequest {
   type: string;
   effect: ListEffect;

@@ -642,6 +642,34 @@ class DecisionList(_DecisionListRequired, total=False):
     warnings: List[str]
 
 
+class UserLinksNode(TypedDict):
+    id: str
+    type: str
+    label: str
+    confirmed_fraud: bool
+    users: int
+
+
+UserLinksEdge = TypedDict(
+    "UserLinksEdge",
+    {
+        "from": "str",
+        "to": "str",
+        "since": "str",
+    },
+)
+
+
+class _UserLinksRequired(TypedDict):
+    nodes: List[UserLinksNode]
+    edges: List[UserLinksEdge]
+    truncated: bool
+
+
+class UserLinks(_UserLinksRequired, total=False):
+    warnings: List[str]
+
+
 class _PutListRequestRequired(TypedDict):
     type: str
     effect: ListEffect

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
-import { isListName, isListType, LIST_EFFECTS, type ListType, MAX_NOTE_CHARACTERS } from '../domain/lists/list-definition';
+import {
+  isListName,
+  isListType,
+  LIST_EFFECTS,
+  type ListType,
+  MAX_NOTE_CHARACTERS,
+} from '../domain/lists/list-definition';
 import { MAX_VALUE_CHARACTERS } from '../domain/lists/list-value';
 import { warnings } from './error';
 import { limit } from './paging';

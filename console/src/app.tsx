@@ -1,5 +1,6 @@
 import { useSignalEffect } from '@preact/signals';
 import { CasePage } from './pages/case';
+import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
 import { QueuePage } from './pages/queue';
 import { SignInPage } from './pages/sign-in';
@@ -7,13 +8,19 @@ import { Help } from './parts/help';
 import { Shell } from './parts/shell';
 import { Tray, undoAndShow } from './parts/tray';
 import { closeCase } from './state/case-view';
+import { closeLists } from './state/lists';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
 import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
 
-const TITLES: Readonly<Record<Route['page'], string>> = { queue: 'Queue', case: 'Case', overview: 'Overview' };
+const TITLES: Readonly<Record<Route['page'], string>> = {
+  queue: 'Queue',
+  case: 'Case',
+  overview: 'Overview',
+  lists: 'Lists',
+};
 
 function Page() {
   const at = route.value;
@@ -24,6 +31,8 @@ function Page() {
       return <CasePage caseId={at.caseId} />;
     case 'overview':
       return <OverviewPage range={at.range} />;
+    case 'lists':
+      return <ListsPage open={at.list} />;
     default:
       return at satisfies never;
   }
@@ -37,6 +46,7 @@ function SignedIn() {
     u: undoAndShow,
     q: goToQueue,
     o: () => goTo({ page: 'overview', range: '7d' }),
+    l: () => goTo({ page: 'lists' }),
     '?': () => {
       isHelpOpen.value = true;
     },
@@ -57,6 +67,7 @@ export function App() {
     closeQueue();
     closeCase();
     closeOverview();
+    closeLists();
     document.title = 'Review console';
   });
   return session.value ? <SignedIn /> : <SignInPage />;

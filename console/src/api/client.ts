@@ -73,12 +73,13 @@ const waitOf = (response: Response): number =>
 
 /** One API call. A read that got 429 or 503 is retried once, after the time the service asks for. */
 export async function call<Answer>(
-  method: 'GET' | 'PUT',
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
   path: string,
   options: CallOptions = {},
   triesLeft = method === 'GET' ? 1 : 0,
 ): Promise<Answer> {
   const response = await send(method, path, options);
+  if (response.status === 204) return undefined as Answer;
   if (response.ok) return (await response.json()) as Answer;
   if ((response.status === 429 || response.status === 503) && triesLeft > 0) {
     await new Promise((resolve) => setTimeout(resolve, waitOf(response)));

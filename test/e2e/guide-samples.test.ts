@@ -20,6 +20,7 @@ const RUN_ELSEWHERE = {
   'leave-fraud-detector.md': ['sh', 'js', 'json'],
   'quickstart.md': ['sh', 'js'],
   'api.md': ['sh', 'json'],
+  'lists.md': ['sh'],
   'faq.md': [],
   'README.md': [],
 };

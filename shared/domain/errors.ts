@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'case_not_open'
   | 'idempotency_in_progress'
+  | 'version_mismatch'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_mismatch'
@@ -25,6 +26,7 @@ export const STATUS = {
   method_not_allowed: 405,
   case_not_open: 409,
   idempotency_in_progress: 409,
+  version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_mismatch: 422,

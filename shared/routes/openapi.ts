@@ -29,6 +29,7 @@ const WHEN: Record<ErrorCode, string> = {
   method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
   case_not_open: 'The case is already approved, rejected or expired.',
   idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
+  version_mismatch: '`If-Match` names another version than the current one.',
   payload_too_large: 'The body is over 64 KB.',
   unsupported_media_type: 'The body is not `application/json`.',
   idempotency_mismatch: 'The same `Idempotency-Key` was used with a different body.',

@@ -30,6 +30,7 @@ const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['BatchGetItem'], partitions: ['entity'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
+  { actions: ['GetItem'], partitions: ['rules'] },
   { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
   { actions: ['UpdateItem'], partitions: ['model'] },
@@ -95,6 +96,12 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
     lists: ['history', 'decided'],
     secret: true,
+  },
+  rules: {
+    table: [
+      { actions: ['GetItem', 'Query', 'PutItem'], partitions: ['rules'] },
+      { actions: ['Query'], partitions: ['overview'] },
+    ],
   },
   'get-openapi': {},
   'get-docs': {},

@@ -33,6 +33,10 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'test-webhook': 'Delivery',
   'list-deliveries': 'DeliveryList',
   'redeliver-message': 'Delivery',
+  'put-rule': 'Rule',
+  'get-rule': 'Rule',
+  'list-rules': 'RuleList',
+  'list-rule-versions': 'RuleVersionList',
 };
 
 /** Nested shapes that deserve a name, each by an example of where it occurs. */
@@ -49,6 +53,9 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
   EventType: ['CreateWebhookRequest', 'events', 'items'],
   DeliveryStatus: ['Delivery', 'status'],
   DeliveryAttempt: ['Delivery', 'attempts', 'items'],
+  RuleAction: ['Rule', 'action'],
+  RuleState: ['Rule', 'state'],
+  AppliedRule: ['Transaction', 'rules', 'items'],
   ErrorCode: ['ErrorBody', 'error', 'code'],
 };
 

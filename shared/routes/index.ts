@@ -1,5 +1,6 @@
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
+import { deleteRuleRoute } from './delete-rule';
 import { deleteWebhookRoute } from './delete-webhook';
 import { getCaseRoute } from './get-case';
 import { getDecisionRoute } from './get-decision';
@@ -7,11 +8,15 @@ import { getDocsRoute, getDocsScriptRoute } from './get-docs';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
+import { getRuleRoute } from './get-rule';
 import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
 import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
+import { listRuleVersionsRoute } from './list-rule-versions';
+import { listRulesRoute } from './list-rules';
 import { listWebhooksRoute } from './list-webhooks';
+import { putRuleRoute } from './put-rule';
 import { redeliverMessageRoute } from './redeliver-message';
 import { resolveCaseRoute } from './resolve-case';
 import { reviewDecisionRoute } from './review-decision';
@@ -38,6 +43,11 @@ export const ROUTES = [
   listDeliveriesRoute,
   redeliverMessageRoute,
   listDecisionsRoute,
+  deleteRuleRoute,
+  getRuleRoute,
+  listRuleVersionsRoute,
+  listRulesRoute,
+  putRuleRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

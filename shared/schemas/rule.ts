@@ -7,9 +7,11 @@ export const ruleParams = z.object({ name: chosenId('rule') });
 
 const points = z.int().check(z.gte(-MAX_POINTS), z.lte(MAX_POINTS));
 
-const appliesTo = z
-  .array(z.enum(SCREENED_KINDS))
-  .check(z.minLength(1), z.maxLength(SCREENED_KINDS.length), z.refine((kinds) => new Set(kinds).size === kinds.length, 'has a duplicate'));
+const appliesTo = z.array(z.enum(SCREENED_KINDS)).check(
+  z.minLength(1),
+  z.maxLength(SCREENED_KINDS.length),
+  z.refine((kinds) => new Set(kinds).size === kinds.length, 'has a duplicate'),
+);
 
 export const putRuleRequest = z.object({
   expression: text(1, 2_000),

@@ -4,6 +4,7 @@ import { Deliveries } from './deliveries';
 import type { FailPolicy } from './fail-policy';
 import type { ClientOptions } from './options';
 import { Overviews } from './overviews';
+import { Rules } from './rules';
 import { Events, Transactions } from './screening';
 import { createTransport } from './transport';
 import { Users } from './users';
@@ -16,6 +17,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly users: Users;
   readonly decisions: Decisions;
   readonly cases: Cases;
+  readonly rules: Rules;
   readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
   readonly deliveries: Deliveries;
@@ -28,6 +30,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.users = new Users(transport);
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
+    this.rules = new Rules(transport);
     this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);
     this.deliveries = new Deliveries(transport);

@@ -6,6 +6,7 @@ export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './e
 export type { FailPolicy, Fallback, OrFallback } from './fail-policy';
 export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from './options';
 export type { OverviewQuery } from './overviews';
+export type { RuleChangeOptions } from './rules';
 export type { ScreenOptions } from './screening';
 export * from './types';
 export type { EventOf, WebhookEvent } from './webhook-event';

@@ -44,7 +44,8 @@ type Counted = Pick<
   'subject_type' | 'automated_decision' | 'risk_score' | 'contributions' | 'rules' | 'shadow_rules'
 >;
 
-const rulesOf = ({ rules = [], shadow_rules = [] }: Counted): string[] => [...rules, ...shadow_rules].map(({ name }) => name);
+const rulesOf = ({ rules = [], shadow_rules = [] }: Counted): string[] =>
+  [...rules, ...shadow_rules].map(({ name }) => name);
 
 const signalsOf = ({ contributions }: Counted): string[] =>
   contributions.filter((each) => each.points > 0 && !isRuleContribution(each)).map(({ signal }) => signal);

@@ -10,7 +10,11 @@ export const DAY_MS = 24 * HOUR_MS;
 export const WEEK_MS = 7 * DAY_MS;
 
 /** Adds up hourly counters; the hour that the span begins in counts in full. */
-export function ruleMatchCounts(hours: ReadonlyMap<number, Counters>, names: readonly string[], nowMs: number): RuleMatchCounts {
+export function ruleMatchCounts(
+  hours: ReadonlyMap<number, Counters>,
+  names: readonly string[],
+  nowMs: number,
+): RuleMatchCounts {
   const since = (span: number) => Math.floor((nowMs - span) / HOUR_MS) * HOUR_MS;
   const sum = (name: string, fromMs: number): number => {
     let total = 0;

@@ -22,7 +22,11 @@ const degraded = ({ missing }: ScreeningRecord): { warnings?: string[] } =>
   missing.length === 0
     ? {}
     : {
-        warnings: missing.map((entity) => `The ${entity} history could not be read in time; scored without it.`),
+        warnings: missing.map((what) =>
+          what === 'rules'
+            ? 'The rules could not be read in time; decided without them.'
+            : `The ${what} history could not be read in time; scored without it.`,
+        ),
       };
 
 const outcome = (record: ScreeningRecord) => ({

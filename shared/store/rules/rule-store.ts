@@ -47,7 +47,10 @@ export function ruleStore(table: Table) {
             ConditionExpression: before === 0 ? 'attribute_not_exists(pk)' : '#revision = :before',
             ...(before === 0
               ? {}
-              : { ExpressionAttributeNames: { '#revision': 'revision' }, ExpressionAttributeValues: { ':before': before } }),
+              : {
+                  ExpressionAttributeNames: { '#revision': 'revision' },
+                  ExpressionAttributeValues: { ':before': before },
+                }),
           },
         },
         {

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import { DomainError, invalidRequest, notFound, unavailable } from '../../domain/errors';
-import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 import { DEFAULT_RULE, MAX_RULES, type Rule, type RuleDefinition, type StoredRule } from '../../domain/rules/rule';
+import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 import { checkedTree, type KnownList } from '../../domain/rules/rule-faults';
 
 /** Where rules are kept. */
@@ -23,7 +23,10 @@ export interface ManageRulesDeps {
 
 /** A rule as a caller writes it: what is left out has its default. */
 export type RuleRequest = Pick<RuleDefinition, 'expression' | 'action'> & {
-  readonly [Member in Exclude<keyof RuleDefinition, 'expression' | 'action'>]?: RuleDefinition[Member] | null | undefined;
+  readonly [Member in Exclude<keyof RuleDefinition, 'expression' | 'action'>]?:
+    | RuleDefinition[Member]
+    | null
+    | undefined;
 };
 
 export const NAME_PATTERN = /^[a-z][a-z0-9_-]{0,62}$/;

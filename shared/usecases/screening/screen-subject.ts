@@ -7,8 +7,6 @@ import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
-import { hasConfirmedFraud } from '../../domain/rules/has-confirmed-fraud';
-import { type Judgement, judge, type MatchedList, type MatchedRule } from '../../domain/rules/judge';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
@@ -22,6 +20,7 @@ import { recordedSettings } from '../../domain/screening/subjects/recorded-setti
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import { ulidTimeMs } from '../../domain/ulid';
+import type { ScreeningRules } from '../rules/follow-rules';
 import {
   compensate,
   type EntityPort,
@@ -30,6 +29,7 @@ import {
   takeBackRepeat,
 } from './screening-compensation';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
+import { type JudgedScreening, judgedMembers, judgeScreening, readRules } from './screening-judgement';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
 
@@ -69,6 +69,8 @@ export interface ScreenSubjectDeps {
   readonly samples?:
     | { keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> }
     | undefined;
+  /** The account's own rules. @default it has none */
+  readonly rules?: ScreeningRules | undefined;
   /** Called for every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it, the signals decide alone. */
@@ -81,6 +83,8 @@ export interface ScreeningObservation {
   /** The probability of fraud that the score stands for. */
   readonly probability: number;
   readonly failed_signals: readonly string[];
+  /** Rules that were skipped because they threw. @default none */
+  readonly failed_rules?: readonly string[] | undefined;
   readonly shadow?: ShadowOpinion | undefined;
 }
 
@@ -152,6 +156,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
   const around = { attempt, refs: networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
+  const readingRules = readRules(deps.rules, account_id);
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;
@@ -176,10 +181,11 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const judgement = judgeScreening(facts, screening, caller);
+  const { rules, missing: unread } = await readingRules;
+  const judgement = judgeScreening({ subject, facts, ip, screening }, caller, rules, []);
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
-  const missing = [...found.missing, ...networks.missing];
+  const missing = [...found.missing, ...networks.missing, ...unread];
   const record = { ...found, ...standing.kept, ...recordedSettings(caller.settings), missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
@@ -197,7 +203,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   }
   await countingOnNetworks;
   const { probability, failed_signals } = screening;
-  deps.observe({ record, probability, failed_signals, shadow: screening.shadow });
+  const { failed_rules } = judgement;
+  deps.observe({ record, probability, failed_signals, failed_rules, shadow: screening.shadow });
   return { record, replayed: false };
 }
 
@@ -303,35 +310,10 @@ function factsOf(
   };
 }
 
-/** No rule and no list. */
-const UNMATCHED: { readonly rules: readonly MatchedRule[]; readonly lists: readonly MatchedList[] } = {
-  rules: [],
-  lists: [],
-};
-
-/** The score, and then the account's own judgement: its rules and lists. */
-function judgeScreening(
-  facts: ScreeningFacts,
-  { risk_score, explanation }: Screening,
-  { settings }: Caller,
-  matched = UNMATCHED,
-): Judgement {
-  const { contributions } = explanation;
-  const has_confirmed_fraud = hasConfirmedFraud(facts);
-  return judge({ risk_score, contributions }, { ...matched, has_confirmed_fraud }, settings);
-}
-
-/** What an answer says about the account's own judgement; nothing is stored of most, where only the score decided. */
-const judgedMembers = ({ decided_by, rules, lists }: Judgement) => ({
-  ...(decided_by.kind === 'score' ? {} : { decided_by }),
-  ...(rules.length === 0 ? {} : { rules }),
-  ...(lists.length === 0 ? {} : { lists }),
-});
-
 function screeningRecord(
   subject: Subject,
   { attempt, observed = [] }: ScreeningFacts,
-  { judgement, ...screening }: Screening & { readonly judgement: Judgement },
+  { judgement, ...screening }: Screening & { readonly judgement: JudgedScreening },
   { ulid, refs, recorded }: Part & { readonly ulid: string },
 ): ScreeningRecord {
   const { amount, currency, action } = subject;

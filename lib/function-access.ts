@@ -11,6 +11,8 @@ export interface FunctionAccess {
   readonly models?: true;
   /** May read the stage's secret: only functions that seal or open webhook secrets, or name entities by their values. */
   readonly secret?: true;
+  /** For those that do much in one request. @default 10 */
+  readonly timeoutSeconds?: number;
 }
 
 /** Over each route in turn. */
@@ -60,6 +62,15 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   'get-case': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'resolve-case': { table: OUTCOME_ACCESS },
+  desk: {
+    table: [
+      ...OUTCOME_ACCESS,
+      { actions: ['Query'], partitions: ['subject'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+    // A hundred cases in one request.
+    timeoutSeconds: 25,
+  },
   'create-webhook': {
     table: [
       { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['webhooks'] },

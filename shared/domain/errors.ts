@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'case_not_open'
+  | 'case_claimed'
   | 'idempotency_in_progress'
   | 'version_mismatch'
   | 'payload_too_large'
@@ -25,6 +26,7 @@ export const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   case_not_open: 409,
+  case_claimed: 409,
   idempotency_in_progress: 409,
   version_mismatch: 412,
   payload_too_large: 413,

@@ -1,10 +1,14 @@
+import { claimCaseRoute } from './claim-case';
+import { commentCaseRoute } from './comment-case';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteRuleRoute } from './delete-rule';
 import { deleteWebhookRoute } from './delete-webhook';
 import { getCaseRoute } from './get-case';
+import { getCaseTimelineRoute } from './get-case-timeline';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
+import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
@@ -18,7 +22,9 @@ import { listRulesRoute } from './list-rules';
 import { listWebhooksRoute } from './list-webhooks';
 import { putRuleRoute } from './put-rule';
 import { redeliverMessageRoute } from './redeliver-message';
+import { releaseCaseRoute } from './release-case';
 import { resolveCaseRoute } from './resolve-case';
+import { resolveCasesRoute } from './resolve-cases';
 import { reviewDecisionRoute } from './review-decision';
 import { screenEventRoute } from './screen-event';
 import { screenTransactionRoute } from './screen-transaction';
@@ -35,6 +41,11 @@ export const ROUTES = [
   listCasesRoute,
   getCaseRoute,
   resolveCaseRoute,
+  claimCaseRoute,
+  releaseCaseRoute,
+  commentCaseRoute,
+  getCaseTimelineRoute,
+  resolveCasesRoute,
   getOverviewRoute,
   createWebhookRoute,
   listWebhooksRoute,
@@ -42,6 +53,7 @@ export const ROUTES = [
   testWebhookRoute,
   listDeliveriesRoute,
   redeliverMessageRoute,
+  getMeRoute,
   listDecisionsRoute,
   deleteRuleRoute,
   getRuleRoute,

@@ -1,6 +1,6 @@
 import { caseList, listCasesQuery } from '../schemas/case';
 import { defineRoute } from './define-route';
-import { openCaseExample } from './examples';
+import { untouchedCaseExample } from './examples';
 
 export const listCasesRoute = defineRoute({
   operation: 'list-cases',
@@ -17,7 +17,7 @@ export const listCasesRoute = defineRoute({
     description: 'A page of cases.',
     schema: caseList,
     example: {
-      cases: [openCaseExample],
+      cases: [untouchedCaseExample],
       total: 1,
       limit: 20,
       offset: 0,

@@ -74,6 +74,7 @@ export const reviewRequest = z.object({
   decision: z.enum(['allow', 'block']),
   analyst_id: z.optional(text(1, 128)),
   notes: z.optional(text(0, 4000)),
+  reason_code: z.optional(text(1, 40)),
 });
 
 export type ReviewRequest = z.infer<typeof reviewRequest>;
@@ -84,10 +85,20 @@ const score = () => z.int().check(z.gte(0), z.lte(100));
 
 const decisionName = () => z.enum(['allow', 'challenge', 'review', 'block']);
 
+/** One change that would have led to a milder decision. */
+const whatIf = () =>
+  z.object({
+    change: z.enum(['amount', 'known_device', 'known_place', 'without_signal']),
+    at_most: z.optional(z.number()),
+    signal: z.optional(z.string()),
+    decision: decisionName(),
+  });
+
 const explanation = () =>
   z.object({
     base: z.int(),
     contributions: z.array(z.object({ signal: z.string(), points: z.int(), detail: z.string() })),
+    what_if: z.optional(z.array(whatIf())),
   });
 
 const appliedRule = () =>
@@ -161,6 +172,7 @@ const decisionMembers = () => ({
       analyst_id: z.nullable(z.string()),
       notes: z.nullable(z.string()),
       reviewed_at: timestamp(),
+      reason_code: z.optional(z.string()),
     }),
   ),
 });

@@ -21,6 +21,7 @@ import type { Key } from './sdk/key';
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
  *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
+ *   SUBJECT#acc#ulid           DESK#ulid         a claim, a release or a comment
  *   CASES#acc#day#shard#list   ulid              a copy of a case, in list order: among all cases, and in its class
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
@@ -120,9 +121,16 @@ export const entityKey = (accountId: string, entity: string): Key => ({
 export const subjectPk = (accountId: string, ulid: string): string => `${PARTITION.subject}#${accountId}#${ulid}`;
 export const resultKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'RESULT' });
 export const caseKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'CASE' });
+export const AUDIT_SK = 'AUDIT#';
 export const auditKey = (accountId: string, ulid: string, number: number): Key => ({
   pk: subjectPk(accountId, ulid),
-  sk: `AUDIT#${String(number).padStart(6, '0')}`,
+  sk: `${AUDIT_SK}${String(number).padStart(6, '0')}`,
+});
+
+export const DESK_SK = 'DESK#';
+export const deskEntryKey = (accountId: string, ulid: string, entry: string): Key => ({
+  pk: subjectPk(accountId, ulid),
+  sk: `${DESK_SK}${entry}`,
 });
 
 /** By month of screening: a month's whole training set is one query. */

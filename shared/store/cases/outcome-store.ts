@@ -1,6 +1,6 @@
 import type { OutcomeChange, SubjectState } from '../../domain/cases/outcome';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
-import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { isForced, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { outcomeUpdate } from '../entities/label-update';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { auditKey, entityKey, resultKey } from '../keys';
@@ -74,7 +74,7 @@ export function outcomeStore(table: Table) {
         ...claim,
         resultUpdate(accountId, change),
         { Put: { TableName: table.name, Item: auditItem } },
-        labelPut(accountId, change),
+        ...(isForced(record) ? [] : [labelPut(accountId, change)]),
         ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, nowMs) : []),
         ...entityUpdates(accountId, change),
       ]);

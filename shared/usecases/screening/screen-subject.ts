@@ -11,16 +11,20 @@ import { observeAttributes } from '../../domain/screening/attributes/observe-att
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
 import { FEATURE_VERSION } from '../../domain/screening/features';
-import { type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
+import { forcedScreening, sandboxDecision, withoutSandboxAttribute } from '../../domain/screening/sandbox-decision';
+import { type Screening, type ShadowOpinion, screen, screenWithout } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
-import { attemptOf, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
+import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
 import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
-import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { isForced, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
+import type { Supposed } from '../../domain/screening/what-if';
+import type { Stage } from '../../domain/stage';
 import { ulidTimeMs } from '../../domain/ulid';
 import type { ScreeningRules } from '../rules/follow-rules';
+import { openCase } from './screening-case';
 import {
   compensate,
   type EntityPort,
@@ -32,10 +36,13 @@ import { earn, type Standing, settle, standingOf, unearn } from './screening-fam
 import { type JudgedScreening, judgedMembers, judgeScreening, readRules } from './screening-judgement';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
+import { whatIfOf } from './screening-what-if';
 
 /** Dependencies of a screening. */
 export interface ScreenSubjectDeps {
   readonly clock: { now(): number };
+  /** In the sandbox, a request may force its decision. @default production */
+  readonly stage?: Stage | undefined;
   readonly newUlid: (nowMs: number) => string;
   readonly pause: (ms: number) => Promise<void>;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
@@ -136,8 +143,10 @@ interface Run {
   readonly isClaimed: boolean;
 }
 
-async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at: Run): Promise<ScreenedSubject> {
-  const { account_id } = caller;
+async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: Run): Promise<ScreenedSubject> {
+  const { account_id, settings } = caller;
+  const forced = sandboxDecision(deps.stage, sent.custom_attributes);
+  const subject = withoutSandboxAttribute(sent);
   const { ulid, atMs, claim } = at;
   const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
   const refresh = deps.models?.refresh();
@@ -145,7 +154,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   // Known already, except to an environment that has just started: then it waits, beside the models.
   const pseudonyms = (await deps.pseudonyms?.()) ?? PUBLIC_PSEUDONYMS;
   const names = entityNames(account_id, pseudonyms);
-  const parties = partiesOf(names, subject, ip, caller.settings);
+  // A forced decision has no history: nobody took part.
+  const parties = forced ? NOBODY : partiesOf(names, subject, ip, settings);
   const attempt = attemptOf(subject, at, ip, parties);
   const { refs } = parties;
 
@@ -154,7 +164,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
       ? ended(deps.claims.claim(account_id, claim, { ulid, nowMs: atMs, limitMs: TRIP_LIMIT_MS }))
       : UNCLAIMED;
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
-  const around = { attempt, refs: networksOf(names, subject.ip_address, ip) };
+  const around = { attempt, refs: forced ? [] : networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
   const readingRules = readRules(deps.rules, account_id);
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
@@ -174,19 +184,27 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     await release();
     throw claimed.error;
   }
-  if (claim && claimed.value) return replay(deps, caller, { subject, claim, recording }, claimed.value);
+  if (claim && claimed.value) return replay(deps, caller, { subject: sent, claim, recording }, claimed.value);
 
-  const { never_observed } = caller.settings;
-  const observed = observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
+  const { never_observed } = settings;
+  const observed = forced ? [] : observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
-  const screening = screen(facts, caller.settings, champion, shadow);
   const { rules, missing: unread } = await readingRules;
-  const judgement = judgeScreening({ subject, facts, ip, screening }, caller, rules, []);
+  const scored = (): Judged => {
+    const screening = screen(facts, settings, champion, shadow);
+    const judgement = judgeScreening({ subject, facts, screening }, caller, rules, []);
+    const supposing = ({ facts: other, without }: Supposed) => {
+      const again = without ? screenWithout(without, other, settings, champion) : screen(other, settings, champion);
+      return judgeScreening({ subject, facts: other, screening: again }, caller, rules, []);
+    };
+    return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };
+  };
+  const { screening, judgement, ...supposed } = forced ? forcedScreening(forced, settings) : scored();
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing, ...unread];
-  const record = { ...found, ...standing.kept, ...recordedSettings(caller.settings), missing };
+  const record = { ...found, ...standing.kept, ...recordedSettings(settings), ...supposed, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
@@ -203,7 +221,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   }
   await countingOnNetworks;
   const { probability, failed_signals } = screening;
-  const { failed_rules } = judgement;
+  const { failed_rules }: JudgedScreening = judgement;
   deps.observe({ record, probability, failed_signals, failed_rules, shadow: screening.shadow });
   return { record, replayed: false };
 }
@@ -230,7 +248,8 @@ async function commit(
       : deps.screenings.insert(accountId, record, limitMs);
   const earned = earn(deps, accountId, judged, limitMs);
   const beside: Array<Promise<unknown> | undefined> = [write, earned, ...settle(deps, accountId, judged, limitMs)];
-  if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, labelEndMs(settings, record), limitMs));
+  if (isSampled(record) && !isForced(record))
+    beside.push(deps.samples?.keep(accountId, record, labelEndMs(settings, record), limitMs));
   for (const { trim } of judged.recorded) if (trim) beside.push(trim(limitMs));
   const [written, earning] = await Promise.allSettled(beside);
   const isEarned = earned !== undefined && earning?.status === 'fulfilled';
@@ -310,6 +329,14 @@ function factsOf(
   };
 }
 
+const NOBODY: Parties = { refs: [], card: undefined };
+
+/** A screening with the account's own judgement, and what would have led to another one. */
+interface Judged extends Pick<ScreeningRecord, 'what_if'> {
+  readonly screening: Screening;
+  readonly judgement: JudgedScreening;
+}
+
 function screeningRecord(
   subject: Subject,
   { attempt, observed = [] }: ScreeningFacts,
@@ -356,20 +383,3 @@ const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
   shadow === undefined || shadow.risk_score === null
     ? {}
     : { shadow: { version: shadow.version, risk_score: shadow.risk_score } };
-
-const openCase = (record: ScreeningRecord): ReviewCase => ({
-  ulid: record.ulid,
-  subject_type: record.subject_type,
-  user_id: record.user_id,
-  ...(record.amount === undefined || record.currency === undefined
-    ? {}
-    : { amount: String(record.amount), currency: record.currency }),
-  ...(record.event_type === undefined ? {} : { event_type: record.event_type }),
-  status: 'open',
-  risk_score: record.risk_score,
-  signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
-  created_at_ms: record.screened_at_ms,
-  resolved_at: null,
-  resolved_by: null,
-  notes: null,
-});

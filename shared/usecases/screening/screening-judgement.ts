@@ -1,5 +1,4 @@
 import type { Caller } from '../../domain/accounts/account';
-import type { IpFacts } from '../../domain/ip/ip-table';
 import { hasConfirmedFraud } from '../../domain/rules/has-confirmed-fraud';
 import { type AppliedRule, type Judgement, judge, type MatchedList } from '../../domain/rules/judge';
 import { NO_RULES, type RuleSet } from '../../domain/rules/rule-set';
@@ -31,30 +30,32 @@ export async function readRules(rules: ScreeningRules | undefined, accountId: st
 
 /** A judgement, with what the account's rules said besides. */
 export interface JudgedScreening extends Judgement {
-  readonly shadow_rules: readonly AppliedRule[];
-  /** Rules that threw and were skipped. */
-  readonly failed_rules: readonly string[];
+  /** @default none */
+  readonly shadow_rules?: readonly AppliedRule[] | undefined;
+  /** Rules that threw and were skipped. @default none */
+  readonly failed_rules?: readonly string[] | undefined;
 }
 
-/** A screening that has its score. */
+/** A screening that has its score; the facts may be other than they were, to see what would have been decided. */
 export interface ToJudge {
   readonly subject: Subject;
   readonly facts: ScreeningFacts;
-  readonly ip: IpFacts | undefined;
   readonly screening: Screening;
 }
 
 /** From the score to the decision: the account's own rules and lists judge it. */
 export function judgeScreening(
-  { subject, facts, ip, screening }: ToJudge,
+  { subject, facts, screening }: ToJudge,
   { settings }: Caller,
   rules: RuleSet,
   lists: readonly MatchedList[],
 ): JudgedScreening {
   const { risk_score, explanation, vector, fired } = screening;
   const { contributions } = explanation;
-  const read = { subject, ip, score: risk_score, vector, fired, lists };
-  const { matched, shadow, failed } = rules(read, facts.attempt.at_ms);
+  const { attempt, ip } = facts;
+  const asked = attempt.amount === subject.amount ? subject : { ...subject, amount: attempt.amount };
+  const read = { subject: asked, ip, score: risk_score, vector, fired, lists };
+  const { matched, shadow, failed } = rules(read, attempt.at_ms);
   const own = { rules: matched, lists, has_confirmed_fraud: hasConfirmedFraud(facts) };
   return { ...judge({ risk_score, contributions }, own, settings), shadow_rules: shadow, failed_rules: failed };
 }
@@ -64,7 +65,7 @@ export const judgedMembers = ({
   decided_by,
   rules,
   lists,
-  shadow_rules,
+  shadow_rules = [],
 }: JudgedScreening): Pick<ScreeningRecord, 'decided_by' | 'rules' | 'lists' | 'shadow_rules'> => ({
   ...(decided_by.kind === 'score' ? {} : { decided_by }),
   ...(rules.length === 0 ? {} : { rules }),

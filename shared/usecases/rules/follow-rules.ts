@@ -21,16 +21,15 @@ export interface ScreeningRules {
  *
  *   age of the last read   0 s ─────────── 30 s ─────────── 55 s ────────────►
  *   a request then         uses them       reads and uses   reads and waits for the result, beside its first trip
- *                                          the old ones     and for at most 250 ms
+ *                                          the old ones     and for as long as that may take
  *
- * So a change works within a minute. An environment that has just started waits as long as its first trip may take.
+ * So a change works within a minute. An environment that has just started waits just as long.
  */
 const READ_EVERY_MS = 30_000;
 const STALE_AFTER_MS = 55_000;
 /** After a failure, and for a read that never returned (the environment was frozen in the middle of it). */
 const TRY_AGAIN_MS = 5_000;
-const WAIT_AT_MOST_MS = 250;
-const WAIT_FIRST_MS = 800;
+const WAIT_AT_MOST_MS = 800;
 /** Of more accounts, the one that was not asked for longest is forgotten. */
 const MOST_ACCOUNTS = 500;
 
@@ -81,7 +80,7 @@ export function ruleFollower({ clock, books, onFailure }: FollowRulesDeps): Scre
       const isFresh = nowMs - account.readAtMs < STALE_AFTER_MS;
       if (known !== undefined && (isFresh || reading === undefined)) return known.rules;
       if (reading === undefined) throw new Error('The rules were never read');
-      return atMost(known === undefined ? WAIT_FIRST_MS : WAIT_AT_MOST_MS, reading, known?.rules);
+      return atMost(WAIT_AT_MOST_MS, reading, known?.rules);
     },
   };
 }

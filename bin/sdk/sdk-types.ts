@@ -24,6 +24,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'review-decision': 'Decision',
   'list-decisions': 'DecisionList',
   'get-risk-profile': 'RiskProfile',
+  'get-user-links': 'UserLinks',
   'list-cases': 'CaseList',
   'get-case': 'Case',
   'resolve-case': 'Case',
@@ -42,6 +43,11 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'get-rule': 'Rule',
   'list-rules': 'RuleList',
   'list-rule-versions': 'RuleVersionList',
+  'put-list': 'List',
+  'get-list': 'List',
+  'list-lists': 'Lists',
+  'add-list-entries': 'AddedListEntries',
+  'list-list-entries': 'ListEntryPage',
 };
 
 /** Nested shapes that deserve a name, each by an example of where it occurs. */
@@ -61,6 +67,8 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
   RuleAction: ['Rule', 'action'],
   RuleState: ['Rule', 'state'],
   AppliedRule: ['Transaction', 'rules', 'items'],
+  ListEffect: ['List', 'effect'],
+  ListEntry: ['ListEntryPage', 'entries', 'items'],
   ErrorCode: ['ErrorBody', 'error', 'code'],
 };
 

@@ -9,13 +9,22 @@ export const MAX_KEYS = 1000;
 const USUAL_LIMITS: BodyLimits = { bytes: MAX_BODY_BYTES, fields: MAX_KEYS };
 const REFUSED_KEYS = new Set(['__proto__', 'constructor']);
 
+/** What a route expects of a body. @default at most 64 KB of JSON */
+interface ExpectedBody extends Partial<BodyLimits> {
+  readonly type?: string;
+}
+
 /** Rejects a body by its size and declared type, before any of it is parsed. */
-export function fenceRawBody(body: string, contentType: string | undefined, { bytes } = USUAL_LIMITS): void {
+export function fenceRawBody(
+  body: string,
+  contentType: string | undefined,
+  { bytes = MAX_BODY_BYTES, type: wanted = 'application/json' }: ExpectedBody = {},
+): void {
   if (body === '') throw invalidRequest([{ field: 'body', message: 'is required, and must be a JSON object' }]);
   const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
-  if (type?.trim() !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new DomainError('unsupported_media_type', 'Send the body as Content-Type: application/json (UTF-8).');
+  if (type?.trim() !== wanted || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new DomainError('unsupported_media_type', `Send the body as Content-Type: ${wanted} (UTF-8).`);
   }
   if (Buffer.byteLength(body) > bytes) {
     throw new DomainError('payload_too_large', `The body must not exceed ${bytes} bytes.`);

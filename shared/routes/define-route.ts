@@ -51,10 +51,10 @@ export interface Route<
   readonly params?: Path;
   readonly query?: Query;
   readonly body?: Body;
-  /** @default 64 KB and 1,000 fields */
-  readonly bodyLimits?: BodyLimits;
   /** An absent body counts as an empty object. @default a body is required */
   readonly bodyOptional?: true;
+  /** @default 64 KB and 1,000 fields */
+  readonly bodyLimits?: BodyLimits;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;

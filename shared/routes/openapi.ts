@@ -29,6 +29,7 @@ const WHEN: Record<ErrorCode, string> = {
   method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
   case_not_open: 'The case is already approved, rejected or expired.',
   case_claimed: 'Somebody else works on the case; `details` names them. `force: true` resolves it all the same.',
+  list_type_fixed: 'The list exists with another type.',
   idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
   version_mismatch: '`If-Match` names another version than the current one.',
   payload_too_large: 'The body is over 64 KB, or the larger limit that the route states.',

@@ -1,3 +1,4 @@
+import { listReader } from '../store/lists/list-store';
 import { overviewReader } from '../store/overview/overview-store';
 import { ruleStore } from '../store/rules/rule-store';
 import { openTable } from '../store/sdk/client';
@@ -8,5 +9,11 @@ import type { Log } from './logger';
 /** Everything that the function of the rules is made of. */
 export function ruleWiring(log: Log) {
   const table = openTable(config.tableName());
-  return { clock: systemClock, log, rules: ruleStore(table), counts: overviewReader(table) };
+  return {
+    clock: systemClock,
+    log,
+    rules: ruleStore(table),
+    lists: listReader(table),
+    counts: overviewReader(table),
+  };
 }

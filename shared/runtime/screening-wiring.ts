@@ -3,12 +3,15 @@ import { screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
 import { networkStore } from '../store/entities/network-store';
+import { flagReader, heldEntryReader } from '../store/lists/held-entries';
+import { listReader } from '../store/lists/list-store';
 import { sampleWriter } from '../store/models/label-store';
 import { shadowTallyStore } from '../store/models/shadow-tally-store';
 import { ruleBookReader } from '../store/rules/rule-store';
 import { claimStore } from '../store/screening/claim-store';
 import { screeningWriter } from '../store/screening/screening-store';
 import { openOnceClient, openTable } from '../store/sdk/client';
+import { listFollower } from '../usecases/lists/follow-lists';
 import { shadowTally } from '../usecases/models/tally-shadow';
 import { ruleFollower } from '../usecases/rules/follow-rules';
 import type { ScreenSubjectDeps } from '../usecases/screening/screen-subject';
@@ -55,6 +58,15 @@ export function screeningWiring(
       books: { book: (accountId) => books.book(accountId, false, RULES_LIMIT_MS) },
       onFailure: (error) => log.error('rules could not be read', { error }),
     }),
+    lists: {
+      ...listFollower({
+        clock: systemClock,
+        lists: listReader(table),
+        held: heldEntryReader(table),
+        onFailure: (error) => log.error('lists could not be read', { error }),
+      }),
+      ...flagReader({ onceClient, name: table.name }),
+    },
     line,
     models: {
       inForce: models.inForce,

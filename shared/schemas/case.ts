@@ -51,6 +51,7 @@ export const listCasesQuery = z.object({
   start_date: z.optional(instant),
   end_date: z.optional(instant),
   user_id: z.optional(text(1, 128)),
+  assignee: z.optional(text(1, 128)),
   signal: z.optional(text(1, 128)),
   min_score: score,
   max_score: score,

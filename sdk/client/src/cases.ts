@@ -29,6 +29,8 @@ export interface CaseQuery {
 /** Conditions and orders beyond status and age. Pages go by `next_cursor`, and `total` is null. */
 export interface CaseSearch extends CaseQuery {
   readonly user_id?: string | undefined;
+  /** Who works on it now. */
+  readonly assignee?: string | undefined;
   readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;

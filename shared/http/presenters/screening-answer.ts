@@ -24,8 +24,8 @@ export const ruleAnswer = ({ name, version, action }: AppliedRule): AppliedRule 
 
 const degraded = ({ missing }: ScreeningRecord): string[] =>
   missing.map((what) =>
-    what === 'rules'
-      ? 'The rules could not be read in time; decided without them.'
+    what === 'lists' || what === 'rules'
+      ? `The ${what} could not be read in time; decided without them.`
       : `The ${what} history could not be read in time; scored without it.`,
   );
 

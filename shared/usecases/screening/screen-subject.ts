@@ -17,6 +17,7 @@ import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
+import { newLinks } from '../../domain/screening/subjects/new-links';
 import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
 import { isForced, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
@@ -27,13 +28,16 @@ import type { ScreeningRules } from '../rules/follow-rules';
 import { openCase } from './screening-case';
 import {
   compensate,
+  countedElsewhere,
   type EntityPort,
+  namesWithout,
   type RecordedEntity,
   type Recording,
   takeBackRepeat,
 } from './screening-compensation';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
 import { type JudgedScreening, judgedMembers, judgeScreening, readRules } from './screening-judgement';
+import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
 import { whatIfOf } from './screening-what-if';
@@ -78,6 +82,8 @@ export interface ScreenSubjectDeps {
     | undefined;
   /** The account's own rules. @default it has none */
   readonly rules?: ScreeningRules | undefined;
+  /** The account's own lists. @default it has none */
+  readonly lists?: ScreeningLists | undefined;
   /** Called for every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it, the signals decide alone. */
@@ -167,6 +173,12 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const around = { attempt, refs: forced ? [] : networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
   const readingRules = readRules(deps.rules, account_id);
+  const readingLists = readLists(
+    forced ? undefined : deps.lists,
+    account_id,
+    { subject, names, ip, refs },
+    TRIP_LIMIT_MS,
+  );
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;
@@ -176,6 +188,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
     if ('value' in end) recorded.push(end.value);
   }
   const networks = await readingNetworks;
+  const lists = await readingLists;
   const recording = { attempt, refs, recorded };
   const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
 
@@ -191,20 +204,22 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const { rules, missing: unread } = await readingRules;
+  const listed = lists.matches(recorded, atMs).matched;
   const scored = (): Judged => {
     const screening = screen(facts, settings, champion, shadow);
-    const judgement = judgeScreening({ subject, facts, screening }, caller, rules, []);
+    const judgement = judgeScreening({ subject, facts, screening }, caller, rules, listed);
     const supposing = ({ facts: other, without }: Supposed) => {
       const again = without ? screenWithout(without, other, settings, champion) : screen(other, settings, champion);
-      return judgeScreening({ subject, facts: other, screening: again }, caller, rules, []);
+      return judgeScreening({ subject, facts: other, screening: again }, caller, rules, listed);
     };
     return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };
   };
   const { screening, judgement, ...supposed } = forced ? forcedScreening(forced, settings) : scored();
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
-  const missing = [...found.missing, ...networks.missing, ...unread];
-  const record = { ...found, ...standing.kept, ...recordedSettings(settings), ...supposed, missing };
+  const missing = [...found.missing, ...networks.missing, ...lists.missing, ...unread];
+  const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
+  const record = { ...found, ...kept, ...supposed, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
@@ -370,14 +385,6 @@ function screeningRecord(
     review_count: 0,
   };
 }
-
-function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
-  const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
-  return others.length === 0 ? {} : { counted_by: Object.fromEntries(others) };
-}
-
-const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>
-  refs.filter(({ key }) => !recorded.some(({ ref }) => ref.key === key)).map(({ name }) => name);
 
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
   shadow === undefined || shadow.risk_score === null

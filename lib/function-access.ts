@@ -1,14 +1,18 @@
 import type { ROUTES } from '../shared/routes';
 import type { FunctionOf, Route } from '../shared/routes/define-route';
-import type { TableAccess } from './constructs/table-access';
+import type { ListAccess, TableAccess } from './constructs/table-access';
 
 /** What a function that serves requests may reach; anything not listed is refused by IAM, here as in AWS. */
 export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
+  /** Lists of screenings that it may read. */
+  readonly lists?: readonly ListAccess[];
   /** May read the model registry: only functions that score. */
   readonly models?: true;
   /** May read the stage's secret: only functions that seal or open webhook secrets, or name entities by their values. */
   readonly secret?: true;
+  /** For those that do much in one request. @default 10 */
+  readonly timeoutSeconds?: number;
 }
 
 /** Over each route in turn. */
@@ -57,6 +61,15 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   'get-case': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'resolve-case': { table: OUTCOME_ACCESS },
+  desk: {
+    table: [
+      ...OUTCOME_ACCESS,
+      { actions: ['Query'], partitions: ['subject'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+    // A hundred cases in one request.
+    timeoutSeconds: 25,
+  },
   'create-webhook': {
     table: [
       { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['webhooks'] },
@@ -86,9 +99,28 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
   },
+  explore: {
+    table: [
+      { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
+    ],
+    lists: ['history', 'decided'],
+    secret: true,
+  },
   'get-openapi': {},
   'get-docs': {},
   'get-docs-script': {},
+};
+
+/** Amazon Fraud Detector's own client: screens, labels, and keeps which event was which screening. */
+export const AFD_ACCESS: FunctionAccess = {
+  table: [
+    ...SCREENING_ACCESS.filter(({ partitions }) => !partitions.includes('idempotency')),
+    ...OUTCOME_ACCESS,
+    { actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['afd'] },
+  ],
+  models: true,
+  secret: true,
 };
 
 export const AUTHORIZER_ACCESS: readonly TableAccess[] = [

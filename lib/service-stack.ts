@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { Stage } from '../shared/domain/stage';
@@ -13,10 +13,16 @@ import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
 import { Sweeps } from './constructs/sweeps';
-import { bindTable } from './constructs/table-access';
+import { bindLists, bindTable } from './constructs/table-access';
 import { TraceSampling } from './constructs/trace-sampling';
 import { WebhookDelivery } from './constructs/webhook-delivery';
-import { AUTHORIZER_ACCESS, FUNCTION_ACCESS, type FunctionName } from './function-access';
+import {
+  AFD_ACCESS,
+  AUTHORIZER_ACCESS,
+  FUNCTION_ACCESS,
+  type FunctionAccess,
+  type FunctionName,
+} from './function-access';
 import { Monitoring, type MonitoringOptions } from './monitoring/monitoring';
 
 export interface ServiceStackProps
@@ -52,15 +58,21 @@ export class ServiceStack extends Stack {
       ...(domain ? { domain } : {}),
     });
     const handlers = new Map<FunctionName, ServiceFunction>();
-    for (const name of new Set(ROUTES.map((route) => functionOf(route)))) {
-      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage });
-      const access = FUNCTION_ACCESS[name];
+    const open = (name: string, access: FunctionAccess): ServiceFunction => {
+      const { timeoutSeconds } = access;
+      const timeout = timeoutSeconds === undefined ? {} : { timeout: Duration.seconds(timeoutSeconds) };
+      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage, ...timeout });
       if (access.table) bindTable(handler, table, access.table);
+      if (access.lists) bindLists(handler, table, access.lists);
       if (access.secret) dataKey.bind(handler);
       if (access.models) bindModels(handler, props.models, 'read');
-      handlers.set(name, handler);
+      return handler;
+    };
+    for (const name of new Set(ROUTES.map((route) => functionOf(route)))) {
+      handlers.set(name, open(name, FUNCTION_ACCESS[name]));
     }
     api.serve(ROUTES.map((route) => ({ route, handler: handlers.get(functionOf(route)) as ServiceFunction })));
+    api.serveSigned('/afd', authorizer, open('afd', AFD_ACCESS));
 
     new TraceSampling(this, 'TraceSampling', { stage, apiName: api.apiName });
     new Sweeps(this, 'Sweeps', { stage, table });

@@ -223,6 +223,9 @@ export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => 
 
 const slots: ReadonlyMap<string, number> = new Map(FEATURE_NAMES.map((name, slot) => [name, slot]));
 
+/** Whether this version has a feature of that name. */
+export const isFeature = (name: string): name is FeatureName => slots.has(name);
+
 /** The slot of a feature. */
 export function featureSlot(name: FeatureName): number {
   const slot = slots.get(name);

@@ -3,12 +3,13 @@ import { memoryAnswers } from './memory-answers';
 import { memoryCases } from './memory-cases';
 import { memoryClaims } from './memory-claims';
 import { memoryDeliveries } from './memory-deliveries';
+import { memoryDesk } from './memory-desk';
 import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
 import { memoryLabels } from './memory-labels';
 import { memoryOutcomes } from './memory-outcomes';
 import { memoryOverview } from './memory-overview';
-import { memoryScreenings } from './memory-screenings';
+import { memoryDecisions, memoryScreenings } from './memory-screenings';
 import { memoryShadowTallies } from './memory-shadow-tallies';
 import { memoryWebhooks } from './memory-webhooks';
 
@@ -22,15 +23,18 @@ export function memoryTable() {
   const entities = entitiesByAccount();
   const labels = memoryLabels();
   const screenings = memoryScreenings(cases, entities);
+  const outcomes = memoryOutcomes({ answers, cases, entities, labels, screenings });
   return {
     accounts: memoryAccounts(),
     answers,
     cases,
     claims: memoryClaims(),
+    decisions: memoryDecisions(screenings),
     entities,
     labels,
     networks: networksByAccount(entities),
-    outcomes: memoryOutcomes({ answers, cases, entities, labels, screenings }),
+    outcomes,
+    desk: memoryDesk({ answers, cases, outcomes, screenings }),
     overview: memoryOverview(),
     screenings,
     shadowTallies: memoryShadowTallies(),

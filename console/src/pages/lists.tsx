@@ -106,7 +106,7 @@ export function ListsPage({ open }: { readonly open: string | undefined }) {
   const { data: lists, failure } = listsView.value;
   const list = lists?.find(({ name }) => name === open) ?? lists?.[0];
   return (
-    <div class="lists-page">
+    <div class="page">
       <PageHeading>Lists</PageHeading>
       {failure && <Failed failure={failure} retry={() => void openLists()} />}
       {!failure && !lists && <Skeleton lines={3} label="Loading lists" />}

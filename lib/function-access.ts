@@ -31,7 +31,9 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['BatchGetItem'], partitions: ['entity'] },
+  { actions: ['Query'], partitions: ['lists', 'listEntry'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
+  { actions: ['GetItem'], partitions: ['rules'] },
   { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
   { actions: ['UpdateItem'], partitions: ['model'] },
@@ -99,6 +101,15 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
   },
+  lists: {
+    table: [
+      { actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['lists', 'listEntry'] },
+      { actions: ['BatchGetItem'], partitions: ['listEntry', 'entity'] },
+      { actions: ['UpdateItem', 'DeleteItem'], partitions: ['entity'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+    secret: true,
+  },
   explore: {
     table: [
       { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
@@ -106,6 +117,12 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
     lists: ['history', 'decided'],
     secret: true,
+  },
+  rules: {
+    table: [
+      { actions: ['GetItem', 'Query', 'PutItem'], partitions: ['rules'] },
+      { actions: ['Query'], partitions: ['overview', 'lists'] },
+    ],
   },
   'get-openapi': {},
   'get-docs': {},

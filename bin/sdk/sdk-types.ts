@@ -39,6 +39,15 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'test-webhook': 'Delivery',
   'list-deliveries': 'DeliveryList',
   'redeliver-message': 'Delivery',
+  'put-rule': 'Rule',
+  'get-rule': 'Rule',
+  'list-rules': 'RuleList',
+  'list-rule-versions': 'RuleVersionList',
+  'put-list': 'List',
+  'get-list': 'List',
+  'list-lists': 'Lists',
+  'add-list-entries': 'AddedListEntries',
+  'list-list-entries': 'ListEntryPage',
 };
 
 /** Nested shapes that deserve a name, each by an example of where it occurs. */
@@ -55,6 +64,11 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
   EventType: ['CreateWebhookRequest', 'events', 'items'],
   DeliveryStatus: ['Delivery', 'status'],
   DeliveryAttempt: ['Delivery', 'attempts', 'items'],
+  RuleAction: ['Rule', 'action'],
+  RuleState: ['Rule', 'state'],
+  AppliedRule: ['Transaction', 'rules', 'items'],
+  ListEffect: ['List', 'effect'],
+  ListEntry: ['ListEntryPage', 'entries', 'items'],
   ErrorCode: ['ErrorBody', 'error', 'code'],
 };
 

@@ -8,7 +8,9 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'case_not_open'
   | 'case_claimed'
+  | 'list_type_fixed'
   | 'idempotency_in_progress'
+  | 'version_mismatch'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_mismatch'
@@ -26,7 +28,9 @@ export const STATUS = {
   method_not_allowed: 405,
   case_not_open: 409,
   case_claimed: 409,
+  list_type_fixed: 409,
   idempotency_in_progress: 409,
+  version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_mismatch: 422,

@@ -11,13 +11,14 @@ import type { Clock } from '../runtime/clock';
 import type { Log } from '../runtime/logger';
 import type { WideLine } from '../runtime/wide-line';
 import type { AnswerOf } from '../schemas/answer-of';
-import { answer } from './answer';
+import { answer, Created } from './answer';
 import { callerOf } from './caller';
 import { errorAnswers } from './error-answers';
 import { fenceParsedBody, fenceRawBody } from './fenced-body';
 import { fillBody } from './fill-body';
 import { headerOf } from './headers';
 import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnswer, Replayed } from './idempotency';
+import { ifVersionOf } from './if-version';
 import { parseInput } from './parse-input';
 import { provenAuthor } from './proven-author';
 import { requestLog } from './request-log';
@@ -44,10 +45,15 @@ export type RequestOf<Path, Query, Body, Success = undefined, Mode = undefined> 
   readonly params: Parsed<Path>;
   readonly query: Parsed<Query>;
   readonly body: Parsed<Body>;
+  /** The version in `If-Match`, on routes that take it. */
+  readonly ifVersion?: number | undefined;
 } & OnceOf<Mode, Success>;
 
-/** A handler's result: exactly what its route's success schema describes. */
-export type ResultOf<Success, Mode> = Answered<Success> | (Mode extends 'claim' ? Replayed<Answered<Success>> : never);
+/** A handler's result: exactly what its route's success schema describes, marked if it was created. */
+export type ResultOf<Success, Mode> =
+  | Answered<Success>
+  | Created<Answered<Success>>
+  | (Mode extends 'claim' ? Replayed<Answered<Success>> : never);
 
 /** Dependencies of every endpoint. */
 export interface EndpointDeps {
@@ -98,9 +104,9 @@ export function endpoint<
     if (route.bodyOptional) chain.before(({ event }) => fillBody(event));
     chain
       .before(({ event }) => requireUtf8(event))
-      .before(({ event }) => fenceRawBody(event.body ?? '', headerOf(event, 'Content-Type')))
+      .before(({ event }) => fenceRawBody(event.body ?? '', headerOf(event, 'Content-Type'), route.bodyLimits))
       .use(jsonBodyParser(TYPE_IS_CHECKED))
-      .before(({ event }) => fenceParsedBody(event.body));
+      .before(({ event }) => fenceParsedBody(event.body, route.bodyLimits));
   }
   return chain.handler(async (event) => {
     const frame = {
@@ -112,7 +118,9 @@ export function endpoint<
     const status = route.success.status;
     const serialise = (result: object | undefined) => bodyText(result, warnings);
     // The only cast from what was checked at run time to the route's types.
-    const runWith = (once: object) => run({ caller, ...input, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
+    const precondition = route.conditional ? { ifVersion: ifVersionOf(event) } : {};
+    const runWith = (once: object) =>
+      run({ caller, ...input, ...precondition, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
     const claim = route.idempotency && claimOf(event, route, input.params as Record<string, string> | undefined);
     if (claim && route.idempotency === 'answer') {
       const { answers, clock } = deps as AnswerOnceDeps;
@@ -126,6 +134,7 @@ export function endpoint<
     }
     const result: object | undefined = await runWith(claim ? { claim } : {});
     if (result instanceof Replayed) return answer(frame, status, serialise(result.answer), REPLAYED_HEADER);
+    if (result instanceof Created) return answer(frame, result.status, serialise(result.answer));
     return answer(frame, status, serialise(result));
   });
 }

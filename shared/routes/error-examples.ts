@@ -26,8 +26,16 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; detai
     message: 'ana.silva is working on this case until 2026-11-14T09:45:00.000Z.',
     details: [{ field: 'assignee', message: 'ana.silva' }],
   },
+  list_type_fixed: {
+    message: 'The list vips has the type user_id, which cannot change. Create another list, or delete this one first.',
+    details: [{ field: 'type', message: 'must stay user_id' }],
+  },
   idempotency_in_progress: {
     message: 'A request with this Idempotency-Key is still running. Try again in a second.',
+  },
+  version_mismatch: {
+    message: 'The rule gift-cards is version 4, not version 3: somebody changed it. Read it again, then decide.',
+    details: [{ field: 'If-Match', message: 'the rule is version 4' }],
   },
   payload_too_large: { message: 'The body must not exceed 65536 bytes.' },
   unsupported_media_type: { message: 'Send the body as Content-Type: application/json (UTF-8).' },

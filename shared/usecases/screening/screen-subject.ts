@@ -7,8 +7,6 @@ import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
-import { hasConfirmedFraud } from '../../domain/rules/has-confirmed-fraud';
-import { type Judgement, judge, type MatchedList, type MatchedRule } from '../../domain/rules/judge';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
@@ -26,15 +24,20 @@ import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import type { Supposed } from '../../domain/screening/what-if';
 import type { Stage } from '../../domain/stage';
 import { ulidTimeMs } from '../../domain/ulid';
+import type { ScreeningRules } from '../rules/follow-rules';
 import { openCase } from './screening-case';
 import {
   compensate,
+  countedElsewhere,
   type EntityPort,
+  namesWithout,
   type RecordedEntity,
   type Recording,
   takeBackRepeat,
 } from './screening-compensation';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
+import { type JudgedScreening, judgedMembers, judgeScreening, readRules } from './screening-judgement';
+import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
 import { whatIfOf } from './screening-what-if';
@@ -77,6 +80,10 @@ export interface ScreenSubjectDeps {
   readonly samples?:
     | { keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> }
     | undefined;
+  /** The account's own rules. @default it has none */
+  readonly rules?: ScreeningRules | undefined;
+  /** The account's own lists. @default it has none */
+  readonly lists?: ScreeningLists | undefined;
   /** Called for every screening; drops what it cannot send. */
   readonly observe: (screened: ScreeningObservation) => void;
   /** Where the models come from; without it, the signals decide alone. */
@@ -89,6 +96,8 @@ export interface ScreeningObservation {
   /** The probability of fraud that the score stands for. */
   readonly probability: number;
   readonly failed_signals: readonly string[];
+  /** Rules that were skipped because they threw. @default none */
+  readonly failed_rules?: readonly string[] | undefined;
   readonly shadow?: ShadowOpinion | undefined;
 }
 
@@ -163,6 +172,13 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
   const around = { attempt, refs: forced ? [] : networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
+  const readingRules = readRules(deps.rules, account_id);
+  const readingLists = readLists(
+    forced ? undefined : deps.lists,
+    account_id,
+    { subject, names, ip, refs },
+    TRIP_LIMIT_MS,
+  );
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
   await refreshing;
@@ -172,6 +188,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
     if ('value' in end) recorded.push(end.value);
   }
   const networks = await readingNetworks;
+  const lists = await readingLists;
   const recording = { attempt, refs, recorded };
   const release = () => claim && deps.claims.release(account_id, claim, ulid, LOOK_LIMIT_MS).catch(() => undefined);
 
@@ -186,19 +203,21 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const observed = forced ? [] : observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
+  const { rules, missing: unread } = await readingRules;
+  const listed = lists.matches(recorded, atMs).matched;
   const scored = (): Judged => {
     const screening = screen(facts, settings, champion, shadow);
-    const judgement = judgeScreening(facts, screening, caller);
+    const judgement = judgeScreening({ subject, facts, screening }, caller, rules, listed);
     const supposing = ({ facts: other, without }: Supposed) => {
       const again = without ? screenWithout(without, other, settings, champion) : screen(other, settings, champion);
-      return judgeScreening(other, again, caller);
+      return judgeScreening({ subject, facts: other, screening: again }, caller, rules, listed);
     };
     return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };
   };
   const { screening, judgement, ...supposed } = forced ? forcedScreening(forced, settings) : scored();
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
-  const missing = [...found.missing, ...networks.missing];
+  const missing = [...found.missing, ...networks.missing, ...lists.missing, ...unread];
   const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
   const record = { ...found, ...kept, ...supposed, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
@@ -217,7 +236,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   }
   await countingOnNetworks;
   const { probability, failed_signals } = screening;
-  deps.observe({ record, probability, failed_signals, shadow: screening.shadow });
+  const { failed_rules }: JudgedScreening = judgement;
+  deps.observe({ record, probability, failed_signals, failed_rules, shadow: screening.shadow });
   return { record, replayed: false };
 }
 
@@ -329,38 +349,13 @@ const NOBODY: Parties = { refs: [], card: undefined };
 /** A screening with the account's own judgement, and what would have led to another one. */
 interface Judged extends Pick<ScreeningRecord, 'what_if'> {
   readonly screening: Screening;
-  readonly judgement: Judgement;
+  readonly judgement: JudgedScreening;
 }
-
-/** No rule and no list. */
-const UNMATCHED: { readonly rules: readonly MatchedRule[]; readonly lists: readonly MatchedList[] } = {
-  rules: [],
-  lists: [],
-};
-
-/** The score, and then the account's own judgement: its rules and lists. */
-function judgeScreening(
-  facts: ScreeningFacts,
-  { risk_score, explanation }: Screening,
-  { settings }: Caller,
-  matched = UNMATCHED,
-): Judgement {
-  const { contributions } = explanation;
-  const has_confirmed_fraud = hasConfirmedFraud(facts);
-  return judge({ risk_score, contributions }, { ...matched, has_confirmed_fraud }, settings);
-}
-
-/** What an answer says about the account's own judgement; nothing is stored of most, where only the score decided. */
-const judgedMembers = ({ decided_by, rules, lists }: Judgement) => ({
-  ...(decided_by.kind === 'score' ? {} : { decided_by }),
-  ...(rules.length === 0 ? {} : { rules }),
-  ...(lists.length === 0 ? {} : { lists }),
-});
 
 function screeningRecord(
   subject: Subject,
   { attempt, observed = [] }: ScreeningFacts,
-  { judgement, ...screening }: Screening & { readonly judgement: Judgement },
+  { judgement, ...screening }: Screening & { readonly judgement: JudgedScreening },
   { ulid, refs, recorded }: Part & { readonly ulid: string },
 ): ScreeningRecord {
   const { amount, currency, action } = subject;
@@ -390,14 +385,6 @@ function screeningRecord(
     review_count: 0,
   };
 }
-
-function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
-  const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
-  return others.length === 0 ? {} : { counted_by: Object.fromEntries(others) };
-}
-
-const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>
-  refs.filter(({ key }) => !recorded.some(({ ref }) => ref.key === key)).map(({ name }) => name);
 
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
   shadow === undefined || shadow.risk_score === null

@@ -11,6 +11,7 @@ import { PageHeading } from '../parts/page-heading';
 import { Panel } from '../parts/panel';
 import { Empty, Failed, Skeleton } from '../parts/states';
 import { UserProfile } from '../parts/user-profile';
+import { WhatIf } from '../parts/what-if';
 import { announce } from '../state/announce';
 import { type CaseData, caseView, nextCase, openCase, refreshCase } from '../state/case-view';
 import { whileVisible } from '../state/clock';
@@ -57,6 +58,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
         <div class="case-column">
           <Panel title="Why this score">
             <Waterfall explanation={decision.explanation} />
+            <WhatIf decision={decision} />
           </Panel>
           <CaseFacts data={data} />
         </div>

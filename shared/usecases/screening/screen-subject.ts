@@ -14,7 +14,7 @@ import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import { forcedScreening, sandboxDecision, withoutSandboxAttribute } from '../../domain/screening/sandbox-decision';
-import { type Screening, type ShadowOpinion, screen, screenWithout } from '../../domain/screening/screen';
+import { rescreen, type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
@@ -189,7 +189,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
     const screening = screen(facts, settings, champion, shadow);
     const judgement = judgeScreening(facts, screening, caller);
     const supposing = ({ facts: other, without }: Supposed) => {
-      const again = without ? screenWithout(without, other, settings, champion) : screen(other, settings, champion);
+      const again = rescreen(other, settings, champion, without);
       return judgeScreening(other, again, caller);
     };
     return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };

@@ -1,0 +1,50 @@
+import { FIELD_DESCRIPTIONS, FIELD_EXAMPLES } from './field-descriptions';
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const schemasIn = (value: unknown): Json => (isObject(value) ? value : {});
+
+/** What a field means: by the object around it and its own name, or by its name alone. */
+const meaningOf = (name: string, around: string): string | undefined =>
+  FIELD_DESCRIPTIONS[`${around}.${name}`] ?? FIELD_DESCRIPTIONS[name];
+
+/**
+ * The schema with a description and an example for every property. Examples are those of the operation, so that one test
+ * holds both to what the service returns.
+ */
+export function describeSchema(schema: Json, around: string, example?: unknown): Json {
+  const described = { ...schema };
+  if (Array.isArray(schema.anyOf)) {
+    described.anyOf = schema.anyOf.map((each) => describeSchema(schemasIn(each), around, example));
+  }
+  if (isObject(schema.items)) {
+    const first = Array.isArray(example) ? example.find(isObject) : undefined;
+    described.items = describeSchema(schema.items, around, first);
+  }
+  if (isObject(schema.additionalProperties)) {
+    const [first] = Object.values(schemasIn(example));
+    described.additionalProperties = describeSchema(schema.additionalProperties, around, first);
+  }
+  if (isObject(schema.properties)) {
+    const given = schemasIn(example);
+    described.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, member]) => {
+        const value = Object.hasOwn(given, name) ? given[name] : FIELD_EXAMPLES[name];
+        const inner = describeSchema(schemasIn(member), name, value);
+        const description = inner.description ?? meaningOf(name, around);
+        const examples = value === undefined ? exampleIn(inner) : [value];
+        return [name, { ...(description ? { description } : {}), ...inner, ...(examples ? { examples } : {}) }];
+      }),
+    );
+  }
+  return described;
+}
+
+/** What can be said without an example: the first of a few values. */
+function exampleIn({ enum: values, const: value, type }: Json): unknown[] | undefined {
+  if (Array.isArray(values)) return [values[0]];
+  if (value !== undefined) return [value];
+  return type === 'boolean' ? [false] : undefined;
+}

@@ -11,6 +11,8 @@ export interface FunctionAccess {
   readonly models?: true;
   /** May read the stage's secret: only functions that seal or open webhook secrets, or name entities by their values. */
   readonly secret?: true;
+  /** For those that do much in one request. @default 10 */
+  readonly timeoutSeconds?: number;
 }
 
 /** Over each route in turn. */
@@ -59,6 +61,15 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   'get-case': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'resolve-case': { table: OUTCOME_ACCESS },
+  desk: {
+    table: [
+      ...OUTCOME_ACCESS,
+      { actions: ['Query'], partitions: ['subject'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+    // A hundred cases in one request.
+    timeoutSeconds: 25,
+  },
   'create-webhook': {
     table: [
       { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['webhooks'] },
@@ -90,8 +101,8 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   explore: {
     table: [
-      { actions: ['Query'], partitions: ['cases', 'tally'] },
-      { actions: ['BatchGetItem'], partitions: ['subject'] },
+      { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
     ],
     lists: ['history', 'decided'],
     secret: true,

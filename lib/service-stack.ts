@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { Stage } from '../shared/domain/stage';
@@ -53,8 +53,10 @@ export class ServiceStack extends Stack {
     });
     const handlers = new Map<FunctionName, ServiceFunction>();
     for (const name of new Set(ROUTES.map((route) => functionOf(route)))) {
-      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage });
       const access = FUNCTION_ACCESS[name];
+      const { timeoutSeconds } = access;
+      const timeout = timeoutSeconds === undefined ? {} : { timeout: Duration.seconds(timeoutSeconds) };
+      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage, ...timeout });
       if (access.table) bindTable(handler, table, access.table);
       if (access.lists) bindLists(handler, table, access.lists);
       if (access.secret) dataKey.bind(handler);

@@ -10,6 +10,11 @@ const schemasIn = (value: unknown): Json => (isObject(value) ? value : {});
 const meaningOf = (name: string, around: string): string | undefined =>
   FIELD_DESCRIPTIONS[`${around}.${name}`] ?? FIELD_DESCRIPTIONS[name];
 
+const rareExample = (name: string, around: string): unknown => {
+  const own = `${around}.${name}`;
+  return FIELD_EXAMPLES[Object.hasOwn(FIELD_EXAMPLES, own) ? own : name];
+};
+
 /**
  * The schema with a description and an example for every property. Examples are those of the operation, so that one test
  * holds both to what the service returns.
@@ -20,8 +25,9 @@ export function describeSchema(schema: Json, around: string, example?: unknown):
     described.anyOf = schema.anyOf.map((each) => describeSchema(schemasIn(each), around, example));
   }
   if (isObject(schema.items)) {
-    const first = Array.isArray(example) ? example.find(isObject) : undefined;
-    described.items = describeSchema(schema.items, around, first);
+    // One entry may have what another lacks.
+    const entries = Array.isArray(example) ? example.filter(isObject) : [];
+    described.items = describeSchema(schema.items, around, Object.assign({}, ...entries.toReversed()));
   }
   if (isObject(schema.additionalProperties)) {
     const [first] = Object.values(schemasIn(example));
@@ -31,7 +37,7 @@ export function describeSchema(schema: Json, around: string, example?: unknown):
     const given = schemasIn(example);
     described.properties = Object.fromEntries(
       Object.entries(schema.properties).map(([name, member]) => {
-        const value = Object.hasOwn(given, name) ? given[name] : FIELD_EXAMPLES[name];
+        const value = Object.hasOwn(given, name) ? given[name] : rareExample(name, around);
         const inner = describeSchema(schemasIn(member), name, value);
         const description = inner.description ?? meaningOf(name, around);
         const examples = value === undefined ? exampleIn(inner) : [value];

@@ -87,7 +87,13 @@ export const openCaseExample = {
   resolved_at: null,
   resolved_by: null,
   notes: null,
+  assignee: 'ana.silva',
+  claimed_until: '2026-11-14T09:46:12.000Z',
+  comments: 1,
 };
+
+/** The same case before anybody has looked at it. */
+export const untouchedCaseExample = { ...openCaseExample, assignee: null, claimed_until: null, comments: 0 };
 
 export const deliveryExample = {
   delivery_id: 'dlv_01K9ZC3V5TAM7RW0V3C2Q9XN4D',

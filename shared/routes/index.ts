@@ -1,19 +1,26 @@
+import { claimCaseRoute } from './claim-case';
+import { commentCaseRoute } from './comment-case';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteWebhookRoute } from './delete-webhook';
 import { getCaseRoute } from './get-case';
+import { getCaseTimelineRoute } from './get-case-timeline';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
+import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
+import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
 import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
 import { listWebhooksRoute } from './list-webhooks';
 import { redeliverMessageRoute } from './redeliver-message';
+import { releaseCaseRoute } from './release-case';
 import { resolveCaseRoute } from './resolve-case';
+import { resolveCasesRoute } from './resolve-cases';
 import { reviewDecisionRoute } from './review-decision';
 import { screenEventRoute } from './screen-event';
 import { screenTransactionRoute } from './screen-transaction';
@@ -30,6 +37,11 @@ export const ROUTES = [
   listCasesRoute,
   getCaseRoute,
   resolveCaseRoute,
+  claimCaseRoute,
+  releaseCaseRoute,
+  commentCaseRoute,
+  getCaseTimelineRoute,
+  resolveCasesRoute,
   getOverviewRoute,
   createWebhookRoute,
   listWebhooksRoute,
@@ -37,7 +49,9 @@ export const ROUTES = [
   testWebhookRoute,
   listDeliveriesRoute,
   redeliverMessageRoute,
+  getMeRoute,
   listDecisionsRoute,
+  getUserLinksRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

@@ -24,6 +24,10 @@ const caseMembers = () => ({
   resolved_at: z.nullable(timestamp()),
   resolved_by: z.nullable(z.string()),
   notes: z.nullable(z.string()),
+  reason_code: z.optional(z.string()),
+  assignee: z.nullable(z.string()),
+  claimed_until: z.nullable(timestamp()),
+  comments: z.int().check(z.gte(0)),
 });
 
 export const reviewCase = () => z.object({ ...caseMembers(), warnings: warnings() });
@@ -32,6 +36,8 @@ export const resolveCaseRequest = z.object({
   status: z.enum(['approved', 'rejected']),
   analyst_id: z.optional(text(1, 128)),
   notes: z.optional(text(0, 4000)),
+  reason_code: z.optional(text(1, 40)),
+  force: z.optional(z.boolean()),
 });
 
 const score = z.optional(
@@ -45,6 +51,7 @@ export const listCasesQuery = z.object({
   start_date: z.optional(instant),
   end_date: z.optional(instant),
   user_id: z.optional(text(1, 128)),
+  assignee: z.optional(text(1, 128)),
   signal: z.optional(text(1, 128)),
   min_score: score,
   max_score: score,

@@ -74,6 +74,7 @@ export const reviewRequest = z.object({
   decision: z.enum(['allow', 'block']),
   analyst_id: z.optional(text(1, 128)),
   notes: z.optional(text(0, 4000)),
+  reason_code: z.optional(text(1, 40)),
 });
 
 export type ReviewRequest = z.infer<typeof reviewRequest>;
@@ -171,6 +172,7 @@ const decisionMembers = () => ({
       analyst_id: z.nullable(z.string()),
       notes: z.nullable(z.string()),
       reviewed_at: timestamp(),
+      reason_code: z.optional(z.string()),
     }),
   ),
 });

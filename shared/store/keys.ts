@@ -21,11 +21,13 @@ import type { Key } from './sdk/key';
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
  *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
+ *   SUBJECT#acc#ulid           DESK#ulid         a claim, a release or a comment
  *   CASES#acc#day#shard#list   ulid              a copy of a case, in list order: among all cases, and in its class
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with its vector; 0: sampled, presumed
  *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (9 days) or day (92 days)
+ *   LINKS#acc#kind#hash        user's hash       that a user was seen with an entity, and since when; 400 days
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
@@ -49,6 +51,7 @@ export const PARTITION = {
   cases: 'CASES',
   tally: 'TALLY',
   overview: 'OVERVIEW',
+  links: 'LINKS',
   mark: 'MARK',
   model: 'MODEL',
 } as const;
@@ -117,9 +120,16 @@ export const entityKey = (accountId: string, entity: string): Key => ({
 export const subjectPk = (accountId: string, ulid: string): string => `${PARTITION.subject}#${accountId}#${ulid}`;
 export const resultKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'RESULT' });
 export const caseKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'CASE' });
+export const AUDIT_SK = 'AUDIT#';
 export const auditKey = (accountId: string, ulid: string, number: number): Key => ({
   pk: subjectPk(accountId, ulid),
-  sk: `AUDIT#${String(number).padStart(6, '0')}`,
+  sk: `${AUDIT_SK}${String(number).padStart(6, '0')}`,
+});
+
+export const DESK_SK = 'DESK#';
+export const deskEntryKey = (accountId: string, ulid: string, entry: string): Key => ({
+  pk: subjectPk(accountId, ulid),
+  sk: `${DESK_SK}${entry}`,
 });
 
 /** By month of screening: a month's whole training set is one query. */
@@ -151,6 +161,13 @@ export const overviewSk = (interval: 'hour' | 'day', atMs: number): string => {
   const time = new Date(atMs).toISOString();
   return interval === 'hour' ? `HOUR#${time.slice(0, 13)}` : `DAY#${time.slice(0, 10)}`;
 };
+
+/** Who was seen with an entity, by their pseudonyms. */
+export const linksPk = (accountId: string, entity: string): string => `${PARTITION.links}#${accountId}#${entity}`;
+export const linkKey = (accountId: string, entity: string, user: string): Key => ({
+  pk: linksPk(accountId, entity),
+  sk: user,
+});
 
 /** Belongs to no account: a shard holds records of all. */
 export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mark}#${shardId}`, sk: 'OVERVIEW' });

@@ -43,6 +43,12 @@ describe('the client', () => {
     await client.cases.list();
     await client.cases.get('ID');
     await client.cases.resolve('ID', { status: 'approved' });
+    await client.cases.claim('ID');
+    await client.cases.release('ID');
+    await client.cases.comment('ID', { text: 'seen' });
+    await client.cases.timeline('ID');
+    await client.cases.resolveAll({ case_ids: ['ID'], status: 'approved' });
+    await client.keys.me();
     await client.overview.get();
     await client.webhooks.create({ url: 'https://example.com', events: ['case.created'] });
     await client.webhooks.list();

@@ -10,6 +10,7 @@ import {
 import { ALL_SHARDS } from '../../shared/store/cases/case-index';
 import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
+import { deskStore } from '../../shared/store/cases/desk-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { networkStore } from '../../shared/store/entities/network-store';
@@ -49,6 +50,7 @@ import type { AnswersPort } from './memory/memory-answers';
 import type { CasesPort } from './memory/memory-cases';
 import type { ClaimsPort } from './memory/memory-claims';
 import type { DeliveriesPort } from './memory/memory-deliveries';
+import type { DeskPort } from './memory/memory-desk';
 import type { EndpointStatesPort } from './memory/memory-endpoint-states';
 import type { EntitiesPort } from './memory/memory-entities';
 import type { LabelsPort } from './memory/memory-labels';
@@ -67,6 +69,7 @@ export interface TablePorts extends DeliveriesPort {
   readonly answers: AnswersPort;
   readonly cases: CasesPort;
   readonly claims: ClaimsPort;
+  readonly desk: DeskPort;
   readonly decisions: DecisionsPort;
   readonly endpointStates: EndpointStatesPort;
   readonly entities: EntitiesPort;
@@ -104,6 +107,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     },
     cases: { ...caseReader(table), ...caseLister(table), ...caseSweeper(table), shards: ALL_SHARDS },
     claims: claimStore(table),
+    desk: deskStore(table),
     decisions: decisionLists(table),
     endpointStates: endpointStateStore(table),
     entities: entityStore({ onceClient: lowLevelClient(), name: table.name }),

@@ -1,5 +1,6 @@
 import { canonicalText } from '../entities/canonical-value';
 import { toUsd } from '../screening/currency-rates';
+import { claimAt } from './claim';
 import { CASE_LIFE_MS, type ReviewCase } from './review-case';
 
 export const CASE_SORTS = ['newest', 'score', 'amount', 'expires'] as const;
@@ -9,6 +10,8 @@ export type CaseSort = (typeof CASE_SORTS)[number];
 /** What a search for cases asks of each, besides its status and age. */
 export interface CaseCriteria {
   readonly user_id?: string | undefined;
+  /** Who works on it now. */
+  readonly assignee?: string | undefined;
   readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
@@ -24,14 +27,15 @@ export interface CaseSlice {
 }
 
 /** Whether a case is one of those asked for. User IDs are compared in their canonical form, as everywhere. */
-export function caseMatcher(criteria: CaseCriteria): (reviewCase: ReviewCase) => boolean {
-  const { signal, min_score = 0, max_score = 100, subject_type } = criteria;
+export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase: ReviewCase) => boolean {
+  const { assignee, signal, min_score = 0, max_score = 100, subject_type } = criteria;
   const user = criteria.user_id === undefined ? undefined : canonicalText(criteria.user_id);
   return (each) =>
     each.risk_score >= min_score &&
     each.risk_score <= max_score &&
     (subject_type === undefined || each.subject_type === subject_type) &&
     (signal === undefined || each.signals.includes(signal)) &&
+    (assignee === undefined || claimAt(each, nowMs)?.assignee === assignee) &&
     (user === undefined || canonicalText(each.user_id) === user);
 }
 

@@ -1,3 +1,4 @@
+import { claimAt } from '../../domain/cases/claim';
 import {
   CASE_LIFE_MS,
   type CasePage,
@@ -11,6 +12,7 @@ import type { caseList, reviewCase } from '../../schemas/case';
 
 /** A case as of a given time. */
 export function caseAnswer(found: ReviewCase, atMs: number): AnswerOf<typeof reviewCase> {
+  const claim = claimAt(found, atMs);
   const { ulid, subject_type, user_id, amount, currency, event_type, risk_score, signals, created_at_ms } = found;
   return {
     case_id: caseId(ulid),
@@ -28,6 +30,10 @@ export function caseAnswer(found: ReviewCase, atMs: number): AnswerOf<typeof rev
     resolved_at: found.resolved_at,
     resolved_by: found.resolved_by,
     notes: found.notes,
+    ...(found.reason_code === undefined ? {} : { reason_code: found.reason_code }),
+    assignee: claim?.assignee ?? null,
+    claimed_until: claim ? new Date(claim.until_ms).toISOString() : null,
+    comments: found.comments ?? 0,
   };
 }
 

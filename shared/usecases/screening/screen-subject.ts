@@ -19,6 +19,7 @@ import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
+import { newLinks } from '../../domain/screening/subjects/new-links';
 import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
 import { isForced, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
@@ -198,7 +199,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing];
-  const record = { ...found, ...standing.kept, ...recordedSettings(settings), ...supposed, missing };
+  const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
+  const record = { ...found, ...kept, ...supposed, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });

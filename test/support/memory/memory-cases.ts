@@ -79,9 +79,15 @@ export function memoryCases() {
 
   return {
     put,
-    isOpen(accountId: string, ulid: string, nowMs: number): boolean {
+    /** Whether it is open and has not changed since it was read. */
+    isOpen(accountId: string, { ulid, revision }: ReviewCase, nowMs: number): boolean {
       const stored = cases.get(keyOf(accountId, ulid))?.stored;
-      return stored?.status === 'open' && stored.created_at_ms > nowMs - CASE_LIFE_MS;
+      const isSame = (stored?.revision ?? 0) === (revision ?? 0);
+      return isSame && stored?.status === 'open' && stored.created_at_ms > nowMs - CASE_LIFE_MS;
+    },
+    isAsRead(accountId: string, { ulid, revision, status }: ReviewCase): boolean {
+      const stored = cases.get(keyOf(accountId, ulid))?.stored;
+      return stored?.status === status && (stored.revision ?? 0) === (revision ?? 0);
     },
 
     shards: SHARDS,

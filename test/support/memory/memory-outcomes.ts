@@ -21,8 +21,10 @@ interface Parts {
 /** Outcomes in memory: all conditions are checked before anything is written, and nothing happens in between. */
 export function memoryOutcomes({ answers, cases, entities, labels, screenings }: Parts) {
   const audits: AuditEntry[] = [];
+  const bySubject = new Map<string, AuditEntry[]>();
   return {
     audits,
+    auditsOf: (accountId: string, ulid: string): AuditEntry[] => bySubject.get(`${accountId}/${ulid}`) ?? [],
     async findSubject(accountId: string, ulid: string) {
       const record = screenings.get(accountId, ulid);
       if (!record) return undefined;
@@ -34,11 +36,13 @@ export function memoryOutcomes({ answers, cases, entities, labels, screenings }:
       const stored = screenings.get(accountId, record.ulid);
       if (answer && !answers.isFree(accountId, answer.scope, nowMs)) throw new ClaimTaken();
       if (stored?.review_count !== before.record.review_count) return false;
-      if (reviewCase && !cases.isOpen(accountId, reviewCase.ulid, nowMs)) return false;
+      if (reviewCase && !cases.isOpen(accountId, reviewCase, nowMs)) return false;
 
       if (answer) answers.put(accountId, answer, nowMs);
       screenings.replace(accountId, { ...stored, review: record.review, review_count: record.review_count });
       audits.push(audit);
+      const subject = `${accountId}/${record.ulid}`;
+      bySubject.set(subject, [...(bySubject.get(subject) ?? []), audit]);
       const { source, analyst_id, key_id, at: labeled_at } = audit;
       if (!isForced(record))
         labels.put(accountId, record, { label: label.label, source, analyst_id, key_id, labeled_at }, labelEndMs);

@@ -3,6 +3,7 @@ import { memoryAnswers } from './memory-answers';
 import { memoryCases } from './memory-cases';
 import { memoryClaims } from './memory-claims';
 import { memoryDeliveries } from './memory-deliveries';
+import { memoryDesk } from './memory-desk';
 import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
 import { memoryLabels } from './memory-labels';
@@ -22,6 +23,7 @@ export function memoryTable() {
   const entities = entitiesByAccount();
   const labels = memoryLabels();
   const screenings = memoryScreenings(cases, entities);
+  const outcomes = memoryOutcomes({ answers, cases, entities, labels, screenings });
   return {
     accounts: memoryAccounts(),
     answers,
@@ -31,7 +33,8 @@ export function memoryTable() {
     entities,
     labels,
     networks: networksByAccount(entities),
-    outcomes: memoryOutcomes({ answers, cases, entities, labels, screenings }),
+    outcomes,
+    desk: memoryDesk({ answers, cases, outcomes, screenings }),
     overview: memoryOverview(),
     screenings,
     shadowTallies: memoryShadowTallies(),

@@ -97,6 +97,13 @@ it('finds a user however the ID is written', async () => {
   expect((await search({ user_id: 'ann' })).cases).toHaveLength(0);
 });
 
+it('finds who works on a case, until the claim ends', async () => {
+  const claimed = (until_ms: number) => ({ agoMs: HOUR, claim: { assignee: 'ana', until_ms } });
+  const { search, known } = world([claimed(NOW + 1), claimed(NOW), { agoMs: HOUR }]);
+  expect((await search({ assignee: 'ana' })).cases).toEqual([known[0]]);
+  expect((await search({ assignee: 'ben' })).cases).toEqual([]);
+});
+
 it('compares amounts across currencies; what has none comes last', async () => {
   const { search, known } = world([
     { agoMs: 1, amount: '5000', currency: 'JPY' },

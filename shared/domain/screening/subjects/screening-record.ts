@@ -13,6 +13,8 @@ export interface Review {
   readonly analyst_id: string | null;
   readonly notes: string | null;
   readonly reviewed_at: string;
+  /** One of the account's own codes. @default none was given */
+  readonly reason_code?: string;
 }
 
 /** A screening as it is stored: enough to serve for 90 days, and to be scored again bit for bit. */
@@ -62,6 +64,8 @@ export interface ScreeningRecord {
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;
+  /** Entities, by position, that had not been seen with the user before (`new-links.ts`). @default none */
+  readonly linked?: string;
   /** The account keeps no history: the screening is found by its ID only. @default it is in the lists of decisions */
   readonly unlisted?: true;
   readonly review: Review | null;

@@ -1,5 +1,5 @@
 import { type Given, type Options, parseArguments, UsageError } from './command-line';
-import { textTable } from './text-table';
+import { terminalWidth, wrapColumns, wrapText } from './wrap-text';
 
 /** One row of a command line with several commands; its help is printed from these. */
 export interface Command<Deps> {
@@ -24,8 +24,10 @@ export interface CalledCommand<Deps> {
 }
 
 function tableHelp<Deps>({ program, about, commands }: CommandTable<Deps>): string {
-  const rows = Object.values(commands).map(({ usage, does }) => [`  ${usage}`, does]);
-  return `${program} -- COMMAND [--stage sandbox|production] [--aws]\n\n${about}\n\n${textTable(rows)}`;
+  const rows = Object.values(commands).map(({ usage, does }) => [`  ${usage}`, does] as const);
+  const width = terminalWidth();
+  const head = `${program} -- COMMAND [--stage sandbox|production] [--aws]`;
+  return [head, wrapText(about, width), wrapColumns(rows, width)].join('\n\n');
 }
 
 /** The command that was typed; undefined if it only asked for help, which is then printed. */

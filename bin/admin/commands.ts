@@ -10,6 +10,7 @@ import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-
 import { type Given, needWord, UsageError } from '../cli/command-line';
 import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
+import { AFD_COMMANDS } from './afd-commands';
 import { IDENTITY_COMMANDS } from './identity-commands';
 import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
@@ -131,6 +132,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   ...ROTATION_COMMANDS,
   ...IDENTITY_COMMANDS,
+  ...AFD_COMMANDS,
   ...TABLE_COMMANDS,
 };
 

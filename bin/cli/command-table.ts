@@ -13,6 +13,8 @@ export interface CommandTable<Deps> {
   /** How the program is invoked: `npm run admin`. */
   readonly program: string;
   readonly about: string;
+  /** @default a command that acts on a stage */
+  readonly usage?: string;
   readonly options: Options;
   readonly commands: Readonly<Record<string, Command<Deps>>>;
 }
@@ -23,10 +25,10 @@ export interface CalledCommand<Deps> {
   readonly given: Given;
 }
 
-function tableHelp<Deps>({ program, about, commands }: CommandTable<Deps>): string {
+function tableHelp<Deps>({ program, about, usage: call, commands }: CommandTable<Deps>): string {
   const rows = Object.values(commands).map(({ usage, does }) => [`  ${usage}`, does] as const);
   const width = terminalWidth();
-  const head = `${program} -- COMMAND [--stage sandbox|production] [--aws]`;
+  const head = call ?? `${program} -- COMMAND [--stage sandbox|production] [--aws]`;
   return [head, wrapText(about, width), wrapColumns(rows, width)].join('\n\n');
 }
 

@@ -1,5 +1,4 @@
 import type { Attempt } from '../entities/entity-history';
-import { isRuleContribution } from '../rules/judge';
 import { currencyOf, toUsd } from './currency-rates';
 import type { Decision } from './decide';
 import { onKnownDevice, onKnownPlace } from './known-circumstances';
@@ -100,9 +99,9 @@ function amountThatWouldDo({ attempt, ...rest }: ScreeningFacts, decided: Decide
 
 /** The weakest signal without which the decision would have been milder. */
 function signalToLeaveOut(facts: ScreeningFacts, { contributions, decision, decideOn }: Decided): WhatIf | undefined {
-  const signals = contributions.filter(
-    (each) => each.points > 0 && each.signal !== 'model_risk' && !isRuleContribution(each),
-  );
+  // What rules contribute is named after them, with a colon.
+  const isSignal = (name: string): boolean => name !== 'model_risk' && !name.includes(':');
+  const signals = contributions.filter(({ points, signal }) => points > 0 && isSignal(signal));
   for (const { signal } of signals.slice(0, MOST_SIGNALS).reverse()) {
     const without = decideOn({ facts, without: signal });
     if (isMilder(decision, without)) return { change: 'without_signal', signal, decision: without };

@@ -31,6 +31,7 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['BatchGetItem'], partitions: ['entity'] },
+  { actions: ['Query'], partitions: ['lists', 'listEntry'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
   { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
@@ -98,6 +99,15 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['PutItem'], partitions: ['deliveries', 'message'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
+  },
+  lists: {
+    table: [
+      { actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['lists', 'listEntry'] },
+      { actions: ['BatchGetItem'], partitions: ['listEntry', 'entity'] },
+      { actions: ['UpdateItem', 'DeleteItem'], partitions: ['entity'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+    secret: true,
   },
   explore: {
     table: [

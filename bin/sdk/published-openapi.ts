@@ -4,7 +4,7 @@ import { webhookEvents } from '../../docs/site/webhook-events';
 import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
 import { ROUTES } from '../../shared/routes';
 import { openapiDocument } from '../../shared/routes/openapi';
-import { answerName, requestName, schemaNames, withReferences } from './sdk-definitions';
+import { answerName, requestName, schemaNames, withReferences } from './sdk-types';
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
-import { sdkDefinitions } from './sdk-definitions';
+import { sdkDefinitions } from './sdk-types';
 
 export const PYTHON_TYPES_FILE = join(__dirname, '../../sdk/python/fraud_screening/_types.py');
 

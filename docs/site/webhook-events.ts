@@ -4,6 +4,14 @@ type Json = Record<string, unknown>;
 
 type MessageType = (typeof EVENT_TYPES)[number] | 'webhook.test';
 
+const text = (description: string, example: unknown, more: Json = { type: 'string' }): Json => ({
+  ...more,
+  description,
+  examples: [example],
+});
+
+const object = (properties: Json): Json => ({ type: 'object', properties, required: Object.keys(properties) });
+
 /** When each message is sent, and the schema of its data. */
 const MESSAGES: Readonly<Record<MessageType, readonly [when: string, data: string | Json]>> = {
   'transaction.screened': ['A transaction was screened.', 'Transaction'],
@@ -12,20 +20,29 @@ const MESSAGES: Readonly<Record<MessageType, readonly [when: string, data: strin
   'case.created': ['A review case was opened.', 'Case'],
   'case.resolved': ['A review case was approved or rejected.', 'Case'],
   'decision.reviewed': ['A person reviewed a decision.', 'Decision'],
+  'list.changed': [
+    'A list or its entries changed. No value of it is sent.',
+    object({
+      name: text('The name of the list.', 'blocked_devices'),
+      type: text('What it is a list of.', 'device_fingerprint'),
+      effect: text('What a match does.', 'block'),
+      change: text('What happened to it.', 'entries', {
+        type: 'string',
+        enum: ['created', 'updated', 'deleted', 'entries'],
+      }),
+      added: text('How many entries were added.', 2, { type: 'integer' }),
+      updated: text('How many entries were changed.', 0, { type: 'integer' }),
+      removed: text('How many entries were removed.', 1, { type: 'integer' }),
+      changed_at: text('When it changed.', '2026-11-14T09:30:00.000Z', { type: 'string', format: 'date-time' }),
+      changed_by: text('The person, the ID of the key, or `expiry`.', 'ana.silva'),
+    }),
+  ],
   'webhook.test': [
     'You asked for a test.',
-    {
-      type: 'object',
-      properties: {
-        webhook_id: {
-          type: 'string',
-          description: 'The ID of the webhook endpoint.',
-          examples: ['wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB'],
-        },
-        text: { type: 'string', description: 'A greeting.', examples: ['This is a test of your webhook endpoint.'] },
-      },
-      required: ['webhook_id', 'text'],
-    },
+    object({
+      webhook_id: text('The ID of the webhook endpoint.', 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB'),
+      text: text('A greeting.', 'This is a test of your webhook endpoint.'),
+    }),
   ],
 };
 
@@ -44,12 +61,6 @@ const HEADERS = [
   header('X-Service-Signature', 'The same in Stripe’s form: `t=…,v1=…`.'),
 ];
 
-const text = (description: string, example: unknown, more: Json = { type: 'string' }): Json => ({
-  ...more,
-  description,
-  examples: [example],
-});
-
 /** The `webhooks` of the OpenAPI document: what your endpoint receives. */
 export function webhookEvents(apiVersion: string): Json {
   return Object.fromEntries(
@@ -63,7 +74,7 @@ export function webhookEvents(apiVersion: string): Json {
         livemode: text('False in the sandbox, true in production.', false, { type: 'boolean' }),
         data: { ...described, description: 'The object as its GET would have returned it then.' },
       };
-      const schema = { type: 'object', properties, required: Object.keys(properties) };
+      const schema = object(properties);
       const post = {
         operationId: `receive-${type.replaceAll('.', '-')}`,
         tags: ['Webhooks'],

@@ -38,11 +38,16 @@ export type EventType =
   | 'event.screened'
   | 'case.created'
   | 'case.resolved'
-  | 'decision.reviewed';
+  | 'decision.reviewed'
+  | 'list.changed';
 /**
  * The state it is in.
  */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
+/**
+ * What a match does.
+ */
+export type ListEffect = 'allow' | 'block' | 'challenge' | 'review' | 'none';
 /**
  * The machine-readable code of the error.
  */
@@ -55,6 +60,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'case_not_open'
   | 'case_claimed'
+  | 'list_type_fixed'
   | 'idempotency_in_progress'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -1020,6 +1026,7 @@ export interface CaseResults {
       | 'method_not_allowed'
       | 'case_not_open'
       | 'case_claimed'
+      | 'list_type_fixed'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -1376,6 +1383,7 @@ export interface Delivery {
     | 'case.created'
     | 'case.resolved'
     | 'decision.reviewed'
+    | 'list.changed'
     | 'webhook.test';
   status: DeliveryStatus;
   /**
@@ -1558,6 +1566,140 @@ export interface UserLinks {
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];
+}
+export interface PutListRequest {
+  /**
+   * The type.
+   */
+  type: string;
+  effect: ListEffect;
+  /**
+   * A note for people.
+   */
+  note?: string | null;
+}
+export interface List {
+  /**
+   * The name.
+   */
+  name: string;
+  /**
+   * The type.
+   */
+  type: string;
+  effect: ListEffect;
+  /**
+   * A note for people.
+   */
+  note: string | null;
+  /**
+   * The entries.
+   */
+  entries: number;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it was last changed.
+   */
+  updated_at: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface Lists {
+  /**
+   * Names of the account’s lists that matched.
+   */
+  lists: List[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface AddListEntriesRequest {
+  /**
+   * The entries.
+   */
+  entries: {
+    /**
+     * The value.
+     */
+    value: string;
+    /**
+     * When it expires.
+     */
+    expires_at?: string | null;
+    /**
+     * Why the delivery ended without being delivered; null otherwise.
+     */
+    reason?: string | null;
+  }[];
+}
+export interface AddedListEntries {
+  /**
+   * How many entries were new.
+   */
+  added: number;
+  /**
+   * How many entries existed and were changed.
+   */
+  updated: number;
+  /**
+   * Cases that were rejected.
+   */
+  rejected: {
+    /**
+     * The position of the entry in the request, from 0.
+     */
+    index: number;
+    /**
+     * What is wrong, in words.
+     */
+    message: string;
+  }[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface ListEntryPage {
+  /**
+   * The entries.
+   */
+  entries: ListEntry[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last one.
+   */
+  next_cursor: string | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface ListEntry {
+  /**
+   * The value.
+   */
+  value: string;
+  /**
+   * When it expires.
+   */
+  expires_at: string | null;
+  /**
+   * Why the delivery ended without being delivered; null otherwise.
+   */
+  reason: string | null;
+  /**
+   * When the entry was added.
+   */
+  added_at: string;
+  /**
+   * The person or key that added it.
+   */
+  added_by: string;
 }
 export interface ErrorBody {
   /**

@@ -40,10 +40,14 @@ EventType = Literal[
     "case.created",
     "case.resolved",
     "decision.reviewed",
+    "list.changed",
 ]
 
 
 DeliveryStatus = Literal["pending", "delivered", "failed", "cancelled"]
+
+
+ListEffect = Literal["allow", "block", "challenge", "review", "none"]
 
 
 ErrorCode = Literal[
@@ -55,6 +59,7 @@ ErrorCode = Literal[
     "method_not_allowed",
     "case_not_open",
     "case_claimed",
+    "list_type_fixed",
     "idempotency_in_progress",
     "payload_too_large",
     "unsupported_media_type",
@@ -677,7 +682,7 @@ class CaseResultsResult(TypedDict):
     #: The review case; null unless the decision is `review`.
     case_id: str
     #: The state it is in.
-    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "idempotency_in_progress", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
+    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
 
 
 class _CaseResultsRequired(TypedDict):
@@ -896,7 +901,7 @@ class _DeliveryRequired(TypedDict):
     #: The ID of the message; the same for every endpoint and attempt.
     message_id: str
     #: What happened.
-    event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "webhook.test"]
+    event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "list.changed", "webhook.test"]
     status: DeliveryStatus
     #: Why the delivery ended without being delivered; null otherwise.
     reason: Optional[Literal["attempts_exhausted", "endpoint_gone", "endpoint_deleted", "endpoint_disabled"]]
@@ -1000,6 +1005,98 @@ class _UserLinksRequired(TypedDict):
 
 
 class UserLinks(_UserLinksRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class _PutListRequestRequired(TypedDict):
+    #: The type.
+    type: str
+    effect: ListEffect
+
+
+class PutListRequest(_PutListRequestRequired, total=False):
+    #: A note for people.
+    note: Optional[str]
+
+
+class _ListRequired(TypedDict):
+    #: The name.
+    name: str
+    #: The type.
+    type: str
+    effect: ListEffect
+    #: A note for people.
+    note: Optional[str]
+    #: The entries.
+    entries: int
+    #: When it was created.
+    created_at: str
+    #: When it was last changed.
+    updated_at: str
+
+
+class List(_ListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class _ListsRequired(TypedDict):
+    #: Names of the account’s lists that matched.
+    lists: List[List]
+
+
+class Lists(_ListsRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class _AddListEntriesRequestEntryRequired(TypedDict):
+    #: The value.
+    value: str
+
+
+class AddListEntriesRequestEntry(_AddListEntriesRequestEntryRequired, total=False):
+    #: When it expires.
+    expires_at: Optional[str]
+    #: Why the delivery ended without being delivered; null otherwise.
+    reason: Optional[str]
+
+
+class AddListEntriesRequest(TypedDict):
+    #: The entries.
+    entries: List[AddListEntriesRequestEntry]
+
+
+class AddedListEntriesRejected(TypedDict):
+    #: The position of the entry in the request, from 0.
+    index: int
+    #: What is wrong, in words.
+    message: str
+
+
+class _AddedListEntriesRequired(TypedDict):
+    #: How many entries were new.
+    added: int
+    #: How many entries existed and were changed.
+    updated: int
+    #: Cases that were rejected.
+    rejected: List[AddedListEntriesRejected]
+
+
+class AddedListEntries(_AddedListEntriesRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class _ListEntryPageRequired(TypedDict):
+    #: The entries.
+    entries: List[ListEntry]
+    #: Send it as `cursor` to get the next page; null on the last one.
+    next_cursor: Optional[str]
+
+
+class ListEntryPage(_ListEntryPageRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
@@ -1121,3 +1218,16 @@ class DeliveryAttempt(TypedDict):
     error: Optional[str]
     #: The beginning of the endpoint’s response, for finding mistakes.
     answer: Optional[str]
+
+
+class ListEntry(TypedDict):
+    #: The value.
+    value: str
+    #: When it expires.
+    expires_at: Optional[str]
+    #: Why the delivery ended without being delivered; null otherwise.
+    reason: Optional[str]
+    #: When the entry was added.
+    added_at: str
+    #: The person or key that added it.
+    added_by: str

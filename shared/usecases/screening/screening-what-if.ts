@@ -1,6 +1,6 @@
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { repeatedScore } from '../../domain/entities/stopped-mark';
-import type { Judgement } from '../../domain/rules/judge';
+import type { Judgement, MatchedList } from '../../domain/rules/judge';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type Supposed, whatIf } from '../../domain/screening/what-if';
@@ -24,4 +24,18 @@ function repeated({ facts: { attempt, user }, replaced }: Supposed, refs: readon
   const others =
     replaced === undefined ? refs : refs.map((ref) => (ref.kind === replaced ? { key: 'another one' } : ref));
   return repeatedScore({ attempt, refs: others }, user);
+}
+
+const LISTS_OF: Readonly<Record<'device' | 'ip', readonly string[]>> = {
+  device: ['device_fingerprint'],
+  ip: ['ip_address', 'cidr'],
+};
+
+/** A supposed device or address is on no list. */
+export function supposedMatches<Matches extends { readonly lists: readonly MatchedList[] }>(
+  matched: Matches,
+  replaced: Supposed['replaced'],
+): Matches {
+  if (replaced === undefined || matched.lists.length === 0) return matched;
+  return { ...matched, lists: matched.lists.filter(({ type }) => !LISTS_OF[replaced].includes(type)) };
 }

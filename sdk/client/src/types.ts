@@ -13,6 +13,10 @@ export type RiskLevel = 'low' | 'elevated' | 'high';
  */
 export type DecisionName = 'allow' | 'challenge' | 'review' | 'block';
 /**
+ * What the rule does if it matches.
+ */
+export type RuleAction = 'allow' | 'block' | 'challenge' | 'review' | 'points';
+/**
  * What happened.
  */
 export type UserAction =
@@ -45,6 +49,10 @@ export type EventType =
  */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
 /**
+ * Whether the rule is in effect.
+ */
+export type RuleState = 'draft' | 'shadow' | 'active' | 'paused';
+/**
  * What a match does.
  */
 export type ListEffect = 'allow' | 'block' | 'challenge' | 'review' | 'none';
@@ -62,6 +70,7 @@ export type ErrorCode =
   | 'case_claimed'
   | 'list_type_fixed'
   | 'idempotency_in_progress'
+  | 'version_mismatch'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_mismatch'
@@ -171,20 +180,7 @@ export interface Transaction {
   /**
    * The active rules that matched.
    */
-  rules: {
-    /**
-     * The name of the rule.
-     */
-    name: string;
-    /**
-     * The version of the rule, from 1.
-     */
-    version: number;
-    /**
-     * What the rule did.
-     */
-    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
-  }[];
+  rules: AppliedRule[];
   /**
    * Names of the account’s lists that matched.
    */
@@ -210,6 +206,17 @@ export interface Transaction {
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];
+}
+export interface AppliedRule {
+  /**
+   * The name of the rule.
+   */
+  name: string;
+  /**
+   * The version of the rule, from 1.
+   */
+  version: number;
+  action: RuleAction;
 }
 /**
  * Why the score is what it is.
@@ -564,20 +571,7 @@ export interface ScreenedEvent {
   /**
    * The active rules that matched.
    */
-  rules: {
-    /**
-     * The name of the rule.
-     */
-    name: string;
-    /**
-     * The version of the rule, from 1.
-     */
-    version: number;
-    /**
-     * What the rule did.
-     */
-    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
-  }[];
+  rules: AppliedRule[];
   /**
    * Names of the account’s lists that matched.
    */
@@ -645,20 +639,7 @@ export interface Decision {
   /**
    * The active rules that matched.
    */
-  rules: {
-    /**
-     * The name of the rule.
-     */
-    name: string;
-    /**
-     * The version of the rule, from 1.
-     */
-    version: number;
-    /**
-     * What the rule did.
-     */
-    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
-  }[];
+  rules: AppliedRule[];
   /**
    * Names of the account’s lists that matched.
    */
@@ -666,20 +647,7 @@ export interface Decision {
   /**
    * Rules in shadow that would have matched; without effect.
    */
-  shadow_rules: {
-    /**
-     * The name.
-     */
-    name: string;
-    /**
-     * The version of the rule, from 1.
-     */
-    version: number;
-    /**
-     * What the rule does if it matches.
-     */
-    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
-  }[];
+  shadow_rules: AppliedRule[];
   /**
    * The risk from 0 to 100.
    */
@@ -1028,6 +996,7 @@ export interface CaseResults {
       | 'case_claimed'
       | 'list_type_fixed'
       | 'idempotency_in_progress'
+      | 'version_mismatch'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_mismatch'
@@ -1514,6 +1483,225 @@ export interface DecisionList {
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];
+}
+export interface Rule {
+  /**
+   * The name.
+   */
+  name: string;
+  /**
+   * The condition, in a subset of CEL.
+   */
+  expression: string;
+  action: RuleAction;
+  /**
+   * How much it adds to the score, or takes away.
+   */
+  points: number | null;
+  /**
+   * Among rules of the same action, the lower one wins.
+   */
+  priority: number;
+  state: RuleState;
+  /**
+   * The share of users that the rule applies to.
+   */
+  rollout_percent: number;
+  /**
+   * Which attempts the rule is evaluated for; all if absent.
+   */
+  applies_to: (
+    | 'transaction'
+    | 'login'
+    | 'signup'
+    | 'password_reset'
+    | 'password_change'
+    | 'email_change'
+    | 'phone_change'
+    | 'payout_change'
+    | 'profile_update'
+  )[];
+  /**
+   * When it expires.
+   */
+  expires_at: string | null;
+  /**
+   * A note for people.
+   */
+  note: string | null;
+  /**
+   * Whether an `allow` also beats a confirmed fraud.
+   */
+  override_labels: boolean;
+  /**
+   * The version of the rule, from 1.
+   */
+  version: number;
+  /**
+   * When it was created.
+   */
+  created_at: string;
+  /**
+   * When it was last changed.
+   */
+  updated_at: string;
+  /**
+   * The person or key that changed it last.
+   */
+  updated_by: string;
+  /**
+   * How often the rule matched.
+   */
+  matches: {
+    /**
+     * In the last 24 hours.
+     */
+    last_24h: number;
+    /**
+     * In the last 7 days.
+     */
+    last_7d: number;
+  };
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface RuleVersionList {
+  /**
+   * The versions, newest first.
+   */
+  versions: {
+    /**
+     * The name.
+     */
+    name: string;
+    /**
+     * The condition, in a subset of CEL.
+     */
+    expression: string;
+    action: RuleAction;
+    /**
+     * How much it adds to the score, or takes away.
+     */
+    points: number | null;
+    /**
+     * Among rules of the same action, the lower one wins.
+     */
+    priority: number;
+    state: RuleState;
+    /**
+     * The share of users that the rule applies to.
+     */
+    rollout_percent: number;
+    /**
+     * Which attempts the rule is evaluated for; all if absent.
+     */
+    applies_to: (
+      | 'transaction'
+      | 'login'
+      | 'signup'
+      | 'password_reset'
+      | 'password_change'
+      | 'email_change'
+      | 'phone_change'
+      | 'payout_change'
+      | 'profile_update'
+    )[];
+    /**
+     * When it expires.
+     */
+    expires_at: string | null;
+    /**
+     * A note for people.
+     */
+    note: string | null;
+    /**
+     * Whether an `allow` also beats a confirmed fraud.
+     */
+    override_labels: boolean;
+    /**
+     * The version of the rule, from 1.
+     */
+    version: number;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * When it was last changed.
+     */
+    updated_at: string;
+    /**
+     * The person or key that changed it last.
+     */
+    updated_by: string;
+  }[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface RuleList {
+  /**
+   * The active rules that matched.
+   */
+  rules: Rule[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface PutRuleRequest {
+  /**
+   * The condition, in a subset of CEL.
+   */
+  expression: string;
+  action: RuleAction;
+  /**
+   * How much it adds to the score, or takes away.
+   */
+  points?: number | null;
+  /**
+   * Among rules of the same action, the lower one wins.
+   */
+  priority?: number | null;
+  /**
+   * Whether the rule is in effect.
+   */
+  state?: RuleState | null;
+  /**
+   * The share of users that the rule applies to.
+   */
+  rollout_percent?: number | null;
+  /**
+   * Which attempts the rule is evaluated for; all if absent.
+   */
+  applies_to?:
+    | (
+        | 'transaction'
+        | 'login'
+        | 'signup'
+        | 'password_reset'
+        | 'password_change'
+        | 'email_change'
+        | 'phone_change'
+        | 'payout_change'
+        | 'profile_update'
+      )[]
+    | null;
+  /**
+   * When it expires.
+   */
+  expires_at?: string | null;
+  /**
+   * A note for people.
+   */
+  note?: string | null;
+  /**
+   * Whether an `allow` also beats a confirmed fraud.
+   */
+  override_labels?: boolean | null;
 }
 export interface UserLinks {
   /**

@@ -47,6 +47,12 @@ EventType = Literal[
 DeliveryStatus = Literal["pending", "delivered", "failed", "cancelled"]
 
 
+RuleAction = Literal["allow", "block", "challenge", "review", "points"]
+
+
+RuleState = Literal["draft", "shadow", "active", "paused"]
+
+
 ListEffect = Literal["allow", "block", "challenge", "review", "none"]
 
 
@@ -61,6 +67,7 @@ ErrorCode = Literal[
     "case_claimed",
     "list_type_fixed",
     "idempotency_in_progress",
+    "version_mismatch",
     "payload_too_large",
     "unsupported_media_type",
     "idempotency_mismatch",
@@ -100,15 +107,6 @@ class TransactionDecidedBy(TypedDict):
     name: Optional[str]
 
 
-class TransactionRule(TypedDict):
-    #: The name of the rule.
-    name: str
-    #: The version of the rule, from 1.
-    version: int
-    #: What the rule did.
-    action: Literal["allow", "block", "challenge", "review", "points"]
-
-
 class _TransactionRequired(TypedDict):
     #: The ID of the transaction.
     transaction_id: str
@@ -127,7 +125,7 @@ class _TransactionRequired(TypedDict):
     #: What determined the decision.
     decided_by: TransactionDecidedBy
     #: The active rules that matched.
-    rules: List[TransactionRule]
+    rules: List[AppliedRule]
     #: Names of the account’s lists that matched.
     lists: List[str]
     #: The signals that raised the score, the strongest first.
@@ -367,15 +365,6 @@ class ScreenedEventDecidedBy(TypedDict):
     name: Optional[str]
 
 
-class ScreenedEventRule(TypedDict):
-    #: The name of the rule.
-    name: str
-    #: The version of the rule, from 1.
-    version: int
-    #: What the rule did.
-    action: Literal["allow", "block", "challenge", "review", "points"]
-
-
 class _ScreenedEventRequired(TypedDict):
     #: The ID of the event.
     event_id: str
@@ -391,7 +380,7 @@ class _ScreenedEventRequired(TypedDict):
     #: What determined the decision.
     decided_by: ScreenedEventDecidedBy
     #: The active rules that matched.
-    rules: List[ScreenedEventRule]
+    rules: List[AppliedRule]
     #: Names of the account’s lists that matched.
     lists: List[str]
     #: The signals that raised the score, the strongest first.
@@ -417,24 +406,6 @@ class DecisionDecidedBy(TypedDict):
     kind: Literal["score", "rule", "list", "sandbox"]
     #: The name of the rule or list; null if it was the score.
     name: Optional[str]
-
-
-class DecisionRule(TypedDict):
-    #: The name of the rule.
-    name: str
-    #: The version of the rule, from 1.
-    version: int
-    #: What the rule did.
-    action: Literal["allow", "block", "challenge", "review", "points"]
-
-
-class DecisionShadowRule(TypedDict):
-    #: The name.
-    name: str
-    #: The version of the rule, from 1.
-    version: int
-    #: What the rule does if it matches.
-    action: Literal["allow", "block", "challenge", "review", "points"]
 
 
 class _DecisionReviewRequired(TypedDict):
@@ -466,11 +437,11 @@ class _DecisionRequired(TypedDict):
     #: What determined the decision.
     decided_by: DecisionDecidedBy
     #: The active rules that matched.
-    rules: List[DecisionRule]
+    rules: List[AppliedRule]
     #: Names of the account’s lists that matched.
     lists: List[str]
     #: Rules in shadow that would have matched; without effect.
-    shadow_rules: List[DecisionShadowRule]
+    shadow_rules: List[AppliedRule]
     #: The risk from 0 to 100.
     risk_score: int
     #: The signals that raised the score, the strongest first.
@@ -682,7 +653,7 @@ class CaseResultsResult(TypedDict):
     #: The review case; null unless the decision is `review`.
     case_id: str
     #: The state it is in.
-    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
+    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "version_mismatch", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
 
 
 class _CaseResultsRequired(TypedDict):
@@ -972,6 +943,129 @@ class DecisionList(_DecisionListRequired, total=False):
     warnings: List[str]
 
 
+class RuleMatches(TypedDict):
+    """How often the rule matched."""
+
+    #: In the last 24 hours.
+    last_24h: int
+    #: In the last 7 days.
+    last_7d: int
+
+
+class _RuleRequired(TypedDict):
+    #: The name.
+    name: str
+    #: The condition, in a subset of CEL.
+    expression: str
+    action: RuleAction
+    #: How much it adds to the score, or takes away.
+    points: Optional[int]
+    #: Among rules of the same action, the lower one wins.
+    priority: int
+    state: RuleState
+    #: The share of users that the rule applies to.
+    rollout_percent: int
+    #: Which attempts the rule is evaluated for; all if absent.
+    applies_to: List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    #: When it expires.
+    expires_at: Optional[str]
+    #: A note for people.
+    note: Optional[str]
+    #: Whether an `allow` also beats a confirmed fraud.
+    override_labels: bool
+    #: The version of the rule, from 1.
+    version: int
+    #: When it was created.
+    created_at: str
+    #: When it was last changed.
+    updated_at: str
+    #: The person or key that changed it last.
+    updated_by: str
+    #: How often the rule matched.
+    matches: RuleMatches
+
+
+class Rule(_RuleRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class RuleVersionListVersion(TypedDict):
+    #: The name.
+    name: str
+    #: The condition, in a subset of CEL.
+    expression: str
+    action: RuleAction
+    #: How much it adds to the score, or takes away.
+    points: Optional[int]
+    #: Among rules of the same action, the lower one wins.
+    priority: int
+    state: RuleState
+    #: The share of users that the rule applies to.
+    rollout_percent: int
+    #: Which attempts the rule is evaluated for; all if absent.
+    applies_to: List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    #: When it expires.
+    expires_at: Optional[str]
+    #: A note for people.
+    note: Optional[str]
+    #: Whether an `allow` also beats a confirmed fraud.
+    override_labels: bool
+    #: The version of the rule, from 1.
+    version: int
+    #: When it was created.
+    created_at: str
+    #: When it was last changed.
+    updated_at: str
+    #: The person or key that changed it last.
+    updated_by: str
+
+
+class _RuleVersionListRequired(TypedDict):
+    #: The versions, newest first.
+    versions: List[RuleVersionListVersion]
+
+
+class RuleVersionList(_RuleVersionListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class _RuleListRequired(TypedDict):
+    #: The active rules that matched.
+    rules: List[Rule]
+
+
+class RuleList(_RuleListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class _PutRuleRequestRequired(TypedDict):
+    #: The condition, in a subset of CEL.
+    expression: str
+    action: RuleAction
+
+
+class PutRuleRequest(_PutRuleRequestRequired, total=False):
+    #: How much it adds to the score, or takes away.
+    points: Optional[int]
+    #: Among rules of the same action, the lower one wins.
+    priority: Optional[int]
+    #: Whether the rule is in effect.
+    state: Optional[RuleState]
+    #: The share of users that the rule applies to.
+    rollout_percent: Optional[int]
+    #: Which attempts the rule is evaluated for; all if absent.
+    applies_to: Optional[List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]]
+    #: When it expires.
+    expires_at: Optional[str]
+    #: A note for people.
+    note: Optional[str]
+    #: Whether an `allow` also beats a confirmed fraud.
+    override_labels: Optional[bool]
+
+
 class UserLinksNode(TypedDict):
     #: The ID.
     id: str
@@ -1218,6 +1312,14 @@ class DeliveryAttempt(TypedDict):
     error: Optional[str]
     #: The beginning of the endpoint’s response, for finding mistakes.
     answer: Optional[str]
+
+
+class AppliedRule(TypedDict):
+    #: The name of the rule.
+    name: str
+    #: The version of the rule, from 1.
+    version: int
+    action: RuleAction
 
 
 class ListEntry(TypedDict):

@@ -2,6 +2,7 @@ import type { EntityRef } from '../../domain/entities/entity-ref';
 import { repeatedScore } from '../../domain/entities/stopped-mark';
 import type { Judgement, MatchedList } from '../../domain/rules/judge';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
+import type { Subject } from '../../domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type Supposed, whatIf } from '../../domain/screening/what-if';
 
@@ -32,10 +33,15 @@ const LISTS_OF: Readonly<Record<'device' | 'ip', readonly string[]>> = {
 };
 
 /** A supposed device or address is on no list. */
-export function supposedMatches<Matches extends { readonly lists: readonly MatchedList[] }>(
-  matched: Matches,
-  replaced: Supposed['replaced'],
-): Matches {
-  if (replaced === undefined || matched.lists.length === 0) return matched;
-  return { ...matched, lists: matched.lists.filter(({ type }) => !LISTS_OF[replaced].includes(type)) };
-}
+export const supposedLists = (
+  lists: readonly MatchedList[],
+  { replaced }: Pick<Supposed, 'replaced'>,
+): readonly MatchedList[] =>
+  replaced === undefined ? lists : lists.filter(({ type }) => !LISTS_OF[replaced].includes(type));
+
+/** What rules read of a supposed attempt. */
+export const supposedSubject = (subject: Subject, { facts: { attempt }, replaced }: Supposed): Subject => ({
+  ...subject,
+  amount: attempt.amount,
+  ...(replaced === 'device' ? { device_fingerprint: attempt.device } : {}),
+});

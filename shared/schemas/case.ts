@@ -28,6 +28,7 @@ const caseMembers = () => ({
   assignee: z.nullable(z.string()),
   claimed_until: z.nullable(timestamp()),
   comments: z.int().check(z.gte(0)),
+  device: z.nullable(z.string()),
 });
 
 export const reviewCase = () => z.object({ ...caseMembers(), warnings: warnings() });
@@ -52,6 +53,7 @@ export const listCasesQuery = z.object({
   end_date: z.optional(instant),
   user_id: z.optional(text(1, 128)),
   signal: z.optional(text(1, 128)),
+  assignee: z.optional(text(1, 128)),
   min_score: score,
   max_score: score,
   subject_type: z.optional(z.enum(['transaction', 'event'])),

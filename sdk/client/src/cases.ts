@@ -33,6 +33,8 @@ export interface CaseSearch extends CaseQuery {
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
   readonly subject_type?: SubjectType | undefined;
+  /** Who has claimed it. */
+  readonly assignee?: string | undefined;
   /** Largest score or amount first, soonest to expire first. @default newest first */
   readonly sort?: 'newest' | 'score' | 'amount' | 'expires' | undefined;
   readonly cursor?: string | undefined;

@@ -1,5 +1,6 @@
 import { canonicalText } from '../entities/canonical-value';
 import { toUsd } from '../screening/currency-rates';
+import { claimAt } from './claim';
 import { CASE_LIFE_MS, type ReviewCase } from './review-case';
 
 export const CASE_SORTS = ['newest', 'score', 'amount', 'expires'] as const;
@@ -10,6 +11,8 @@ export type CaseSort = (typeof CASE_SORTS)[number];
 export interface CaseCriteria {
   readonly user_id?: string | undefined;
   readonly signal?: string | undefined;
+  /** Who works on it now. */
+  readonly assignee?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
   readonly subject_type?: ReviewCase['subject_type'] | undefined;
@@ -24,13 +27,14 @@ export interface CaseSlice {
 }
 
 /** Whether a case is one of those asked for. User IDs are compared in their canonical form, as everywhere. */
-export function caseMatcher(criteria: CaseCriteria): (reviewCase: ReviewCase) => boolean {
-  const { signal, min_score = 0, max_score = 100, subject_type } = criteria;
+export function caseMatcher(criteria: CaseCriteria, atMs: number): (reviewCase: ReviewCase) => boolean {
+  const { signal, assignee, min_score = 0, max_score = 100, subject_type } = criteria;
   const user = criteria.user_id === undefined ? undefined : canonicalText(criteria.user_id);
   return (each) =>
     each.risk_score >= min_score &&
     each.risk_score <= max_score &&
     (subject_type === undefined || each.subject_type === subject_type) &&
+    (assignee === undefined || claimAt(each, atMs)?.assignee === assignee) &&
     (signal === undefined || each.signals.includes(signal)) &&
     (user === undefined || canonicalText(each.user_id) === user);
 }

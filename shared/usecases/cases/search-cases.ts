@@ -56,13 +56,13 @@ const cursorOf = (sort: CaseSort, last: ReviewCase): string =>
     : encodeCursor(listOf(sort), String(caseRank(sort, last)), last.ulid);
 
 async function inOrderOfTime(
-  { cases }: SearchCasesDeps,
+  { cases, clock }: SearchCasesDeps,
   { account_id }: Caller,
   selection: CaseSelection,
   { sort, limit, cursor, ...criteria }: CaseSearch,
 ): Promise<ReviewCase[]> {
   const beyond = cursor === undefined ? undefined : cursorUlid(decodeCursor(cursor, listOf(sort), 1)[0]);
-  const matches = caseMatcher(criteria);
+  const matches = caseMatcher(criteria, clock.now());
   const found: ReviewCase[] = [];
   const walk = { beyond, isOldestFirst: sort === 'expires' };
   for await (const chunk of walkCases(cases, account_id, selection, walk)) {
@@ -73,14 +73,14 @@ async function inOrderOfTime(
 }
 
 async function inOrderOfRank(
-  { cases }: SearchCasesDeps,
+  { cases, clock }: SearchCasesDeps,
   { account_id }: Caller,
   selection: CaseSelection,
   { sort, limit, cursor, ...criteria }: CaseSearch,
 ): Promise<ReviewCase[]> {
   const [rank, ulid] = cursor === undefined ? [] : decodeCursor(cursor, listOf(sort), 2);
   const last = cursor === undefined ? undefined : { rank: Number(rank), ulid: cursorUlid(ulid) };
-  const matches = caseMatcher(criteria);
+  const matches = caseMatcher(criteria, clock.now());
   const isBeyond = (each: Ranked): boolean =>
     last === undefined || each.rank < last.rank || (each.rank === last.rank && each.reviewCase.ulid < last.ulid);
   let best: Ranked[] = [];

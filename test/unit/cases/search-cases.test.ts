@@ -49,6 +49,18 @@ const made = fc.record({
 });
 const option = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 
+it('finds what somebody works on now', async () => {
+  const claim = (assignee: string, until_ms: number) => ({ claim: { assignee, until_ms } });
+  const { search, known } = world([
+    { agoMs: 1, ...claim('ana', NOW + 1) },
+    { agoMs: 2, ...claim('bo', NOW + 1) },
+    { agoMs: 3, ...claim('ana', NOW) },
+    { agoMs: 4 },
+    { agoMs: CASE_LIFE_MS, ...claim('ana', NOW + 1) },
+  ]);
+  expect((await search({ assignee: 'ana' })).cases.map(({ ulid }) => ulid)).toEqual([known[0]?.ulid]);
+});
+
 it('gives every match once, in order, whatever is asked and however long the pages are', async () => {
   const asked = fc.record({
     status: option(fc.constantFrom('open' as const, 'approved' as const, 'rejected' as const, 'expired' as const)),

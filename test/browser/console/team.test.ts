@@ -31,7 +31,11 @@ describeInBrowser('a team at the console', () => {
   let [ana, bo] = ['', ''];
   beforeAll(async () => {
     account = await newAccount('team');
-    await changeSettings(admin(), account.account_id, { reason_codes: ['card_testing'], review_threshold: 1 });
+    await changeSettings(admin(), account.account_id, {
+      reason_codes: ['card_testing'],
+      review_threshold: 1,
+      block_threshold: 101,
+    });
     const own = async (person: string) =>
       (await createKey(admin(), account.account_id, null, { role: 'analyst', person })).key;
     [ana, bo] = [await own('ana.silva'), await own('bo')];
@@ -96,7 +100,7 @@ describeInBrowser('a team at the console', () => {
     await page.getByRole('searchbox').fill(user_id);
     await page.getByRole('button', { name: `Find user “${user_id}”` }).click();
     await page.getByText('This user has no cases of this status.').waitFor();
-    await page.getByRole('link', { name: 'Open', exact: false }).first().click();
+    await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Open' }).click();
     await page.locator(`[data-case="${case_id}"]`).click();
     await page.getByText('Your key can read cases').waitFor();
   });

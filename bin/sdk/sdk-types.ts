@@ -24,6 +24,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'review-decision': 'Decision',
   'list-decisions': 'DecisionList',
   'get-risk-profile': 'RiskProfile',
+  'get-user-links': 'UserLinks',
   'list-cases': 'CaseList',
   'get-case': 'Case',
   'resolve-case': 'Case',
@@ -38,6 +39,11 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'test-webhook': 'Delivery',
   'list-deliveries': 'DeliveryList',
   'redeliver-message': 'Delivery',
+  'put-list': 'List',
+  'get-list': 'List',
+  'list-lists': 'Lists',
+  'add-list-entries': 'AddedListEntries',
+  'list-list-entries': 'ListEntryPage',
 };
 
 /** Nested shapes that deserve a name, each by an example of where it occurs. */
@@ -54,6 +60,8 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
   EventType: ['CreateWebhookRequest', 'events', 'items'],
   DeliveryStatus: ['Delivery', 'status'],
   DeliveryAttempt: ['Delivery', 'attempts', 'items'],
+  ListEffect: ['List', 'effect'],
+  ListEntry: ['ListEntryPage', 'entries', 'items'],
   ErrorCode: ['ErrorBody', 'error', 'code'],
 };
 

@@ -1,4 +1,5 @@
 import { call, newAccount } from '../support/api';
+import { patient } from '../support/patience';
 
 let key: string;
 beforeEach(async () => {
@@ -77,5 +78,29 @@ describe('GET /v1/cases as a search', () => {
     expect(Object.keys(await cases('status=open'))).not.toContain('next_cursor');
     const refused = await call('GET', '/v1/cases?user_id=dora&offset=1', { key });
     expect(refused.json.error.details).toEqual([{ field: 'offset', message: expect.stringContaining('cursor') }]);
+  });
+});
+
+describe('GET /v1/users/{user_id}/links', () => {
+  it('leads from a user over a shared device to another, who was confirmed as a fraudster', async () => {
+    const shared = { device_fingerprint: `shared-${++serial}` };
+    await screen('fred', { ...shared, ip_address: '91.0.0.7' });
+    const { decision_id } = await screen('gina', { ...shared, ip_address: '91.0.0.8' });
+    await call('POST', `/v1/decisions/${decision_id}/review`, { key, body: { decision: 'block' } });
+    const read = async () => (await call('GET', '/v1/users/fred/links', { key })).json;
+    // Links trail the stream.
+    const deadline = Date.now() + patient(10_000);
+    let graph = await read();
+    while (graph.nodes.length < 4 && Date.now() < deadline) graph = await read();
+    const { nodes, edges, truncated } = graph;
+    expect(nodes).toMatchObject([
+      { type: 'user', label: 'fred', confirmed_fraud: false },
+      { type: 'device', confirmed_fraud: true, users: 2 },
+      { type: 'ip_address', confirmed_fraud: false, users: 1 },
+      { type: 'user', confirmed_fraud: true },
+    ]);
+    expect(edges).toHaveLength(3);
+    expect(truncated).toBe(false);
+    expect((await call('GET', '/v1/users/nobody/links', { key })).status).toBe(404);
   });
 });

@@ -29,12 +29,12 @@ export interface CaseQuery {
 /** Conditions and orders beyond status and age. Pages go by `next_cursor`, and `total` is null. */
 export interface CaseSearch extends CaseQuery {
   readonly user_id?: string | undefined;
+  /** Who works on it now. */
+  readonly assignee?: string | undefined;
   readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
   readonly subject_type?: SubjectType | undefined;
-  /** Who has claimed it. */
-  readonly assignee?: string | undefined;
   /** Largest score or amount first, soonest to expire first. @default newest first */
   readonly sort?: 'newest' | 'score' | 'amount' | 'expires' | undefined;
   readonly cursor?: string | undefined;

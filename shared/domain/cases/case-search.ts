@@ -10,9 +10,9 @@ export type CaseSort = (typeof CASE_SORTS)[number];
 /** What a search for cases asks of each, besides its status and age. */
 export interface CaseCriteria {
   readonly user_id?: string | undefined;
-  readonly signal?: string | undefined;
   /** Who works on it now. */
   readonly assignee?: string | undefined;
+  readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
   readonly subject_type?: ReviewCase['subject_type'] | undefined;
@@ -27,15 +27,15 @@ export interface CaseSlice {
 }
 
 /** Whether a case is one of those asked for. User IDs are compared in their canonical form, as everywhere. */
-export function caseMatcher(criteria: CaseCriteria, atMs: number): (reviewCase: ReviewCase) => boolean {
-  const { signal, assignee, min_score = 0, max_score = 100, subject_type } = criteria;
+export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase: ReviewCase) => boolean {
+  const { assignee, signal, min_score = 0, max_score = 100, subject_type } = criteria;
   const user = criteria.user_id === undefined ? undefined : canonicalText(criteria.user_id);
   return (each) =>
     each.risk_score >= min_score &&
     each.risk_score <= max_score &&
     (subject_type === undefined || each.subject_type === subject_type) &&
-    (assignee === undefined || claimAt(each, atMs)?.assignee === assignee) &&
     (signal === undefined || each.signals.includes(signal)) &&
+    (assignee === undefined || claimAt(each, nowMs)?.assignee === assignee) &&
     (user === undefined || canonicalText(each.user_id) === user);
 }
 

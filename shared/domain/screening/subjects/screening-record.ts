@@ -64,6 +64,8 @@ export interface ScreeningRecord {
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;
+  /** Entities, by position, that had not been seen with the user before (`new-links.ts`). @default none */
+  readonly linked?: string;
   /** The account keeps no history: the screening is found by its ID only. @default it is in the lists of decisions */
   readonly unlisted?: true;
   readonly review: Review | null;

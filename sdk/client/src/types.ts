@@ -820,6 +820,10 @@ export interface Case {
    */
   comments: number;
   /**
+   * A short name for the device, the same each time; not the fingerprint.
+   */
+  device: string | null;
+  /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];

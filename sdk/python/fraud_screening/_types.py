@@ -532,6 +532,8 @@ class _CaseRequired(TypedDict):
     claimed_until: Optional[str]
     #: Number of comments on the case.
     comments: int
+    #: A short name for the device, the same each time; not the fingerprint.
+    device: Optional[str]
 
 
 class Case(_CaseRequired, total=False):

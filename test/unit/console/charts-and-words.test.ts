@@ -3,7 +3,15 @@ import { labelled, roundUp } from '../../../console/src/charts/scale';
 import { waterfallScale, waterfallSteps } from '../../../console/src/charts/waterfall-steps';
 import { groupRows } from '../../../console/src/text/grouping';
 import { elapsedShare, shortTime, spokenTime, timeAgo } from '../../../console/src/text/time';
-import { money, nameOf, percent, signedPoints, subjectOf, supposedText, visible } from '../../../console/src/text/words';
+import {
+  money,
+  nameOf,
+  percent,
+  signedPoints,
+  subjectOf,
+  supposedText,
+  visible,
+} from '../../../console/src/text/words';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -12,8 +12,10 @@ import { closeLists } from './state/lists';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
+import { pick } from './state/selection';
 import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
+import { closeTimeline } from './state/timeline';
 
 const TITLES: Readonly<Record<Route['page'], string>> = {
   queue: 'Queue',
@@ -66,6 +68,8 @@ export function App() {
     if (session.value) return;
     closeQueue();
     closeCase();
+    closeTimeline();
+    pick([]);
     closeOverview();
     closeLists();
     document.title = 'Review console';

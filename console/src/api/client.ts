@@ -24,6 +24,8 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 export interface CallOptions {
   readonly query?: Query;
   readonly body?: object;
+  /** Sent as `Idempotency-Key`: a POST that is repeated with the same one has no second effect. */
+  readonly once?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +35,8 @@ function addressOf(path: string, query: Query = {}): string {
   return given.length === 0 ? path : `${path}?${search}`;
 }
 
-async function send(method: string, path: string, { query, body, signal }: CallOptions): Promise<Response> {
+async function send(method: string, path: string, options: CallOptions): Promise<Response> {
+  const { query, body, once, signal } = options;
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(addressOf(path, query), {
@@ -42,6 +45,7 @@ async function send(method: string, path: string, { query, body, signal }: CallO
         Authorization: `Bearer ${apiKey}`,
         'X-Api-Version': API_VERSION,
         ...(body ? { 'Content-Type': 'application/json' } : {}),
+        ...(once ? { 'Idempotency-Key': once } : {}),
       },
       credentials: 'omit',
       cache: 'no-store',

@@ -6,6 +6,7 @@ import { parseIp } from '../domain/ip/parse-ip';
 import { isCurrency } from '../domain/screening/currency-rates';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { warnings } from './error';
+import { references } from './references';
 import { id, text, timestamp } from './text';
 
 const MAX_ATTRIBUTES = 50;
@@ -49,6 +50,7 @@ const subject = {
   ip_address: z.optional(ipAddress),
   device_fingerprint: z.optional(text(1, 256)),
   custom_attributes: z.optional(customAttributes),
+  references: z.optional(references),
 };
 
 export const screenTransactionRequest = z.object({

@@ -8,6 +8,7 @@ import type { Key } from './sdk/key';
  *   pk                         sk                what
  *   ACCOUNTS                   acc_…             directory entry (admin only)
  *   ACCOUNT#acc                ACCOUNT           name, settings, rate-limit key
+ *   ACCOUNT#acc                INBOUND#in_…      an inbound address, for lists (admin only)
  *   ACCOUNT#acc                KEY#key_…         an API key's record, for lists and revocation (admin only)
  *   KEYHASH#sha256             KEYHASH           hash → account (authorizer only)
  *   WEBHOOKS#acc               ENDPOINT#wh_…     an endpoint with its sealed secret
@@ -26,6 +27,11 @@ import type { Key } from './sdk/key';
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with its vector; 0: sampled, presumed
  *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (9 days) or day (92 days)
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
+ *   KEPT#acc#ulid              KEPT              what labels from outside need of a screening, until the label window ends
+ *   REFERENCE#acc#pseudonym    REFERENCE         a reference's subject, or the outcomes that wait for it (7 days)
+ *   SOURCE#acc#pseudonym       outcome type      an outcome from outside, by the ID that its source gave it
+ *   INBOUND#in_…               INBOUND           a payment processor's address here, with its sealed signing secret
+ *   INBOUND#in_…               ASIDE#ulid        a verified body that could not be read, sealed, 30 days
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
  * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at.
@@ -47,6 +53,10 @@ export const PARTITION = {
   overview: 'OVERVIEW',
   mark: 'MARK',
   model: 'MODEL',
+  kept: 'KEPT',
+  reference: 'REFERENCE',
+  source: 'SOURCE',
+  inbound: 'INBOUND',
 } as const;
 
 export const accountDirectoryPk = PARTITION.accounts;
@@ -122,6 +132,22 @@ export const labelKey = (accountId: string, ulid: string, screenedAtMs: number, 
   sk: `${ulid}#${String(number).padStart(6, '0')}`,
 });
 
+export const keptKey = (accountId: string, ulid: string): Key => ({
+  pk: `${PARTITION.kept}#${accountId}#${ulid}`,
+  sk: 'KEPT',
+});
+export const referenceKey = (accountId: string, pseudonym: string): Key => ({
+  pk: `${PARTITION.reference}#${accountId}#${pseudonym}`,
+  sk: 'REFERENCE',
+});
+/** All that one dispute ever said is one query. */
+export const sourcePk = (accountId: string, pseudonym: string): string =>
+  `${PARTITION.source}#${accountId}#${pseudonym}`;
+export const sourceKey = (accountId: string, pseudonym: string, type: string): Key => ({
+  pk: sourcePk(accountId, pseudonym),
+  sk: type,
+});
+
 /** The list of all cases, which no case leaves: paging through it has no gaps while cases are being resolved. */
 export const ALL_CASES = 'all';
 export const caseListPk = (accountId: string, day: string, shard: number, list: string): string =>
@@ -154,3 +180,7 @@ export const caseDuePk = (shard: number): string => `DUE#case#${shard}`;
 export const DELIVERY_DUE_SHARDS = 16;
 export const deliveryDuePk = (shard: number): string => `DUE#delivery#${shard}`;
 export const deliveryDueShard = (ulid: string): number => lastCharacter(ulid) % DELIVERY_DUE_SHARDS;
+/** References that outcomes wait for: few, since most are known before anything is reported about them. */
+export const OUTCOME_DUE_SHARDS = 4;
+export const outcomeDuePk = (shard: number): string => `DUE#outcome#${shard}`;
+export const outcomeDueShard = (pseudonym: string): number => lastCharacter(pseudonym) % OUTCOME_DUE_SHARDS;

@@ -8,6 +8,8 @@ import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
+import { keptUntilMs } from '../../domain/outcomes/kept-subject';
+import { referenceNames } from '../../domain/outcomes/outcome-names';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { FEATURE_VERSION } from '../../domain/screening/features';
@@ -176,7 +178,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const standing = standingOf(recording, screening);
   const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing];
-  const record = { ...found, ...standing.kept, ...ownThresholds(caller), missing };
+  const references = referencesOf(caller, subject, { pseudonyms, atMs });
+  const record = { ...found, ...standing.kept, ...ownThresholds(caller), ...references, missing };
   const circumstances = { user: facts.user, isStopped: record.automated_decision !== 'allow' };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
@@ -348,6 +351,19 @@ function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'
   const isUsual =
     review_threshold === DEFAULT_SETTINGS.review_threshold && block_threshold === DEFAULT_SETTINGS.block_threshold;
   return isUsual ? {} : { thresholds: { review_threshold, block_threshold } };
+}
+
+/** References are kept by their pseudonyms, and with them what labels from outside will need. */
+function referencesOf(
+  { account_id, settings }: Caller,
+  { references = [] }: Subject,
+  { pseudonyms, atMs }: { readonly pseudonyms: Pseudonyms; readonly atMs: number },
+): Pick<ScreeningRecord, 'references' | 'kept_until_ms'> {
+  if (references.length === 0) return {};
+  return {
+    references: referenceNames(pseudonyms, account_id, references),
+    kept_until_ms: keptUntilMs(settings, { screened_at_ms: atMs }),
+  };
 }
 
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>

@@ -5,9 +5,12 @@ import { memoryClaims } from './memory-claims';
 import { memoryDeliveries } from './memory-deliveries';
 import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
+import { memoryKept } from './memory-kept';
 import { memoryLabels } from './memory-labels';
 import { memoryOutcomes } from './memory-outcomes';
+import { memoryOutsideOutcomes } from './memory-outside-outcomes';
 import { memoryOverview } from './memory-overview';
+import { memoryReferences } from './memory-references';
 import { memoryScreenings } from './memory-screenings';
 import { memoryShadowTallies } from './memory-shadow-tallies';
 import { memoryWebhooks } from './memory-webhooks';
@@ -21,7 +24,9 @@ export function memoryTable() {
   const cases = memoryCases();
   const entities = entitiesByAccount();
   const labels = memoryLabels();
-  const screenings = memoryScreenings(cases, entities);
+  const keptSubjects = memoryKept(entities);
+  const references = memoryReferences();
+  const screenings = memoryScreenings({ cases, entities, keptSubjects, references });
   return {
     accounts: memoryAccounts(),
     answers,
@@ -30,7 +35,8 @@ export function memoryTable() {
     entities,
     labels,
     networks: networksByAccount(entities),
-    outcomes: memoryOutcomes({ answers, cases, entities, labels, screenings }),
+    outcomes: memoryOutcomes({ answers, cases, keptSubjects, labels, screenings }),
+    outsideOutcomes: memoryOutsideOutcomes({ answers, keptSubjects, labels, references, screenings }),
     overview: memoryOverview(),
     screenings,
     shadowTallies: memoryShadowTallies(),

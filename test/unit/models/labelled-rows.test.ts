@@ -20,7 +20,7 @@ function world(accounts: readonly string[]) {
     labels: { ...labels, accounts: async () => accounts },
     label(account: string, agoMs: number, label: 'fraud' | 'legitimate' = 'fraud') {
       const record = screened(NOW - agoMs, { vector, review_count: 1 });
-      labels.put(account, record, said(label, NOW));
+      labels.put(account, record, said(label, NOW), { number: 1, endMs: NOW + 365 * DAY });
       return record;
     },
     sample: (account: string, agoMs: number) => labels.keep(account, screened(NOW - agoMs, { vector })),

@@ -7,7 +7,7 @@ export interface OrderView {
   readonly state: OrderState;
   /** Null when the service gave no answer and the shop's fail policy decided. */
   readonly score: number | null;
-  readonly decision: 'allow' | 'review' | 'block';
+  readonly decision: 'allow' | 'challenge' | 'review' | 'block';
   readonly reasons: ReadonlyArray<{ readonly signal: string; readonly points: number; readonly detail: string }>;
   /** Where the case can be decided; null unless there is one. */
   readonly caseUrl: string | null;

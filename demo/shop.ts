@@ -14,7 +14,8 @@ const PRICES = { coffee: 12.5, headphones: 249, camera: 990 } as const;
 const LOCATIONS = { home: '91.0.0.7', server: '52.94.76.1' } as const;
 /** A known customer, an unknown one, and one in a hurry. */
 const CUSTOMERS = ['emma', 'guest', 'newcomer'] as const;
-const STATE_OF = { allow: 'paid', review: 'held', block: 'declined' } as const;
+/** The demo has no second factor to ask for: it holds what a real shop would challenge. */
+const STATE_OF = { allow: 'paid', challenge: 'held', review: 'held', block: 'declined' } as const;
 const TOKEN_LENGTH = 256;
 
 /** The purchase in a request body, or undefined if it is not one. */

@@ -24,7 +24,7 @@ const attempts = () =>
 
 /** What has happened so far: counted by the simulator and by the receiver of webhooks. */
 export function trafficCounts() {
-  const decisions = { allow: 0, review: 0, block: 0 };
+  const decisions = { allow: 0, challenge: 0, review: 0, block: 0 };
   const attacks = attempts();
   const seen = { failed: 0, casesOpened: 0, casesResolved: 0, webhooks: 0, refusedWebhooks: 0 };
 
@@ -32,7 +32,7 @@ export function trafficCounts() {
     decisions,
     attacks,
     seen,
-    screened: (): number => decisions.allow + decisions.review + decisions.block,
+    screened: (): number => Object.values(decisions).reduce((sum, count) => sum + count, 0),
     onDone({ intent, status, json }: Done): void {
       if (status === 0 || status >= 500) seen.failed += 1;
       if (status !== 200 || !('body' in intent)) return;

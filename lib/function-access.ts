@@ -1,7 +1,8 @@
 import type { ROUTES } from '../shared/routes';
+import type { FunctionOf, Route } from '../shared/routes/define-route';
 import type { TableAccess } from './constructs/table-access';
 
-/** What a route's function may reach; anything not listed is refused by IAM, here as in AWS. */
+/** What a function that serves requests may reach; anything not listed is refused by IAM, here as in AWS. */
 export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
   /** May read the model registry: only functions that score. */
@@ -10,26 +11,41 @@ export interface FunctionAccess {
   readonly secret?: true;
 }
 
-type Operation = (typeof ROUTES)[number]['operation'];
+/** Over each route in turn. */
+type NameOf<Served> = Served extends Route ? FunctionOf<Served> : never;
+
+/** The functions that serve requests. */
+export type FunctionName = NameOf<(typeof ROUTES)[number]>;
 
 const OUTCOME_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['subject'] },
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['cases'] },
   { actions: ['PutItem'], partitions: ['label'] },
+  { actions: ['GetItem', 'PutItem'], partitions: ['kept'] },
+];
+
+/** What applying an outcome from outside reads and moves. */
+export const OUTSIDE_OUTCOME_ACCESS: readonly TableAccess[] = [
+  { actions: ['GetItem', 'PutItem'], partitions: ['kept'] },
+  { actions: ['GetItem', 'UpdateItem'], partitions: ['reference', 'subject'] },
+  { actions: ['Query', 'PutItem'], partitions: ['source'] },
+  { actions: ['PutItem'], partitions: ['label'] },
+  { actions: ['UpdateItem'], partitions: ['entity'] },
 ];
 
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['BatchGetItem'], partitions: ['entity'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
-  { actions: ['PutItem'], partitions: ['cases', 'label'] },
+  { actions: ['PutItem'], partitions: ['cases', 'label', 'kept'] },
+  { actions: ['UpdateItem'], partitions: ['reference'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
   { actions: ['UpdateItem'], partitions: ['model'] },
 ];
 
-/** One row per route: a route without one does not compile. */
-export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
+/** One row per function: a route whose function has none does not compile. */
+export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   'screen-transaction': { table: SCREENING_ACCESS, models: true, secret: true },
   'screen-event': { table: SCREENING_ACCESS, models: true, secret: true },
   'get-transaction': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
@@ -81,9 +97,16 @@ export const FUNCTION_ACCESS: Record<Operation, FunctionAccess> = {
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
   },
+  outcomes: {
+    table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] }],
+    secret: true,
+  },
   'get-openapi': {},
   'get-docs': {},
   'get-docs-script': {},
 };
 
-export const AUTHORIZER_ACCESS: readonly TableAccess[] = [{ actions: ['GetItem'], partitions: ['keyHash', 'account'] }];
+export const AUTHORIZER_ACCESS: readonly TableAccess[] = [
+  { actions: ['GetItem'], partitions: ['keyHash', 'account'] },
+  { actions: ['PutItem'], partitions: ['keyUse'] },
+];

@@ -3,7 +3,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
-import type { Route } from '../shared/routes/define-route';
+import { functionOf, type Route } from '../shared/routes/define-route';
 import { DataKey } from './constructs/data-key';
 import { bindModels } from './constructs/model-access';
 import { ModelTraining } from './constructs/model-training';
@@ -16,7 +16,7 @@ import { Sweeps } from './constructs/sweeps';
 import { bindTable } from './constructs/table-access';
 import { TraceSampling } from './constructs/trace-sampling';
 import { WebhookDelivery } from './constructs/webhook-delivery';
-import { AUTHORIZER_ACCESS, FUNCTION_ACCESS } from './function-access';
+import { AUTHORIZER_ACCESS, FUNCTION_ACCESS, type FunctionName } from './function-access';
 import { Monitoring, type MonitoringOptions } from './monitoring/monitoring';
 
 export interface ServiceStackProps
@@ -51,16 +51,16 @@ export class ServiceStack extends Stack {
       ...(dailyQuota ? { dailyQuota } : {}),
       ...(domain ? { domain } : {}),
     });
-    api.serve(
-      ROUTES.map((route) => {
-        const handler = new ServiceFunction(this, pascalCase(route.operation), { bundle: route.operation, stage });
-        const access = FUNCTION_ACCESS[route.operation];
-        if (access.table) bindTable(handler, table, access.table);
-        if (access.secret) dataKey.bind(handler);
-        if (access.models) bindModels(handler, props.models, 'read');
-        return { route, handler };
-      }),
-    );
+    const handlers = new Map<FunctionName, ServiceFunction>();
+    for (const name of new Set(ROUTES.map((route) => functionOf(route)))) {
+      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage });
+      const access = FUNCTION_ACCESS[name];
+      if (access.table) bindTable(handler, table, access.table);
+      if (access.secret) dataKey.bind(handler);
+      if (access.models) bindModels(handler, props.models, 'read');
+      handlers.set(name, handler);
+    }
+    api.serve(ROUTES.map((route) => ({ route, handler: handlers.get(functionOf(route)) as ServiceFunction })));
 
     new TraceSampling(this, 'TraceSampling', { stage, apiName: api.apiName });
     new Sweeps(this, 'Sweeps', { stage, table });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
-import { requestMark } from '../../shared/domain/entities/request-mark';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
@@ -79,7 +78,7 @@ type Items = ReadonlyMap<string, EntityItem>;
 const recordOn = (items: Items, ref: EntityRef, attempt: Attempt): Awaited<ReturnType<RecordAttempt>> => {
   recordAttemptUpdate(ref.kind, attempt);
   const { history } = readEntity(ref.kind, items.get(ref.key), attempt);
-  return { ref, counted_by: requestMark(attempt), history, trim: undefined };
+  return { ref, history, trim: undefined };
 };
 
 /** A store in memory: it has each entity's history, as the table's store would return it. */
@@ -91,10 +90,7 @@ async function inMemory(items: Items): Promise<ScreenSubjectDeps> {
     return recorded;
   };
   for (const payment of payments) await screenSubject(depsWith(learn), caller, payment);
-  return depsWith(async (_account, { key }, attempt) => ({
-    ...(known.get(key) as Awaited<ReturnType<RecordAttempt>>),
-    counted_by: requestMark(attempt),
-  }));
+  return depsWith(async (_account, { key }) => known.get(key) as Awaited<ReturnType<RecordAttempt>>);
 }
 
 /** The store's own work as well: an update is built and an item read for each entity, everything but the call itself. */
@@ -125,7 +121,7 @@ async function warmItems(): Promise<Map<string, EntityItem>> {
       const { item: after = before } = applyUpdate(before, recordAttemptUpdate(ref.kind, attempt));
       const { history, trim } = readEntity(ref.kind, before, attempt);
       items.set(ref.key, (trim && applyUpdate(after, trim).item) ?? after);
-      return { ref, counted_by: requestMark(attempt), history, trim: undefined };
+      return { ref, history, trim: undefined };
     },
     earn,
     trust,

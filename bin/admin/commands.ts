@@ -5,13 +5,13 @@ import {
   createKey,
   reconnectAccount,
   requireAccount,
-  revokeKey,
 } from '../../shared/usecases/accounts/administer-accounts';
 import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-letters';
 import { type Given, needWord, UsageError } from '../cli/command-line';
 import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
 import { IDENTITY_COMMANDS } from './identity-commands';
+import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { STAGE_OPTIONS } from './stage-options';
 import { TABLE_COMMANDS } from './table-commands';
@@ -19,6 +19,7 @@ import type { Target } from './target';
 
 const showSettings = (settings: AccountSettings): string =>
   [
+    `challenge threshold ${settings.challenge_threshold ?? '(never)'}`,
     `review threshold    ${settings.review_threshold}`,
     `block threshold     ${settings.block_threshold}`,
     `tracked attributes  ${settings.tracked_attributes.join(', ') || '(none)'}`,
@@ -34,8 +35,9 @@ const listOf = (text: string): string[] =>
 
 function settingsChange({ texts }: Given): Partial<AccountSettings> {
   const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = texts;
-  const { 'never-observed': never, 'label-window-days': days } = texts;
+  const { 'never-observed': never, 'label-window-days': days, 'challenge-threshold': challenge } = texts;
   return {
+    ...(challenge === undefined ? {} : { challenge_threshold: Number(challenge) }),
     ...(review === undefined ? {} : { review_threshold: Number(review) }),
     ...(block === undefined ? {} : { block_threshold: Number(block) }),
     ...(tracked === undefined ? {} : { tracked_attributes: listOf(tracked) }),
@@ -77,7 +79,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   'accounts set': {
     usage:
-      'accounts set ACCOUNT_ID [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--label-window-days N]',
+      'accounts set ACCOUNT_ID [--challenge-threshold N] [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--label-window-days N]',
     does: 'change settings; effective within a minute',
     run: async (deps, given) => {
       const change = settingsChange(given);
@@ -94,33 +96,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
       return `${accounts.length} account(s) now have their rate-limit key.`;
     },
   },
-  'keys create': {
-    usage: 'keys create ACCOUNT_ID [--label TEXT]',
-    does: 'create a key; it is shown only once',
-    run: async (deps, given) => {
-      const { key, record } = await createKey(deps, needWord(given, 0, 'account id'), given.texts.label ?? null);
-      return `key  ${key}  (${record.key_id})\nThe key is shown only once; the service stores just its hash.`;
-    },
-  },
-  'keys list': {
-    usage: 'keys list ACCOUNT_ID',
-    does: "list an account's keys, including revoked ones",
-    run: async (deps, given) => {
-      const keys = await deps.accounts.listKeys(
-        (await requireAccount(deps, needWord(given, 0, 'account id'))).account_id,
-      );
-      const rows = keys.map((k) => [k.key_id, k.hint, k.created_at, k.revoked_at ?? 'active', k.label ?? '']);
-      return textTable([['KEY ID', 'KEY', 'CREATED', 'REVOKED', 'LABEL'], ...rows]);
-    },
-  },
-  'keys revoke': {
-    usage: 'keys revoke ACCOUNT_ID KEY_ID',
-    does: 'revoke a key; refused everywhere within 60 s',
-    run: async (deps, given) => {
-      const record = await revokeKey(deps, needWord(given, 0, 'account id'), needWord(given, 1, 'key id'));
-      return `${record.key_id} revoked at ${record.revoked_at}; refused everywhere within 60 s.`;
-    },
-  },
+  ...KEY_COMMANDS,
   'webhooks redrive': {
     usage: 'webhooks redrive',
     does: 'move delivery messages from the dead-letter queue back to the retry queue',
@@ -169,9 +145,10 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
   about: 'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
   options: {
     ...STAGE_OPTIONS,
-    label: { value: 'text', does: 'what a new key is for' },
+    ...KEY_OPTIONS,
     from: { value: 'month', does: 'first month to export' },
     to: { value: 'month', does: 'last month to export' },
+    'challenge-threshold': { value: 'score', does: 'lowest score that is challenged, 101 for never' },
     'review-threshold': { value: 'score', does: 'lowest score that is held for review' },
     'block-threshold': { value: 'score', does: 'lowest score that is blocked' },
     'tracked-attributes': { value: 'a,b,c', does: 'custom attributes to keep a history of' },

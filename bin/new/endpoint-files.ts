@@ -30,6 +30,7 @@ export const ${verb}Route = defineRoute({
   operation: '${operation}',
   method: '${method}',
   path: '${path}',
+  permission: '${method === 'GET' ? 'read' : 'webhooks'}',
   tag: '${pascal(plural)}',
   summary: '${operation.replace(/-/g, ' ').replace(/^./, (first) => first.toUpperCase())}',
   description: 'What a caller must know to use it.',

@@ -26,6 +26,8 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'list-cases': 'CaseList',
   'get-case': 'Case',
   'resolve-case': 'Case',
+  'record-outcome': 'Outcome',
+  'add-references': 'AddedReferences',
   'get-overview': 'Overview',
   'create-webhook': 'CreatedWebhook',
   'list-webhooks': 'WebhookList',

@@ -6,9 +6,10 @@ import { type Clock, systemClock } from '../../shared/runtime/clock';
 import { takeColdStart } from '../../shared/runtime/cold-start';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { keyReader } from '../../shared/store/accounts/account-store';
+import { keyReader, keyUseRecorder } from '../../shared/store/accounts/account-store';
 import { openTable } from '../../shared/store/sdk/client';
 import { type AuthenticateDeps, authenticate } from '../../shared/usecases/accounts/authenticate';
+import { noteKeyUse } from '../../shared/usecases/accounts/note-key-use';
 
 /** `arn:…:api-id/stage/GET/v1/webhooks` → every route of the stage: the result is cached for all of them. */
 const wholeStage = (methodArn: string): string => `${methodArn.split('/').slice(0, 2).join('/')}/*`;
@@ -52,9 +53,13 @@ export const build =
     };
   };
 
+const table = openTable(config.tableName());
+const log = functionLogger('authorize');
+
 export const handler = build({
   clock: systemClock,
   stage: config.stage(),
-  keys: keyReader(openTable(config.tableName())),
-  log: functionLogger('authorize'),
+  keys: keyReader(table),
+  noteUse: noteKeyUse({ uses: keyUseRecorder(table), log }),
+  log,
 });

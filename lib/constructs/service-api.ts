@@ -38,9 +38,15 @@ export interface ServiceApiProps {
   /** Requests per day for each account. @default as many as the rate allows */
   readonly dailyQuota?: number;
   /** Routes without a key, each with its own small throttle. */
-  readonly publicRoutes: ReadonlyArray<Pick<Route, 'method' | 'path'>>;
+  readonly publicRoutes: ReadonlyArray<Pick<Route, 'method' | 'path' | 'family'>>;
   /** @default the address that API Gateway assigns */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
+}
+
+/** A route and the function that serves it. */
+export interface Served {
+  readonly route: Route;
+  readonly handler: ServiceFunction;
 }
 
 /**
@@ -52,7 +58,7 @@ const PUBLIC_THROTTLE: Throttle = { rateLimit: 5, burstLimit: 20 };
 // A revoked key stays in the gateway's cache for at most this long; the promise is 60 s.
 const AUTHORIZER_CACHE = Duration.seconds(50);
 
-// One function serves one route, so Lambda's own metrics tell routes apart; the gateway's cost $1.50 per method.
+// A function serves one route or one family, so Lambda's own metrics tell them apart; the gateway's cost $1.50 per method.
 const METHOD_OPTIONS = { metricsEnabled: false, loggingLevel: MethodLoggingLevel.ERROR, dataTraceEnabled: false };
 
 // No address, no user agent, no query: an access log line holds nothing personal.
@@ -67,7 +73,7 @@ const ACCESS_LOG = {
   error: '$context.error.responseType',
 };
 
-/** The REST API of a stage: one function per route, every error in our envelope. */
+/** The REST API of a stage: a function per route or family of routes, every error in our envelope. */
 export class ServiceApi extends Construct {
   readonly api: RestApi;
   /** Its name in CloudWatch. */
@@ -95,8 +101,8 @@ export class ServiceApi extends Construct {
         ...METHOD_OPTIONS,
         // A method's own settings replace all of the stage's settings for it.
         methodOptions: Object.fromEntries(
-          props.publicRoutes.map(({ method, path }) => [
-            `${path}/${method}`,
+          props.publicRoutes.map(({ method, path, family }) => [
+            `${path}/${family ? 'ANY' : method}`,
             {
               ...METHOD_OPTIONS,
               throttlingRateLimit: PUBLIC_THROTTLE.rateLimit,
@@ -139,23 +145,36 @@ export class ServiceApi extends Construct {
   }
 
   /** Serves each route with its function, and 405 for every other method on its path. */
-  serve(routes: ReadonlyArray<{ readonly route: Route; readonly handler: ServiceFunction }>): void {
-    const methodsByPath = new Map<string, string[]>();
-    for (const { route, handler } of routes) {
-      const integration = new LambdaIntegration(handler.live, { allowTestInvoke: false });
-      const resource = this.api.root.resourceForPath(route.path);
-      const method = route.public
-        ? resource.addMethod(route.method, integration, { authorizationType: AuthorizationType.NONE })
-        : resource.addMethod(route.method, integration, {
-            authorizer: this.authorizer,
-            authorizationType: AuthorizationType.CUSTOM,
-            apiKeyRequired: true,
-          });
-      acknowledgeMethod(method, route);
-      acknowledgeSynchronous(handler);
-      methodsByPath.set(route.path, [...(methodsByPath.get(route.path) ?? []), route.method]);
+  serve(routes: readonly Served[]): void {
+    for (const path of new Set(routes.map(({ route }) => route.path))) {
+      const onPath = routes.filter(({ route }) => route.path === path);
+      const [first, ...others] = onPath as [Served, ...Served[]];
+      // A family that has the path to itself gets every method, and answers 405 itself: fewer resources.
+      if (first.route.family && others.every(({ handler }) => handler === first.handler)) this.addMethod('ANY', first);
+      else {
+        for (const each of onPath) this.addMethod(each.route.method, each);
+        const methods = onPath.map(({ route }) => route.method);
+        addMethodNotAllowed(this.api.root.resourceForPath(path), methods);
+      }
     }
-    for (const [path, methods] of methodsByPath) addMethodNotAllowed(this.api.root.resourceForPath(path), methods);
+  }
+
+  private addMethod(name: string, { route, handler }: Served): void {
+    // One permission for all paths of a family; a function of one route may be called for that route only.
+    const integration = new LambdaIntegration(
+      handler.live,
+      route.family ? { scopePermissionToMethod: false } : { allowTestInvoke: false },
+    );
+    const resource = this.api.root.resourceForPath(route.path);
+    const method = route.public
+      ? resource.addMethod(name, integration, { authorizationType: AuthorizationType.NONE })
+      : resource.addMethod(name, integration, {
+          authorizer: this.authorizer,
+          authorizationType: AuthorizationType.CUSTOM,
+          apiKeyRequired: true,
+        });
+    acknowledgeMethod(method, route);
+    acknowledgeSynchronous(handler);
   }
 
   /** What a custom domain must point to, with the hosted zone for an alias record in Route 53. */

@@ -4,6 +4,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
+import { OUTSIDE_OUTCOME_ACCESS } from '../function-access';
 import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindDueIndex, bindTable } from './table-access';
 
@@ -29,11 +30,28 @@ export class Sweeps extends Construct {
       schedule: Schedule.rate(Duration.minutes(5)),
       targets: [new LambdaFunction(cases.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
     });
+    this.outcomes(stage, table);
     for (const ruleId of SCHEDULED_RULES) {
       Validations.of(this).acknowledge({
         id: ruleId,
-        reason: 'The event says only that five minutes have passed; the next one does the work that this one missed.',
+        reason: 'The event says only that some minutes have passed; the next one does the work that this one missed.',
       });
     }
+  }
+  /** Outcomes that waited for a reference are applied within a minute of the screening that names it. */
+  private outcomes(stage: Stage, table: TableV2): void {
+    const outcomes = new ServiceFunction(this, 'SweepOutcomes', {
+      bundle: 'sweep-outcomes',
+      stage,
+      timeout: Duration.seconds(55),
+      scheduled: true,
+    });
+    bindTable(outcomes, table, OUTSIDE_OUTCOME_ACCESS);
+    bindDueIndex(outcomes, table, 'outcome');
+    new Rule(this, 'OutcomesDue', {
+      description: `Fraud screening, ${stage}: apply outcomes whose reference has become known`,
+      schedule: Schedule.rate(Duration.minutes(1)),
+      targets: [new LambdaFunction(outcomes.live, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
+    });
   }
 }

@@ -4,6 +4,7 @@ import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
 import { ROUTES } from '../../shared/routes';
+import { functionOf } from '../../shared/routes/define-route';
 import type { DeliveryQueues } from '../constructs/delivery-queues';
 import { SafeDeployments } from '../constructs/safe-deployments';
 import { ServiceFunction } from '../constructs/service-function';
@@ -52,7 +53,7 @@ export class Monitoring extends Construct {
     const metrics = new StageMetrics(stage, props.apiName);
     const functions = functionsOf(Stack.of(this));
     const parts = { metrics, table, queues, functions };
-    const routes = ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]));
+    const routes = [...new Set(ROUTES.flatMap((route) => ('public' in route ? [] : [functionOf(route)])))];
     this.topics = props.alarms ? new AlarmTopics(this, 'Alarms', { stage, recipients, encrypted: isFull }) : undefined;
     const book = this.topics && new AlarmBook(this, 'Book', { stage, topics: this.topics, runbook });
     const rollback = book && (isFull ? addStageAlarms(book, parts) : addEssentialAlarms(book, parts));

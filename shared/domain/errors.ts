@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'unsupported_api_version'
   | 'unauthorized'
+  | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
   | 'case_not_open'
@@ -19,6 +20,7 @@ export const STATUS = {
   invalid_request: 400,
   unsupported_api_version: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   case_not_open: 409,
@@ -64,6 +66,12 @@ export class DomainError extends Error {
 /** An id that does not exist or belongs to another account: the caller must not be able to tell which. */
 export const notFound = (what: string): DomainError =>
   new DomainError('not_found', `No such ${what}. Check the ID and which account the API key belongs to.`);
+
+/** The key is good, but its role does not include what the route needs. */
+export const forbidden = (role: string, permission: string): DomainError =>
+  new DomainError('forbidden', `This needs the permission ${permission}, which the role ${role} does not include.`, [
+    { field: 'Authorization', message: `needs a key with the permission ${permission}` },
+  ]);
 
 /** More faults than anybody reads at once: beyond them, only their number is reported. */
 export const MAX_FAULTS = 50;

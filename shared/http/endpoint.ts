@@ -18,7 +18,9 @@ import { fenceParsedBody, fenceRawBody } from './fenced-body';
 import { headerOf } from './headers';
 import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnswer, Replayed } from './idempotency';
 import { parseInput } from './parse-input';
+import { provenAuthor } from './proven-author';
 import { requestLog } from './request-log';
+import { requirePermission } from './require-permission';
 import { requireUtf8 } from './utf8-body';
 
 type Schema = z.ZodMiniType;
@@ -62,6 +64,8 @@ export interface AnswerOnceDeps extends EndpointDeps {
 interface EndpointOptions<Answer> {
   /** Body rules that a schema cannot express; reported together with the schema's own faults. */
   readonly bodyFaults?: (body: unknown) => Fault[];
+  /** The status of a response that differs from the route's usual one. @default the usual one */
+  readonly statusOf?: (answer: Answer) => number;
   /** Throws if a recorded response must no longer be shown. @default it may for as long as it is kept */
   readonly mayReplay?: (caller: Caller, recorded: Answer) => Promise<void>;
 }
@@ -89,7 +93,8 @@ export function endpoint<
   const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult>()
     .use(requestLog(route, deps))
     .use(errorAnswers(deps.log))
-    .before(({ event }) => void resolveApiVersion(headerOf(event, 'X-Api-Version')));
+    .before(({ event }) => void resolveApiVersion(headerOf(event, 'X-Api-Version')))
+    .before(({ event }) => requirePermission(route, event));
   if (route.body) {
     chain
       .before(({ event }) => requireUtf8(event))
@@ -102,9 +107,10 @@ export function endpoint<
       requestId: event.requestContext.requestId,
       apiVersion: resolveApiVersion(headerOf(event, 'X-Api-Version')),
     };
-    const { warnings, ...input } = parseInput(route, event, options.bodyFaults);
     const caller = callerOf(event);
-    const status = route.success.status;
+    const { warnings, ...input } = provenAuthor(parseInput(route, event, options.bodyFaults), caller, route);
+    const statusOf = (result: object | undefined): number =>
+      options.statusOf?.(result as Answered<Success>) ?? route.success.status;
     const serialise = (result: object | undefined) => bodyText(result, warnings);
     // The only cast from what was checked at run time to the route's types.
     const runWith = (once: object) => run({ caller, ...input, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
@@ -114,14 +120,15 @@ export function endpoint<
       const accountId = caller.account_id;
       const { mayReplay } = options;
       return answerOnce<object | undefined>({
-        ...{ claim, accountId, frame, status, serialise, answers, clock },
+        ...{ claim, accountId, frame, statusOf, serialise, answers, clock },
         mayReplay: mayReplay && ((body) => mayReplay(caller, JSON.parse(body) as Answered<Success>)),
         run: (record) => runWith({ record }),
       });
     }
     const result: object | undefined = await runWith(claim ? { claim } : {});
-    if (result instanceof Replayed) return answer(frame, status, serialise(result.answer), REPLAYED_HEADER);
-    return answer(frame, status, serialise(result));
+    if (result instanceof Replayed)
+      return answer(frame, statusOf(result.answer), serialise(result.answer), REPLAYED_HEADER);
+    return answer(frame, statusOf(result), serialise(result));
   });
 }
 

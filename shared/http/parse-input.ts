@@ -8,7 +8,7 @@ import { pathParams } from './path-params';
 import { knows, sortedWarnings, unknownMembers } from './unknown-members';
 
 /** The checked parts of a request, and warnings about it. */
-interface Input {
+export interface Input {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;

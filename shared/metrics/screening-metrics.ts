@@ -15,6 +15,12 @@ const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 /** What on-call wants to know about screenings. A repeat of an `Idempotency-Key` does not count as one. */
 export const SCREENING_METRICS = defineMetrics({
   Screenings: { unit: 'Count', emitters: SCREENERS, tells: 'Screenings made and stored.' },
+  Challenged: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    sparse: true,
+    tells: 'Screenings whose decision is `challenge`; sent only by those.',
+  },
   Reviewed: {
     unit: 'Count',
     emitters: SCREENERS,
@@ -70,6 +76,7 @@ export function screeningMetrics(
   const decile = scoreDecile(scoreShares, record.risk_score, ulidFraction(record.ulid));
   const metrics = metricValues(SCREENING_METRICS, {
     Screenings: 1,
+    ...(record.automated_decision === 'challenge' ? { Challenged: 1 } : {}),
     Reviewed: record.automated_decision === 'review' ? 1 : 0,
     Blocked: record.automated_decision === 'block' ? 1 : 0,
     RiskScore: record.risk_score,

@@ -5,6 +5,7 @@ export const createWebhookRoute = defineRoute({
   operation: 'create-webhook',
   method: 'POST',
   path: '/v1/webhooks',
+  permission: 'webhooks',
   tag: 'Webhooks',
   summary: 'Register a webhook endpoint',
   description:

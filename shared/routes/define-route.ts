@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import type { Permission } from '../domain/accounts/role';
 import type { ErrorCode } from '../domain/errors';
 
 type AnySchema = z.ZodMiniType;
@@ -18,14 +19,22 @@ export interface Route<
   Body extends AnySchema | undefined = AnySchema | undefined,
   Success extends (() => AnySchema) | undefined = (() => AnySchema) | undefined,
   Mode extends IdempotencyMode | undefined = IdempotencyMode | undefined,
+  Family extends string | undefined = string | undefined,
 > {
-  /** Verb-noun; also the name of the file in functions/http and of the deployed function. */
+  /** Verb-noun; also the name of the file in functions/http and of the deployed function, unless it has a family. */
   readonly operation: Operation;
+  /**
+   * The function that serves this route along with others: CloudFormation allows a stack 500 resources, of which a
+   * function needs nine. @default its own function, with the least privilege and its own metrics
+   */
+  readonly family?: Family;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
+  /** What the key's role must include; `none` only for routes without a key. Checked before the request is read. */
+  readonly permission: Permission | 'none';
   /** Served without an API key. */
   readonly public?: true;
   /** @default an `Idempotency-Key` has no effect on this route */
@@ -43,6 +52,8 @@ export interface Route<
     readonly schema?: Success;
     readonly contentType?: string;
     readonly example?: unknown;
+    /** What a 202 with the same schema means. @default there is none */
+    readonly accepted?: string;
   };
   /** Codes beyond those that every route can return. */
   readonly errors: readonly ErrorCode[];
@@ -57,6 +68,16 @@ export const defineRoute = <
   Body extends AnySchema | undefined = undefined,
   Success extends (() => AnySchema) | undefined = undefined,
   const Mode extends IdempotencyMode | undefined = undefined,
+  const Family extends string | undefined = undefined,
 >(
-  route: Route<Operation, Path, Query, Body, Success, Mode>,
-): Route<Operation, Path, Query, Body, Success, Mode> => route;
+  route: Route<Operation, Path, Query, Body, Success, Mode, Family>,
+): Route<Operation, Path, Query, Body, Success, Mode, Family> => route;
+
+/** The name of the function that serves a route, as a type. */
+export type FunctionOf<Served extends Route> = [NonNullable<Served['family']>] extends [never]
+  ? Served['operation']
+  : NonNullable<Served['family']>;
+
+/** The name of the function that serves a route; also of its file in functions/http. */
+export const functionOf = <Served extends Route>({ family, operation }: Served): FunctionOf<Served> =>
+  (family ?? operation) as FunctionOf<Served>;

@@ -6,6 +6,7 @@ export const deleteWebhookRoute = defineRoute({
   operation: 'delete-webhook',
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
+  permission: 'webhooks',
   tag: 'Webhooks',
   summary: 'Delete a webhook endpoint',
   description:

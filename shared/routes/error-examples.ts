@@ -15,6 +15,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; detai
     details: [{ field: 'X-Api-Version', message: `must be one of ${NEWEST_API_VERSION}` }],
   },
   unauthorized: { message: 'Send Authorization: Bearer <API key> with a key for this stage.' },
+  forbidden: {
+    message: 'This needs the permission webhooks, which the role readonly does not include.',
+    details: [{ field: 'Authorization', message: 'needs a key with the permission webhooks' }],
+  },
   not_found: { message: 'No such case. Check the ID and which account the API key belongs to.' },
   method_not_allowed: { message: 'This path supports GET, PUT.' },
   case_not_open: { message: 'The case is already rejected; only an open case can be resolved.' },

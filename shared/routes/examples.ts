@@ -9,6 +9,9 @@ export const transactionExample = {
   risk_score: 68,
   risk_level: 'elevated',
   decision: 'review',
+  decided_by: { kind: 'score', name: null },
+  rules: [],
+  lists: [],
   signals: ['new_device', 'amount_anomaly'],
   explanation: {
     base: 5,
@@ -36,6 +39,10 @@ export const decisionExample = {
   decision: 'block',
   automated_decision: 'review',
   risk_score: 68,
+  decided_by: { kind: 'score', name: null },
+  rules: [],
+  lists: [],
+  shadow_rules: [],
   signals: ['amount_anomaly'],
   explanation: {
     base: 5,

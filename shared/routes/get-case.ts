@@ -8,6 +8,7 @@ export const getCaseRoute = defineRoute({
   operation: 'get-case',
   method: 'GET',
   path: '/v1/cases/{id}',
+  permission: 'read',
   tag: 'Cases',
   summary: 'Get a review case',
   description: 'An open case expires exactly seven days after its creation.',

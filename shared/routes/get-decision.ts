@@ -8,6 +8,7 @@ export const getDecisionRoute = defineRoute({
   operation: 'get-decision',
   method: 'GET',
   path: '/v1/decisions/{id}',
+  permission: 'read',
   tag: 'Decisions',
   summary: 'Get a decision',
   description: 'By `decision_id`, or by the ID of its transaction or event. Available for 90 days.',

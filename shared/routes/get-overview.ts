@@ -7,6 +7,7 @@ export const getOverviewRoute = defineRoute({
   operation: 'get-overview',
   method: 'GET',
   path: '/v1/overview',
+  permission: 'read',
   tag: 'Overview',
   summary: 'Get the account overview',
   description:

@@ -7,6 +7,7 @@ export const getRiskProfileRoute = defineRoute({
   operation: 'get-risk-profile',
   method: 'GET',
   path: '/v1/users/{user_id}/risk-profile',
+  permission: 'read',
   tag: 'Users',
   summary: "Get a user's risk profile",
   description:

@@ -8,6 +8,7 @@ export const getTransactionRoute = defineRoute({
   operation: 'get-transaction',
   method: 'GET',
   path: '/v1/transactions/{id}',
+  permission: 'read',
   tag: 'Transactions',
   summary: 'Get a screening result',
   description: 'The response of the screening, available for 90 days.',

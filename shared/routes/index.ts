@@ -1,3 +1,4 @@
+import { addReferencesRoute } from './add-references';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteWebhookRoute } from './delete-webhook';
@@ -11,6 +12,7 @@ import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
 import { listDeliveriesRoute } from './list-deliveries';
 import { listWebhooksRoute } from './list-webhooks';
+import { recordOutcomeRoute } from './record-outcome';
 import { redeliverMessageRoute } from './redeliver-message';
 import { resolveCaseRoute } from './resolve-case';
 import { reviewDecisionRoute } from './review-decision';
@@ -36,6 +38,8 @@ export const ROUTES = [
   testWebhookRoute,
   listDeliveriesRoute,
   redeliverMessageRoute,
+  addReferencesRoute,
+  recordOutcomeRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

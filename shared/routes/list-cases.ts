@@ -6,6 +6,7 @@ export const listCasesRoute = defineRoute({
   operation: 'list-cases',
   method: 'GET',
   path: '/v1/cases',
+  permission: 'read',
   tag: 'Cases',
   summary: 'List review cases',
   description:

@@ -8,6 +8,7 @@ export const listDeliveriesRoute = defineRoute({
   operation: 'list-deliveries',
   method: 'GET',
   path: '/v1/webhooks/{id}/deliveries',
+  permission: 'read',
   tag: 'Webhooks',
   summary: 'List the deliveries to an endpoint',
   description:

@@ -5,6 +5,7 @@ export const listWebhooksRoute = defineRoute({
   operation: 'list-webhooks',
   method: 'GET',
   path: '/v1/webhooks',
+  permission: 'read',
   tag: 'Webhooks',
   summary: 'List webhook endpoints',
   description: 'Oldest first. Signing secrets are not included.',

@@ -12,6 +12,7 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_request',
   'unsupported_api_version',
   'unauthorized',
+  'forbidden',
   'method_not_allowed',
   'rate_limited',
   'internal_error',
@@ -22,7 +23,8 @@ const WHEN: Record<ErrorCode, string> = {
   invalid_request:
     'Not JSON, a missing or invalid field, or an invalid or repeated query parameter. `details` lists every problem, up to 50.',
   unsupported_api_version: '`X-Api-Version` is not a known version.',
-  unauthorized: 'The key is missing, malformed, unknown, revoked or for another stage.',
+  unauthorized: 'The key is missing, malformed, unknown, expired, revoked or for another stage.',
+  forbidden: 'The role of the key does not include the permission that the call needs; `message` names it.',
   not_found: 'Unknown ID, another account’s ID, or a result older than 90 days.',
   method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
   case_not_open: 'The case is already approved, rejected or expired.',
@@ -102,6 +104,8 @@ function successResponse({ success }: Route): Json {
 }
 
 function operation(route: Route): Json {
+  const { example: _, ...success } = route.success;
+  const { accepted } = success;
   const common = route.public ? [] : [{ $ref: '#/components/parameters/X-Api-Version' }];
   const once = route.idempotency ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
   const example = route.requestExample === undefined ? {} : { example: route.requestExample };
@@ -119,7 +123,13 @@ function operation(route: Route): Json {
     ...(route.public ? { security: [] } : {}),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query'), ...common, ...once],
     ...body,
-    responses: { [route.success.status]: successResponse(route), ...errorResponses(route) },
+    responses: {
+      [route.success.status]: successResponse(route),
+      ...(accepted === undefined
+        ? {}
+        : { 202: successResponse({ ...route, success: { ...success, description: accepted } }) }),
+      ...errorResponses(route),
+    },
   };
 }
 

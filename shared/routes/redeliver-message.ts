@@ -8,6 +8,7 @@ export const redeliverMessageRoute = defineRoute({
   operation: 'redeliver-message',
   method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  permission: 'webhooks',
   tag: 'Webhooks',
   summary: 'Redeliver a message',
   description:

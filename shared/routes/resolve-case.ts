@@ -7,6 +7,7 @@ export const resolveCaseRoute = defineRoute({
   operation: 'resolve-case',
   method: 'PUT',
   path: '/v1/cases/{id}',
+  permission: 'cases',
   tag: 'Cases',
   summary: 'Resolve a review case',
   description:

@@ -8,6 +8,7 @@ export const reviewDecisionRoute = defineRoute({
   operation: 'review-decision',
   method: 'POST',
   path: '/v1/decisions/{id}/review',
+  permission: 'decisions',
   tag: 'Decisions',
   summary: 'Override a decision',
   description:

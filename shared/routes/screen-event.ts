@@ -5,6 +5,7 @@ export const screenEventRoute = defineRoute({
   operation: 'screen-event',
   method: 'POST',
   path: '/v1/events',
+  permission: 'screen',
   tag: 'Events',
   summary: 'Screen a user action other than a payment',
   description:

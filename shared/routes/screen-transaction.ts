@@ -6,6 +6,7 @@ export const screenTransactionRoute = defineRoute({
   operation: 'screen-transaction',
   method: 'POST',
   path: '/v1/transactions/screen',
+  permission: 'screen',
   tag: 'Transactions',
   summary: 'Screen a transaction',
   description:

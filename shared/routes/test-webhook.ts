@@ -8,6 +8,7 @@ export const testWebhookRoute = defineRoute({
   operation: 'test-webhook',
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
+  permission: 'webhooks',
   tag: 'Webhooks',
   summary: 'Send a test message',
   description:

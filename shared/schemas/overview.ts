@@ -8,7 +8,7 @@ export const overviewQuery = z.object({
 });
 
 const count = () => z.int().check(z.gte(0));
-const decisions = () => ({ allow: count(), review: count(), block: count() });
+const decisions = () => ({ allow: count(), challenge: count(), review: count(), block: count() });
 const confirmed = () => ({ confirmed_fraud: count(), confirmed_legitimate: count() });
 
 export const overview = () =>
@@ -22,6 +22,7 @@ export const overview = () =>
     signals: z.array(z.object({ signal: z.string(), count: count(), ...confirmed() })),
     outcomes: z.object({
       allow: z.object(confirmed()),
+      challenge: z.object(confirmed()),
       review: z.object(confirmed()),
       block: z.object(confirmed()),
     }),

@@ -83,7 +83,7 @@ export type ReviewRequest = z.infer<typeof reviewRequest>;
 
 const score = () => z.int().check(z.gte(0), z.lte(100));
 
-const decisionName = () => z.enum(['allow', 'review', 'block']);
+const decisionName = () => z.enum(['allow', 'challenge', 'review', 'block']);
 
 const explanation = () =>
   z.object({
@@ -91,11 +91,26 @@ const explanation = () =>
     contributions: z.array(z.object({ signal: z.string(), points: z.int(), detail: z.string() })),
   });
 
+const appliedRule = () =>
+  z.object({
+    name: z.string(),
+    version: z.int().check(z.gte(1)),
+    action: z.enum(['allow', 'block', 'challenge', 'review', 'points']),
+  });
+
+/** What determined the decision, besides the score. */
+const judgement = () => ({
+  decided_by: z.object({ kind: z.enum(['score', 'rule', 'list', 'sandbox']), name: z.nullable(z.string()) }),
+  rules: z.array(appliedRule()),
+  lists: z.array(z.string()),
+});
+
 /** The response for every screened subject. */
 const outcome = () => ({
   risk_score: score(),
   risk_level: z.enum(['low', 'elevated', 'high']),
   decision: decisionName(),
+  ...judgement(),
   signals: z.array(z.string()),
   explanation: explanation(),
   model_version: z.string(),
@@ -134,6 +149,8 @@ export const decision = () =>
     event_type: z.optional(z.enum(EVENT_ACTIONS)),
     decision: decisionName(),
     automated_decision: decisionName(),
+    ...judgement(),
+    shadow_rules: z.array(appliedRule()),
     risk_score: score(),
     signals: z.array(z.string()),
     explanation: explanation(),

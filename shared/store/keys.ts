@@ -11,6 +11,7 @@ import type { Key } from './sdk/key';
  *   ACCOUNT#acc                INBOUND#in_…      an inbound address, for lists (admin only)
  *   ACCOUNT#acc                KEY#key_…         an API key's record, for lists and revocation (admin only)
  *   KEYHASH#sha256             KEYHASH           hash → account (authorizer only)
+ *   KEYUSE#acc                 key_…             the hour in which a key was last used
  *   WEBHOOKS#acc               ENDPOINT#wh_…     an endpoint with its sealed secret
  *   WEBHOOKS#acc               COUNT             number of endpoints: makes "at most 20" exact under concurrency
  *   ENDPOINTSTATE#acc#wh_…     STATE             an endpoint's breaker, failures and slots in use
@@ -40,6 +41,7 @@ export const PARTITION = {
   accounts: 'ACCOUNTS',
   account: 'ACCOUNT',
   keyHash: 'KEYHASH',
+  keyUse: 'KEYUSE',
   webhooks: 'WEBHOOKS',
   endpointState: 'ENDPOINTSTATE',
   message: 'MESSAGE',
@@ -73,6 +75,10 @@ export const apiKeyKey = (accountId: string, keyId: string): Key => ({
 
 /** Looked up before an account is known: the hash is the proof of identity. */
 export const keyHashKey = (keyHash: string): Key => ({ pk: `${PARTITION.keyHash}#${keyHash}`, sk: 'KEYHASH' });
+
+/** Apart from the keys themselves: the authorizer may write here, and can change nothing about any key. */
+export const keyUsePk = (accountId: string): string => `${PARTITION.keyUse}#${accountId}`;
+export const keyUseKey = (accountId: string, keyId: string): Key => ({ pk: keyUsePk(accountId), sk: keyId });
 
 export const ENDPOINT_SK = 'ENDPOINT#';
 export const webhooksPk = (accountId: string): string => `${PARTITION.webhooks}#${accountId}`;

@@ -7,6 +7,7 @@ import { extractMetrics } from '../../local/cloudwatch/embedded-metrics';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
 import { EVERY_ROUTE } from '../../shared/metrics/request-metrics';
 import { ROUTES } from '../../shared/routes';
+import { functionOf } from '../../shared/routes/define-route';
 import { METRIC_NAMESPACE } from '../../shared/runtime/embedded-metrics';
 import { describeInBrowser, launchChromium } from '../support/chromium';
 import { localRun } from '../support/local-run';
@@ -48,7 +49,7 @@ function printedMetrics(): Map<string, Set<string>> {
   return printed;
 }
 
-const served = ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]));
+const served = [...new Set(ROUTES.flatMap((route) => ('public' in route ? [] : [functionOf(route)])))];
 const emittersOf = (name: string): readonly string[] =>
   METRIC_CATALOGUE[name]?.emitters.flatMap((emitter) => (emitter === EVERY_ROUTE ? served : [emitter])) ?? [];
 

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ERROR_EXAMPLES } from '../../shared/routes/error-examples';
-import { call, newAccount } from '../support/api';
+import { createKey } from '../../shared/usecases/accounts/administer-accounts';
+import { admin, call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
 
 const PAGE = readFileSync(join(__dirname, '../../docs/guide/api.md'), 'utf8');
@@ -22,6 +23,7 @@ const calls = PAGE.split(/^### /m)
   }));
 
 let key: string;
+let account_id: string;
 /** What the reader has in place of the ids of the examples. */
 const own: Record<string, string> = {};
 const house = mkdtempSync(join(tmpdir(), 'reference-'));
@@ -40,7 +42,7 @@ async function heldPayment(): Promise<{ transaction_id: string; case_id: string 
 }
 
 beforeAll(async () => {
-  ({ key } = await newAccount());
+  ({ account_id, key } = await newAccount());
   const [first, second] = [await heldPayment(), await heldPayment()];
   const endpoint = { url: 'https://example.com/hooks', events: ['case.created'] };
   const { json: webhook } = await call('POST', '/v1/webhooks', { key, body: endpoint });
@@ -79,6 +81,10 @@ describe('errors are word for word what the reference shows', () => {
       call('POST', '/v1/transactions/screen', { key, body: { user_id: '', amount: -1, currency: 'EUR' } }),
     unsupported_api_version: () => call('GET', '/v1/cases', { key, headers: { 'X-Api-Version': '1' } }),
     unauthorized: () => call('GET', '/v1/cases'),
+    forbidden: async () => {
+      const { key: reader } = await createKey(admin(), account_id, null, { role: 'readonly' });
+      return call('POST', '/v1/webhooks', { key: reader, body: {} });
+    },
     not_found: () => call('GET', '/v1/cases/case_nobody', { key }),
     method_not_allowed: () => call('DELETE', `/v1/cases/${own.case_}`, { key }),
     case_not_open: async () => {

@@ -1,4 +1,5 @@
 import { ROUTES } from '../../shared/routes';
+import { functionOf } from '../../shared/routes/define-route';
 import { ofType, ownFunctions, type Properties, type Resource, resourcesOf } from '../support/template';
 
 describe.each(['sandbox', 'production'])('deployments of %s', (stage) => {
@@ -43,7 +44,7 @@ describe.each(['sandbox', 'production'])('deployments of %s', (stage) => {
     if (type !== 'AWS::Lambda::EventSourceMapping') expect(callees).not.toEqual([]);
   });
 
-  const guarded = ['authorize', ...ROUTES.flatMap((route) => ('public' in route ? [] : [route.operation]))];
+  const guarded = ['authorize', ...new Set(ROUTES.flatMap((route) => ('public' in route ? [] : [functionOf(route)])))];
 
   it('what serves requests gets a tenth of them first, and an alarm takes it back', () => {
     const shifted = aliases.filter(({ UpdatePolicy }) => UpdatePolicy?.CodeDeployLambdaAliasUpdate);

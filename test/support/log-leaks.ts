@@ -30,7 +30,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   duration_ms: 'number',
   replayed: 'boolean',
   outcome: WORD,
-  decision: /^(allow|review|block)$/,
+  decision: /^(allow|challenge|review|block)$/,
   model_version: NAME,
   service_version: /^\d+\.\d+\.\d+$/,
   code: WORD,

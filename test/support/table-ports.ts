@@ -1,7 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { Sealer } from '../../shared/domain/sealer';
 import { localClient } from '../../shared/runtime/admin-wiring';
-import { accountAdminStore, accountDirectory, keyReader } from '../../shared/store/accounts/account-store';
+import {
+  accountAdminStore,
+  accountDirectory,
+  keyReader,
+  keyUseRecorder,
+} from '../../shared/store/accounts/account-store';
 import { ALL_SHARDS } from '../../shared/store/cases/case-index';
 import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
@@ -11,6 +16,7 @@ import { networkStore } from '../../shared/store/entities/network-store';
 import { idempotencyStore, recordAnswerItem } from '../../shared/store/idempotency-store';
 import { labelReader, sampleWriter } from '../../shared/store/models/label-store';
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
+import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
@@ -47,6 +53,7 @@ import type { EndpointStatesPort } from './memory/memory-endpoint-states';
 import type { EntitiesPort } from './memory/memory-entities';
 import type { LabelsPort } from './memory/memory-labels';
 import type { OutcomesPort } from './memory/memory-outcomes';
+import type { OutsidePort } from './memory/memory-outside-outcomes';
 import type { OverviewPort } from './memory/memory-overview';
 import type { ScreeningsPort } from './memory/memory-screenings';
 import type { ShadowTalliesPort } from './memory/memory-shadow-tallies';
@@ -66,6 +73,7 @@ export interface TablePorts extends DeliveriesPort {
   readonly labels: LabelsPort;
   readonly networks: NetworkPort;
   readonly outcomes: OutcomesPort;
+  readonly outsideOutcomes: OutsidePort;
   readonly overview: OverviewPort;
   readonly screenings: ScreeningsPort;
   readonly shadowTallies: ShadowTalliesPort;
@@ -84,7 +92,12 @@ afterAll(() => client?.destroy());
 export function tablePorts(table: Table, clock = { now: () => Date.now() }): TablePorts {
   const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {
-    accounts: { ...accountAdminStore(table), ...keyReader(table), ...accountDirectory(table) },
+    accounts: {
+      ...accountAdminStore(table),
+      ...keyReader(table),
+      recordUse: keyUseRecorder(table).recordUse,
+      ...accountDirectory(table),
+    },
     answers: {
       ...idempotencyStore(table, glass),
       record: async (accountId, record, nowMs) =>
@@ -97,6 +110,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     networks: networkStore({ onceClient: lowLevelClient(), name: table.name }),
     labels: { ...labelReader(table), ...sampleWriter(table) },
     outcomes: outcomeStore(table),
+    outsideOutcomes: { ...outsideOutcomeStore(table), ...heldOutcomeSweeper(table) },
     overview: { ...overviewTallies(table, clock), ...overviewReader(table) },
     screenings,
     shadowTallies: shadowTallyStore(table),

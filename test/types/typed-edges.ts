@@ -16,7 +16,14 @@ declare const onceDeps: AnswerOnceDeps;
 const thing = () => z.object({ thing_id: z.string(), tags: z.array(z.string()), note: z.optional(z.string()) });
 const THING: AnswerOf<typeof thing> = { thing_id: 't', tags: [] };
 
-const common = { method: 'POST', path: '/v1/things/{id}', tag: 'Things', summary: '', description: '' } as const;
+const common = {
+  method: 'POST',
+  path: '/v1/things/{id}',
+  permission: 'read',
+  tag: 'Things',
+  summary: '',
+  description: '',
+} as const;
 const success = { status: 200, description: '', schema: thing } as const;
 const params = z.object({ id: z.string() });
 const plain = defineRoute({ ...common, operation: 'get-thing', params, success, errors: [] });

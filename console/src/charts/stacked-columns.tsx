@@ -6,7 +6,7 @@ import { labelled, roundUp } from './scale';
 
 /** One of the parts that a column is made of; its name is also its colour. */
 export interface Series {
-  readonly name: 'allow' | 'review' | 'block';
+  readonly name: 'allow' | 'challenge' | 'review' | 'block';
   readonly label: string;
 }
 

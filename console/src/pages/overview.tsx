@@ -16,8 +16,13 @@ const REFRESH_MS = 60_000;
 const SERIES: readonly Series[] = [
   { name: 'block', label: 'Blocked' },
   { name: 'review', label: 'Sent to review' },
+  { name: 'challenge', label: 'Challenged' },
   { name: 'allow', label: 'Allowed' },
 ];
+
+/** Most accounts challenge nobody: then there is nothing to switch on or off. */
+const seriesOf = ({ screenings }: Overview): readonly Series[] =>
+  screenings.challenge === 0 ? SERIES.filter(({ name }) => name !== 'challenge') : SERIES;
 
 const RANGE_NAMES: Readonly<Record<Range, string>> = {
   '24h': '24 hours',
@@ -49,10 +54,10 @@ function columnsOf({ decisions, interval }: Overview): readonly Column[] {
 }
 
 const bandsOf = ({ scores }: Overview): readonly Column[] =>
-  scores.map(({ from, to, allow, review, block }) => ({
+  scores.map(({ from, to, allow, challenge, review, block }) => ({
     label: `Score ${from} to ${to}`,
     tick: String(from),
-    values: { allow, review, block },
+    values: { allow, challenge, review, block },
   }));
 
 function Tiles({ overview }: { readonly overview: Overview }) {
@@ -105,7 +110,7 @@ function Totals({ overview }: { readonly overview: Overview }) {
         <ChartPanel title="Decisions over time" class="wide">
           {(asTable) => (
             <StackedColumns
-              series={SERIES}
+              series={seriesOf(overview)}
               columns={columnsOf(overview)}
               ticks={8}
               caption={overview.interval === 'hour' ? 'Decisions by hour' : 'Decisions by day (UTC)'}
@@ -117,7 +122,7 @@ function Totals({ overview }: { readonly overview: Overview }) {
           <ChartPanel title="Scores">
             {(asTable) => (
               <StackedColumns
-                series={SERIES}
+                series={seriesOf(overview)}
                 columns={bandsOf(overview)}
                 ticks={10}
                 caption="Screenings by score"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { CaseData } from '../state/case-view';
 import { fullTime } from '../text/time';
-import { money, nameOf } from '../text/words';
+import { money, nameOf, sentence } from '../text/words';
 import { Panel } from './panel';
 
 /** Names and values, in pairs. */
@@ -15,6 +15,10 @@ export const Facts = ({ facts }: { readonly facts: ReadonlyArray<readonly [strin
     ))}
   </dl>
 );
+
+/** What determined the decision, in words. */
+const decidedBy = ({ kind, name }: CaseData['decision']['decided_by']): string =>
+  name === null ? sentence(kind) : `${sentence(kind)} ${name}`;
 
 /** The attempt itself and the service's decision on it. */
 export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: CaseData }) {
@@ -30,6 +34,7 @@ export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: C
           ['User', <code key="user">{reviewCase.user_id}</code>],
           ['Screened', fullTime(decision.decided_at)],
           ['Automated decision', nameOf(decision.automated_decision)],
+          ['Decided by', decidedBy(decision.decided_by)],
           ['Current decision', nameOf(decision.decision)],
           ['Model', <code key="model">{decision.model_version}</code>],
           ['ID', <code key="id">{reviewCase.subject_id}</code>],

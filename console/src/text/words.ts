@@ -4,6 +4,8 @@ type Subject = Pick<ReviewCase, 'amount' | 'currency' | 'event_type' | 'subject_
 
 /** `velocity_spike` as a person would write it. */
 export function nameOf(signal: string): string {
+  // A rule's name is the account's own and stays as it is.
+  if (signal.startsWith('rule:')) return `Rule ${signal.slice('rule:'.length)}`;
   return sentence(signal.replaceAll('_', ' ').replace(/\bip\b/g, 'IP'));
 }
 

@@ -3,6 +3,7 @@ import { Decisions } from './decisions';
 import { Deliveries } from './deliveries';
 import type { FailPolicy } from './fail-policy';
 import type { ClientOptions } from './options';
+import { Outcomes } from './outcomes';
 import { Overviews } from './overviews';
 import { Events, Transactions } from './screening';
 import { createTransport } from './transport';
@@ -16,6 +17,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly users: Users;
   readonly decisions: Decisions;
   readonly cases: Cases;
+  readonly outcomes: Outcomes;
   readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
   readonly deliveries: Deliveries;
@@ -28,6 +30,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.users = new Users(transport);
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
+    this.outcomes = new Outcomes(transport);
     this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);
     this.deliveries = new Deliveries(transport);

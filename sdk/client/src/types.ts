@@ -2,7 +2,7 @@
 
 export type PaymentMethod = 'card' | 'bank' | 'wallet' | 'crypto';
 export type RiskLevel = 'low' | 'elevated' | 'high';
-export type DecisionName = 'allow' | 'review' | 'block';
+export type DecisionName = 'allow' | 'challenge' | 'review' | 'block';
 export type UserAction =
   | 'login'
   | 'signup'
@@ -26,6 +26,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'unsupported_api_version'
   | 'unauthorized'
+  | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
   | 'case_not_open'
@@ -44,6 +45,7 @@ export interface ScreenTransactionRequest {
   custom_attributes?: {
     [k: string]: string;
   };
+  references?: string[];
   amount: number;
   currency: string;
   payment_method?: PaymentMethod;
@@ -66,6 +68,16 @@ export interface Transaction {
   risk_score: number;
   risk_level: RiskLevel;
   decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
   signals: string[];
   explanation: Explanation;
   model_version: string;
@@ -168,6 +180,7 @@ export interface ScreenEventRequest {
   custom_attributes?: {
     [k: string]: string;
   };
+  references?: string[];
   event_type: UserAction;
   outcome?: 'succeeded' | 'failed';
 }
@@ -179,6 +192,16 @@ export interface ScreenedEvent {
   risk_score: number;
   risk_level: RiskLevel;
   decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
   signals: string[];
   explanation: Explanation;
   model_version: string;
@@ -196,6 +219,21 @@ export interface Decision {
   event_type?: UserAction;
   decision: DecisionName;
   automated_decision: DecisionName;
+  decided_by: {
+    kind: 'score' | 'rule' | 'list' | 'sandbox';
+    name: string | null;
+  };
+  rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
+  lists: string[];
+  shadow_rules: {
+    name: string;
+    version: number;
+    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
+  }[];
   risk_score: number;
   signals: string[];
   explanation: Explanation;
@@ -256,12 +294,14 @@ export interface Overview {
     transactions: number;
     events: number;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
   };
   decisions: {
     at: string;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
   }[];
@@ -269,6 +309,7 @@ export interface Overview {
     from: number;
     to: number;
     allow: number;
+    challenge: number;
     review: number;
     block: number;
     confirmed_fraud: number;
@@ -282,6 +323,10 @@ export interface Overview {
   }[];
   outcomes: {
     allow: {
+      confirmed_fraud: number;
+      confirmed_legitimate: number;
+    };
+    challenge: {
       confirmed_fraud: number;
       confirmed_legitimate: number;
     };
@@ -371,6 +416,49 @@ export interface DeliveryList {
   limit: number;
   offset: number;
   has_more: boolean;
+  warnings?: string[];
+}
+export interface AddReferencesRequest {
+  references: string[];
+}
+export interface AddedReferences {
+  transaction_id: string;
+  references: string[];
+  warnings?: string[];
+}
+export interface RecordOutcomeRequest {
+  subject_id?: string;
+  reference?: string;
+  type:
+    | 'chargeback'
+    | 'early_fraud_warning'
+    | 'refund_fraud'
+    | 'user_report'
+    | 'dispute_won'
+    | 'challenge_passed'
+    | 'challenge_failed';
+  source_id: string;
+  reason_code?: string;
+  network?: string;
+  amount?: number;
+  currency?: string;
+  occurred_at: string;
+}
+export interface Outcome {
+  outcome_id: string;
+  subject_id: string | null;
+  type:
+    | 'chargeback'
+    | 'early_fraud_warning'
+    | 'refund_fraud'
+    | 'user_report'
+    | 'dispute_won'
+    | 'challenge_passed'
+    | 'challenge_failed';
+  label: 'fraud' | 'legitimate' | 'none';
+  label_in_force: ('fraud' | 'legitimate') | null;
+  applied: boolean;
+  recorded_at: string;
   warnings?: string[];
 }
 export interface ErrorBody {

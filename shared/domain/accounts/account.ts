@@ -1,7 +1,13 @@
 import type { Fault } from '../errors';
+import type { Role } from './role';
 
 /** How an account wants its attempts screened. */
 export interface AccountSettings {
+  /**
+   * A score at or above this, and below the other two, leads to `challenge`: asking for a second factor or 3-D Secure is
+   * milder than holding the attempt for a person. @default 101: never
+   */
+  readonly challenge_threshold?: number;
   /** A score at or above this leads to `review`. */
   readonly review_threshold: number;
   /** A score at or above this leads to `block`. */
@@ -21,6 +27,8 @@ export const DEFAULT_SETTINGS: AccountSettings = {
 };
 
 export const DEFAULT_LABEL_WINDOW_DAYS = 180;
+/** A threshold that no score reaches. */
+const NEVER = 101;
 export const MAX_LABEL_WINDOW_DAYS = 550;
 
 /** When what training keeps of a screening ends. */
@@ -46,6 +54,10 @@ export interface Caller {
   readonly account_id: string;
   readonly key_id: string;
   readonly settings: AccountSettings;
+  /** What the key may do. @default admin */
+  readonly role?: Role;
+  /** Whose personal key it is: the proven author of whatever the request does. @default the key names nobody */
+  readonly person?: string;
 }
 
 /** Each tracked attribute costs one more write per screening; going up to a dozen should be a deliberate choice. */
@@ -58,9 +70,12 @@ export const MAX_NEVER_OBSERVED = 50;
 export function settingsFaults(settings: AccountSettings): Fault[] {
   const { review_threshold: review, block_threshold: block, tracked_attributes: tracked } = settings;
   const { never_observed: never = [], label_window_days: days = DEFAULT_LABEL_WINDOW_DAYS } = settings;
+  const { challenge_threshold: challenge = NEVER } = settings;
   const isKey = (key: string) => key.length >= 1 && key.length <= 64;
   const isScore = (value: number) => Number.isInteger(value) && value >= 0 && value <= 101;
   const rules: ReadonlyArray<readonly [boolean, string, string]> = [
+    [!isScore(challenge), 'challenge_threshold', 'must be an integer from 0 to 101 (101: never)'],
+    [challenge > review && challenge !== NEVER, 'challenge_threshold', 'must not be above review_threshold'],
     [!isScore(review), 'review_threshold', 'must be an integer from 0 to 101 (101: never)'],
     [!isScore(block), 'block_threshold', 'must be an integer from 0 to 101 (101: never)'],
     [review > block, 'review_threshold', 'must not be above block_threshold'],

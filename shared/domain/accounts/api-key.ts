@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { KEY_PREFIX, type Stage } from '../stage';
+import type { Role } from './role';
 
 // sk_test_ + 32 base62 characters (190 bits) + 6 checksum characters: junk is refused without a read.
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -17,7 +18,28 @@ export interface ApiKeyRecord {
   readonly label: string | null;
   readonly created_at: string;
   readonly revoked_at: string | null;
+  readonly role: Role;
+  /** Who acts when this key is used; null for a key that belongs to nobody in particular. */
+  readonly person: string | null;
+  /** From this instant on the key is refused like a revoked one. */
+  readonly expires_at: string | null;
 }
+
+/** A key as a list shows it. */
+export interface ListedApiKey extends ApiKeyRecord {
+  /** The start of the hour in which it was last used; null if it never was. */
+  readonly last_used_at: string | null;
+}
+
+/** A key's use is recorded to the hour: at most one write per hour, however busy the key is. */
+export const USE_STEP_MS = 60 * 60 * 1000;
+
+export const useHour = (nowMs: number): string => new Date(nowMs - (nowMs % USE_STEP_MS)).toISOString();
+
+const PERSON = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u;
+
+/** Whether this can name a person: what audit trails and lists show without quotes, such as `ana.silva`. */
+export const isPersonName = (text: string): boolean => PERSON.test(text);
 
 function crc32(text: string): number {
   let crc = 0xffffffff;

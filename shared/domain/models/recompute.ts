@@ -1,4 +1,5 @@
 import { DEFAULT_SETTINGS } from '../accounts/account';
+import { isRuleContribution } from '../rules/judge';
 import { unpackObserved } from '../screening/attributes/observed-codec';
 import { decide } from '../screening/decide';
 import { type Contribution, score } from '../screening/score';
@@ -41,14 +42,22 @@ export function recompute(
   const again = score(fired, thresholds, artefact && openModel(artefact).opinion(vector, facts, fired));
   const pointsOf = (contributions: readonly Contribution[]) =>
     contributions.map(({ signal, points }) => `${signal} ${points}`).join(', ');
+  // What the account's own rules added is not for a model to explain: it is taken as it was.
+  const byRules = record.contributions.filter(isRuleContribution);
+  const risk_score = byRules.reduce((sum, { points }) => sum + points, again.risk_score);
+  const isByScore = record.decided_by === undefined;
   const members: ReadonlyArray<readonly [string, string | number, string | number]> = [
-    ['risk_score', record.risk_score, again.risk_score],
-    ['decision', record.automated_decision, decide(again.risk_score, thresholds)],
+    ['risk_score', record.risk_score, risk_score],
+    ['decision', record.automated_decision, isByScore ? decide(risk_score, thresholds) : record.automated_decision],
     ['base', record.base, again.explanation.base],
-    ['contributions', pointsOf(record.contributions), pointsOf(again.explanation.contributions)],
+    [
+      'contributions',
+      pointsOf(record.contributions.filter((each) => !isRuleContribution(each))),
+      pointsOf(again.explanation.contributions),
+    ],
   ];
   return {
-    risk_score: again.risk_score,
+    risk_score,
     contributions: again.explanation.contributions,
     differences: members.flatMap(([name, stored, now]) =>
       stored === now ? [] : [`${name}: stored ${stored}, now ${now}`],

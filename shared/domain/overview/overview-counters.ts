@@ -1,11 +1,12 @@
 import type { Label } from '../cases/outcome';
+import { isRuleContribution } from '../rules/judge';
 import type { Decision } from '../screening/decide';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /*
  * What an account's overview counts, per hour and per day. Counters have names:
  *
- *   allow, review, block            screenings by decision
+ *   allow, challenge, review, block screenings by decision
  *   transaction, event              screenings by what was screened
  *   s12:review                      screenings with a score of 60 to 64, by decision
  *   n:velocity_spike                screenings in which a signal was active
@@ -16,7 +17,7 @@ import type { ScreeningRecord } from '../screening/subjects/screening-record';
  */
 export type Counters = ReadonlyMap<string, number>;
 
-export const DECISIONS = ['allow', 'review', 'block'] as const satisfies readonly Decision[];
+export const DECISIONS = ['allow', 'challenge', 'review', 'block'] as const satisfies readonly Decision[];
 export const LABELS = ['fraud', 'legitimate'] as const satisfies readonly Label[];
 
 /** Scores are counted in bands of five points; 100 belongs to the last band. */
@@ -36,7 +37,7 @@ export const signalOfCounter = (name: string): string | undefined =>
 type Counted = Pick<ScreeningRecord, 'subject_type' | 'automated_decision' | 'risk_score' | 'contributions'>;
 
 const signalsOf = ({ contributions }: Counted): string[] =>
-  contributions.filter(({ points }) => points > 0).map(({ signal }) => signal);
+  contributions.filter((each) => each.points > 0 && !isRuleContribution(each)).map(({ signal }) => signal);
 
 /** What a new screening adds. */
 export function screenedCounters(record: Counted): Counters {
@@ -50,7 +51,7 @@ export function screenedCounters(record: Counted): Counters {
 }
 
 /** What a subject's new label adds, and what is subtracted for the label it replaces. */
-export function labelledCounters(record: Counted, before: Label | undefined, after: Label): Counters {
+export function labelledCounters(record: Counted, before: Label | undefined, after: Label | undefined): Counters {
   const { automated_decision, risk_score } = record;
   const counters = new Map<string, number>();
   if (before === after) return counters;

@@ -1,18 +1,31 @@
 import type { AccountSettings } from '../accounts/account';
 
-export type Decision = 'allow' | 'review' | 'block';
+export type Decision = 'allow' | 'challenge' | 'review' | 'block';
 export type RiskLevel = 'low' | 'elevated' | 'high';
-export type Thresholds = Pick<AccountSettings, 'review_threshold' | 'block_threshold'>;
+export type Thresholds = Pick<AccountSettings, 'challenge_threshold' | 'review_threshold' | 'block_threshold'>;
 
-/** A score equal to a threshold has reached it. */
-export function decide(riskScore: number, { review_threshold, block_threshold }: Thresholds): Decision {
+/** A score equal to a threshold has reached it. Without a threshold for challenges, the score alone never asks for one. */
+export function decide(
+  riskScore: number,
+  { challenge_threshold = 101, review_threshold, block_threshold }: Thresholds,
+): Decision {
   if (riskScore >= block_threshold) return 'block';
-  return riskScore >= review_threshold ? 'review' : 'allow';
+  if (riskScore >= review_threshold) return 'review';
+  return riskScore >= challenge_threshold ? 'challenge' : 'allow';
 }
 
-const LEVELS = { allow: 'low', review: 'elevated', block: 'high' } as const satisfies Record<Decision, RiskLevel>;
+/** Whether an attempt was stopped. One that is challenged may proceed: it is neither stopped nor simply allowed. */
+export const isStopped = (decision: Decision): decision is 'review' | 'block' =>
+  decision === 'review' || decision === 'block';
 
-/** The level follows the account's thresholds, so that level and decision never contradict each other. */
+const LEVELS = {
+  allow: 'low',
+  challenge: 'elevated',
+  review: 'elevated',
+  block: 'high',
+} as const satisfies Record<Decision, RiskLevel>;
+
+/** The level follows the account's thresholds, so that the level and what the score decides never contradict each other. */
 export function riskLevel(riskScore: number, thresholds: Thresholds): RiskLevel {
   return LEVELS[decide(riskScore, thresholds)];
 }

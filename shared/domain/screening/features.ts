@@ -13,6 +13,7 @@ import {
   explainedOf,
   MISSING,
 } from './features/feature-table';
+import { type Words, wordsOf } from './features/feature-words';
 import {
   isUnlabelled,
   LABEL_AGGREGATES,
@@ -66,6 +67,7 @@ export interface FeatureDescription {
   readonly name: FeatureName;
   readonly group: string;
   readonly description: string;
+  readonly words: Words;
   /** The signal under which a model's share of it is shown; undefined if only a model uses it. */
   readonly explains: string | undefined;
 }
@@ -85,6 +87,22 @@ const kindOf = (prefix: EntityPrefix): EntityKind => {
   return prefix === 'asn' ? 'network' : 'attribute';
 };
 
+/** The entity in a sentence. */
+const ENTITY_WORDS: Readonly<Record<EntityPrefix, string>> = {
+  user: 'user',
+  device: 'device',
+  ip: 'IP address',
+  network: 'network',
+  asn: 'internet provider',
+  card_fingerprint: 'card',
+  card_bin: 'card BIN',
+  email: 'email address',
+  phone: 'phone number',
+  merchant_id: 'merchant',
+  terminal_id: 'terminal',
+  category: 'category',
+};
+
 /** One entity's run of slots: all filled from its history, or all missing. */
 function entityGroup(
   prefix: EntityPrefix,
@@ -97,6 +115,7 @@ function entityGroup(
       name: `${prefix}_${name}` as FeatureName,
       group: prefix,
       description: `${prefix}: ${feature.description}`,
+      words: wordsOf(feature, ENTITY_WORDS[prefix]),
       explains: explainedOf(feature, kindOf(prefix)),
     })),
     fill(vector, from, context) {
@@ -113,10 +132,11 @@ function entityGroup(
 function attemptGroup(group: string, table: Readonly<Record<string, AttemptFeature>>): FeatureGroup {
   const features = Object.values(table);
   return {
-    slots: Object.entries(table).map(([name, { description, explains }]) => ({
+    slots: Object.entries(table).map(([name, { description, words, explains }]) => ({
       name: name as FeatureName,
       group,
       description,
+      words,
       explains,
     })),
     fill(vector, from, context) {
@@ -208,6 +228,9 @@ export function featureSlot(name: FeatureName): number {
 
 /** The signal that a feature explains; undefined if only a model uses it, or if there is no such feature. */
 export const explainedSignal = (feature: string): string | undefined => FEATURES[slots.get(feature) ?? -1]?.explains;
+
+/** The words of a feature; undefined if there is no such feature. */
+export const featureWords = (feature: string): Words | undefined => FEATURES[slots.get(feature) ?? -1]?.words;
 
 /** The vector that signals and the model read, and that is stored with the result; NaN is missing. */
 export function extractFeatures(facts: ScreeningFacts): Float32Array {

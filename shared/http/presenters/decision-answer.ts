@@ -2,7 +2,7 @@ import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/scree
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { decision } from '../../schemas/screening';
-import { explained } from './screening-answer';
+import { explained, ruleAnswer } from './screening-answer';
 
 /** The decision, with its review if there is one. */
 export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decision> => ({
@@ -16,6 +16,7 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   automated_decision: record.automated_decision,
   risk_score: record.risk_score,
   ...explained(record),
+  shadow_rules: record.shadow_rules?.map(ruleAnswer) ?? [],
   decided_at: new Date(record.screened_at_ms).toISOString(),
   review: record.review,
 });

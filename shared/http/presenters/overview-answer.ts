@@ -24,6 +24,7 @@ const read = (of: Counters | undefined, name: string): number => Math.max(0, of?
 
 const byDecision = (of: Counters | undefined, name: (decision: Decision) => string) => ({
   allow: read(of, name('allow')),
+  challenge: read(of, name('challenge')),
   review: read(of, name('review')),
   block: read(of, name('block')),
 });
@@ -67,7 +68,12 @@ export function overviewAnswer({ span, parts, cases }: Overview): AnswerOf<typeo
         ...confirmed(sum, (label) => signalCounter(signal, label)),
       }))
       .sort((a, b) => b.count - a.count || (a.signal < b.signal ? -1 : 1)),
-    outcomes: { allow: outcomes('allow'), review: outcomes('review'), block: outcomes('block') },
+    outcomes: {
+      allow: outcomes('allow'),
+      challenge: outcomes('challenge'),
+      review: outcomes('review'),
+      block: outcomes('block'),
+    },
     cases,
     review_precision: decided === 0 ? null : Math.round((cases.rejected / decided) * 10_000) / 10_000,
   };

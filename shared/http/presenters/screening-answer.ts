@@ -1,3 +1,4 @@
+import { type AppliedRule, BY_SCORE } from '../../domain/rules/judge';
 import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../domain/screening/subjects/screening-record';
 import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
@@ -5,11 +6,17 @@ import type { screenedEvent, screenedTransaction } from '../../schemas/screening
 
 /** Fields that all responses about a screening share. */
 export const explained = (record: ScreeningRecord) => ({
+  decided_by: record.decided_by ?? BY_SCORE,
+  rules: record.rules?.map(ruleAnswer) ?? [],
+  lists: [...(record.lists ?? [])],
   signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
   explanation: { base: record.base, contributions: record.contributions },
   model_version: record.model_version,
   case_id: record.automated_decision === 'review' ? caseId(record.ulid) : null,
 });
+
+/** Exactly the members of the answer, whatever else the table holds. */
+export const ruleAnswer = ({ name, version, action }: AppliedRule): AppliedRule => ({ name, version, action });
 
 const degraded = ({ missing }: ScreeningRecord): { warnings?: string[] } =>
   missing.length === 0

@@ -1,6 +1,7 @@
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Account, AccountSettings } from '../../domain/accounts/account';
-import type { ApiKeyRecord } from '../../domain/accounts/api-key';
+import type { ApiKeyRecord, ListedApiKey } from '../../domain/accounts/api-key';
+import { type Role, roleOrAdmin } from '../../domain/accounts/role';
 import {
   API_KEY_SK,
   accountDirectoryKey,
@@ -9,8 +10,10 @@ import {
   accountPk,
   apiKeyKey,
   keyHashKey,
+  keyUseKey,
+  keyUsePk,
 } from '../keys';
-import { reach, type Table } from '../sdk/client';
+import { falseIfRefused, reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
 
 function toAccount(item: Record<string, unknown>): Account {
@@ -20,13 +23,22 @@ function toAccount(item: Record<string, unknown>): Account {
 
 function toApiKey(item: Record<string, unknown>): ApiKeyRecord {
   const { key_id, account_id, key_hash, hint, label, created_at, revoked_at } = item as unknown as ApiKeyRecord;
-  return { key_id, account_id, key_hash, hint, label, created_at, revoked_at };
+  return { key_id, account_id, key_hash, hint, label, created_at, revoked_at, ...holderOf(item) };
+}
+
+/** What was added to keys later; those made before have none of it. */
+function holderOf(item: Record<string, unknown>): Pick<ApiKeyRecord, 'role' | 'person' | 'expires_at'> {
+  const { role, person = null, expires_at = null } = item as Partial<ApiKeyRecord>;
+  return { role: roleOrAdmin(role), person, expires_at };
 }
 
 /** The owner that a key hash leads to. */
 export interface KeyOwner {
   readonly account_id: string;
   readonly key_id: string;
+  readonly role: Role;
+  readonly person: string | null;
+  readonly expires_at: string | null;
 }
 
 /** What the authorizer may read: a key by its hash, an account by its id. */
@@ -39,11 +51,27 @@ export function keyReader(table: Table) {
     /** The owner of a key that has not been revoked. */
     async ownerOf(keyHash: string): Promise<KeyOwner | undefined> {
       const item = await get(keyHashKey(keyHash));
-      return item ? { account_id: item.account_id as string, key_id: item.key_id as string } : undefined;
+      return item && { account_id: item.account_id as string, key_id: item.key_id as string, ...holderOf(item) };
     },
     async account(accountId: string): Promise<Account | undefined> {
       const item = await get(accountKey(accountId));
       return item && toAccount(item);
+    },
+  };
+}
+
+/** Records when keys are used: the only thing that the authorizer may write. */
+export function keyUseRecorder(table: Table) {
+  return {
+    /** Whether this hour was new; a later one that is known already stays. */
+    async recordUse(accountId: string, keyId: string, hour: string): Promise<boolean> {
+      const command = new PutCommand({
+        TableName: table.name,
+        Item: { ...keyUseKey(accountId, keyId), entity: 'key-use', last_used_at: hour },
+        ConditionExpression: 'attribute_not_exists(pk) OR last_used_at < :hour',
+        ExpressionAttributeValues: { ':hour': hour },
+      });
+      return reach(() => table.client.send(command)).then(() => true, falseIfRefused);
     },
   };
 }
@@ -139,7 +167,7 @@ export function accountAdminStore(table: Table) {
     },
 
     async insertKey(key: ApiKeyRecord): Promise<void> {
-      const { account_id, key_id, key_hash } = key;
+      const { account_id, key_id, key_hash, role, person, expires_at } = key;
       const outcome = await commit([
         {
           ConditionCheck: {
@@ -148,14 +176,19 @@ export function accountAdminStore(table: Table) {
             ConditionExpression: 'attribute_exists(pk)',
           },
         },
-        put({ ...keyHashKey(key_hash), entity: 'key-hash', account_id, key_id }),
+        put({ ...keyHashKey(key_hash), entity: 'key-hash', account_id, key_id, role, person, expires_at }),
         put({ ...apiKeyKey(account_id, key_id), entity: 'api-key', ...key }),
       ]);
       if (!outcome.committed) throw new Error('The key could not be stored');
     },
 
-    async listKeys(accountId: string): Promise<ApiKeyRecord[]> {
-      return (await queryAll(accountPk(accountId), API_KEY_SK)).map(toApiKey);
+    async listKeys(accountId: string): Promise<ListedApiKey[]> {
+      const [keys, uses] = await Promise.all([
+        queryAll(accountPk(accountId), API_KEY_SK),
+        queryAll(keyUsePk(accountId), 'key_'),
+      ]);
+      const usedAt = new Map(uses.map(({ sk, last_used_at }) => [sk, last_used_at as string]));
+      return keys.map(toApiKey).map((key) => ({ ...key, last_used_at: usedAt.get(key.key_id) ?? null }));
     },
 
     /** Deletes the hash, which makes the key unknown from now on, and keeps the record for the audit trail. */
@@ -179,7 +212,11 @@ export function accountAdminStore(table: Table) {
     async deleteAccount(accountId: string, keys: readonly ApiKeyRecord[]): Promise<void> {
       const remove = (Key: object): TransactItem => ({ Delete: { TableName: table.name, Key: { ...Key } } });
       for (const { key_hash, key_id } of keys) {
-        await commit([remove(keyHashKey(key_hash)), remove(apiKeyKey(accountId, key_id))]);
+        await commit([
+          remove(keyHashKey(key_hash)),
+          remove(apiKeyKey(accountId, key_id)),
+          remove(keyUseKey(accountId, key_id)),
+        ]);
       }
       await commit([remove(accountKey(accountId)), remove(accountDirectoryKey(accountId))]);
     },

@@ -9,7 +9,6 @@ import {
 import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt, EntityKind, EntityProfile } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
-import { requestMark } from '../../domain/entities/request-mark';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { entityKey } from '../keys';
 import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
@@ -84,7 +83,7 @@ export function entityStore(table: EntityTable) {
   const recorded = (
     accountId: string,
     ref: EntityRef,
-    counted_by: string,
+    counted_by: string | undefined,
     { history, trim: params }: EntityReading,
   ) => ({
     ref,
@@ -99,12 +98,12 @@ export function entityStore(table: EntityTable) {
       try {
         const { Attributes } = await update(accountId, ref, recordAttemptUpdate(ref.kind, attempt), limitMs);
         const item = Attributes as EntityItem | undefined;
-        return recorded(accountId, ref, requestMark(attempt), readEntity(ref.kind, item, attempt));
+        return recorded(accountId, ref, undefined, readEntity(ref.kind, item, attempt));
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
         const item = (error.Item ?? {}) as EntityItem;
-        const { request, at_ms } = countedBy(item, attempt);
-        return recorded(accountId, ref, request, readEntity(ref.kind, item, attempt, at_ms));
+        const { counted_by, at_ms } = countedBy(item, attempt);
+        return recorded(accountId, ref, counted_by, readEntity(ref.kind, item, attempt, at_ms));
       }
     },
 

@@ -105,11 +105,18 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
   return withValue(numberedParams(update, NO_REPEAT), ':identity', { S: writes.identity });
 }
 
+/** Which of several requests with one `Idempotency-Key` an entity counted. */
+interface Counted {
+  /** @default the request that asks */
+  readonly counted_by?: string;
+  readonly at_ms: number;
+}
+
 /** Which request counted an attempt that an item already includes, and when. */
-export function countedBy(item: EntityItem, attempt: Attempt): { readonly request: string; readonly at_ms: number } {
+export function countedBy(item: EntityItem, attempt: Attempt): Counted {
   const { recentName, identity, request: own, isRepeatable } = attemptWrites(attempt);
   const request = isRepeatable ? (textOf(item[recentName])?.slice(identity.length) ?? own) : own;
-  return { request, at_ms: request === own ? attempt.at_ms : requestTimeMs(request) };
+  return request === own ? { at_ms: attempt.at_ms } : { counted_by: request, at_ms: requestTimeMs(request) };
 }
 
 /**

@@ -93,7 +93,7 @@ function giveBack(builder: UpdateBuilder, { members, isFull }: Earning, atMs: nu
 }
 
 function userStanding(builder: UpdateBuilder, { record, label, previousLabel }: Labelled): void {
-  const { stopped, earning: text, subject_type, screened_at_ms } = record;
+  const { stopped, earning: text, subject_type, screened_at_ms, automated_decision } = record;
   const isApproved = label.label === 'legitimate';
   const wasApproved = previousLabel?.label === 'legitimate';
   if (stopped !== undefined) {
@@ -103,13 +103,14 @@ function userStanding(builder: UpdateBuilder, { record, label, previousLabel }: 
   }
   if (text === undefined) return;
   const earning = parseEarning(text);
-  // Without a label, an attempt counts if it was allowed.
-  const countsAlone = stopped === undefined && earning.isFull;
+  // Without a label, an attempt counts if it was allowed; one that was challenged counts once it is known to be genuine.
+  const wasAllowed = automated_decision === 'allow';
+  const countsAlone = wasAllowed && earning.isFull;
   const wasCounted = previousLabel === undefined ? countsAlone : wasApproved;
   const isCounted = label.label === 'none' ? countsAlone : isApproved;
   move(builder, habitAddends(habitOf(record)), Number(isCounted) - Number(wasCounted));
   if (isApproved) confirm(builder, earning, label.known_at_ms);
-  else if (label.label === 'none' && stopped === undefined) {
+  else if (label.label === 'none' && wasAllowed) {
     if (!wasApproved) giveBack(builder, earning, label.known_at_ms);
   } else forget(builder, earning, [screened_at_ms, label.known_at_ms, previousLabel?.known_at_ms ?? screened_at_ms]);
 }
@@ -141,5 +142,5 @@ export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: 
 }
 
 /** Whether the entity became trusted with the attempt that turned out to be fraud. */
-const isTrustedBy = ({ earning = '', entities, stopped }: LabelledScreening, entity: string): boolean =>
-  stopped === undefined && parseEarning(earning).trusts.includes(entities.indexOf(entity));
+const isTrustedBy = ({ earning = '', entities, automated_decision }: LabelledScreening, entity: string): boolean =>
+  automated_decision === 'allow' && parseEarning(earning).trusts.includes(entities.indexOf(entity));

@@ -1,7 +1,6 @@
 import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
-import { requestMark } from '../../domain/entities/request-mark';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { earnUpdate, trustUpdate, type Unconditional } from '../entities/earn-update';
 import { outcomeUpdate } from '../entities/label-update';
@@ -52,7 +51,7 @@ export function memoryEntities() {
       if (applied) dropStale(item, attempt.at_ms);
       // It has just recorded an attempt, so it cannot have expired whatever the time is.
       const trimmed = trim && (async () => void update(ref.key, trim, 0));
-      return { ref, counted_by: counted?.request ?? requestMark(attempt), history, trim: trimmed };
+      return { ref, counted_by: counted?.counted_by, history, trim: trimmed };
     },
     async removeAttempt(
       ref: EntityRef,

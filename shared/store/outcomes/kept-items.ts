@@ -9,24 +9,28 @@ import type { TransactItem } from '../sdk/transact';
 
 const ttlOf = (untilMs: number): number => Math.ceil(untilMs / 1000);
 
-/** The amount is stored as text, as in the result: DynamoDB's numbers end at 1e-130, JSON's do not. */
+/**
+ * The amount is stored as text, as in the result: DynamoDB's numbers end at 1e-130, JSON's do not. The entities are an
+ * attribute of their own, as in the result: a new identity key renames them there (`rekeyedEntities`).
+ */
 function keptItem(accountId: string, kept: KeptSubject): Record<string, unknown> {
-  const { amount, ...screening } = kept.screening;
+  const { amount, entities, ...screening } = kept.screening;
   return {
     ...keptKey(accountId, screening.ulid),
     entity: 'kept',
     account_id: accountId,
     ...kept,
     screening: { ...screening, ...(amount === undefined ? {} : { amount: String(amount) }) },
+    entities,
     ttl: ttlOf(kept.kept_until_ms),
   };
 }
 
 /** Reads a kept item, also from the stream. */
 export function toKept(item: Record<string, unknown>): KeptSubject {
-  const { pk, sk, entity, account_id, ttl, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, entities, ...rest } = item;
   const kept = rest as unknown as KeptSubject;
-  const { amount, ...screening } = kept.screening;
+  const { amount, ...screening } = { ...kept.screening, entities: entities as readonly string[] };
   return { ...kept, screening: { ...screening, ...(amount === undefined ? {} : { amount: Number(amount) }) } };
 }
 

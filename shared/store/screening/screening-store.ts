@@ -1,6 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { kindOfKey } from '../../domain/entities/entity-ref';
 import { keptSubject } from '../../domain/outcomes/kept-subject';
+import { isStopped } from '../../domain/screening/decide';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { stopUpdate } from '../entities/stop-update';
 import { entityKey, resultKey } from '../keys';
@@ -45,7 +46,7 @@ export const screeningPut = (table: Table, accountId: string, record: ScreeningR
   ConditionExpression: 'attribute_not_exists(pk)',
 });
 
-/** The user of a screening that was stopped, and what the user's history remembers of it; undefined if it was allowed. */
+/** The user of a screening that was stopped, and what the user's history remembers of it; undefined if it was not. */
 export function stopOf({
   automated_decision: decision,
   stopped,
@@ -54,7 +55,7 @@ export function stopOf({
   entities,
 }: ScreeningRecord) {
   const user = entities.find((key) => kindOfKey(key) === 'user');
-  if (decision === 'allow' || stopped === undefined || user === undefined) return undefined;
+  if (!isStopped(decision) || stopped === undefined || user === undefined) return undefined;
   const isTransaction = subject_type === 'transaction';
   return { user, params: stopUpdate({ decision, isTransaction, atMs: screened_at_ms, mark: stopped }) };
 }

@@ -1,5 +1,13 @@
 import { type Account, type AccountSettings, DEFAULT_SETTINGS, settingsFaults } from '../../domain/accounts/account';
-import { type ApiKeyRecord, hashApiKey, maskApiKey, newApiKey } from '../../domain/accounts/api-key';
+import {
+  type ApiKeyRecord,
+  hashApiKey,
+  isPersonName,
+  type ListedApiKey,
+  maskApiKey,
+  newApiKey,
+} from '../../domain/accounts/api-key';
+import type { Role } from '../../domain/accounts/role';
 import { DomainError, invalidRequest, notFound } from '../../domain/errors';
 import type { Stage } from '../../domain/stage';
 
@@ -15,7 +23,7 @@ export interface AdminDeps {
     changeSettings(accountId: string, settings: AccountSettings): Promise<void>;
     changeRateLimitKeyId(accountId: string, rateLimitKeyId: string): Promise<void>;
     insertKey(key: ApiKeyRecord): Promise<void>;
-    listKeys(accountId: string): Promise<ApiKeyRecord[]>;
+    listKeys(accountId: string): Promise<ListedApiKey[]>;
     revokeKey(key: ApiKeyRecord, revokedAt: string): Promise<boolean>;
     deleteAccount(accountId: string, keys: readonly ApiKeyRecord[]): Promise<void>;
   };
@@ -66,12 +74,27 @@ export async function reconnectAccount(deps: AdminDeps, accountId: string): Prom
   return { ...account, rate_limit_key_id };
 }
 
+/** Whom a key is for. */
+export interface KeyHolder {
+  /** @default admin */
+  readonly role?: Role | undefined;
+  /** Who acts when the key is used. @default nobody in particular */
+  readonly person?: string | undefined;
+  /** How long it works. @default until it is revoked */
+  readonly lifeMs?: number | undefined;
+}
+
 /** Creates a key. The clear text is returned here and stored nowhere. */
 export async function createKey(
   deps: AdminDeps,
   accountId: string,
   label: string | null,
+  { role = 'admin', person, lifeMs }: KeyHolder = {},
 ): Promise<{ readonly key: string; readonly record: ApiKeyRecord }> {
+  if (person !== undefined && !isPersonName(person)) {
+    const message = 'must have 1 to 128 letters, digits or . _ @ + -, and begin with a letter or digit';
+    throw invalidRequest([{ field: 'person', message }]);
+  }
   await requireAccount(deps, accountId);
   const nowMs = deps.clock.now();
   const key = newApiKey(deps.stage, deps.randomBytes);
@@ -83,6 +106,9 @@ export async function createKey(
     label,
     created_at: new Date(nowMs).toISOString(),
     revoked_at: null,
+    role,
+    person: person ?? null,
+    expires_at: lifeMs === undefined ? null : new Date(nowMs + lifeMs).toISOString(),
   };
   await deps.accounts.insertKey(record);
   return { key, record };

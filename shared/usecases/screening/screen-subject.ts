@@ -3,15 +3,15 @@ import type { ReviewCase } from '../../domain/cases/review-case';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
 import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
-import { requestMark } from '../../domain/entities/request-mark';
 import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
-import { keptUntilMs } from '../../domain/outcomes/kept-subject';
-import { referenceNames } from '../../domain/outcomes/outcome-names';
+import { hasConfirmedFraud } from '../../domain/rules/has-confirmed-fraud';
+import { type Judgement, judge, type MatchedList, type MatchedRule } from '../../domain/rules/judge';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
+import { isStopped } from '../../domain/screening/decide';
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import { type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
@@ -31,6 +31,7 @@ import {
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
+import { screeningReferences } from './screening-references';
 
 /** Dependencies of a screening. */
 export interface ScreenSubjectDeps {
@@ -175,12 +176,13 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const screening = screen(facts, caller.settings, champion, shadow);
-  const standing = standingOf(recording, screening);
-  const found = screeningRecord(subject, facts, screening, { ulid, refs, recorded });
+  const judgement = judgeScreening(facts, screening, caller);
+  const standing = standingOf(recording, judgement);
+  const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing];
-  const references = referencesOf(caller, subject, { pseudonyms, atMs });
+  const references = screeningReferences(caller, subject, { pseudonyms, atMs });
   const record = { ...found, ...standing.kept, ...ownThresholds(caller), ...references, missing };
-  const circumstances = { user: facts.user, isStopped: record.automated_decision !== 'allow' };
+  const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
   if (error !== undefined) {
@@ -302,10 +304,35 @@ function factsOf(
   };
 }
 
+/** No rule and no list. */
+const UNMATCHED: { readonly rules: readonly MatchedRule[]; readonly lists: readonly MatchedList[] } = {
+  rules: [],
+  lists: [],
+};
+
+/** The score, and then the account's own judgement: its rules and lists. */
+function judgeScreening(
+  facts: ScreeningFacts,
+  { risk_score, explanation }: Screening,
+  { settings }: Caller,
+  matched = UNMATCHED,
+): Judgement {
+  const { contributions } = explanation;
+  const has_confirmed_fraud = hasConfirmedFraud(facts);
+  return judge({ risk_score, contributions }, { ...matched, has_confirmed_fraud }, settings);
+}
+
+/** What an answer says about the account's own judgement; nothing is stored of most, where only the score decided. */
+const judgedMembers = ({ decided_by, rules, lists }: Judgement) => ({
+  ...(decided_by.kind === 'score' ? {} : { decided_by }),
+  ...(rules.length === 0 ? {} : { rules }),
+  ...(lists.length === 0 ? {} : { lists }),
+});
+
 function screeningRecord(
   subject: Subject,
   { attempt, observed = [] }: ScreeningFacts,
-  screening: Screening,
+  { judgement, ...screening }: Screening & { readonly judgement: Judgement },
   { ulid, refs, recorded }: Part & { readonly ulid: string },
 ): ScreeningRecord {
   const { amount, currency, action } = subject;
@@ -316,17 +343,18 @@ function screeningRecord(
     ...(amount === undefined ? {} : { amount }),
     ...(currency === undefined ? {} : { currency }),
     ...(action === 'transaction' ? {} : { event_type: action }),
-    risk_score: screening.risk_score,
-    risk_level: screening.risk_level,
-    automated_decision: screening.decision,
+    risk_score: judgement.risk_score,
+    risk_level: judgement.risk_level,
+    automated_decision: judgement.decision,
+    ...judgedMembers(judgement),
     base: screening.explanation.base,
-    contributions: screening.explanation.contributions,
+    contributions: judgement.contributions,
     model_version: screening.model_version,
     feature_version: FEATURE_VERSION,
     vector: packVector(screening.vector),
     ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
     entities: refs.map(({ key }) => key),
-    ...countedElsewhere(attempt, recorded),
+    ...countedElsewhere(recorded),
     ...shadowOf(screening),
     missing: recorded.length === refs.length ? [] : namesWithout(refs, recorded),
     screened_at_ms: attempt.at_ms,
@@ -335,11 +363,9 @@ function screeningRecord(
   };
 }
 
-function countedElsewhere(attempt: Attempt, recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
-  const mine = requestMark(attempt);
-  const others = recorded.filter(({ counted_by }) => counted_by !== mine);
-  if (others.length === 0) return {};
-  return { counted_by: Object.fromEntries(others.map(({ ref, counted_by }) => [ref.key, counted_by])) };
+function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
+  const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
+  return others.length === 0 ? {} : { counted_by: Object.fromEntries(others) };
 }
 
 const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>
@@ -347,23 +373,13 @@ const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEnt
 
 /** Most accounts have the default thresholds, which need not be stored. */
 function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {
-  const { review_threshold, block_threshold } = settings;
+  const { challenge_threshold, review_threshold, block_threshold } = settings;
   const isUsual =
-    review_threshold === DEFAULT_SETTINGS.review_threshold && block_threshold === DEFAULT_SETTINGS.block_threshold;
-  return isUsual ? {} : { thresholds: { review_threshold, block_threshold } };
-}
-
-/** References are kept by their pseudonyms, and with them what labels from outside will need. */
-function referencesOf(
-  { account_id, settings }: Caller,
-  { references = [] }: Subject,
-  { pseudonyms, atMs }: { readonly pseudonyms: Pseudonyms; readonly atMs: number },
-): Pick<ScreeningRecord, 'references' | 'kept_until_ms'> {
-  if (references.length === 0) return {};
-  return {
-    references: referenceNames(pseudonyms, account_id, references),
-    kept_until_ms: keptUntilMs(settings, { screened_at_ms: atMs }),
-  };
+    challenge_threshold === undefined &&
+    review_threshold === DEFAULT_SETTINGS.review_threshold &&
+    block_threshold === DEFAULT_SETTINGS.block_threshold;
+  const challenge = challenge_threshold === undefined ? {} : { challenge_threshold };
+  return isUsual ? {} : { thresholds: { ...challenge, review_threshold, block_threshold } };
 }
 
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>

@@ -7,8 +7,8 @@ import type { ScreeningRecord } from '../../domain/screening/subjects/screening-
 /** An entity that recorded the attempt. */
 export interface RecordedEntity {
   readonly ref: EntityRef;
-  /** The request that counted it (`requestMark`): this one, or an earlier one with the same `Idempotency-Key`. */
-  readonly counted_by: string;
+  /** The mark of the earlier request with the same `Idempotency-Key` that counted it. @default this request did */
+  readonly counted_by?: string | undefined;
   /** What the entity had done before. */
   readonly history: EntityHistory;
   /** Brings the entity's item back to its maximum size, if it has grown beyond it. */
@@ -55,10 +55,9 @@ export async function compensate(
   { attempt, refs, recorded }: Recording,
   keeps: (ref: EntityRef) => boolean = () => false,
 ): Promise<void> {
-  const mine = requestMark(attempt);
   const undoing = refs.map(async (ref) => {
     const known = recorded.find((each) => each.ref.key === ref.key);
-    if (keeps(ref) || (known && known.counted_by !== mine)) return;
+    if (keeps(ref) || known?.counted_by !== undefined) return;
     await entities.removeAttempt(accountId, ref, attempt, { isCertain: known !== undefined, limitMs: UNDO_LIMIT_MS });
   });
   await Promise.allSettled(undoing);
@@ -74,5 +73,7 @@ export const takeBackRepeat = (
   accountId: string,
   recording: Recording,
   { counted_by = {} }: Pick<ScreeningRecord, 'counted_by'>,
-): Promise<void> =>
-  compensate(deps, accountId, recording, ({ key }) => counted_by[key] === requestMark(recording.attempt));
+): Promise<void> => {
+  const mine = requestMark(recording.attempt);
+  return compensate(deps, accountId, recording, ({ key }) => counted_by[key] === mine);
+};

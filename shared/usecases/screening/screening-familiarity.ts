@@ -1,5 +1,6 @@
 import { type Earning, earningOf, earningText } from '../../domain/entities/earning';
 import { stoppedMark } from '../../domain/entities/stopped-mark';
+import { isStopped } from '../../domain/screening/decide';
 import type { Screening } from '../../domain/screening/screen';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import type { EntityPort, RecordedEntity, Recording } from './screening-compensation';
@@ -9,6 +10,8 @@ const UNDO_LIMIT_MS = 800;
 /** What a decision means for the histories of those who took part. */
 export interface Standing {
   readonly isAllowed: boolean;
+  /** Neither for one that is challenged: it earns nothing before it is known to be genuine. */
+  readonly isStopped: boolean;
   /** What the attempt earns at once, or when a person approves it; undefined if it shows nothing of the user. */
   readonly earning: Earning | undefined;
   /** What the record keeps of it, for the labels that may come. */
@@ -34,10 +37,11 @@ export function standingOf(
   const earning = user && earningOf(attempt, user, device, trusts);
   return {
     isAllowed,
+    isStopped: isStopped(decision),
     earning,
     kept: {
       ...(earning === undefined ? {} : { earning: earningText(earning) }),
-      ...(isAllowed ? {} : { stopped: stoppedMark({ attempt, refs }, user, risk_score) }),
+      ...(!isStopped(decision) ? {} : { stopped: stoppedMark({ attempt, refs }, user, risk_score) }),
     },
   };
 }
@@ -61,14 +65,14 @@ export function earn(
 export function settle(
   { entities }: Deps,
   accountId: string,
-  { attempt, refs, recorded, standing: { isAllowed, earning } }: Judged,
+  { attempt, refs, recorded, standing: { isAllowed, isStopped: wasStopped, earning } }: Judged,
   limitMs: number,
 ): Promise<void>[] {
   const settled: Promise<void>[] = [];
-  if (isAllowed && (earning === undefined || earning.trusts.length === 0)) return settled;
+  if (!wasStopped && (!isAllowed || earning === undefined || earning.trusts.length === 0)) return settled;
   for (const { ref, history } of recorded) {
     if (ref.kind === 'user') continue;
-    if (!isAllowed) settled.push(entities.countStopped(accountId, ref, attempt, limitMs));
+    if (wasStopped) settled.push(entities.countStopped(accountId, ref, attempt, limitMs));
     // One that is new, or of which nothing was stopped, is trusted without a write.
     else if (history.first_seen_ms !== undefined && earning?.trusts.includes(refs.indexOf(ref)))
       settled.push(entities.trust(accountId, ref, attempt.at_ms, limitMs));

@@ -10,6 +10,7 @@ import { describeEndpointStatesConformance } from '../../support/conformance/end
 import { describeEntitiesConformance } from '../../support/conformance/entities';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
+import { describeOutsideOutcomesConformance } from '../../support/conformance/outside-outcomes';
 import { describeOverviewConformance } from '../../support/conformance/overview';
 import { describeScreeningsConformance } from '../../support/conformance/screenings';
 import { describeSealedTextsConformance } from '../../support/conformance/sealed-texts';
@@ -39,6 +40,7 @@ describeEndpointStatesConformance('DynamoDB', async () => (await sharedPorts()).
 describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entities, RUNS);
 describeNetworksConformance('DynamoDB', async () => (await sharedPorts()).networks);
 describeOutcomesConformance('DynamoDB', sharedPorts);
+describeOutsideOutcomesConformance('DynamoDB', sharedPorts);
 describeOverviewConformance('DynamoDB', async () => (await sharedPorts()).overview, RUNS);
 describeScreeningsConformance('DynamoDB', sharedPorts);
 describeShadowTalliesConformance('DynamoDB', async () => (await sharedPorts()).shadowTallies);

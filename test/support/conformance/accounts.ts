@@ -23,8 +23,13 @@ const keyOf = (account_id: string): ApiKeyRecord => {
     label: null,
     created_at: '2026-03-01T10:00:00.000Z',
     revoked_at: null,
+    role: 'analyst',
+    person: 'ana.silva',
+    expires_at: '2026-06-01T00:00:00.000Z',
   };
 };
+/** As a list shows a key that was never used. */
+const unused = (...listed: readonly ApiKeyRecord[]) => listed.map((key) => ({ ...key, last_used_at: null }));
 
 /** What every store of accounts and keys must do. `makePort` returns an empty one. */
 export function describeAccountsConformance(name: string, makePort: MakePort<AccountsPort>): void {
@@ -73,9 +78,9 @@ export function describeAccountsConformance(name: string, makePort: MakePort<Acc
       await accounts.insertAccount(other);
       const [first, second, foreign] = [keyOf(account.account_id), keyOf(account.account_id), keyOf(other.account_id)];
       for (const key of [second, foreign, first]) await accounts.insertKey(key);
-      expect(await accounts.listKeys(account.account_id)).toEqual([first, second]);
-      const { account_id, key_id } = foreign;
-      expect(await accounts.ownerOf(foreign.key_hash)).toEqual({ account_id, key_id });
+      expect(await accounts.listKeys(account.account_id)).toEqual(unused(first, second));
+      const { account_id, key_id, role, person, expires_at } = foreign;
+      expect(await accounts.ownerOf(foreign.key_hash)).toEqual({ account_id, key_id, role, person, expires_at });
       expect(await accounts.ownerOf('no-such-hash')).toBeUndefined();
     });
 
@@ -91,7 +96,7 @@ export function describeAccountsConformance(name: string, makePort: MakePort<Acc
       const sameId = { ...keyOf(account.account_id), key_id: first.key_id };
       await expect(accounts.insertKey(sameId)).rejects.toThrow('could not be stored');
       expect(await accounts.ownerOf(sameId.key_hash)).toBeUndefined();
-      expect(await accounts.listKeys(account.account_id)).toEqual([first]);
+      expect(await accounts.listKeys(account.account_id)).toEqual(unused(first));
     });
 
     it('revokes a key once: it is unknown from then on, and its record says when', async () => {
@@ -102,7 +107,20 @@ export function describeAccountsConformance(name: string, makePort: MakePort<Acc
       expect(revoked.filter(Boolean)).toHaveLength(1);
       expect(await accounts.ownerOf(key.key_hash)).toBeUndefined();
       const revoked_at = at(revoked.indexOf(true) + 1);
-      expect(await accounts.listKeys(account.account_id)).toEqual([{ ...key, revoked_at }]);
+      expect(await accounts.listKeys(account.account_id)).toEqual(unused({ ...key, revoked_at }));
+    });
+
+    it('keeps the last hour in which a key was used, once per hour, in whatever order the hours come', async () => {
+      const [key, other] = [keyOf(account.account_id), keyOf(account.account_id)];
+      for (const each of [key, other]) await accounts.insertKey(each);
+      const use = (hour: number) =>
+        accounts.recordUse(account.account_id, key.key_id, `2026-03-02T0${hour}:00:00.000Z`);
+      expect([await use(3), await use(3), await use(1), await use(4)]).toEqual([true, false, false, true]);
+      expect(await accounts.listKeys(account.account_id)).toEqual([
+        { ...key, last_used_at: '2026-03-02T04:00:00.000Z' },
+        ...unused(other),
+      ]);
+      expect(await accounts.ownerOf(key.key_hash)).toMatchObject({ key_id: key.key_id, role: 'analyst' });
     });
 
     it('removes an account with its keys, and nothing of another', async () => {

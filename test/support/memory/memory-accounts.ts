@@ -2,10 +2,12 @@ import type { Account, AccountSettings } from '../../../shared/domain/accounts/a
 import type { ApiKeyRecord } from '../../../shared/domain/accounts/api-key';
 import type { AdminDeps } from '../../../shared/usecases/accounts/administer-accounts';
 import type { AuthenticateDeps } from '../../../shared/usecases/accounts/authenticate';
+import type { NoteKeyUseDeps } from '../../../shared/usecases/accounts/note-key-use';
 
 /** Accounts and their keys, as the command line, the authorizer and the training run see them. */
 export type AccountsPort = AdminDeps['accounts'] &
-  AuthenticateDeps['keys'] & {
+  AuthenticateDeps['keys'] &
+  NoteKeyUseDeps['uses'] & {
     accountIds(): Promise<readonly string[]>;
     listAccounts(): Promise<ReadonlyArray<Pick<Account, 'account_id' | 'name' | 'created_at'>>>;
   };
@@ -14,6 +16,7 @@ export type AccountsPort = AdminDeps['accounts'] &
 export function memoryAccounts(): AccountsPort {
   const accounts = new Map<string, Account>();
   const keys = new Map<string, ApiKeyRecord>();
+  const uses = new Map<string, string>();
   /** Only of keys that were not revoked. */
   const byHash = new Map<string, ApiKeyRecord>();
 
@@ -47,7 +50,13 @@ export function memoryAccounts(): AccountsPort {
     listKeys: async (accountId) =>
       [...keys.values()]
         .filter(({ account_id }) => account_id === accountId)
-        .sort((a, b) => (a.key_id < b.key_id ? -1 : 1)),
+        .sort((a, b) => (a.key_id < b.key_id ? -1 : 1))
+        .map((key) => ({ ...key, last_used_at: uses.get(key.key_id) ?? null })),
+    async recordUse(_accountId, keyId, hour) {
+      if ((uses.get(keyId) ?? '') >= hour) return false;
+      uses.set(keyId, hour);
+      return true;
+    },
     async revokeKey({ account_id, key_id, key_hash }, revoked_at) {
       const known = keys.get(key_id);
       if (known?.account_id !== account_id || known.revoked_at !== null) return false;
@@ -58,13 +67,16 @@ export function memoryAccounts(): AccountsPort {
     async deleteAccount(accountId, deleted) {
       for (const { key_id, key_hash } of deleted) {
         keys.delete(key_id);
+        uses.delete(key_id);
         byHash.delete(key_hash);
       }
       accounts.delete(accountId);
     },
     async ownerOf(keyHash) {
       const owner = byHash.get(keyHash);
-      return owner && { account_id: owner.account_id, key_id: owner.key_id };
+      if (!owner) return undefined;
+      const { account_id, key_id, role, person, expires_at } = owner;
+      return { account_id, key_id, role, person, expires_at };
     },
   };
 }

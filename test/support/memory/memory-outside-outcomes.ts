@@ -13,6 +13,8 @@ import type { MemoryLabels } from './memory-labels';
 import type { MemoryReferences } from './memory-references';
 import type { MemoryScreenings } from './memory-screenings';
 
+export type OutsidePort = OutsideOutcomesPort & SweepHeldDeps['held'];
+
 interface Parts {
   readonly answers: MemoryAnswers;
   readonly keptSubjects: MemoryKept;
@@ -101,5 +103,5 @@ export function memoryOutsideOutcomes({ answers, keptSubjects, labels, reference
       references.settle(accountId, name, nowMs);
     },
     due: async (shard: number, nowMs: number) => (shard === 0 ? references.due(nowMs) : []),
-  } satisfies OutsideOutcomesPort & SweepHeldDeps['held'];
+  } satisfies OutsidePort;
 }

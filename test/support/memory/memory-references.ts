@@ -36,7 +36,8 @@ export function memoryReferences() {
     },
     settle(accountId: string, name: string, nowMs: number): void {
       const item = items.get(keyOf(accountId, name));
-      if (item && (item.linked || (item.due_ms ?? nowMs + 1) <= nowMs)) put(accountId, name, { ...item, held: new Set(), due_ms: undefined });
+      if (item && (item.linked || (item.due_ms ?? nowMs + 1) <= nowMs))
+        put(accountId, name, { ...item, held: new Set(), due_ms: undefined });
     },
     due: (nowMs: number) =>
       [...items]

@@ -19,6 +19,8 @@ describe('account settings', () => {
     [{ never_observed: ['a', 'a'] }, ['never_observed']],
     [{ never_observed: ['x'.repeat(65)] }, ['never_observed']],
     [{ never_observed: Array.from({ length: 51 }, (_, i) => `k${i}`) }, ['never_observed']],
+    [{ challenge_threshold: 61 }, ['challenge_threshold']],
+    [{ challenge_threshold: -1 }, ['challenge_threshold']],
     [{ label_window_days: 0 }, ['label_window_days']],
     [{ label_window_days: 551 }, ['label_window_days']],
     [{ label_window_days: 30.5 }, ['label_window_days']],
@@ -29,6 +31,8 @@ describe('account settings', () => {
   it.each([
     { review_threshold: 101, block_threshold: 101 },
     { review_threshold: 0, block_threshold: 0 },
+    { challenge_threshold: 60 },
+    { challenge_threshold: 101 },
     { tracked_attributes: [] },
     { never_observed: ['birthday', 'loyalty'], label_window_days: 550 },
     { never_observed: [] },

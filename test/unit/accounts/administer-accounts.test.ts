@@ -35,7 +35,11 @@ function world() {
       for (const [value, known] of gateway) if (known === id) gateway.delete(value);
     },
   };
-  const caller = (key: string) => authenticate({ stage: 'sandbox', keys: accounts }, `Bearer ${key}`);
+  const clock = { now: () => nowMs };
+  const noteUse = async (accountId: string, keyId: string, hour: string): Promise<void> => {
+    await accounts.recordUse(accountId, keyId, hour);
+  };
+  const caller = (key: string) => authenticate({ stage: 'sandbox', clock, keys: accounts, noteUse }, `Bearer ${key}`);
   const pass = (ms: number): void => {
     nowMs += ms;
   };
@@ -94,12 +98,41 @@ describe('a key', () => {
     const { deps, accounts, caller } = world();
     const [mine, other] = [await createAccount(deps, 'Mine'), await createAccount(deps, 'Other')];
     const { key, record } = await createKey(deps, mine.account_id, 'shop');
-    expect(await accounts.listKeys(mine.account_id)).toEqual([record]);
+    expect(await accounts.listKeys(mine.account_id)).toEqual([{ ...record, last_used_at: null }]);
     expect(JSON.stringify(record)).not.toContain(key);
     expect(record.key_hash).toBe(hashApiKey(key));
     expect((await caller(key))?.caller).toMatchObject({ account_id: mine.account_id, key_id: record.key_id });
     expect(await accounts.listKeys(other.account_id)).toEqual([]);
     await expect(createKey(deps, 'acc_nobody', null)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('is of a role and a person, works until it expires, and shows the hour of its last use', async () => {
+    const { deps, accounts, caller, pass } = world();
+    const { account_id } = await createAccount(deps, 'Shop');
+    const holder = { role: 'analyst', person: 'ana.silva', lifeMs: 7_200_000 } as const;
+    const { key, record } = await createKey(deps, account_id, null, holder);
+    expect(record).toMatchObject({ role: 'analyst', person: 'ana.silva', expires_at: '2026-03-01T02:00:00.000Z' });
+    pass(7_199_999);
+    expect((await caller(key))?.caller).toMatchObject({ role: 'analyst', person: 'ana.silva' });
+    pass(1);
+    expect(await caller(key)).toBeUndefined();
+    expect(await accounts.listKeys(account_id)).toMatchObject([{ last_used_at: '2026-03-01T01:00:00.000Z' }]);
+  });
+
+  it('is an admin key of nobody in particular unless it says otherwise', async () => {
+    const { deps, caller } = world();
+    const { account_id } = await createAccount(deps, 'Shop');
+    const { key, record } = await createKey(deps, account_id, null);
+    expect(record).toMatchObject({ role: 'admin', person: null, expires_at: null });
+    expect((await caller(key))?.caller).toEqual(expect.not.objectContaining({ person: expect.anything() }));
+  });
+
+  it.each(['', ' ', 'ana silva', '.ana', 'a\u202eb', 'a'.repeat(129)])('is of no person named %j', async (person) => {
+    const { deps, accounts } = world();
+    const { account_id } = await createAccount(deps, 'Shop');
+    const creating = createKey(deps, account_id, null, { person });
+    await expect(creating).rejects.toMatchObject({ code: 'invalid_request' });
+    expect(await accounts.listKeys(account_id)).toEqual([]);
   });
 
   it('is refused once it was revoked; revoked again, it keeps the first time', async () => {

@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { hashApiKey, maskApiKey, newApiKey } from '../../../shared/domain/accounts/api-key';
-import { authenticate } from '../../../shared/usecases/accounts/authenticate';
+import { type AuthenticateDeps, authenticate } from '../../../shared/usecases/accounts/authenticate';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryAccounts } from '../../support/memory/memory-accounts';
 
@@ -27,15 +27,28 @@ async function world() {
   const record = {
     ...{ key_id: 'key_1', account_id: 'acc_1', key_hash: hashApiKey(key), hint: maskApiKey(key) },
     ...{ label: null, created_at: account.created_at, revoked_at: null },
+    ...({ role: 'analyst', person: 'ana.silva', expires_at: '2026-03-02T00:00:00.000Z' } as const),
   };
   await accounts.insertKey(record);
   return { accounts, account, calls, keys, key, record };
 }
 
+const NOON_MS = Date.UTC(2026, 2, 1, 12, 34);
+
+/** Who the header says calls, at noon unless told otherwise. */
+const whoIs = (keys: AuthenticateDeps['keys'], header: string | undefined, nowMs = NOON_MS, noteUse = async () => {}) =>
+  authenticate({ stage: 'sandbox', clock: { now: () => nowMs }, keys, noteUse }, header);
+
 it('knows who calls, with the settings and the rate limit of the account', async () => {
   const { keys, key, account } = await world();
-  expect(await authenticate({ stage: 'sandbox', keys }, `Bearer ${key}`)).toEqual({
-    caller: { account_id: 'acc_1', key_id: 'key_1', settings: account.settings },
+  expect(await whoIs(keys, `Bearer ${key}`)).toEqual({
+    caller: {
+      account_id: 'acc_1',
+      key_id: 'key_1',
+      settings: account.settings,
+      role: 'analyst',
+      person: 'ana.silva',
+    },
     rateLimitKey: 'rate',
   });
 });
@@ -45,7 +58,7 @@ it('refuses what cannot be a key of this stage without a read', async () => {
   const other = newApiKey('production', bytes);
   const mistyped = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
   for (const header of [undefined, '', 'Bearer', key, `Basic ${key}`, `Bearer ${other}`, `Bearer ${mistyped}`]) {
-    expect(await authenticate({ stage: 'sandbox', keys }, header)).toBeUndefined();
+    expect(await whoIs(keys, header)).toBeUndefined();
   }
   expect(calls).toEqual([]);
 });
@@ -53,9 +66,20 @@ it('refuses what cannot be a key of this stage without a read', async () => {
 it('refuses keys that are unknown or revoked', async () => {
   const { accounts, keys, key, record } = await world();
   const unknown = newApiKey('sandbox', bytes);
-  expect(await authenticate({ stage: 'sandbox', keys }, `Bearer ${unknown}`)).toBeUndefined();
+  expect(await whoIs(keys, `Bearer ${unknown}`)).toBeUndefined();
   await accounts.revokeKey(record, '2026-03-02T00:00:00.000Z');
-  expect(await authenticate({ stage: 'sandbox', keys }, `Bearer ${key}`)).toBeUndefined();
+  expect(await whoIs(keys, `Bearer ${key}`)).toBeUndefined();
+});
+
+it('refuses an expired key from the very instant, and notes no use of it', async () => {
+  const { keys, key } = await world();
+  const noted: string[] = [];
+  const noteUse = async (...use: string[]): Promise<void> => void noted.push(use.join(' '));
+  const endMs = Date.UTC(2026, 2, 2);
+  expect(await whoIs(keys, `Bearer ${key}`, endMs - 1, noteUse)).toBeDefined();
+  expect(noted).toEqual(['acc_1 key_1 2026-03-01T23:00:00.000Z']);
+  expect(await whoIs(keys, `Bearer ${key}`, endMs, noteUse)).toBeUndefined();
+  expect(noted).toHaveLength(1);
 });
 
 it.each([0, 1])('does not take a table that is out of reach for an unknown key (call %i)', async (at) => {
@@ -64,6 +88,6 @@ it.each([0, 1])('does not take a table that is out of reach for an unknown key (
     accounts,
     failing((_call, nth) => (nth === at ? 'before' : undefined)),
   );
-  const calling = authenticate({ stage: 'sandbox', keys }, `Bearer ${key}`);
+  const calling = whoIs(keys, `Bearer ${key}`);
   await expect(calling).rejects.toMatchObject({ code: 'unavailable' });
 });

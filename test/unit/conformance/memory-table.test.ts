@@ -7,6 +7,7 @@ import { describeEndpointStatesConformance } from '../../support/conformance/end
 import { describeEntitiesConformance } from '../../support/conformance/entities';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
+import { describeOutsideOutcomesConformance } from '../../support/conformance/outside-outcomes';
 import { describeOverviewConformance } from '../../support/conformance/overview';
 import { describeScreeningsConformance } from '../../support/conformance/screenings';
 import { describeSealedTextsConformance } from '../../support/conformance/sealed-texts';
@@ -25,6 +26,7 @@ describeEndpointStatesConformance('memory', () => memoryTable().endpointStates);
 describeEntitiesConformance('memory', () => memoryTable().entities);
 describeNetworksConformance('memory', () => memoryTable().networks);
 describeOutcomesConformance('memory', memoryTable);
+describeOutsideOutcomesConformance('memory', memoryTable);
 describeOverviewConformance('memory', () => memoryTable().overview);
 describeScreeningsConformance('memory', memoryTable);
 describeShadowTalliesConformance('memory', () => memoryTable().shadowTallies);

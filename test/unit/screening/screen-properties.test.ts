@@ -52,7 +52,9 @@ describe('every screening', () => {
         expect(contributions.filter(({ detail }) => /NaN|undefined|Infinity/.test(detail))).toEqual([]);
         expect(result.vector.length).toBe(FEATURE_NAMES.length);
         expect(result.vector.every((value) => value !== Infinity && value !== -Infinity)).toBe(true);
-        expect({ allow: 'low', review: 'elevated', block: 'high' }[result.decision]).toBe(result.risk_level);
+        expect({ allow: 'low', challenge: 'elevated', review: 'elevated', block: 'high' }[result.decision]).toBe(
+          result.risk_level,
+        );
       }),
       RUNS,
     );

@@ -36,7 +36,11 @@ it('counts as people do', () => {
 describe('a feature in words', () => {
   it.each([
     ['device_age_days', 0.00000339, 'device first seen moments ago'],
+    ['device_age_days', 3 / 1440, 'device first seen 3 minutes ago'],
     ['ip_hosting', 1, 'data-centre IP'],
+    ['ip_amount_24h_usd', 1_234, 'about $1,200 in 24 hours (IP address)'],
+    ['card_fingerprint_users', 3, '3 users (card)'],
+    ['attribute_tx_10m', 4, '4 transactions in 10 minutes (tracked attribute)'],
     ['user_tx_10m', 7, '7 transactions in 10 minutes (user)'],
     ['merchant_id_fraud_rate_7d', 0.12, 'about 12% fraud in 7 days (merchant)'],
     ['ip_fraud_freshness', 0.5, 'fraud first confirmed 24 hours ago (IP address)'],
@@ -44,6 +48,8 @@ describe('a feature in words', () => {
     ['device_cards', Number.NaN, 'unknown cards (device)'],
     ['since_signup_s', 4, 'signed up moments ago'],
     ['product_category_rate', 0.02, 'about 2% fraud for this product category'],
+    ['attr_basket_size_number', 12, 'basket size 12'],
+    ['attr_basket_size_number_2', 12, 'basket size 12'],
   ])('%s %d', (name, value, words) => {
     expect(featurePhrase(name, value)).toBe(words);
   });

@@ -1,6 +1,8 @@
 import type { AmountStats, EntityHistory } from '../../entities/entity-history';
+import { aboutDollars } from '../sentence';
 import { amountSurprise } from './amount-surprise';
 import { type AttemptContext, type AttemptFeature, MISSING } from './feature-table';
+import { surprise } from './feature-words';
 
 /** With fewer amounts than this in the same currency, all currencies together in US dollars say more. */
 const OWN_CURRENCY_MIN = 3;
@@ -21,12 +23,14 @@ export function amountBasis(
 export const AMOUNT_FEATURES = {
   amount_ln_usd: {
     description: 'natural logarithm of the amount in US dollars',
+    words: ['amount', aboutDollars],
     explains: 'amount_anomaly',
     read: ({ ln_usd }) => ln_usd,
   },
   user_amount_surprise: {
     description:
       "how far the amount lies from the user's own in this currency (else in all, in dollars), in standard deviations of the logarithm",
+    words: ['usual amounts (user)', (value) => `${surprise(value)} for this user`],
     explains: 'amount_anomaly',
     read: (context) => {
       const basis = amountBasis(context.facts.user, context);

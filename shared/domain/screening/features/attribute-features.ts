@@ -1,7 +1,9 @@
+import { count } from '../sentence';
 import { amountSurprise } from './amount-surprise';
 import { distinctNow } from './counterpart-features';
 import { ENTITY_FEATURES } from './entity-features';
 import { type AttemptContext, type AttemptFeature, type EntityFeature, explainedOf, MISSING } from './feature-table';
+import { ago, counted, surprising, wordsOf } from './feature-words';
 
 /** The keys with their own slots: the default tracked attributes. Any other key counts in the worst-of features. */
 export const ATTRIBUTE_SLOTS = [
@@ -17,14 +19,20 @@ export const ATTRIBUTE_SLOTS = [
 /** The same for every key of ATTRIBUTE_SLOTS. */
 export const ATTRIBUTE_FEATURES = {
   // It does not explain a signal: velocity_spike uses the worst of all keys.
-  tx_24h: { description: ENTITY_FEATURES.tx_24h.description, read: ENTITY_FEATURES.tx_24h.read },
+  tx_24h: {
+    description: ENTITY_FEATURES.tx_24h.description,
+    words: ENTITY_FEATURES.tx_24h.words,
+    read: ENTITY_FEATURES.tx_24h.read,
+  },
   fraud_share: ENTITY_FEATURES.fraud_share,
   users: {
     description: 'different users in the last 30 to 60 days, this one included',
+    words: counted('user'),
     read: (history) => distinctNow(history, 'users'),
   },
   amount_surprise: {
     description: 'how far the amount lies from those seen with it, in standard deviations of the logarithm',
+    words: surprising,
     explains: 'amount_anomaly',
     read: (history, { ln_usd }) => amountSurprise(ln_usd, history.amounts_usd),
   },
@@ -53,6 +61,7 @@ const below = (a: number, b: number): boolean => a < b;
 /** A feature's highest value among the tracked attributes. */
 export const highestOfAttributes = (feature: EntityFeature, counts?: (key: string) => boolean): AttemptFeature => ({
   description: `highest over the tracked attributes: ${feature.description}`,
+  words: wordsOf(feature, 'tracked attribute'),
   explains: explainedOf(feature, 'attribute'),
   read: (context) => extreme(context, feature.read, above, counts),
 });
@@ -67,11 +76,13 @@ export const ATTRIBUTE_AGGREGATES = {
     {
       ...ENTITY_FEATURES.fraud_labels,
       description: 'attempts confirmed as fraud (card_fingerprint, email and phone only)',
+      words: ['confirmed fraud', (value) => `${count(value, 'confirmed fraud')} (card, email or phone)`],
     },
     (key) => PERSONAL_KEYS.has(key),
   ),
   attribute_age_days_min: {
     description: 'lowest over the tracked attributes: days since an attempt with it was first allowed',
+    words: ['age (tracked attribute)', (value) => `newest tracked attribute first seen ${ago(value * 86_400)}`],
     read: (context) => extreme(context, ENTITY_FEATURES.age_days.read, below),
   },
 } as const satisfies Record<string, AttemptFeature>;

@@ -1,6 +1,7 @@
 import type { Counterpart, EntityHistory } from '../../entities/entity-history';
 import { earnedBy } from './familiarity-features';
 import { type EntityFeature, flag, MISSING } from './feature-table';
+import { counted, known } from './feature-words';
 
 /**
  * How many different counterparts an entity has, including this attempt's. An attempt without the
@@ -12,14 +13,25 @@ export function distinctNow({ distinct, seen, tried }: EntityHistory, counterpar
   return before === undefined && seen[counterpart] === undefined ? MISSING : (before ?? 0) + isNew;
 }
 
+const SINGULAR: Readonly<Record<Counterpart, string>> = {
+  users: 'user',
+  devices: 'device',
+  ips: 'IP address',
+  countries: 'country',
+  cards: 'card',
+};
+const PLURAL: Readonly<Partial<Record<Counterpart, string>>> = { ips: 'IP addresses', countries: 'countries' };
+
 const distinct = (counterpart: Counterpart, explains?: string): EntityFeature => ({
   description: `different ${counterpart} in the last 30 to 60 days, this one included`,
+  words: counted(SINGULAR[counterpart], '', PLURAL[counterpart]),
   explains,
   read: (history) => distinctNow(history, counterpart),
 });
 
-const seen = (counterpart: Counterpart, singular: string, explains?: string): EntityFeature => ({
-  description: `1 when this ${singular} was seen with it before`,
+const seen = (counterpart: Counterpart, explains?: string): EntityFeature => ({
+  description: `1 when this ${SINGULAR[counterpart]} was seen with it before`,
+  words: known(SINGULAR[counterpart]),
   explains,
   read: (history) => flag(history.seen[counterpart]),
 });
@@ -30,10 +42,10 @@ export const USER_COUNTERPARTS = {
   ips: distinct('ips'),
   countries: distinct('countries', 'ip_mismatch'),
   cards: distinct('cards', 'card_testing_pattern'),
-  device_seen: seen('devices', 'device', 'new_device'),
-  ip_seen: seen('ips', 'IP address'),
-  country_seen: seen('countries', 'country', 'ip_mismatch'),
-  card_seen: seen('cards', 'card', 'card_testing_pattern'),
+  device_seen: seen('devices', 'new_device'),
+  ip_seen: seen('ips'),
+  country_seen: seen('countries', 'ip_mismatch'),
+  card_seen: seen('cards', 'card_testing_pattern'),
 } as const satisfies Record<string, EntityFeature>;
 
 /** What a device was seen with. */

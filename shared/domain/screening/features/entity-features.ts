@@ -1,5 +1,7 @@
 import type { EntityHistory } from '../../entities/entity-history';
+import { aboutDollars, count, percent } from '../sentence';
 import { type EntityFeature, MISSING } from './feature-table';
+import { ago, counted, type EntityWords, share } from './feature-words';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -22,6 +24,11 @@ function usualPerDay({ transactions: { windows, stopped }, first_seen_ms }: Enti
 const daysSince = (ms: number | undefined, atMs: number): number =>
   ms === undefined ? 0 : Math.max(0, atMs - ms) / DAY_MS;
 
+const burst = (span: string): EntityWords => [
+  'usual activity',
+  (value, entity) => `as many transactions in ${span} as in ${count(value, 'usual day')} (${entity})`,
+];
+
 const established = ({ transactions }: EntityHistory): number => transactions.established;
 
 const isFailedLogin = (attempt: { action: string; outcome: string }): number =>
@@ -39,86 +46,102 @@ export const REPUTATION = {
 export const ENTITY_FEATURES = {
   tx_10m: {
     description: 'transactions in 10 minutes, this one included',
+    words: counted('transaction', ' in 10 minutes'),
     explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['10m'].count + one,
   },
   tx_1h: {
     description: 'transactions in an hour, this one included',
+    words: counted('transaction', ' in an hour'),
     explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['1h'].count + one,
   },
   tx_24h: {
     description: 'transactions in 24 hours, this one included',
+    words: counted('transaction', ' in 24 hours'),
     explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['24h'].count + one,
   },
   tx_7d: {
     description: 'transactions in 7 days, this one included',
+    words: counted('transaction', ' in 7 days'),
     explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['7d'].count + one,
   },
   tx_30d: {
     description: 'transactions in 30 days, this one included',
+    words: counted('transaction', ' in 30 days'),
     explains: 'velocity_spike',
     read: (history, { one }) => history.transactions.windows['30d'].count + one,
   },
   tx_established: {
     description: 'transactions older than 24 hours, ever, that were not stopped',
+    words: counted('earlier transaction'),
     explains: 'velocity_spike',
     read: established,
   },
   amount_24h_usd: {
     description: 'amount in 24 hours in US dollars, this one included',
+    words: ['amounts', (value, entity) => `${aboutDollars(Math.log(value))} in 24 hours (${entity})`],
     explains: 'velocity_spike',
     read: (history, { one, amount_usd }) =>
       history.transactions.windows['24h'].amount_usd + (one === 1 && amount_usd > 0 ? amount_usd : 0),
   },
   burst_10m: {
     description: "how many usual days' worth of transactions fell into 10 minutes",
+    words: burst('10 minutes'),
     explains: 'velocity_spike',
     read: (history, { attempt, one }) =>
       (history.transactions.windows['10m'].count + one) / usualPerDay(history, attempt.at_ms),
   },
   burst_24h: {
     description: "how many usual days' worth of transactions fell into 24 hours",
+    words: burst('24 hours'),
     explains: 'velocity_spike',
     read: (history, { attempt, one }) =>
       (history.transactions.windows['24h'].count + one) / usualPerDay(history, attempt.at_ms),
   },
   age_days: {
     description: 'days since an attempt with it was first allowed (0: now, or never)',
+    words: ['age', (value, entity) => `${entity} first seen ${ago(value * 86_400)}`],
     explains: { device: 'new_device', ip: 'shared_ip' },
     read: ({ trusted_since_ms }, { attempt }) => daysSince(trusted_since_ms, attempt.at_ms),
   },
   idle_hours: {
     description: 'hours since it was last seen (missing: never)',
+    words: ['last activity', (value, entity) => `${entity} last seen ${ago(value * 3_600)}`],
     explains: { device: 'new_device', ip: 'shared_ip' },
     read: ({ last_seen_ms }, { attempt }) =>
       last_seen_ms === undefined ? MISSING : Math.max(0, attempt.at_ms - last_seen_ms) / HOUR_MS,
   },
   failed_logins_1h: {
     description: 'failed logins in an hour, this one included',
+    words: counted('failed login', ' in an hour'),
     explains: 'failed_login_burst',
     read: (history, { attempt }) => history.failed_logins['1h'] + isFailedLogin(attempt),
   },
   fraud_labels: {
     description: 'attempts confirmed as fraud',
+    words: counted('confirmed fraud'),
     explains: REPUTATION,
     read: ({ labels }) => labels.fraud,
   },
   legitimate_labels: {
     description: 'attempts confirmed as legitimate',
+    words: ['confirmed attempts', (value, entity) => `${Math.round(value)} confirmed legitimate (${entity})`],
     explains: REPUTATION,
     read: ({ labels }) => labels.legitimate,
   },
   fraud_share: {
     description: 'share of fraud among its labels, smoothed (1% before any label)',
+    words: share('reviews', 'of reviews were fraud'),
     explains: REPUTATION,
     read: ({ labels }) => smoothedShare(labels.fraud, labels.fraud + labels.legitimate),
   },
   fraud_rate: {
     description:
       'share of confirmed fraud among its labels or its transactions older than 24 hours, whichever are more; smoothed',
+    words: share('fraud rate', 'fraud'),
     explains: REPUTATION,
     read: (history) => {
       const { fraud, legitimate } = history.labels;
@@ -127,6 +150,7 @@ export const ENTITY_FEATURES = {
   },
   flagged_share: {
     description: 'review and block decisions to transactions older than 24 hours, smoothed',
+    words: ['flagged transactions', (value, entity) => `${percent(value)} of transactions flagged (${entity})`],
     explains: REPUTATION,
     read: (history) => smoothedShare(history.decisions.review + history.decisions.block, established(history)),
   },

@@ -2,6 +2,7 @@ import type { Attempt, EntityHistory } from '../../entities/entity-history';
 import type { EntityRef } from '../../entities/entity-ref';
 import { toUsd } from '../currency-rates';
 import type { ScreeningFacts } from '../screening-facts';
+import type { EntityWords, Words } from './feature-words';
 
 /** A missing feature: every condition on it is false, and a tree sends it its own way. */
 export const MISSING = Number.NaN;
@@ -20,6 +21,8 @@ export interface AttemptContext {
 /** One slot of the vector that is read from the attempt and its facts. */
 export interface AttemptFeature {
   readonly description: string;
+  /** For the sentence of a model. */
+  readonly words: Words;
   /** The signal about the same thing, which shows the model's share of this feature. @default only a model uses it */
   readonly explains?: string | undefined;
   read(context: AttemptContext): number;
@@ -29,6 +32,7 @@ export interface AttemptFeature {
 export interface EntityFeature {
   /** Ends a sentence that begins with the entity: "transactions in 10 minutes, this one included". */
   readonly description: string;
+  readonly words: EntityWords;
   /** As for an attempt; by kind of entity if the signal differs. */
   readonly explains?: string | Readonly<Partial<Record<EntityRef['kind'], string>>> | undefined;
   read(history: EntityHistory, context: AttemptContext): number;

@@ -2,6 +2,7 @@ import { type EntityHistory, LABEL_WINDOWS, type LabelWindow, type Window } from
 import { highestOfAttributes } from './attribute-features';
 import { REPUTATION, smoothedShare } from './entity-features';
 import { type AttemptFeature, type EntityFeature, MISSING } from './feature-table';
+import { ago, counted, share as shareOf } from './feature-words';
 
 /*
  * What became known about an entity lately. A compromised card terminal is bad for some days, which lifetime totals
@@ -30,6 +31,7 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
     `fraud_labels_${window}`,
     {
       description: `attempts confirmed as fraud in the last ${SPAN[window]}`,
+      words: counted('confirmed fraud', ` in ${SPAN[window]}`),
       explains: REPUTATION,
       read: (history) => history.recent_labels[window].fraud,
     },
@@ -38,6 +40,7 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
     `labels_${window}`,
     {
       description: `attempts labelled, as fraud or legitimate, in the last ${SPAN[window]}`,
+      words: counted('review', ` in ${SPAN[window]}`),
       explains: REPUTATION,
       read: (history) => history.recent_labels[window].labelled,
     },
@@ -46,6 +49,7 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
     `fraud_share_${window}`,
     {
       description: `share of fraud among the labels of the last ${SPAN[window]}, smoothed (missing: no label)`,
+      words: shareOf('reviews', `of reviews in ${SPAN[window]} were fraud`),
       explains: REPUTATION,
       read: (history) => share(history, window),
     },
@@ -54,6 +58,7 @@ const features = (window: LabelWindow): ReadonlyArray<readonly [LabelFeatureName
     `fraud_rate_${window}`,
     {
       description: `fraud labels divided by its labels or its transactions, whichever are more, in the last ${SPAN[window]}; smoothed (missing: no label)`,
+      words: shareOf('fraud rate', `fraud in ${SPAN[window]}`),
       explains: REPUTATION,
       read: (history) => rate(history, window),
     },
@@ -81,6 +86,13 @@ export const STREAK_FEATURES = {
   fraud_freshness: {
     description:
       '1 when the first fraud of the last 30 to 60 days was confirmed just now, falling to 1/(1 + days); 0: none',
+    words: [
+      'recent fraud',
+      (value, entity) =>
+        value <= 0
+          ? `no recent fraud (${entity})`
+          : `fraud first confirmed ${ago((1 / value - 1) * 86_400)} (${entity})`,
+    ],
     explains: REPUTATION,
     read: ({ fraud_since_ms }, { attempt }) =>
       fraud_since_ms === undefined ? 0 : 1 / (1 + Math.max(0, attempt.at_ms - fraud_since_ms) / DAY_MS),
@@ -95,6 +107,10 @@ export const STREAK_AGGREGATES = {
 export const LAST_LABEL_FEATURES = {
   fraud_last: {
     description: '1 when the last label is fraud, 0 when it is legitimate (missing: no label)',
+    words: [
+      'last review',
+      (value, entity) => `last review of this ${entity}: ${value >= 0.5 ? 'fraud' : 'legitimate'}`,
+    ],
     explains: REPUTATION,
     read: ({ last_label }) => (last_label === undefined ? MISSING : last_label === 'fraud' ? 1 : 0),
   },

@@ -1,5 +1,7 @@
 import type { EventAction } from '../../entities/entity-history';
+import { percent } from '../sentence';
 import { type AttemptContext, type AttemptFeature, MISSING } from './feature-table';
+import { ago } from './feature-words';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
@@ -8,6 +10,8 @@ const SLOTS = 8;
 const HABIT_MIN_ATTEMPTS = 20;
 /** 1 January 1970 was a Thursday; Monday is day 0. */
 const EPOCH_WEEKDAY = 3;
+
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 const sinceSeconds =
   (...actions: readonly EventAction[]) =>
@@ -39,34 +43,41 @@ function hourShare({ facts: { user }, attempt }: AttemptContext): number {
 export const TIME_FEATURES = {
   hour_utc: {
     description: 'hour of the day in UTC, with its fraction',
+    words: ['hour', (value) => `${Math.floor(value)}:00 UTC`],
     read: ({ attempt }) => (attempt.at_ms % DAY_MS) / HOUR_MS,
   },
   weekday: {
     description: 'day of the week in UTC, Monday is 0',
+    words: ['weekday', (value) => WEEKDAYS[Math.round(value)] ?? 'weekday'],
     read: ({ attempt }) => (Math.floor(attempt.at_ms / DAY_MS) + EPOCH_WEEKDAY) % 7,
   },
   user_hour_share: {
     description:
       "share of the user's attempts at about this time of day (three-hour buckets; missing below 20 attempts)",
+    words: ['usual hours (user)', (value) => `${percent(value)} of activity at this time of day`],
     explains: 'unusual_hour',
     read: hourShare,
   },
   since_signup_s: {
     description: "seconds since the user's signup (missing: none known)",
+    words: ['signup', (value) => `signed up ${ago(value)}`],
     explains: 'rapid_signup_purchase',
     read: sinceSeconds('signup'),
   },
   since_password_reset_s: {
     description: "seconds since the user's last password reset",
+    words: ['password reset', (value) => `password reset ${ago(value)}`],
     explains: 'password_reset_then_purchase',
     read: sinceSeconds('password_reset'),
   },
   since_contact_change_s: {
     description: "seconds since the user's password, email or phone was last changed",
+    words: ['contact change', (value) => `contact details changed ${ago(value)}`],
     read: sinceSeconds('password_change', 'email_change', 'phone_change'),
   },
   since_payout_change_s: {
     description: "seconds since the user's payout details were last changed",
+    words: ['payout change', (value) => `payout details changed ${ago(value)}`],
     read: sinceSeconds('payout_change'),
   },
 } as const satisfies Record<string, AttemptFeature>;

@@ -3,6 +3,7 @@ import { amountBasis } from './amount-features';
 import { amountSurprise } from './amount-surprise';
 import { ENTITY_FEATURES } from './entity-features';
 import { type AttemptContext, type AttemptFeature, MISSING } from './feature-table';
+import { surprise } from './feature-words';
 
 /** A user's own amounts are a habit after this many purchases older than a day: a burst cannot make itself usual. */
 const USER_MIN = 3;
@@ -36,6 +37,7 @@ export const USUAL_AMOUNT_FEATURES = {
   amount_least_surprise: {
     description:
       "how far the amount lies from the user's own (after 3 purchases older than a day) or from the merchant's, terminal's or category's (after 50), whichever it is closer to, in standard deviations of the logarithm (missing: below 1,000 US dollars)",
+    words: ['usual amounts', surprise],
     explains: 'extreme_amount',
     read: leastSurprise,
   },

@@ -1,4 +1,5 @@
 import type { EventAction } from '../../entities/entity-history';
+import type { AppliedRule, DecidedBy } from '../../rules/judge';
 import type { Decision, RiskLevel, Thresholds } from '../decide';
 import type { Contribution } from '../score';
 import { decisionId, type SubjectType, subjectId } from './subject-id';
@@ -24,6 +25,14 @@ export interface ScreeningRecord {
   readonly risk_score: number;
   readonly risk_level: RiskLevel;
   readonly automated_decision: Decision;
+  /** What determined the decision. @default the score */
+  readonly decided_by?: DecidedBy;
+  /** The active rules that matched. @default none */
+  readonly rules?: readonly AppliedRule[];
+  /** The lists that matched, by name. @default none */
+  readonly lists?: readonly string[];
+  /** The rules in shadow that would have matched: without effect. @default none */
+  readonly shadow_rules?: readonly AppliedRule[];
   readonly base: number;
   readonly contributions: readonly Contribution[];
   readonly model_version: string;
@@ -85,5 +94,4 @@ export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowM
 export const isDecisionOf = (
   { ulid, subject_type }: Pick<ScreeningRecord, 'ulid' | 'subject_type'>,
   id: string,
-): boolean =>
-  id === decisionId(ulid) || id === subjectId(subject_type, ulid);
+): boolean => id === decisionId(ulid) || id === subjectId(subject_type, ulid);

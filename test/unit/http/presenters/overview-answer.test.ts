@@ -46,9 +46,9 @@ describe('the figures of an account', () => {
       interval: 'hour',
       screenings: { total: 3, transactions: 2, events: 1, allow: 1, review: 1, block: 1 },
       decisions: [
-        { at: '2026-11-14T10:00:00.000Z', allow: 0, review: 1, block: 1 },
-        { at: '2026-11-14T11:00:00.000Z', allow: 1, review: 0, block: 0 },
-        { at: '2026-11-14T12:00:00.000Z', allow: 0, review: 0, block: 0 },
+        { at: '2026-11-14T10:00:00.000Z', allow: 0, challenge: 0, review: 1, block: 1 },
+        { at: '2026-11-14T11:00:00.000Z', allow: 1, challenge: 0, review: 0, block: 0 },
+        { at: '2026-11-14T12:00:00.000Z', allow: 0, challenge: 0, review: 0, block: 0 },
       ],
     });
     expect(answer.scores).toHaveLength(20);

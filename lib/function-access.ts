@@ -101,6 +101,10 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] }],
     secret: true,
   },
+  inbound: {
+    table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['inbound'] }],
+    secret: true,
+  },
   'get-openapi': {},
   'get-docs': {},
   'get-docs-script': {},

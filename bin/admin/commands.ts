@@ -11,6 +11,7 @@ import { type Given, needWord, UsageError } from '../cli/command-line';
 import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
 import { IDENTITY_COMMANDS } from './identity-commands';
+import { INBOUND_COMMANDS } from './inbound-commands';
 import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { STAGE_OPTIONS } from './stage-options';
@@ -126,6 +127,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   ...ROTATION_COMMANDS,
   ...IDENTITY_COMMANDS,
   ...TABLE_COMMANDS,
+  ...INBOUND_COMMANDS,
 };
 
 function monthsBetween(from: string, to: string): string[] {
@@ -154,6 +156,7 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     'tracked-attributes': { value: 'a,b,c', does: 'custom attributes to keep a history of' },
     'never-observed': { value: 'a,b,c', does: 'custom attributes that models must not learn from' },
     'label-window-days': { value: 'days', does: 'how long labels are kept, 1 to 550' },
+    secret: { value: 'secret', does: 'what a payment processor signs its notifications with' },
     table: { value: 'name', does: "a table other than the stage's own" },
     'overlap-hours': { value: 'hours', does: 'how long the old secret keeps signing' },
     overwrite: { does: 'replace existing items that differ' },

@@ -8,3 +8,17 @@ export const OUTCOME_SWEEP_METRICS = defineMetrics({
     tells: 'Outcomes that waited for their reference and were applied by this sweep.',
   },
 });
+
+/** Metrics of what payment processors send. */
+export const INBOUND_METRICS = defineMetrics({
+  InboundOutcomes: {
+    unit: 'Count',
+    emitters: ['inbound'],
+    tells: 'Outcomes that payment processors reported, repeats included.',
+  },
+  InboundSetAside: {
+    unit: 'Count',
+    emitters: ['inbound'],
+    tells: 'Verified notifications that could not be read and were set aside.',
+  },
+});

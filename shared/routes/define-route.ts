@@ -37,6 +37,8 @@ export interface Route<
   readonly permission: Permission | 'none';
   /** Served without an API key. */
   readonly public?: true;
+  /** Requests per second to a public route, and how many more at once. @default enough for a page of documentation */
+  readonly throttle?: { readonly rateLimit: number; readonly burstLimit: number };
   /** @default an `Idempotency-Key` has no effect on this route */
   readonly idempotency?: Mode;
   readonly params?: Path;

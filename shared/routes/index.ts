@@ -12,6 +12,7 @@ import { getTransactionRoute } from './get-transaction';
 import { listCasesRoute } from './list-cases';
 import { listDeliveriesRoute } from './list-deliveries';
 import { listWebhooksRoute } from './list-webhooks';
+import { receiveNotificationRoute } from './receive-notification';
 import { recordOutcomeRoute } from './record-outcome';
 import { redeliverMessageRoute } from './redeliver-message';
 import { resolveCaseRoute } from './resolve-case';
@@ -40,6 +41,7 @@ export const ROUTES = [
   redeliverMessageRoute,
   addReferencesRoute,
   recordOutcomeRoute,
+  receiveNotificationRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

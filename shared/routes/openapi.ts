@@ -19,6 +19,8 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'unavailable',
 ];
 
+const PUBLIC_EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error'];
+
 const WHEN: Record<ErrorCode, string> = {
   invalid_request:
     'Not JSON, a missing or invalid field, or an invalid or repeated query parameter. `details` lists every problem, up to 50.',
@@ -62,7 +64,7 @@ function parametersOf(schema: z.ZodMiniType | undefined, source: 'path' | 'query
 const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
 
 function errorResponses(route: Route): Json {
-  const codes = route.public ? (['rate_limited', 'internal_error'] as const) : [...EVERYWHERE, ...route.errors];
+  const codes = route.public ? [...PUBLIC_EVERYWHERE, ...route.errors] : [...EVERYWHERE, ...route.errors];
   const byStatus = groupByStatus(codes);
   return Object.fromEntries(
     [...byStatus]

@@ -21,6 +21,7 @@ import {
 } from '../secrets/stage-secret';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
 import { labelReader } from '../store/models/label-store';
+import { inboundAdmin } from '../store/outcomes/inbound-store';
 import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
 import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
 import { webhookSecretRotator } from '../store/webhooks/webhook-store';
@@ -62,6 +63,7 @@ export type AdminWiring = AdminDeps & {
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
+  readonly inbound: ReturnType<typeof inboundAdmin>;
   readonly dataKey: ResealDeps<StoredText> & {
     /** Makes a new version the current one; returns its ID. */
     readonly addVersion: () => Promise<string>;
@@ -104,6 +106,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     accounts: accountAdminStore(table),
     labels: labelReader(table),
     webhookSecrets: webhookSecretRotator(table, sealer),
+    inbound: inboundAdmin(table, sealer),
     dataKey: {
       sealed: sealedStore(table),
       sealer,

@@ -73,6 +73,21 @@ export const apiKeyKey = (accountId: string, keyId: string): Key => ({
   sk: `${API_KEY_SK}${keyId}`,
 });
 
+export const INBOUND_SK = 'INBOUND#';
+export const accountInboundKey = (accountId: string, inboundId: string): Key => ({
+  pk: accountPk(accountId),
+  sk: `${INBOUND_SK}${inboundId}`,
+});
+
+/** Looked up before an account is known: the signature is the proof of identity. */
+export const inboundPk = (inboundId: string): string => `${PARTITION.inbound}#${inboundId}`;
+export const inboundKey = (inboundId: string): Key => ({ pk: inboundPk(inboundId), sk: 'INBOUND' });
+export const ASIDE_SK = 'ASIDE#';
+export const asideKey = (inboundId: string, ulid: string): Key => ({
+  pk: inboundPk(inboundId),
+  sk: `${ASIDE_SK}${ulid}`,
+});
+
 /** Looked up before an account is known: the hash is the proof of identity. */
 export const keyHashKey = (keyHash: string): Key => ({ pk: `${PARTITION.keyHash}#${keyHash}`, sk: 'KEYHASH' });
 

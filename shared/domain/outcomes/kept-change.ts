@@ -63,7 +63,7 @@ export function outcomeOnSubject(
   const statements = withStatement(before.statements, outcome, siblings);
   const found = labelInForce({ review: before.review, statements });
   const isSame = found?.label === before.in_force?.label && sameReach(found, before.in_force);
-  // The same label from another source goes on counting since it first became known.
+  // The same label from another source still counts since it first became known.
   const known_at_ms = isSame ? (before.in_force?.known_at_ms ?? nowMs) : nowMs;
   const in_force = found && { ...found, known_at_ms };
   return {

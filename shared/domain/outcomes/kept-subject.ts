@@ -74,8 +74,8 @@ const RANK: Readonly<Record<LabelSource, number>> = {
 };
 
 /**
- * Whether a source's label counts on an entity. Whoever passes a challenge is the user, and no more: a thief who passes
- * one with a card of their own must not clear the device that others were robbed with.
+ * Whether a source's label counts on an entity. Passing a challenge shows who the user is, and no more: a thief who
+ * passes one with a card of their own must not clear the device that others were robbed with.
  */
 export const countsOn = (source: LabelSource, entity: string): boolean =>
   source !== 'challenge_passed' || kindOfKey(entity) === 'user';

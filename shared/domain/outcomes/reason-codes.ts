@@ -42,8 +42,8 @@ function networkOf(name: string): Network | undefined {
 }
 
 /**
- * Whether a chargeback is about fraud. Without a code it is: whoever reports a chargeback to a fraud service and says
- * nothing more means fraud. Without a network that we know, a fraud code of any network counts.
+ * Whether a chargeback is about fraud. Without a code it is: a merchant who reports a chargeback to a fraud service
+ * and says nothing more means fraud. Without a network that we know, a fraud code of any network counts.
  */
 export function isFraudReason(reasonCode: string | undefined, network: string | undefined): boolean {
   if (reasonCode === undefined) return true;

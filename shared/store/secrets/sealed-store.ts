@@ -2,6 +2,7 @@ import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SealedText } from '../../domain/sealer';
 import { sealContext } from '../idempotency-store';
 import { PARTITION } from '../keys';
+import { asideContext, inboundSecretContext } from '../outcomes/inbound-store';
 import { falseIfRefused, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { secretContext } from '../webhooks/webhook-store';
@@ -33,6 +34,12 @@ function sealedTexts(item: Item): StoredText[] {
     const [, account = '', ...scope] = pk.split('#');
     return [of('answer', sealContext(account, scope.join('#')))];
   }
+  if (item.entity === 'inbound') {
+    return [of('secret', inboundSecretContext(text(item, 'account_id'), text(item, 'inbound_id')))];
+  }
+  if (item.entity === 'inbound-aside') {
+    return [of('body', asideContext(text(item, 'inbound_id'), text(item, 'ulid')))];
+  }
   return [];
 }
 
@@ -44,10 +51,11 @@ export function sealedStore(table: Table) {
       do {
         const command: ScanCommand = new ScanCommand({
           TableName: table.name,
-          FilterExpression: 'begins_with(pk, :webhooks) OR begins_with(pk, :idempotency)',
+          FilterExpression: 'begins_with(pk, :webhooks) OR begins_with(pk, :idempotency) OR begins_with(pk, :inbound)',
           ExpressionAttributeValues: {
             ':webhooks': `${PARTITION.webhooks}#`,
             ':idempotency': `${PARTITION.idempotency}#`,
+            ':inbound': `${PARTITION.inbound}#`,
           },
           ConsistentRead: true,
           ...(from ? { ExclusiveStartKey: from } : {}),

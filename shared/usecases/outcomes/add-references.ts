@@ -5,7 +5,8 @@ import { referenceNames } from '../../domain/outcomes/outcome-names';
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { ulidOf } from '../../domain/screening/subjects/subject-id';
 import { applyHeldOutcomes } from './apply-held-outcomes';
-import { MAX_ROUNDS, type OutsideOutcomesDeps, reachSubject } from './outside-outcomes-port';
+import type { OutsideOutcomesDeps } from './outside-outcomes-port';
+import { MAX_ROUNDS, reachSubject } from './reach-subject';
 
 /** References to add, and the record of the response, which commits with them. */
 export interface AddedReferences {

@@ -1,13 +1,8 @@
 import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
 import { unavailable } from '../../domain/errors';
 import { isApplied } from '../../domain/outcomes/outside-outcome';
-import {
-  type HeldOutcome,
-  MAX_ROUNDS,
-  type OutsideOutcomesDeps,
-  type Reference,
-  reachSubject,
-} from './outside-outcomes-port';
+import type { HeldOutcome, OutsideOutcomesDeps, Reference } from './outside-outcomes-port';
+import { MAX_ROUNDS, reachSubject } from './reach-subject';
 import { applyOutcome } from './record-outside-outcome';
 
 export type ApplyHeldDeps = Pick<OutsideOutcomesDeps, 'clock' | 'outside' | 'screenings'>;

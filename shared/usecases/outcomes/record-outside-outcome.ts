@@ -13,7 +13,8 @@ import {
 } from '../../domain/outcomes/outside-outcome';
 import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
 import { subjectId, ulidOf } from '../../domain/screening/subjects/subject-id';
-import { MAX_ROUNDS, type OutsideOutcomesDeps, reachSubject } from './outside-outcomes-port';
+import type { OutsideOutcomesDeps } from './outside-outcomes-port';
+import { MAX_ROUNDS, reachSubject } from './reach-subject';
 
 /** An outcome as it arrives: of a subject, or of any of these references. */
 export interface ArrivingOutcome extends StatedOutcome {

@@ -23,7 +23,7 @@ const layer = (name, extra = {}) => ({
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
   // middy and fauxqs are ESM only, jest runs CommonJS: these are transformed like our own files.
-  transformIgnorePatterns: ['/node_modules/(?!@middy/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(?:@middy|@marcbachmann)/)'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.local'],
   testEnvironment: 'node',
   sandboxInjectedGlobals: FAST_GLOBALS,

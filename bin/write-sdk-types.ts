@@ -1,16 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { readCommandLine, runCommand } from './cli/command-line';
+import { PYTHON_TYPES_FILE, pythonTypes } from './sdk/python-types';
 import { sdkTypes, TYPES_FILE } from './sdk/sdk-types';
 
-// The client's types are committed, so that a change of the API shows in the diff; a test fails when they are stale.
+// The clients' types are committed, so that a change of the API shows in the diff; a test fails when they are stale.
 runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run sdk:types -- [options]',
-    about: 'Writes the types of the TypeScript client from the OpenAPI document.',
+    about: 'Writes the types of the TypeScript and Python clients from the OpenAPI document.',
     options: { print: { does: 'print them instead' } },
   });
   if (!given) return;
   const text = await sdkTypes();
-  if (given.flags.has('print')) process.stdout.write(text);
-  else writeFileSync(TYPES_FILE, text);
+  if (given.flags.has('print')) return void process.stdout.write(text);
+  writeFileSync(TYPES_FILE, text);
+  writeFileSync(PYTHON_TYPES_FILE, pythonTypes());
 });

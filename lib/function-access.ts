@@ -1,14 +1,18 @@
 import type { ROUTES } from '../shared/routes';
 import type { FunctionOf, Route } from '../shared/routes/define-route';
-import type { TableAccess } from './constructs/table-access';
+import type { ListAccess, TableAccess } from './constructs/table-access';
 
 /** What a function that serves requests may reach; anything not listed is refused by IAM, here as in AWS. */
 export interface FunctionAccess {
   readonly table?: readonly TableAccess[];
+  /** Lists of screenings that it may read. */
+  readonly lists?: readonly ListAccess[];
   /** May read the model registry: only functions that score. */
   readonly models?: true;
   /** May read the stage's secret: only functions that seal or open webhook secrets, or name entities by their values. */
   readonly secret?: true;
+  /** For those that do much in one request. @default 10 */
+  readonly timeoutSeconds?: number;
 }
 
 /** Over each route in turn. */
@@ -68,6 +72,15 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   'get-case': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
   'resolve-case': { table: OUTCOME_ACCESS },
+  desk: {
+    table: [
+      ...OUTCOME_ACCESS,
+      { actions: ['Query'], partitions: ['subject'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+    // A hundred cases in one request.
+    timeoutSeconds: 25,
+  },
   'create-webhook': {
     table: [
       { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['webhooks'] },
@@ -103,6 +116,14 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   inbound: {
     table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['inbound'] }],
+    secret: true,
+  },
+  explore: {
+    table: [
+      { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
+    ],
+    lists: ['history', 'decided'],
     secret: true,
   },
   'get-openapi': {},

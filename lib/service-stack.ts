@@ -1,4 +1,4 @@
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import type { Stage } from '../shared/domain/stage';
@@ -13,7 +13,7 @@ import { ServiceApi, type ServiceApiProps } from './constructs/service-api';
 import { ServiceFunction } from './constructs/service-function';
 import { ServiceTable } from './constructs/service-table';
 import { Sweeps } from './constructs/sweeps';
-import { bindTable } from './constructs/table-access';
+import { bindLists, bindTable } from './constructs/table-access';
 import { TraceSampling } from './constructs/trace-sampling';
 import { WebhookDelivery } from './constructs/webhook-delivery';
 import { AUTHORIZER_ACCESS, FUNCTION_ACCESS, type FunctionName } from './function-access';
@@ -53,9 +53,12 @@ export class ServiceStack extends Stack {
     });
     const handlers = new Map<FunctionName, ServiceFunction>();
     for (const name of new Set(ROUTES.map((route) => functionOf(route)))) {
-      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage });
       const access = FUNCTION_ACCESS[name];
+      const { timeoutSeconds } = access;
+      const timeout = timeoutSeconds === undefined ? {} : { timeout: Duration.seconds(timeoutSeconds) };
+      const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage, ...timeout });
       if (access.table) bindTable(handler, table, access.table);
+      if (access.lists) bindLists(handler, table, access.lists);
       if (access.secret) dataKey.bind(handler);
       if (access.models) bindModels(handler, props.models, 'read');
       handlers.set(name, handler);

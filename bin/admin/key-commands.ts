@@ -7,7 +7,7 @@ import type { Target } from './target';
 
 const HOUR_MS = 3_600_000;
 const UNIT_MS = { h: HOUR_MS, d: 24 * HOUR_MS } as const;
-/** Ten years: longer is no limit at all. */
+/** Ten years: anything longer would limit nothing. */
 const MOST_MS = 3_650 * UNIT_MS.d;
 
 /** How long `90d` or `12h` is. */

@@ -22,12 +22,19 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'screen-event': 'ScreenedEvent',
   'get-decision': 'Decision',
   'review-decision': 'Decision',
+  'list-decisions': 'DecisionList',
   'get-risk-profile': 'RiskProfile',
+  'get-user-links': 'UserLinks',
   'list-cases': 'CaseList',
   'get-case': 'Case',
   'resolve-case': 'Case',
   'record-outcome': 'Outcome',
   'add-references': 'AddedReferences',
+  'claim-case': 'Case',
+  'comment-case': 'CaseComment',
+  'get-case-timeline': 'CaseTimeline',
+  'resolve-cases': 'CaseResults',
+  'get-me': 'Me',
   'get-overview': 'Overview',
   'create-webhook': 'CreatedWebhook',
   'list-webhooks': 'WebhookList',
@@ -111,14 +118,19 @@ function withoutBounds(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutBounds(value)]));
 }
 
-/** The source of the client's types, from the schemas that validate requests and describe responses. */
-export async function sdkTypes(): Promise<string> {
+/** Every shape that a client names, with references from one to another. */
+export function sdkDefinitions(): Record<string, unknown> {
   const routes = namedSchemas();
   const parts = Object.entries(PARTS).map(([name, [of, ...path]]) => [name, partAt(routes.get(of), path)] as const);
   const names = new Map([...routes, ...parts]);
-  const definitions = Object.fromEntries(
+  return Object.fromEntries(
     [...names].map(([name, schema]) => [name, withoutBounds(withReferences(schema, names, name))]),
   );
+}
+
+/** The source of the client's types, from the schemas that validate requests and describe responses. */
+export async function sdkTypes(): Promise<string> {
+  const definitions = sdkDefinitions();
   const types = await compile({ definitions } as JSONSchema, ROOT_NAME, {
     additionalProperties: false,
     bannerComment: '// Written by `npm run sdk:types` from the schemas of the API. Do not edit.',

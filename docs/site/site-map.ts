@@ -44,6 +44,7 @@ const NAMED: readonly SiteSection[] = [
     title: 'Libraries and console',
     pages: [
       page('sdk/client/README.md', 'TypeScript client'),
+      page('sdk/python/README.md', 'Python client'),
       page('sdk/device/README.md', 'Device SDK'),
       page('docs/webhook-verification.md', 'Verifying webhooks'),
       page('console/README.md', 'Review console'),

@@ -1,5 +1,6 @@
+import { invalidRequest } from '../../shared/domain/errors';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
-import { caseListAnswer } from '../../shared/http/presenters/case-answer';
+import { caseListAnswer, caseSearchAnswer } from '../../shared/http/presenters/case-answer';
 import { listCasesRoute } from '../../shared/routes/list-cases';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
@@ -8,19 +9,27 @@ import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
 import { caseLister } from '../../shared/store/cases/case-store';
 import { openTable } from '../../shared/store/sdk/client';
 import { type ListCasesDeps, listCases } from '../../shared/usecases/cases/list-cases';
+import { type SearchCasesDeps, searchCases } from '../../shared/usecases/cases/search-cases';
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
-export const build = (deps: EndpointDeps & ListCasesDeps) =>
+const score = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
+export const build = (deps: EndpointDeps & ListCasesDeps & SearchCasesDeps) =>
   endpoint(listCasesRoute, deps, async ({ caller, query }) => {
-    const page = await listCases(deps, caller, {
-      status: query.status,
-      limit: Number(query.limit ?? DEFAULT_LIMIT),
-      offset: Number(query.offset ?? 0),
-      startMs: instant(query.start_date),
-      endMs: instant(query.end_date),
-    });
-    return caseListAnswer(page);
+    const { status, start_date, end_date, limit = DEFAULT_LIMIT, offset = 0, ...searched } = query;
+    const dates = { startMs: instant(start_date), endMs: instant(end_date) };
+    if (Object.keys(searched).length === 0) {
+      return caseListAnswer(
+        await listCases(deps, caller, { status, ...dates, limit: Number(limit), offset: Number(offset) }),
+      );
+    }
+    if (Number(offset) > 0) {
+      throw invalidRequest([{ field: 'offset', message: 'cannot be combined with a search; use cursor' }]);
+    }
+    const { min_score, max_score, sort = 'newest', ...criteria } = searched;
+    const search = { ...criteria, sort, min_score: score(min_score), max_score: score(max_score) };
+    return caseSearchAnswer(await searchCases(deps, caller, { status, ...dates, ...search, limit: Number(limit) }));
   });
 
 export const handler = build({

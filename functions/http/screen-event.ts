@@ -1,3 +1,4 @@
+import { sandboxWarnings } from '../../shared/domain/screening/sandbox-decision';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
 import { eventAnswer } from '../../shared/http/presenters/screening-answer';
@@ -9,7 +10,7 @@ import type { ScreenSubjectDeps } from '../../shared/usecases/screening/screen-s
 export const build = (deps: EndpointDeps & ScreenSubjectDeps) =>
   endpoint(screenEventRoute, deps, async ({ caller, body, claim }) => {
     const { record, replayed } = await screenEvent(deps, caller, body, claim);
-    const answer = eventAnswer(record);
+    const answer = eventAnswer(record, sandboxWarnings(deps.stage, body.custom_attributes));
     return replayed ? new Replayed(answer) : answer;
   });
 

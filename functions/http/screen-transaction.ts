@@ -1,3 +1,4 @@
+import { sandboxWarnings } from '../../shared/domain/screening/sandbox-decision';
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { Replayed } from '../../shared/http/idempotency';
 import { transactionAnswer } from '../../shared/http/presenters/screening-answer';
@@ -9,7 +10,7 @@ import { screenTransaction } from '../../shared/usecases/screening/screen-transa
 export const build = (deps: EndpointDeps & ScreenSubjectDeps) =>
   endpoint(screenTransactionRoute, deps, async ({ caller, body, claim }) => {
     const { record, replayed } = await screenTransaction(deps, caller, body, claim);
-    const answer = transactionAnswer(record);
+    const answer = transactionAnswer(record, sandboxWarnings(deps.stage, body.custom_attributes));
     return replayed ? new Replayed(answer) : answer;
   });
 

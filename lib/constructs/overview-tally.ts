@@ -27,7 +27,10 @@ const COUNTED = [
   },
 ];
 
-/** Counts for the overview, outside the screening path: a reader of the table's stream (ADR 0011). */
+/**
+ * Counts for the overview and links between users and entities, outside the screening path: a reader of the table's
+ * stream (ADR 0011, 0024). A stream takes two readers, and the relay is the other one.
+ */
 export class OverviewTally extends Construct {
   constructor(scope: Construct, id: string, { stage, table }: OverviewProps) {
     super(scope, id);
@@ -38,7 +41,7 @@ export class OverviewTally extends Construct {
       timeout: Duration.seconds(60),
     });
     bindTable(tally, table, [
-      { actions: ['UpdateItem'], partitions: ['overview'] },
+      { actions: ['UpdateItem'], partitions: ['overview', 'links'] },
       { actions: ['GetItem', 'UpdateItem'], partitions: ['mark'] },
     ]);
     tally.live.addEventSource(

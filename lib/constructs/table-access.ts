@@ -1,6 +1,6 @@
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { DUE_INDEX, PARTITION } from '../../shared/store/keys';
+import { DECIDED_PK, DUE_INDEX, HISTORY_INDEX, HISTORY_PK, PARTITION } from '../../shared/store/keys';
 import type { ServiceFunction } from './service-function';
 
 type ItemAction = 'GetItem' | 'BatchGetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
@@ -20,6 +20,27 @@ export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 
       conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`DUE#${kind}#*`] } },
     }),
   );
+}
+
+/** The lists that a function may read, by what their index and its partitions are called. */
+const LISTS = {
+  history: { index: HISTORY_INDEX, leadingKey: `${HISTORY_PK}#*` },
+  decided: { index: DUE_INDEX, leadingKey: `${DECIDED_PK}#*` },
+} as const;
+
+export type ListAccess = keyof typeof LISTS;
+
+/** Lets a function query lists of screenings. */
+export function bindLists({ lambda }: ServiceFunction, table: TableV2, lists: readonly ListAccess[]): void {
+  for (const { index, leadingKey: key } of lists.map((list) => LISTS[list])) {
+    lambda.addToRolePolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:Query'],
+        resources: [`${table.tableArn}/index/${index}`],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [key] } },
+      }),
+    );
+  }
 }
 
 /** The directory of accounts is one partition; every other kind has one or more per account. */

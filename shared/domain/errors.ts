@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'case_not_open'
+  | 'case_claimed'
   | 'idempotency_in_progress'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -24,6 +25,7 @@ export const STATUS = {
   not_found: 404,
   method_not_allowed: 405,
   case_not_open: 409,
+  case_claimed: 409,
   idempotency_in_progress: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

@@ -22,6 +22,11 @@ export function encodeUlid(timeMs: number, random: Uint8Array): string {
   return time + tail;
 }
 
+const ZEROS = new Uint8Array(RANDOM_CHARACTERS);
+
+/** The lowest ULID of a time: bounds a span in order of ULIDs. */
+export const lowestUlid = (ms: number): string => encodeUlid(Math.max(0, ms), ZEROS);
+
 /** The time in a ULID, in milliseconds. */
 export function ulidTimeMs(ulid: string): number {
   let time = 0;

@@ -15,6 +15,7 @@ import { answer } from './answer';
 import { callerOf } from './caller';
 import { errorAnswers } from './error-answers';
 import { fenceParsedBody, fenceRawBody } from './fenced-body';
+import { fillBody } from './fill-body';
 import { headerOf } from './headers';
 import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnswer, Replayed } from './idempotency';
 import { parseInput } from './parse-input';
@@ -96,6 +97,7 @@ export function endpoint<
     .before(({ event }) => void resolveApiVersion(headerOf(event, 'X-Api-Version')))
     .before(({ event }) => requirePermission(route, event));
   if (route.body) {
+    if (route.bodyOptional) chain.before(({ event }) => fillBody(event));
     chain
       .before(({ event }) => requireUtf8(event))
       .before(({ event }) => fenceRawBody(event.body ?? '', headerOf(event, 'Content-Type')))

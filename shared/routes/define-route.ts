@@ -44,6 +44,8 @@ export interface Route<
   readonly params?: Path;
   readonly query?: Query;
   readonly body?: Body;
+  /** An absent body counts as an empty object. @default a body is required */
+  readonly bodyOptional?: true;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;

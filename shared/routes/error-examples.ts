@@ -22,6 +22,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; detai
   not_found: { message: 'No such case. Check the ID and which account the API key belongs to.' },
   method_not_allowed: { message: 'This path supports GET, PUT.' },
   case_not_open: { message: 'The case is already rejected; only an open case can be resolved.' },
+  case_claimed: {
+    message: 'ana.silva is working on this case until 2026-11-14T09:45:00.000Z.',
+    details: [{ field: 'assignee', message: 'ana.silva' }],
+  },
   idempotency_in_progress: {
     message: 'A request with this Idempotency-Key is still running. Try again in a second.',
   },

@@ -23,6 +23,11 @@ export const transactionExample = {
       },
       { signal: 'new_device', points: 23, detail: "First use of this device (the user's 2nd)" },
     ],
+    what_if: [
+      { change: 'amount', at_most: 98.4, decision: 'allow' },
+      { change: 'known_device', decision: 'allow' },
+      { change: 'without_signal', signal: 'new_device', decision: 'allow' },
+    ],
   },
   model_version: 'rules-1',
   case_id: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
@@ -53,6 +58,7 @@ export const decisionExample = {
         detail: "€129.90 (about $150): 9 times this user's usual amount (14 transactions)",
       },
     ],
+    what_if: [{ change: 'amount', at_most: 98.4, decision: 'allow' }],
   },
   model_version: 'rules-1',
   case_id: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
@@ -81,7 +87,13 @@ export const openCaseExample = {
   resolved_at: null,
   resolved_by: null,
   notes: null,
+  assignee: 'ana.silva',
+  claimed_until: '2026-11-14T09:46:12.000Z',
+  comments: 1,
 };
+
+/** The same case before anybody has looked at it. */
+export const untouchedCaseExample = { ...openCaseExample, assignee: null, claimed_until: null, comments: 0 };
 
 export const deliveryExample = {
   delivery_id: 'dlv_01K9ZC3V5TAM7RW0V3C2Q9XN4D',

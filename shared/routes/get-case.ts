@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { reviewCase } from '../schemas/case';
 import { resourceId } from '../schemas/text';
 import { defineRoute } from './define-route';
-import { openCaseExample } from './examples';
+import { untouchedCaseExample } from './examples';
 
 export const getCaseRoute = defineRoute({
   operation: 'get-case',
@@ -17,7 +17,7 @@ export const getCaseRoute = defineRoute({
     status: 200,
     description: 'The case.',
     schema: reviewCase,
-    example: openCaseExample,
+    example: untouchedCaseExample,
   },
   errors: ['not_found'],
 });

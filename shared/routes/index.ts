@@ -1,21 +1,29 @@
 import { addReferencesRoute } from './add-references';
+import { claimCaseRoute } from './claim-case';
+import { commentCaseRoute } from './comment-case';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteWebhookRoute } from './delete-webhook';
 import { getCaseRoute } from './get-case';
+import { getCaseTimelineRoute } from './get-case-timeline';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
+import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
 import { getTransactionRoute } from './get-transaction';
+import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
+import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
 import { listWebhooksRoute } from './list-webhooks';
 import { receiveNotificationRoute } from './receive-notification';
 import { recordOutcomeRoute } from './record-outcome';
 import { redeliverMessageRoute } from './redeliver-message';
+import { releaseCaseRoute } from './release-case';
 import { resolveCaseRoute } from './resolve-case';
+import { resolveCasesRoute } from './resolve-cases';
 import { reviewDecisionRoute } from './review-decision';
 import { screenEventRoute } from './screen-event';
 import { screenTransactionRoute } from './screen-transaction';
@@ -32,6 +40,11 @@ export const ROUTES = [
   listCasesRoute,
   getCaseRoute,
   resolveCaseRoute,
+  claimCaseRoute,
+  releaseCaseRoute,
+  commentCaseRoute,
+  getCaseTimelineRoute,
+  resolveCasesRoute,
   getOverviewRoute,
   createWebhookRoute,
   listWebhooksRoute,
@@ -39,9 +52,12 @@ export const ROUTES = [
   testWebhookRoute,
   listDeliveriesRoute,
   redeliverMessageRoute,
+  getMeRoute,
+  listDecisionsRoute,
+  getUserLinksRoute,
   addReferencesRoute,
-  recordOutcomeRoute,
   receiveNotificationRoute,
+  recordOutcomeRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

@@ -30,6 +30,7 @@ const WHEN: Record<ErrorCode, string> = {
   not_found: 'Unknown ID, another account’s ID, or a result older than 90 days.',
   method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
   case_not_open: 'The case is already approved, rejected or expired.',
+  case_claimed: 'Somebody else works on the case; `details` names them. `force: true` resolves it all the same.',
   idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
   payload_too_large: 'The body is over 64 KB.',
   unsupported_media_type: 'The body is not `application/json`.',
@@ -113,7 +114,7 @@ function operation(route: Route): Json {
   const example = route.requestExample === undefined ? {} : { example: route.requestExample };
   const body = route.body && {
     requestBody: {
-      required: true,
+      required: !route.bodyOptional,
       content: { 'application/json': { schema: jsonSchema(route.body, 'input'), ...example } },
     },
   };

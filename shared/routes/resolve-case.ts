@@ -11,7 +11,7 @@ export const resolveCaseRoute = defineRoute({
   tag: 'Cases',
   summary: 'Resolve a review case',
   description:
-    '`approved` means legitimate, `rejected` confirmed fraud. This also reviews the decision, and later screenings take it into account. If several people resolve a case at once, exactly one succeeds.',
+    '`approved` means legitimate, `rejected` confirmed fraud. This also reviews the decision, and later screenings take it into account. If several people resolve a case at once, exactly one succeeds. While somebody else has claimed it, send `force: true` to resolve it all the same. `reason_code` is one of the account’s own codes. With a personal key `analyst_id` is the person whose key it is.',
   params: z.object({ id: resourceId('case', 'case') }),
   body: resolveCaseRequest,
   success: {
@@ -34,8 +34,11 @@ export const resolveCaseRoute = defineRoute({
       resolved_at: '2026-11-14T10:02:11.000Z',
       resolved_by: 'ana',
       notes: 'The cardholder denies it.',
+      assignee: null,
+      claimed_until: null,
+      comments: 0,
     },
   },
-  errors: ['not_found', 'case_not_open', 'payload_too_large', 'unsupported_media_type'],
+  errors: ['not_found', 'case_not_open', 'case_claimed', 'payload_too_large', 'unsupported_media_type'],
   requestExample: { status: 'rejected', analyst_id: 'ana', notes: 'The cardholder denies it.' },
 });

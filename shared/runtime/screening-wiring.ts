@@ -33,6 +33,7 @@ export function screeningWiring(
   const tally = shadowTally({ clock: systemClock, tallies: shadowTallyStore(table) });
   return {
     clock: systemClock,
+    stage: config.stage(),
     log,
     newUlid,
     pause: (ms) => delay(ms),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
+import { CASE_SORTS } from '../domain/cases/case-search';
 import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { warnings } from './error';
-import { limit, offset } from './paging';
+import { cursor, limit, nextCursor, offset } from './paging';
 import { id, instant, text, timestamp } from './text';
 
 export const CASE_STATUSES = ['open', 'approved', 'rejected', 'expired'] as const;
@@ -23,6 +24,10 @@ const caseMembers = () => ({
   resolved_at: z.nullable(timestamp()),
   resolved_by: z.nullable(z.string()),
   notes: z.nullable(z.string()),
+  reason_code: z.optional(z.string()),
+  assignee: z.nullable(z.string()),
+  claimed_until: z.nullable(timestamp()),
+  comments: z.int().check(z.gte(0)),
 });
 
 export const reviewCase = () => z.object({ ...caseMembers(), warnings: warnings() });
@@ -31,7 +36,13 @@ export const resolveCaseRequest = z.object({
   status: z.enum(['approved', 'rejected']),
   analyst_id: z.optional(text(1, 128)),
   notes: z.optional(text(0, 4000)),
+  reason_code: z.optional(text(1, 40)),
+  force: z.optional(z.boolean()),
 });
+
+const score = z.optional(
+  z.string().check(z.refine((value) => /^(\d{1,2}|100)$/.test(value), 'must be an integer from 0 to 100')),
+);
 
 export const listCasesQuery = z.object({
   status: z.optional(z.enum(CASE_STATUSES)),
@@ -39,6 +50,14 @@ export const listCasesQuery = z.object({
   offset,
   start_date: z.optional(instant),
   end_date: z.optional(instant),
+  user_id: z.optional(text(1, 128)),
+  assignee: z.optional(text(1, 128)),
+  signal: z.optional(text(1, 128)),
+  min_score: score,
+  max_score: score,
+  subject_type: z.optional(z.enum(['transaction', 'event'])),
+  sort: z.optional(z.enum(CASE_SORTS)),
+  cursor,
 });
 
 export type ListCasesQuery = z.infer<typeof listCasesQuery>;
@@ -46,9 +65,10 @@ export type ListCasesQuery = z.infer<typeof listCasesQuery>;
 export const caseList = () =>
   z.object({
     cases: z.array(z.object(caseMembers())),
-    total: z.int(),
+    total: z.nullable(z.int()),
     limit: z.int(),
     offset: z.int(),
     has_more: z.boolean(),
+    next_cursor: z.optional(nextCursor()),
     warnings: warnings(),
   });

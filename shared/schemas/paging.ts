@@ -18,4 +18,10 @@ export const offset = z.optional(
 export const boundedOffset = (most: number) =>
   z.optional(z.string().check(z.refine(isWholeBetween(0, most), `must be an integer from 0 to ${most}`)));
 
+/** Where the page before ended. */
+export const cursor = z.optional(z.string().check(z.minLength(1), z.maxLength(512)));
+
+/** Where the next page begins; null if there is none. */
+export const nextCursor = () => z.nullable(z.string());
+
 export const DEFAULT_LIMIT = 20;

@@ -6,8 +6,9 @@ import { parseIp } from '../domain/ip/parse-ip';
 import { isCurrency } from '../domain/screening/currency-rates';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { warnings } from './error';
+import { cursor, limit, nextCursor } from './paging';
 import { references } from './references';
-import { id, text, timestamp } from './text';
+import { id, instant, text, timestamp } from './text';
 
 const MAX_ATTRIBUTES = 50;
 const countries: ReadonlySet<string> = new Set(COUNTRIES);
@@ -75,6 +76,7 @@ export const reviewRequest = z.object({
   decision: z.enum(['allow', 'block']),
   analyst_id: z.optional(text(1, 128)),
   notes: z.optional(text(0, 4000)),
+  reason_code: z.optional(text(1, 40)),
 });
 
 export type ReviewRequest = z.infer<typeof reviewRequest>;
@@ -85,10 +87,20 @@ const score = () => z.int().check(z.gte(0), z.lte(100));
 
 const decisionName = () => z.enum(['allow', 'challenge', 'review', 'block']);
 
+/** One change that would have led to a milder decision. */
+const whatIf = () =>
+  z.object({
+    change: z.enum(['amount', 'known_device', 'known_place', 'without_signal']),
+    at_most: z.optional(z.number()),
+    signal: z.optional(z.string()),
+    decision: decisionName(),
+  });
+
 const explanation = () =>
   z.object({
     base: z.int(),
     contributions: z.array(z.object({ signal: z.string(), points: z.int(), detail: z.string() })),
+    what_if: z.optional(z.array(whatIf())),
   });
 
 const appliedRule = () =>
@@ -138,33 +150,50 @@ export const screenedEvent = () =>
     ...outcome(),
   });
 
-export const decision = () =>
+const decisionMembers = () => ({
+  decision_id: id('dec'),
+  subject_type: z.enum(['transaction', 'event']),
+  subject_id: z.string(),
+  user_id: z.string(),
+  amount: z.optional(z.number()),
+  currency: z.optional(z.string()),
+  event_type: z.optional(z.enum(EVENT_ACTIONS)),
+  decision: decisionName(),
+  automated_decision: decisionName(),
+  ...judgement(),
+  shadow_rules: z.array(appliedRule()),
+  risk_score: score(),
+  signals: z.array(z.string()),
+  explanation: explanation(),
+  model_version: z.string(),
+  case_id: z.nullable(id('case')),
+  decided_at: timestamp(),
+  review: z.nullable(
+    z.object({
+      decision: z.enum(['allow', 'block']),
+      analyst_id: z.nullable(z.string()),
+      notes: z.nullable(z.string()),
+      reviewed_at: timestamp(),
+      reason_code: z.optional(z.string()),
+    }),
+  ),
+});
+
+export const decision = () => z.object({ ...decisionMembers(), warnings: warnings() });
+
+export const listDecisionsQuery = z.object({
+  user_id: z.optional(text(1, 128)),
+  decision: z.optional(decisionName()),
+  start_date: z.optional(instant),
+  end_date: z.optional(instant),
+  limit,
+  cursor,
+});
+
+export const decisionList = () =>
   z.object({
-    decision_id: id('dec'),
-    subject_type: z.enum(['transaction', 'event']),
-    subject_id: z.string(),
-    user_id: z.string(),
-    amount: z.optional(z.number()),
-    currency: z.optional(z.string()),
-    event_type: z.optional(z.enum(EVENT_ACTIONS)),
-    decision: decisionName(),
-    automated_decision: decisionName(),
-    ...judgement(),
-    shadow_rules: z.array(appliedRule()),
-    risk_score: score(),
-    signals: z.array(z.string()),
-    explanation: explanation(),
-    model_version: z.string(),
-    case_id: z.nullable(id('case')),
-    decided_at: timestamp(),
-    review: z.nullable(
-      z.object({
-        decision: z.enum(['allow', 'block']),
-        analyst_id: z.nullable(z.string()),
-        notes: z.nullable(z.string()),
-        reviewed_at: timestamp(),
-      }),
-    ),
+    decisions: z.array(z.object(decisionMembers())),
+    next_cursor: nextCursor(),
     warnings: warnings(),
   });
 

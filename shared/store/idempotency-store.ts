@@ -3,7 +3,7 @@ import { IDEMPOTENCY_WINDOW_MS, type IdempotencyRecord } from '../domain/idempot
 import type { Sealer } from '../domain/sealer';
 import { idempotencyKey } from './keys';
 import { reach, type Table } from './sdk/client';
-import type { TransactItem } from './sdk/transact';
+import { type TransactItem, transact } from './sdk/transact';
 
 /** For responses that show nothing that the table does not hold in the clear anyway. */
 export const unsealed: Sealer = { seal: async (plain) => plain, open: async (text) => text };
@@ -41,6 +41,17 @@ export async function recordAnswerItem(
       ExpressionAttributeValues: { ':now': nowMs },
     },
   };
+}
+
+/** Records a response by itself, for effects that no single transaction can hold; false while the key has one. */
+export async function recordAnswer(
+  storage: AnswerStorage,
+  accountId: string,
+  record: IdempotencyRecord,
+  nowMs: number,
+): Promise<boolean> {
+  const item = await recordAnswerItem(storage, accountId, record, nowMs);
+  return (await transact(storage.table, [item])).committed;
 }
 
 /** Reads recorded responses. */

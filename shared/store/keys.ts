@@ -22,11 +22,13 @@ import type { Key } from './sdk/key';
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
  *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
+ *   SUBJECT#acc#ulid           DESK#ulid         a claim, a release or a comment
  *   CASES#acc#day#shard#list   ulid              a copy of a case, in list order: among all cases, and in its class
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with its vector; 0: sampled, presumed
  *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (9 days) or day (92 days)
+ *   LINKS#acc#kind#hash        user's hash       that a user was seen with an entity, and since when; 400 days
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
  *   KEPT#acc#ulid              KEPT              what labels from outside need of a screening, until the label window ends
  *   REFERENCE#acc#pseudonym    REFERENCE         a reference's subject, or the outcomes that wait for it (7 days)
@@ -35,7 +37,9 @@ import type { Key } from './sdk/key';
  *   INBOUND#in_…               ASIDE#ulid        a verified body that could not be read, sealed, 30 days
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
- * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at.
+ * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at; and
+ *   DECIDED#acc#decision#yyyy-mm#shard → ulid, screenings that are blocked or challenged.
+ * Index `history`: HISTORY#acc#pseudonym → ulid, the screenings of a user.
  */
 export const PARTITION = {
   accounts: 'ACCOUNTS',
@@ -53,6 +57,7 @@ export const PARTITION = {
   cases: 'CASES',
   tally: 'TALLY',
   overview: 'OVERVIEW',
+  links: 'LINKS',
   mark: 'MARK',
   model: 'MODEL',
   kept: 'KEPT',
@@ -140,9 +145,16 @@ export const entityKey = (accountId: string, entity: string): Key => ({
 export const subjectPk = (accountId: string, ulid: string): string => `${PARTITION.subject}#${accountId}#${ulid}`;
 export const resultKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'RESULT' });
 export const caseKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'CASE' });
+export const AUDIT_SK = 'AUDIT#';
 export const auditKey = (accountId: string, ulid: string, number: number): Key => ({
   pk: subjectPk(accountId, ulid),
-  sk: `AUDIT#${String(number).padStart(6, '0')}`,
+  sk: `${AUDIT_SK}${String(number).padStart(6, '0')}`,
+});
+
+export const DESK_SK = 'DESK#';
+export const deskEntryKey = (accountId: string, ulid: string, entry: string): Key => ({
+  pk: subjectPk(accountId, ulid),
+  sk: `${DESK_SK}${entry}`,
 });
 
 /** By month of screening: a month's whole training set is one query. */
@@ -191,10 +203,28 @@ export const overviewSk = (interval: 'hour' | 'day', atMs: number): string => {
   return interval === 'hour' ? `HOUR#${time.slice(0, 13)}` : `DAY#${time.slice(0, 10)}`;
 };
 
+/** Who was seen with an entity, by their pseudonyms. */
+export const linksPk = (accountId: string, entity: string): string => `${PARTITION.links}#${accountId}#${entity}`;
+export const linkKey = (accountId: string, entity: string, user: string): Key => ({
+  pk: linksPk(accountId, entity),
+  sk: user,
+});
+
 /** Belongs to no account: a shard holds records of all. */
 export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mark}#${shardId}`, sk: 'OVERVIEW' });
 
+/** The screenings of a user, by the user's pseudonym: user IDs are compared in their canonical form (ADR 0016). */
+export const HISTORY_INDEX = 'history';
+export const HISTORY_PK = 'HISTORY';
+export const historyPk = (accountId: string, pseudonym: string): string => `${HISTORY_PK}#${accountId}#${pseudonym}`;
+
 export const DUE_INDEX = 'due';
+/** Screenings by decision and month, each good for 1,000 per second and shard: an attack is thousands of blocks. */
+export const DECIDED_SHARDS = 4;
+export const DECIDED_PK = 'DECIDED';
+export const decidedPk = (accountId: string, decision: string, month: string, shard: number): string =>
+  `${DECIDED_PK}#${accountId}#${decision}#${month}#${shard}`;
+export const decidedShard = (ulid: string): number => lastCharacter(ulid) % DECIDED_SHARDS;
 /** Cases that will expire, of all accounts: few per second per shard, since only open ones are in it. */
 export const caseDuePk = (shard: number): string => `DUE#case#${shard}`;
 /** Pending deliveries of all accounts: each is written to it twice, so 16 shards take thousands per second. */

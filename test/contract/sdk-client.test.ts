@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PYTHON_TYPES_FILE, pythonTypes } from '../../bin/sdk/python-types';
 import { API_VERSION, FraudScreening } from '../../sdk/client/src';
 import { VERSION } from '../../sdk/client/src/version';
 import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
@@ -15,6 +16,10 @@ describe('the client', () => {
     const args = ['--import', 'tsx', join(ROOT, 'bin/write-sdk-types.ts'), '--print'];
     const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' });
     expect(stdout || stderr).toBe(readFileSync(join(CLIENT, 'src/types.ts'), 'utf8'));
+  });
+
+  it('has fresh types in Python, too', () => {
+    expect(readFileSync(PYTHON_TYPES_FILE, 'utf8')).toBe(pythonTypes());
   });
 
   it('has a call for every route that needs a key, and calls no other', async () => {
@@ -40,6 +45,12 @@ describe('the client', () => {
     await client.cases.get('ID');
     await client.cases.resolve('ID', { status: 'approved' });
     await client.outcomes.record({ type: 'chargeback', source_id: 's', occurred_at: '2026-11-14' });
+    await client.cases.claim('ID');
+    await client.cases.release('ID');
+    await client.cases.comment('ID', { text: 'seen' });
+    await client.cases.timeline('ID');
+    await client.cases.resolveAll({ case_ids: ['ID'], status: 'approved' });
+    await client.keys.me();
     await client.overview.get();
     await client.webhooks.create({ url: 'https://example.com', events: ['case.created'] });
     await client.webhooks.list();

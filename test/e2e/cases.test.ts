@@ -47,6 +47,9 @@ describe('a case', () => {
       resolved_at: null,
       resolved_by: null,
       notes: null,
+      assignee: null,
+      claimed_until: null,
+      comments: 0,
     });
     const resolved = await put(case_id, { status: 'rejected', analyst_id: 'ana', notes: 'stolen' });
     expect(resolved.status).toBe(200);

@@ -151,6 +151,14 @@ it('decisions, cases, profiles and the overview', async () => {
   const { cases } = (await strict.get('/v1/cases?status=open&limit=1')).json;
   await strict.get(`/v1/cases/${cases[0].case_id}`);
   expect((await strict.put(`/v1/cases/${other.case_id}`, { status: 'rejected' })).status).toBe(200);
+  const { json: shared } = await screen(strict, 'ScreenTransaction');
+  const once = { 'Idempotency-Key': 'desk' };
+  for (let time = 0; time < 2; time += 1) {
+    expect((await strict.post(`/v1/cases/${shared.case_id}/claim`, {}, once)).status).toBe(200);
+  }
+  const many = await strict.post('/v1/cases/resolve', { case_ids: [shared.case_id], status: 'approved' }, once);
+  expect(many.json.results).toEqual([{ case_id: shared.case_id, status: 'ok' }]);
+  expect((await strict.get(`/v1/cases/${shared.case_id}/timeline`)).json.entries).toHaveLength(4);
   // Where the seven days of a case end within an hour and a minute, tallies of minutes and single cases are counted.
   await screen(strict, 'ScreenTransaction');
   await pass(7 * DAY - MINUTE);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,6 +44,24 @@ describe('samples in TypeScript, with the packed client', () => {
     };
   }, patient(90_000));
   afterAll(() => rmSync(join(consumer, '..'), { recursive: true }));
+
+  it('compile under strict, with those of the client’s own guide', () => {
+    const client = samplesOf(join(ROOT, 'sdk/client/README.md'), ['ts']);
+    const files = [...samples, ...client].map(({ source }, at) => {
+      const name = `sample-${at}.ts`;
+      // A sample without an import or export would share its names with the others.
+      writeFileSync(join(consumer, name), `${source}\nexport {};\n`);
+      return name;
+    });
+    const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024'];
+    const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')];
+    const { stdout } = spawnSync(join(ROOT, 'node_modules/.bin/tsc'), [...options, ...types, ...files], {
+      cwd: consumer,
+      encoding: 'utf8',
+    });
+    expect(stdout).toBe('');
+    expect(files.length).toBeGreaterThan(8);
+  });
 
   it.each(samples)('$heading', ({ source, prints }) => {
     expect(prints.length).toBeGreaterThan(0);

@@ -10,6 +10,7 @@ import {
 import { ALL_SHARDS } from '../../shared/store/cases/case-index';
 import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
+import { deskStore } from '../../shared/store/cases/desk-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { networkStore } from '../../shared/store/entities/network-store';
@@ -19,6 +20,7 @@ import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
+import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
 import type { Table } from '../../shared/store/sdk/client';
 import { speakPlainly } from '../../shared/store/sdk/plain-protocol';
@@ -49,13 +51,14 @@ import type { AnswersPort } from './memory/memory-answers';
 import type { CasesPort } from './memory/memory-cases';
 import type { ClaimsPort } from './memory/memory-claims';
 import type { DeliveriesPort } from './memory/memory-deliveries';
+import type { DeskPort } from './memory/memory-desk';
 import type { EndpointStatesPort } from './memory/memory-endpoint-states';
 import type { EntitiesPort } from './memory/memory-entities';
 import type { LabelsPort } from './memory/memory-labels';
 import type { OutcomesPort } from './memory/memory-outcomes';
 import type { OutsidePort } from './memory/memory-outside-outcomes';
 import type { OverviewPort } from './memory/memory-overview';
-import type { ScreeningsPort } from './memory/memory-screenings';
+import type { DecisionsPort, ScreeningsPort } from './memory/memory-screenings';
 import type { ShadowTalliesPort } from './memory/memory-shadow-tallies';
 import type { WebhooksPort } from './memory/memory-webhooks';
 
@@ -68,6 +71,8 @@ export interface TablePorts extends DeliveriesPort {
   readonly answers: AnswersPort;
   readonly cases: CasesPort;
   readonly claims: ClaimsPort;
+  readonly desk: DeskPort;
+  readonly decisions: DecisionsPort;
   readonly endpointStates: EndpointStatesPort;
   readonly entities: EntitiesPort;
   readonly labels: LabelsPort;
@@ -105,6 +110,8 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     },
     cases: { ...caseReader(table), ...caseLister(table), ...caseSweeper(table), shards: ALL_SHARDS },
     claims: claimStore(table),
+    desk: deskStore(table),
+    decisions: decisionLists(table),
     endpointStates: endpointStateStore(table),
     entities: entityStore({ onceClient: lowLevelClient(), name: table.name }),
     networks: networkStore({ onceClient: lowLevelClient(), name: table.name }),

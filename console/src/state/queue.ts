@@ -71,7 +71,7 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
     if (!anchor && newest && filter.page === 1) {
       anchor = { of, endDate: new Date(Date.parse(newest.created_at) + 1).toISOString() };
     }
-    return { filter, rows: page.cases, total: page.total, arrived: 0 };
+    return { filter, rows: page.cases, total: page.total ?? 0, arrived: 0 };
   }, queueView.value.data !== undefined);
   isStale.value = false;
   await counting;
@@ -93,7 +93,10 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
     const rows = shown.rows.map((row): Row => current.get(row.case_id) ?? { ...row, left: true });
     // Every row has left, so nothing needs to stay in place: show what remains.
     if (rows.every(({ left }) => left)) return await showRest(filter);
-    queueView.value = { data: { ...shown, rows, total: page.total, arrived: later?.total ?? 0 }, isLoading: false };
+    queueView.value = {
+      data: { ...shown, rows, total: page.total ?? 0, arrived: later?.total ?? 0 },
+      isLoading: false,
+    };
     isStale.value = false;
   } catch (error) {
     isStale.value = failureOf(error).kind !== 'offline';
@@ -112,7 +115,7 @@ async function showRest(filter: QueueFilter): Promise<void> {
 export async function countCases(filter: QueueFilter): Promise<void> {
   const dates = datesOf(filter);
   const asker = session.value;
-  const total = async (status: CaseStatus) => (await listCases({ status, limit: 1, ...dates })).total;
+  const total = async (status: CaseStatus) => (await listCases({ status, limit: 1, ...dates })).total ?? 0;
   try {
     const [open, approved, rejected, expired] = await Promise.all([
       total('open'),

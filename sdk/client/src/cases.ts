@@ -1,8 +1,20 @@
 import { FraudScreeningError } from './errors';
-import type { CallOptions } from './options';
+import type { CallOptions, PostOptions } from './options';
 import { pathOf } from './request';
 import type { Transport } from './transport';
-import type { Case, CaseList, CaseStatus, ResolveCaseRequest } from './types';
+import type {
+  Case,
+  CaseComment,
+  CaseList,
+  CaseResults,
+  CaseStatus,
+  CaseTimeline,
+  ClaimCaseRequest,
+  CommentCaseRequest,
+  ResolveCaseRequest,
+  ResolveCasesRequest,
+  SubjectType,
+} from './types';
 
 export interface CaseQuery {
   readonly status?: CaseStatus | undefined;
@@ -12,6 +24,20 @@ export interface CaseQuery {
   readonly start_date?: string | Date | undefined;
   /** Cases created before it. */
   readonly end_date?: string | Date | undefined;
+}
+
+/** Conditions and orders beyond status and age. Pages go by `next_cursor`, and `total` is null. */
+export interface CaseSearch extends CaseQuery {
+  readonly user_id?: string | undefined;
+  /** Who works on it now. */
+  readonly assignee?: string | undefined;
+  readonly signal?: string | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly subject_type?: SubjectType | undefined;
+  /** Largest score or amount first, soonest to expire first. @default newest first */
+  readonly sort?: 'newest' | 'score' | 'amount' | 'expires' | undefined;
+  readonly cursor?: string | undefined;
 }
 
 export class Cases {
@@ -24,6 +50,16 @@ export class Cases {
   /** One page, newest first. */
   list(query: CaseQuery & { readonly offset?: number | undefined } = {}, options?: CallOptions): Promise<CaseList> {
     return this.#transport.send({ method: 'GET', path: '/v1/cases', query, options });
+  }
+
+  /** One page of a search. */
+  search(query: CaseSearch, options?: CallOptions): Promise<CaseList> {
+    return this.#transport.send({
+      method: 'GET',
+      path: '/v1/cases',
+      query: { ...query, sort: query.sort ?? 'newest' },
+      options,
+    });
   }
 
   /**
@@ -51,6 +87,35 @@ export class Cases {
 
   get(caseId: string, options?: CallOptions): Promise<Case> {
     return this.#transport.send({ method: 'GET', path: pathOf('/v1/cases/{}', caseId), options });
+  }
+
+  /** Claims an open case for 15 minutes, or renews your claim. Throws `case_claimed` while somebody else has it. */
+  claim(caseId: string, request: ClaimCaseRequest = {}, options?: PostOptions): Promise<Case> {
+    return this.#transport.send({ method: 'POST', path: pathOf('/v1/cases/{}/claim', caseId), body: request, options });
+  }
+
+  /** Ends a claim before its time. Name the holder unless the key is the holder's own. */
+  release(caseId: string, query: ClaimCaseRequest = {}, options?: CallOptions): Promise<void> {
+    return this.#transport.send({ method: 'DELETE', path: pathOf('/v1/cases/{}/claim', caseId), query, options });
+  }
+
+  comment(caseId: string, request: CommentCaseRequest, options?: PostOptions): Promise<CaseComment> {
+    return this.#transport.send({
+      method: 'POST',
+      path: pathOf('/v1/cases/{}/comments', caseId),
+      body: request,
+      options,
+    });
+  }
+
+  /** Everything that happened to the subject of a case, oldest first. */
+  timeline(caseId: string, options?: CallOptions): Promise<CaseTimeline> {
+    return this.#transport.send({ method: 'GET', path: pathOf('/v1/cases/{}/timeline', caseId), options });
+  }
+
+  /** Resolves up to 100 cases; `results` tells how each ended. None is ever decided twice. */
+  resolveAll(request: ResolveCasesRequest, options?: PostOptions): Promise<CaseResults> {
+    return this.#transport.send({ method: 'POST', path: '/v1/cases/resolve', body: request, options });
   }
 
   /** Closes an open case. Throws `case_not_open` when somebody was faster or the case has expired. */

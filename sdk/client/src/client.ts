@@ -2,6 +2,7 @@ import { Cases } from './cases';
 import { Decisions } from './decisions';
 import { Deliveries } from './deliveries';
 import type { FailPolicy } from './fail-policy';
+import { Keys } from './keys';
 import type { ClientOptions } from './options';
 import { Outcomes } from './outcomes';
 import { Overviews } from './overviews';
@@ -21,6 +22,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
   readonly deliveries: Deliveries;
+  readonly keys: Keys;
 
   constructor(options: ClientOptions<Policy>) {
     const transport = createTransport(options);
@@ -34,5 +36,6 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);
     this.deliveries = new Deliveries(transport);
+    this.keys = new Keys(transport);
   }
 }

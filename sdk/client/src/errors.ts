@@ -58,7 +58,9 @@ export function errorOfAnswer(response: Response, text: string, attempts: number
     return new FraudScreeningError({ ...facts, code: 'unexpected_answer', message, retryable: isPassing(status) });
   }
   const { code, details = [] } = body.error;
-  const message = [body.error.message, ...details.map((fault) => `${fault.field}: ${fault.message}`)].join('; ');
+  // The API's message names the first fault; the others are added to it.
+  const faults = details.map((fault) => `${fault.field}: ${fault.message}`);
+  const message = [body.error.message, ...faults.filter((fault) => !body.error.message.startsWith(fault))].join('; ');
   const retryable = isPassing(status) || code === 'idempotency_in_progress';
   return new FraudScreeningError({ ...facts, code, message, details, retryable });
 }

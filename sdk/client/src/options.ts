@@ -65,6 +65,7 @@ export const DEFAULT_LIMITS = { timeoutMs: 15_000, attemptTimeoutMs: 5_000, maxR
 
 /** The base without a slash at its end. Throws on what can only be a mistake. */
 export function checkedBaseUrl(baseUrl: string): string {
+  if (!baseUrl) throw new TypeError('baseUrl is empty: pass the ApiUrl of your deployment, or http://localhost:3000');
   const url = new URL(baseUrl);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   // The API key travels with every request.

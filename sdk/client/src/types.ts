@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'not_found'
   | 'method_not_allowed'
   | 'case_not_open'
+  | 'case_claimed'
   | 'idempotency_in_progress'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -91,6 +92,12 @@ export interface Explanation {
     signal: string;
     points: number;
     detail: string;
+  }[];
+  what_if?: {
+    change: 'amount' | 'known_device' | 'known_place' | 'without_signal';
+    at_most?: number;
+    signal?: string;
+    decision: DecisionName;
   }[];
 }
 export interface RiskProfile {
@@ -245,6 +252,7 @@ export interface Decision {
     analyst_id: string | null;
     notes: string | null;
     reviewed_at: string;
+    reason_code?: string;
   } | null;
   warnings?: string[];
 }
@@ -252,13 +260,15 @@ export interface ReviewDecisionRequest {
   decision: 'allow' | 'block';
   analyst_id?: string;
   notes?: string;
+  reason_code?: string;
 }
 export interface CaseList {
   cases: Case[];
-  total: number;
+  total: number | null;
   limit: number;
   offset: number;
   has_more: boolean;
+  next_cursor?: string | null;
   warnings?: string[];
 }
 export interface Case {
@@ -278,12 +288,89 @@ export interface Case {
   resolved_at: string | null;
   resolved_by: string | null;
   notes: string | null;
+  reason_code?: string;
+  assignee: string | null;
+  claimed_until: string | null;
+  comments: number;
   warnings?: string[];
 }
 export interface ResolveCaseRequest {
   status: 'approved' | 'rejected';
   analyst_id?: string;
   notes?: string;
+  reason_code?: string;
+  force?: boolean;
+}
+export interface ClaimCaseRequest {
+  analyst_id?: string;
+}
+export interface CommentCaseRequest {
+  text: string;
+  analyst_id?: string;
+}
+export interface CaseComment {
+  comment_id: string;
+  case_id: string;
+  text: string;
+  actor: string;
+  at: string;
+  warnings?: string[];
+}
+export interface CaseTimeline {
+  entries: {
+    at: string;
+    actor: string | null;
+    kind:
+      | 'screened'
+      | 'case_opened'
+      | 'claimed'
+      | 'released'
+      | 'commented'
+      | 'resolved'
+      | 'reviewed'
+      | 'corrected'
+      | 'expired';
+    proven?: boolean;
+    key_id?: string;
+    decision?: DecisionName;
+    previous_decision?: DecisionName;
+    risk_score?: number;
+    text?: string;
+    notes?: string | null;
+    reason_code?: string;
+  }[];
+  warnings?: string[];
+}
+export interface ResolveCasesRequest {
+  status: 'approved' | 'rejected';
+  analyst_id?: string;
+  notes?: string;
+  reason_code?: string;
+  force?: boolean;
+  case_ids: string[];
+}
+export interface CaseResults {
+  results: {
+    case_id: string;
+    status:
+      | 'ok'
+      | 'invalid_request'
+      | 'unsupported_api_version'
+      | 'unauthorized'
+      | 'forbidden'
+      | 'not_found'
+      | 'method_not_allowed'
+      | 'case_not_open'
+      | 'case_claimed'
+      | 'idempotency_in_progress'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'idempotency_mismatch'
+      | 'rate_limited'
+      | 'internal_error'
+      | 'unavailable';
+  }[];
+  warnings?: string[];
 }
 export interface Overview {
   start_date: string;
@@ -416,6 +503,36 @@ export interface DeliveryList {
   limit: number;
   offset: number;
   has_more: boolean;
+  warnings?: string[];
+}
+export interface Me {
+  account_id: string;
+  key_id: string;
+  person: string | null;
+  role: string;
+  permissions: string[];
+  reason_codes: string[];
+  warnings?: string[];
+}
+export interface DecisionList {
+  decisions: Decision[];
+  next_cursor: string | null;
+  warnings?: string[];
+}
+export interface UserLinks {
+  nodes: {
+    id: string;
+    type: string;
+    label: string;
+    confirmed_fraud: boolean;
+    users: number;
+  }[];
+  edges: {
+    from: string;
+    to: string;
+    since: string;
+  }[];
+  truncated: boolean;
   warnings?: string[];
 }
 export interface AddReferencesRequest {

@@ -1,7 +1,7 @@
 import type { CallOptions } from './options';
 import { pathOf } from './request';
 import type { Transport } from './transport';
-import type { RiskProfile } from './types';
+import type { RiskProfile, UserLinks } from './types';
 
 export class Users {
   readonly #transport: Transport;
@@ -13,5 +13,10 @@ export class Users {
   /** What is known of a user of yours. Throws `not_found` for one that was never seen. */
   riskProfile(userId: string, options?: CallOptions): Promise<RiskProfile> {
     return this.#transport.send({ method: 'GET', path: pathOf('/v1/users/{}/risk-profile', userId), options });
+  }
+
+  /** What a user was seen with, and who else was: two hops, at most 50 nodes. */
+  links(userId: string, options?: CallOptions): Promise<UserLinks> {
+    return this.#transport.send({ method: 'GET', path: pathOf('/v1/users/{}/links', userId), options });
   }
 }

@@ -18,6 +18,10 @@ export interface AccountSettings {
   readonly never_observed?: readonly string[];
   /** How long a label is kept, in days from the screening. @default 180 */
   readonly label_window_days?: number;
+  /** Why cases are resolved as they are, in the account's own words: analysts pick one. @default none */
+  readonly reason_codes?: readonly string[];
+  /** Whether screenings can be listed by user and by decision, for one write unit each. @default true */
+  readonly keep_history?: boolean;
 }
 
 export const DEFAULT_SETTINGS: AccountSettings = {
@@ -66,10 +70,14 @@ export const MAX_TRACKED_ATTRIBUTES = 12;
 /** More keys than a request may carry name nothing further. */
 export const MAX_NEVER_OBSERVED = 50;
 
+export const MAX_REASON_CODES = 30;
+const REASON_CODE = /^[a-z0-9][a-z0-9_-]{0,39}$/;
+
 /** What is wrong with these settings; empty when they can be saved. */
 export function settingsFaults(settings: AccountSettings): Fault[] {
   const { review_threshold: review, block_threshold: block, tracked_attributes: tracked } = settings;
   const { never_observed: never = [], label_window_days: days = DEFAULT_LABEL_WINDOW_DAYS } = settings;
+  const { reason_codes: reasons = [] } = settings;
   const { challenge_threshold: challenge = NEVER } = settings;
   const isKey = (key: string) => key.length >= 1 && key.length <= 64;
   const isScore = (value: number) => Number.isInteger(value) && value >= 0 && value <= 101;
@@ -85,6 +93,13 @@ export function settingsFaults(settings: AccountSettings): Fault[] {
     [never.length > MAX_NEVER_OBSERVED, 'never_observed', `must have at most ${MAX_NEVER_OBSERVED} keys`],
     [new Set(never).size !== never.length, 'never_observed', 'has a duplicate key'],
     [!never.every(isKey), 'never_observed', 'keys must have 1 to 64 characters'],
+    [reasons.length > MAX_REASON_CODES, 'reason_codes', `must have at most ${MAX_REASON_CODES} codes`],
+    [new Set(reasons).size !== reasons.length, 'reason_codes', 'has a duplicate code'],
+    [
+      !reasons.every((code) => REASON_CODE.test(code)),
+      'reason_codes',
+      'codes must have 1 to 40 of a-z, 0-9, _ and -, and begin with a letter or digit',
+    ],
     [
       !(Number.isInteger(days) && days >= 1 && days <= MAX_LABEL_WINDOW_DAYS),
       'label_window_days',

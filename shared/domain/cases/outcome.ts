@@ -3,6 +3,7 @@ import type { KnownLabel } from '../entities/entity-history';
 import { type LabelMove, reviewOnSubject } from '../outcomes/kept-change';
 import type { KeptSubject } from '../outcomes/kept-subject';
 import type { Review, ScreeningRecord } from '../screening/subjects/screening-record';
+import { unclaimed } from './desk-change';
 import { CASE_LIFE_MS, type ReviewCase } from './review-case';
 
 /** What a person found out about a subject. */
@@ -25,6 +26,9 @@ export interface AuditEntry {
   readonly notes: string | null;
   readonly at: string;
   readonly key_id: string;
+  /** The analyst is the person whose key was used, not just a name in the request. @default false */
+  readonly proven?: true;
+  readonly reason_code?: string;
 }
 
 /** A subject with everything that a new outcome may change. */
@@ -58,6 +62,10 @@ export interface OutcomeChange {
 export interface OutcomeOrigin {
   readonly source: AuditEntry['source'];
   readonly keyId: string;
+  /** Whether the key is the analyst's own. @default false */
+  readonly isProven?: boolean;
+  /** The request that resolves this case along with others. @default none */
+  readonly scope?: string | undefined;
   /** How the account keeps labels. @default 180 days from the screening */
   readonly settings?: Pick<AccountSettings, 'label_window_days'>;
 }
@@ -66,20 +74,23 @@ export interface OutcomeOrigin {
 export function outcomeChange(
   before: SubjectState,
   review: Review,
-  { source, keyId, settings = {} }: OutcomeOrigin,
+  { source, keyId, settings = {}, isProven = false, scope }: OutcomeOrigin,
   nowMs: number,
 ): OutcomeChange {
   const { record, reviewCase } = before;
   const label = knownLabel(review);
   const previous = record.review && ({ ...knownLabel(record.review), source: 'review' } as const);
   const kept = before.kept && reviewOnSubject(before.kept, label);
+  const reason = review.reason_code === undefined ? {} : { reason_code: review.reason_code };
   const isOpen = reviewCase?.status === 'open' && nowMs < reviewCase.created_at_ms + CASE_LIFE_MS;
   return {
     before,
     record: { ...record, review, review_count: record.review_count + 1 },
     reviewCase: isOpen
       ? {
-          ...reviewCase,
+          ...unclaimed(reviewCase),
+          ...reason,
+          ...(scope === undefined ? {} : { resolved_under: scope }),
           status: review.decision === 'block' ? 'rejected' : 'approved',
           resolved_at: review.reviewed_at,
           resolved_by: review.analyst_id,
@@ -94,6 +105,8 @@ export function outcomeChange(
       notes: review.notes,
       at: review.reviewed_at,
       key_id: keyId,
+      ...reason,
+      ...(isProven ? { proven: true } : {}),
     },
     label,
     move: {

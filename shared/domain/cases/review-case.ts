@@ -1,5 +1,6 @@
 import type { EventAction } from '../entities/entity-history';
 import type { SubjectType } from '../screening/subjects/subject-id';
+import type { CaseClaim } from './claim';
 
 export const CASE_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -21,6 +22,16 @@ export interface ReviewCase {
   readonly resolved_at: string | null;
   readonly resolved_by: string | null;
   readonly notes: string | null;
+  /** Why it was resolved as it was, in the account's own codes. @default none was given */
+  readonly reason_code?: string;
+  /** The request (`IdempotencyClaim.scope`) that resolved it along with others. @default it was resolved by itself */
+  readonly resolved_under?: string;
+  /** As stored; `claimAt` says whether it is in force. @default nobody works on it */
+  readonly claim?: CaseClaim;
+  /** @default 0 */
+  readonly comments?: number;
+  /** How often it was claimed, released or commented: makes those safe against each other. @default 0 */
+  readonly revision?: number;
 }
 
 /** A page of a list of cases, as of the instant it was read. */
@@ -30,6 +41,14 @@ export interface CasePage {
   readonly total: number;
   readonly limit: number;
   readonly offset: number;
+  readonly atMs: number;
+}
+
+/** A page of a search; `nextCursor` is null on the last one. */
+export interface CaseSearchPage {
+  readonly cases: readonly ReviewCase[];
+  readonly limit: number;
+  readonly nextCursor: string | null;
   readonly atMs: number;
 }
 

@@ -25,6 +25,8 @@ const NEW_CARD = 2;
 const NEW_IP = 1;
 /** Half an amount, in steps of a half power of two. */
 const HALF = 2;
+/** 1,000 US dollars, in the same steps. */
+const LARGE = 20;
 
 const partOf = (mark: string, part: keyof typeof PART): string => mark.slice(...PART[part]);
 
@@ -102,17 +104,24 @@ function stillNew(mark: string, then: number, user: EntityHistory): number {
   return then & ((isKnownDevice ? 0 : NEW_DEVICE) | (user.seen.cards ? 0 : NEW_CARD) | (user.seen.ips ? 0 : NEW_IP));
 }
 
+const isSameDevice = (mark: string, { device }: Used): boolean =>
+  partOf(mark, 'device') === device && !device.startsWith('~');
+
 /**
  * Whether an attempt repeats a stopped one: it shares a device, a card or an address that was not familiar then and still
  * is not. On a familiar device an address alone does not count: people and thieves meet in the same café. An attempt like
- * the stopped one, for at least half its amount, repeats it until a person has approved what was new about it.
+ * the stopped one, for at least half its amount, repeats it until a person has approved what was new about it; so does a
+ * large payment, of at least half, from the same device, whatever address, card or merchant it is tried with. (Not a small
+ * one: otherwise a thief's stopped attempts would hold up everything that the victim buys.)
  */
 function repeats(mark: string, { attempt }: MarkedAttempt, used: Used, user: EntityHistory): boolean {
   const packed = numberOf(partOf(mark, 'packed'));
+  const isAsMuch = amountStep(attempt) >= (packed & 63) - HALF;
+  if (isAsMuch && (packed & 63) >= LARGE && isSameDevice(mark, used)) return true;
   const then = (packed >> 6) & 7;
   const still = then === 0 ? 0 : stillNew(mark, then, user);
   if (then !== 0 && still === 0) return false;
-  if (partOf(mark, 'identity') === used.identity && amountStep(attempt) >= (packed & 63) - HALF) return true;
+  if (isAsMuch && partOf(mark, 'identity') === used.identity) return true;
   if (still & NEW_DEVICE && partOf(mark, 'device') === used.device) return true;
   if (still & NEW_CARD && partOf(mark, 'card') === used.card) return true;
   const isOnFamiliarDevice = attempt.device !== undefined && isFamiliarDevice(user, attempt.at_ms);

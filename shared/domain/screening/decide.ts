@@ -18,7 +18,8 @@ export function decide(
 export const isStopped = (decision: Decision): decision is 'review' | 'block' =>
   decision === 'review' || decision === 'block';
 
-const LEVELS = {
+/** The level that goes with a decision. */
+export const LEVELS = {
   allow: 'low',
   challenge: 'elevated',
   review: 'elevated',

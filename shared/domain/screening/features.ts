@@ -26,6 +26,7 @@ import {
 } from './features/label-features';
 import { LOCATION_FEATURES } from './features/location-features';
 import { ASN_FEATURES, NETWORK_FEATURES, SPRAY_FEATURES } from './features/network-features';
+import { RELATIVE_AMOUNT_FEATURES } from './features/relative-amount-features';
 import { TIME_FEATURES } from './features/time-features';
 import { USUAL_AMOUNT_FEATURES } from './features/usual-amount-features';
 import type { ScreeningFacts } from './screening-facts';
@@ -34,7 +35,7 @@ import type { ScreeningFacts } from './screening-facts';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 5;
+export const FEATURE_VERSION = 6;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -60,7 +61,8 @@ export type FeatureName =
   | `network_${keyof typeof NETWORK_FEATURES}`
   | `asn_${keyof typeof ASN_FEATURES}`
   | `${'network' | 'device' | 'ip'}_${keyof typeof SPRAY_FEATURES}`
-  | keyof typeof USUAL_AMOUNT_FEATURES;
+  | keyof typeof USUAL_AMOUNT_FEATURES
+  | keyof typeof RELATIVE_AMOUNT_FEATURES;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
@@ -210,6 +212,8 @@ const GROUPS: readonly FeatureGroup[] = [
   attemptGroup('amount', USUAL_AMOUNT_FEATURES),
   entityGroup('user', FAMILIARITY_FEATURES, ofUser),
   attemptGroup('action', REPEAT_FEATURES),
+  // Since version 6.
+  attemptGroup('amount', RELATIVE_AMOUNT_FEATURES),
 ];
 
 /** The vector's slots in order. */
@@ -218,6 +222,9 @@ export const FEATURES: readonly FeatureDescription[] = GROUPS.flatMap((group) =>
 export const FEATURE_NAMES: readonly FeatureName[] = FEATURES.map(({ name }) => name);
 
 const slots: ReadonlyMap<string, number> = new Map(FEATURE_NAMES.map((name, slot) => [name, slot]));
+
+/** Whether this version has a feature of that name. */
+export const isFeature = (name: string): name is FeatureName => slots.has(name);
 
 /** The slot of a feature. */
 export function featureSlot(name: FeatureName): number {

@@ -40,6 +40,8 @@ export interface Screening extends Score {
   readonly shadow?: ShadowOpinion;
   /** Stored with the result: any decision can be replayed, and labels join to it for training. */
   readonly vector: Float32Array;
+  /** The signals that hold, whatever they are worth. */
+  readonly fired: readonly FiredSignal[];
   /** Signals (or `model_risk`) that threw and were left out; empty unless there is a bug. */
   readonly failed_signals: readonly string[];
 }
@@ -53,9 +55,37 @@ export function screen(
   model?: ScoringModel,
   shadow?: ShadowModel,
 ): Screening {
+  return screenReading(readSignals, known, thresholds, { model, shadow });
+}
+
+/** The same as if one signal had not fired. */
+export function screenWithout(
+  signal: string,
+  known: ScreeningFacts,
+  thresholds: Thresholds,
+  model?: ScoringModel,
+): Screening {
+  const read: typeof readSignals = (vector, facts) => {
+    const { fired, failed } = readSignals(vector, facts);
+    return { fired: fired.filter(({ name }) => name !== signal), failed };
+  };
+  return screenReading(read, known, thresholds, { model });
+}
+
+interface Models {
+  readonly model?: ScoringModel | undefined;
+  readonly shadow?: ShadowModel | undefined;
+}
+
+function screenReading(
+  read: typeof readSignals,
+  known: ScreeningFacts,
+  thresholds: Thresholds,
+  { model, shadow }: Models,
+): Screening {
   const facts = withoutStrangers(known);
   const vector = extractFeatures(facts);
-  const { fired, failed } = readSignals(vector, facts);
+  const { fired, failed } = read(vector, facts);
   const evidence = { vector, facts, fired };
   const opinion = model === undefined ? undefined : ask(model, evidence);
   const { risk_score, probability, signals, explanation } = score(fired, thresholds, opinion);
@@ -69,6 +99,7 @@ export function screen(
     explanation,
     model_version: opinion?.version ?? RULES_VERSION,
     vector,
+    fired,
     ...(shadow && { shadow: shadowOpinion(shadow, evidence, thresholds) }),
     failed_signals: isModelSilent ? [...failed, 'model_risk'] : failed,
   };

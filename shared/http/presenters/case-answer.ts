@@ -1,10 +1,18 @@
-import { CASE_LIFE_MS, type CasePage, caseStatusAt, type ReviewCase } from '../../domain/cases/review-case';
+import { claimAt } from '../../domain/cases/claim';
+import {
+  CASE_LIFE_MS,
+  type CasePage,
+  type CaseSearchPage,
+  caseStatusAt,
+  type ReviewCase,
+} from '../../domain/cases/review-case';
 import { caseId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { caseList, reviewCase } from '../../schemas/case';
 
 /** A case as of a given time. */
 export function caseAnswer(found: ReviewCase, atMs: number): AnswerOf<typeof reviewCase> {
+  const claim = claimAt(found, atMs);
   const { ulid, subject_type, user_id, amount, currency, event_type, risk_score, signals, created_at_ms } = found;
   return {
     case_id: caseId(ulid),
@@ -22,6 +30,10 @@ export function caseAnswer(found: ReviewCase, atMs: number): AnswerOf<typeof rev
     resolved_at: found.resolved_at,
     resolved_by: found.resolved_by,
     notes: found.notes,
+    ...(found.reason_code === undefined ? {} : { reason_code: found.reason_code }),
+    assignee: claim?.assignee ?? null,
+    claimed_until: claim ? new Date(claim.until_ms).toISOString() : null,
+    comments: found.comments ?? 0,
   };
 }
 
@@ -31,4 +43,14 @@ export const caseListAnswer = ({ cases, total, limit, offset, atMs }: CasePage):
   limit,
   offset,
   has_more: offset + cases.length < total,
+});
+
+/** A page of a search: how many there are in all is not known. */
+export const caseSearchAnswer = ({ cases, limit, nextCursor, atMs }: CaseSearchPage): AnswerOf<typeof caseList> => ({
+  cases: cases.map((each) => caseAnswer(each, atMs)),
+  total: null,
+  limit,
+  offset: 0,
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor,
 });

@@ -1,7 +1,7 @@
 import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
-import type { decision } from '../../schemas/screening';
+import type { decision, decisionList } from '../../schemas/screening';
 import { explained, ruleAnswer } from './screening-answer';
 
 /** The decision, with its review if there is one. */
@@ -19,4 +19,19 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   shadow_rules: record.shadow_rules?.map(ruleAnswer) ?? [],
   decided_at: new Date(record.screened_at_ms).toISOString(),
   review: record.review,
+});
+
+/** A page of decisions; for an account that lists none, a word about why there may be few. */
+export const decisionListAnswer = ({
+  decisions,
+  nextCursor,
+  isListing,
+}: {
+  readonly decisions: readonly ScreeningRecord[];
+  readonly nextCursor: string | null;
+  readonly isListing: boolean;
+}): AnswerOf<typeof decisionList> => ({
+  decisions: decisions.map(decisionAnswer),
+  next_cursor: nextCursor,
+  ...(isListing ? {} : { warnings: ['This account keeps no history: new decisions are found by ID only.'] }),
 });

@@ -10,45 +10,51 @@ export const explained = (record: ScreeningRecord) => ({
   rules: record.rules?.map(ruleAnswer) ?? [],
   lists: [...(record.lists ?? [])],
   signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
-  explanation: { base: record.base, contributions: record.contributions },
+  explanation: { base: record.base, contributions: record.contributions, ...supposed(record) },
   model_version: record.model_version,
   case_id: record.automated_decision === 'review' ? caseId(record.ulid) : null,
 });
 
+/** Only decisions that could have been milder have it. */
+const supposed = ({ automated_decision, what_if = [] }: ScreeningRecord) =>
+  automated_decision === 'allow' ? {} : { what_if: what_if.map((each) => ({ ...each })) };
+
 /** Exactly the members of the answer, whatever else the table holds. */
 export const ruleAnswer = ({ name, version, action }: AppliedRule): AppliedRule => ({ name, version, action });
 
-const degraded = ({ missing }: ScreeningRecord): { warnings?: string[] } =>
-  missing.length === 0
-    ? {}
-    : {
-        warnings: missing.map((entity) => `The ${entity} history could not be read in time; scored without it.`),
-      };
+const degraded = ({ missing }: ScreeningRecord): string[] =>
+  missing.map((entity) => `The ${entity} history could not be read in time; scored without it.`);
 
-const outcome = (record: ScreeningRecord) => ({
+const warned = (warnings: readonly string[]): { warnings?: string[] } =>
+  warnings.length === 0 ? {} : { warnings: [...warnings] };
+
+const outcome = (record: ScreeningRecord, warnings: readonly string[]) => ({
   risk_score: record.risk_score,
   risk_level: record.risk_level,
   decision: record.automated_decision,
   ...explained(record),
   screened_at: new Date(record.screened_at_ms).toISOString(),
-  ...degraded(record),
+  ...warned([...warnings, ...degraded(record)]),
 });
 
-/** A screened transaction as POST and GET return it. */
-export const transactionAnswer = (record: TransactionRecord): AnswerOf<typeof screenedTransaction> => ({
+/** A screened transaction as POST and GET return it; `warnings` are about the request. */
+export const transactionAnswer = (
+  record: TransactionRecord,
+  warnings: readonly string[] = [],
+): AnswerOf<typeof screenedTransaction> => ({
   transaction_id: subjectId('transaction', record.ulid),
   decision_id: decisionId(record.ulid),
   user_id: record.user_id,
   amount: record.amount,
   currency: record.currency,
-  ...outcome(record),
+  ...outcome(record, warnings),
 });
 
 /** A screened event as POST returns it. */
-export const eventAnswer = (record: EventRecord): AnswerOf<typeof screenedEvent> => ({
+export const eventAnswer = (record: EventRecord, warnings: readonly string[] = []): AnswerOf<typeof screenedEvent> => ({
   event_id: subjectId('event', record.ulid),
   decision_id: decisionId(record.ulid),
   event_type: record.event_type,
   user_id: record.user_id,
-  ...outcome(record),
+  ...outcome(record, warnings),
 });

@@ -1,7 +1,8 @@
 import { type CaseClass, classOf } from '../../domain/cases/case-tally';
+import type { DeskChange } from '../../domain/cases/desk-change';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
-import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../keys';
+import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, deskEntryKey, hourTallyKey } from '../keys';
 import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import type { TransactItem } from '../sdk/transact';
@@ -78,23 +79,61 @@ export function openCaseItems(table: Table, accountId: string, reviewCase: Revie
   ];
 }
 
+/** Holds as long as nobody has claimed, released or commented the case since it was read. */
+const IS_REVISION = '(revision = :revision OR (attribute_not_exists(revision) AND :revision = :none))';
+const revisionValues = ({ revision = 0 }: ReviewCase) => ({ ':revision': revision, ':none': 0 });
+
+/** Everything that changes hands or adds a comment; its first item fails unless the case is as it was read. */
+export function deskItems(table: Table, accountId: string, { before, after, entry }: DeskChange): TransactItem[] {
+  const { ulid, claim, comments = 0, revision } = after;
+  const update: TransactItem = {
+    Update: {
+      TableName: table.name,
+      Key: caseKey(accountId, ulid),
+      UpdateExpression: `SET comments = :comments, revision = :next${claim ? ', claim = :claim' : ' REMOVE claim'}`,
+      ConditionExpression: `#status = :status AND ${IS_REVISION}`,
+      ExpressionAttributeNames: { '#status': 'status' },
+      ExpressionAttributeValues: {
+        ':comments': comments,
+        ':next': revision,
+        ':status': before.status,
+        ...(claim ? { ':claim': claim } : {}),
+        ...revisionValues(before),
+      },
+    },
+  };
+  const record = entry && {
+    Put: {
+      TableName: table.name,
+      Item: { ...deskEntryKey(accountId, ulid, entry.ulid), entity: 'desk-entry', ...entry, ttl: ttlOf(after) },
+    },
+  };
+  return [update, ...listPuts(table, accountId, after), ...(record ? [record] : [])];
+}
+
 /** Everything that resolves a case; its first item fails unless the case is open at `nowMs`. */
 export function resolveCaseItems(table: Table, accountId: string, resolved: ReviewCase, nowMs: number): TransactItem[] {
-  const { ulid, status, resolved_at, resolved_by, notes } = resolved;
+  const { ulid, status, resolved_at, resolved_by, notes, reason_code, resolved_under } = resolved;
+  // The claim of a resolved case is over; what was not given is not stored.
+  const given = Object.entries({ reason_code, resolved_under }).filter(([, value]) => value !== undefined);
   return [
     {
       Update: {
         TableName: table.name,
         Key: caseKey(accountId, ulid),
-        UpdateExpression:
-          'SET #status = :status, resolved_at = :at, resolved_by = :by, notes = :notes REMOVE due_pk, due_sk',
-        ConditionExpression: '#status = :open AND created_at_ms > :expired',
+        UpdateExpression: `SET #status = :status, resolved_at = :at, resolved_by = :by, notes = :notes${given
+          .map(([name]) => `, ${name} = :${name}`)
+          .join('')} REMOVE due_pk, due_sk, claim`,
+        // As it was read: somebody may have claimed or commented it since, and the copies in lists are put whole.
+        ConditionExpression: `#status = :open AND created_at_ms > :expired AND ${IS_REVISION}`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':status': status,
           ':at': resolved_at,
           ':by': resolved_by,
           ':notes': notes,
+          ...Object.fromEntries(given.map(([name, value]) => [`:${name}`, value])),
+          ...revisionValues(resolved),
           ':open': 'open',
           ':expired': nowMs - CASE_LIFE_MS,
         },

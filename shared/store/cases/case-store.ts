@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { CaseSlice } from '../../domain/cases/case-search';
 import {
   CASE_CLASSES,
   type CaseClass,
@@ -8,15 +9,11 @@ import {
   type Tally,
 } from '../../domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
-import { encodeUlid } from '../../domain/ulid';
+import { lowestUlid } from '../../domain/ulid';
 import { ALL_CASES, caseDuePk, caseKey, caseListPk, DUE_INDEX, dayTallyPk, dayTallySk, hourTallyKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
 import { ALL_SHARDS, counterName, dayName, hourName } from './case-index';
 import { toCase } from './case-items';
-
-const ZEROS = new Uint8Array(16);
-/** The lowest ULID of a time: bounds a span in list order. */
-const lowestUlid = (ms: number): string => encodeUlid(Math.max(0, ms), ZEROS);
 
 type Counts = Record<CaseClass, number>;
 
@@ -137,6 +134,28 @@ export function caseLister(table: Table) {
       );
       const cases = found.flat().map(toCase);
       return cases.sort((a, b) => (a.ulid < b.ulid ? 1 : -1)).slice(0, limit);
+    },
+
+    /** Cases of a span within one day, in order of creation; at most `limit`, those after (or before) a case. */
+    async ofDay(accountId: string, selection: CaseSelection, { beyond, limit, isOldestFirst }: CaseSlice) {
+      const bound = beyond === undefined ? {} : { [isOldestFirst ? ':from' : ':to']: beyond };
+      const found = await Promise.all(
+        partitionsOf(accountId, selection).map(({ KeyConditionExpression, ExpressionAttributeValues: values }) =>
+          queryAll({
+            KeyConditionExpression,
+            ExpressionAttributeValues: { ...values, ...bound },
+            ScanIndexForward: isOldestFirst,
+            // The bound is a case of the page before, and found again.
+            Limit: limit + 1,
+          }),
+        ),
+      );
+      const cases = found
+        .flat()
+        .map(toCase)
+        .filter(({ ulid }) => ulid !== beyond);
+      const order = isOldestFirst ? 1 : -1;
+      return cases.sort((a, b) => (a.ulid < b.ulid ? -order : order)).slice(0, limit);
     },
 
     /** The number of cases in a span within one minute. */

@@ -1,10 +1,11 @@
 import type { OutcomeChange, SubjectState } from '../../domain/cases/outcome';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
-import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { isForced, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { auditKey, resultKey } from '../keys';
 import { labelItem } from '../models/label-item';
 import { keptPut, keptReader, labelMoveItems } from '../outcomes/kept-items';
+import { decidedAttributes } from '../screening/decision-listing';
 import { screeningReader } from '../screening/screening-store';
 import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
@@ -14,11 +15,13 @@ import { caseReader } from './case-store';
 /** Outcomes that people record: review, case, label, audit entry and entity counters commit together. */
 export function outcomeStore(table: Table) {
   function resultUpdate(accountId: string, { before, record, kept }: OutcomeChange): TransactItem {
+    const { due_pk, due_sk } = decidedAttributes(accountId, record);
+    const list = due_pk === undefined ? ' REMOVE due_pk, due_sk' : ', due_pk = :list, due_sk = :ulid';
     return {
       Update: {
         TableName: table.name,
         Key: resultKey(accountId, record.ulid),
-        UpdateExpression: 'SET review = :review, review_count = :count',
+        UpdateExpression: `SET review = :review, review_count = :count${list}`,
         // Two concurrent reviews: one commits, the other reads again and replaces it. What is kept has its own version.
         ConditionExpression: kept
           ? 'review_count = :before'
@@ -27,6 +30,7 @@ export function outcomeStore(table: Table) {
           ':review': record.review,
           ':count': record.review_count,
           ':before': before.record.review_count,
+          ...(due_pk === undefined ? {} : { ':list': due_pk, ':ulid': due_sk }),
         },
       },
     };
@@ -66,7 +70,7 @@ export function outcomeStore(table: Table) {
         ...claim,
         resultUpdate(accountId, change),
         { Put: { TableName: table.name, Item: auditItem } },
-        labelPut(accountId, change),
+        ...(isForced(record) ? [] : [labelPut(accountId, change)]),
         ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, nowMs) : []),
         ...labelMoveItems(table, accountId, record, change.move),
         ...(kept ? [{ Put: keptPut(table, accountId, kept) }] : []),

@@ -9,6 +9,7 @@ import { keptPut, referenceUpdates } from '../outcomes/kept-items';
 import { abortAfter, insist, reach, type Table } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
 import { type TransactItem, transact } from '../sdk/transact';
+import { listingAttributes } from './decision-listing';
 
 const LOOK_LIMIT_MS = 2_000;
 
@@ -25,12 +26,13 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
     ...(amount === undefined ? {} : { amount: String(amount) }),
     ...(missing.length === 0 ? {} : { missing }),
     ...(review === null ? {} : { review }),
+    ...listingAttributes(accountId, record),
     ttl: ttlOf(record),
   };
 }
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
-  const { pk, sk, entity, account_id, ttl, amount, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, amount, ...rest } = item;
   return {
     ...(rest as unknown as ScreeningRecord),
     ...(amount === undefined ? {} : { amount: Number(amount) }),

@@ -1,4 +1,4 @@
-import { type Caller, DEFAULT_SETTINGS, labelEndMs } from '../../domain/accounts/account';
+import { type Caller, labelEndMs } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
@@ -13,14 +13,20 @@ import { observeAttributes } from '../../domain/screening/attributes/observe-att
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
 import { FEATURE_VERSION } from '../../domain/screening/features';
-import { type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
+import { forcedScreening, sandboxDecision, withoutSandboxAttribute } from '../../domain/screening/sandbox-decision';
+import { type Screening, type ShadowOpinion, screen, screenWithout } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
-import { attemptOf, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
+import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
-import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { newLinks } from '../../domain/screening/subjects/new-links';
+import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
+import { isForced, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { isSampled } from '../../domain/screening/subjects/traffic-sample';
+import type { Supposed } from '../../domain/screening/what-if';
+import type { Stage } from '../../domain/stage';
 import { ulidTimeMs } from '../../domain/ulid';
+import { openCase } from './screening-case';
 import {
   compensate,
   type EntityPort,
@@ -32,10 +38,13 @@ import { earn, type Standing, settle, standingOf, unearn } from './screening-fam
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
 import { screeningReferences } from './screening-references';
+import { whatIfOf } from './screening-what-if';
 
 /** Dependencies of a screening. */
 export interface ScreenSubjectDeps {
   readonly clock: { now(): number };
+  /** In the sandbox, a request may force its decision. @default production */
+  readonly stage?: Stage | undefined;
   readonly newUlid: (nowMs: number) => string;
   readonly pause: (ms: number) => Promise<void>;
   readonly ips: { lookup(ip: string): IpFacts | undefined };
@@ -132,8 +141,10 @@ interface Run {
   readonly isClaimed: boolean;
 }
 
-async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at: Run): Promise<ScreenedSubject> {
-  const { account_id } = caller;
+async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: Run): Promise<ScreenedSubject> {
+  const { account_id, settings } = caller;
+  const forced = sandboxDecision(deps.stage, sent.custom_attributes);
+  const subject = withoutSandboxAttribute(sent);
   const { ulid, atMs, claim } = at;
   const ip = subject.ip_address === undefined ? undefined : deps.ips.lookup(subject.ip_address);
   const refresh = deps.models?.refresh();
@@ -141,7 +152,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
   // Known already, except to an environment that has just started: then it waits, beside the models.
   const pseudonyms = (await deps.pseudonyms?.()) ?? PUBLIC_PSEUDONYMS;
   const names = entityNames(account_id, pseudonyms);
-  const parties = partiesOf(names, subject, ip, caller.settings);
+  // A forced decision has no history: nobody took part.
+  const parties = forced ? NOBODY : partiesOf(names, subject, ip, settings);
   const attempt = attemptOf(subject, at, ip, parties);
   const { refs } = parties;
 
@@ -150,7 +162,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
       ? ended(deps.claims.claim(account_id, claim, { ulid, nowMs: atMs, limitMs: TRIP_LIMIT_MS }))
       : UNCLAIMED;
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
-  const around = { attempt, refs: networksOf(names, subject.ip_address, ip) };
+  const around = { attempt, refs: forced ? [] : networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
   // All are in progress, and none can reject: awaiting them one after another takes no longer than the slowest.
   const claimed = await claiming;
@@ -169,19 +181,28 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, subject: Subject, at
     await release();
     throw claimed.error;
   }
-  if (claim && claimed.value) return replay(deps, caller, { subject, claim, recording }, claimed.value);
+  if (claim && claimed.value) return replay(deps, caller, { subject: sent, claim, recording }, claimed.value);
 
-  const { never_observed } = caller.settings;
-  const observed = observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
+  const { never_observed } = settings;
+  const observed = forced ? [] : observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
-  const screening = screen(facts, caller.settings, champion, shadow);
-  const judgement = judgeScreening(facts, screening, caller);
+  const scored = (): Judged => {
+    const screening = screen(facts, settings, champion, shadow);
+    const judgement = judgeScreening(facts, screening, caller);
+    const supposing = ({ facts: other, without }: Supposed) => {
+      const again = without ? screenWithout(without, other, settings, champion) : screen(other, settings, champion);
+      return judgeScreening(other, again, caller);
+    };
+    return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };
+  };
+  const { screening, judgement, ...supposed } = forced ? forcedScreening(forced, settings) : scored();
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing];
+  const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
   const references = screeningReferences(caller, subject, { pseudonyms, atMs });
-  const record = { ...found, ...standing.kept, ...ownThresholds(caller), ...references, missing };
+  const record = { ...found, ...kept, ...supposed, ...references, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
@@ -224,7 +245,8 @@ async function commit(
       : deps.screenings.insert(accountId, record, limitMs);
   const earned = earn(deps, accountId, judged, limitMs);
   const beside: Array<Promise<unknown> | undefined> = [write, earned, ...settle(deps, accountId, judged, limitMs)];
-  if (isSampled(record)) beside.push(deps.samples?.keep(accountId, record, labelEndMs(settings, record), limitMs));
+  if (isSampled(record) && !isForced(record))
+    beside.push(deps.samples?.keep(accountId, record, labelEndMs(settings, record), limitMs));
   for (const { trim } of judged.recorded) if (trim) beside.push(trim(limitMs));
   const [written, earning] = await Promise.allSettled(beside);
   const isEarned = earned !== undefined && earning?.status === 'fulfilled';
@@ -304,6 +326,14 @@ function factsOf(
   };
 }
 
+const NOBODY: Parties = { refs: [], card: undefined };
+
+/** A screening with the account's own judgement, and what would have led to another one. */
+interface Judged extends Pick<ScreeningRecord, 'what_if'> {
+  readonly screening: Screening;
+  readonly judgement: Judgement;
+}
+
 /** No rule and no list. */
 const UNMATCHED: { readonly rules: readonly MatchedRule[]; readonly lists: readonly MatchedList[] } = {
   rules: [],
@@ -371,35 +401,7 @@ function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRe
 const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>
   refs.filter(({ key }) => !recorded.some(({ ref }) => ref.key === key)).map(({ name }) => name);
 
-/** Most accounts have the default thresholds, which need not be stored. */
-function ownThresholds({ settings }: Caller): Pick<ScreeningRecord, 'thresholds'> {
-  const { challenge_threshold, review_threshold, block_threshold } = settings;
-  const isUsual =
-    challenge_threshold === undefined &&
-    review_threshold === DEFAULT_SETTINGS.review_threshold &&
-    block_threshold === DEFAULT_SETTINGS.block_threshold;
-  const challenge = challenge_threshold === undefined ? {} : { challenge_threshold };
-  return isUsual ? {} : { thresholds: { ...challenge, review_threshold, block_threshold } };
-}
-
 const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
   shadow === undefined || shadow.risk_score === null
     ? {}
     : { shadow: { version: shadow.version, risk_score: shadow.risk_score } };
-
-const openCase = (record: ScreeningRecord): ReviewCase => ({
-  ulid: record.ulid,
-  subject_type: record.subject_type,
-  user_id: record.user_id,
-  ...(record.amount === undefined || record.currency === undefined
-    ? {}
-    : { amount: String(record.amount), currency: record.currency }),
-  ...(record.event_type === undefined ? {} : { event_type: record.event_type }),
-  status: 'open',
-  risk_score: record.risk_score,
-  signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),
-  created_at_ms: record.screened_at_ms,
-  resolved_at: null,
-  resolved_by: null,
-  notes: null,
-});

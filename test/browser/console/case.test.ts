@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { call, newAccount } from '../../support/api';
 import { describeInBrowser } from '../../support/chromium';
 import {
@@ -99,6 +99,23 @@ describeInBrowser('a case in the console', () => {
     await page.clock.runFor(GRACE_MS);
     await page.getByText('All clear').waitFor();
     expect(await readCase(key, older.case_id)).toMatchObject({ status: 'rejected', resolved_by: 'ana', notes: null });
+  });
+
+  it('is fetched again when its prefetch fails after it was opened', async () => {
+    const next = await openCase(key);
+    const { case_id, user_id } = await openCase(key);
+    const analyst = await openConsole(`#/cases/${case_id}`);
+    const { page } = analyst;
+    const prefetch = new Promise<Route>((held) => {
+      void page.route(`**/v1/cases/${next.case_id}`, held, { times: 1 });
+    });
+    await signIn(analyst, key);
+    await shows(page, user_id);
+    const held = await prefetch;
+    await page.getByRole('button', { name: 'Next' }).waitFor();
+    await page.keyboard.press('n');
+    await held.abort();
+    await shows(page, next.user_id);
   });
 
   it('is given back by an undo before anything is sent, notes and all', async () => {

@@ -5,7 +5,9 @@ import { describeAccountsConformance } from '../../support/conformance/accounts'
 import { describeAnswersConformance } from '../../support/conformance/answers';
 import { describeCasesConformance } from '../../support/conformance/cases';
 import { describeClaimsConformance } from '../../support/conformance/claims';
+import { describeDecisionsConformance } from '../../support/conformance/decisions';
 import { describeDeliveriesConformance } from '../../support/conformance/deliveries';
+import { describeDeskConformance } from '../../support/conformance/desk';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
 import { describeEntitiesConformance } from '../../support/conformance/entities';
 import { describeNetworksConformance } from '../../support/conformance/networks';
@@ -35,7 +37,9 @@ describeAccountsConformance('DynamoDB', async () => (await ownPorts()).accounts)
 describeAnswersConformance('DynamoDB', async () => (await sharedPorts()).answers);
 describeCasesConformance('DynamoDB', ownPorts, RUNS);
 describeClaimsConformance('DynamoDB', async () => (await sharedPorts()).claims, RUNS);
+describeDecisionsConformance('DynamoDB', sharedPorts);
 describeDeliveriesConformance('DynamoDB', ownPorts);
+describeDeskConformance('DynamoDB', sharedPorts);
 describeEndpointStatesConformance('DynamoDB', async () => (await sharedPorts()).endpointStates, RUNS);
 describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entities, RUNS);
 describeNetworksConformance('DynamoDB', async () => (await sharedPorts()).networks);

@@ -54,6 +54,20 @@ export function describeCasesConformance(name: string, makePort: MakePort<CasesW
       (await Promise.all(world.cases.shards.map((shard) => world.cases.due(shard, nowMs, 100)))).flat();
     const counts = (unresolved: number, approved = 0, rejected = 0) => ({ unresolved, approved, rejected });
 
+    it('reads a day in both directions, in slices that continue after a case', async () => {
+      const made: string[] = [];
+      for (let minute = 0; minute < 7; minute++) made.push((await open(START_MS + minute * MINUTE_MS)).ulid);
+      await open(START_MS + DAY_MS);
+      const day = { fromMs: START_MS, toMs: START_MS + HOUR_MS, classes: CASE_CLASSES };
+      const slice = async (isOldestFirst: boolean, limit: number, beyond?: string) =>
+        ulidsOf(await world.cases.ofDay(account, day, { isOldestFirst, limit, beyond }));
+      expect(await slice(true, 3)).toEqual(made.slice(0, 3));
+      expect(await slice(true, 9, made[2])).toEqual(made.slice(3));
+      expect(await slice(false, 3)).toEqual(made.slice(4).reverse());
+      expect(await slice(false, 9, made[4])).toEqual(made.slice(0, 4).reverse());
+      expect(await slice(true, 9, made[6])).toEqual([]);
+    });
+
     it('counts cases by hour and by minute, where they were opened', async () => {
       const [first] = await Promise.all([
         open(START_MS),

@@ -59,7 +59,8 @@ const secret = new secretsmanager.Secret(stack, 'DataKey', {
 const failures = new sqs.Queue(stack, 'Failures');
 const dead = new sqs.Queue(stack, 'Dead');
 const work = new sqs.Queue(stack, 'Work', {
-  visibilityTimeout: Duration.seconds(1),
+  // Long enough for a function on a busy machine: what succeeds late is delivered again, there as in AWS.
+  visibilityTimeout: Duration.seconds(5),
   deadLetterQueue: { queue: dead, maxReceiveCount: 2 },
 });
 

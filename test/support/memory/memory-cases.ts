@@ -1,3 +1,4 @@
+import type { CaseSlice } from '../../../shared/domain/cases/case-search';
 import {
   type CaseClass,
   type CaseSelection,
@@ -13,9 +14,11 @@ import { ulidTimeMs } from '../../../shared/domain/ulid';
 import type { ListCasesDeps } from '../../../shared/usecases/cases/list-cases';
 import type { MeasureCasesDeps } from '../../../shared/usecases/cases/measure-cases';
 import type { SweepCasesDeps } from '../../../shared/usecases/cases/sweep-cases';
+import type { WalkedCases } from '../../../shared/usecases/cases/walk-cases';
 
 /** Cases as they are read, listed, swept and measured. */
 export type CasesPort = ListCasesDeps['cases'] &
+  WalkedCases &
   SweepCasesDeps['cases'] &
   MeasureCasesDeps['cases'] & {
     readonly shards: readonly number[];
@@ -76,9 +79,15 @@ export function memoryCases() {
 
   return {
     put,
-    isOpen(accountId: string, ulid: string, nowMs: number): boolean {
+    /** Whether it is open and has not changed since it was read. */
+    isOpen(accountId: string, { ulid, revision }: ReviewCase, nowMs: number): boolean {
       const stored = cases.get(keyOf(accountId, ulid))?.stored;
-      return stored?.status === 'open' && stored.created_at_ms > nowMs - CASE_LIFE_MS;
+      const isSame = (stored?.revision ?? 0) === (revision ?? 0);
+      return isSame && stored?.status === 'open' && stored.created_at_ms > nowMs - CASE_LIFE_MS;
+    },
+    isAsRead(accountId: string, { ulid, revision, status }: ReviewCase): boolean {
+      const stored = cases.get(keyOf(accountId, ulid))?.stored;
+      return stored?.status === status && (stored.revision ?? 0) === (revision ?? 0);
     },
 
     shards: SHARDS,
@@ -92,6 +101,15 @@ export function memoryCases() {
         .sort(byKey(({ ulid }) => ulid))
         .reverse()
         .slice(0, limit),
+    ofDay: async (accountId: string, selection: CaseSelection, { beyond, limit, isOldestFirst }: CaseSlice) => {
+      const order = isOldestFirst ? 1 : -1;
+      const isBeyond = ({ ulid }: ReviewCase): boolean =>
+        beyond === undefined || (isOldestFirst ? ulid > beyond : ulid < beyond);
+      return selected(accountId, selection)
+        .filter(isBeyond)
+        .sort((a, b) => (a.ulid < b.ulid ? -order : order))
+        .slice(0, limit);
+    },
     count: async (accountId: string, selection: CaseSelection) => selected(accountId, selection).length,
 
     async due(shard: number, nowMs: number, limit: number) {

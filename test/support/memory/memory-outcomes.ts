@@ -1,5 +1,6 @@
 import type { AuditEntry, OutcomeChange } from '../../../shared/domain/cases/outcome';
 import { ClaimTaken, type IdempotencyRecord } from '../../../shared/domain/idempotency';
+import { isForced } from '../../../shared/domain/screening/subjects/screening-record';
 import type { RecordOutcomeDeps } from '../../../shared/usecases/cases/record-outcome';
 import type { MemoryAnswers } from './memory-answers';
 import type { MemoryCases } from './memory-cases';
@@ -20,8 +21,10 @@ interface Parts {
 /** Outcomes in memory: all conditions are checked before anything is written, and nothing happens in between. */
 export function memoryOutcomes({ answers, cases, keptSubjects, labels, screenings }: Parts) {
   const audits: AuditEntry[] = [];
+  const bySubject = new Map<string, AuditEntry[]>();
   return {
     audits,
+    auditsOf: (accountId: string, ulid: string): AuditEntry[] => bySubject.get(`${accountId}/${ulid}`) ?? [],
     async findSubject(accountId: string, ulid: string) {
       const record = screenings.get(accountId, ulid);
       if (!record) return undefined;
@@ -36,18 +39,16 @@ export function memoryOutcomes({ answers, cases, keptSubjects, labels, screening
       if (answer && !answers.isFree(accountId, answer.scope, nowMs)) throw new ClaimTaken();
       if (stored?.review_count !== before.record.review_count) return false;
       if (kept ? !keptSubjects.isNext(accountId, kept) : stored.kept_until_ms !== undefined) return false;
-      if (reviewCase && !cases.isOpen(accountId, reviewCase.ulid, nowMs)) return false;
+      if (reviewCase && !cases.isOpen(accountId, reviewCase, nowMs)) return false;
 
       if (answer) answers.put(accountId, answer, nowMs);
       screenings.replace(accountId, { ...stored, review: record.review, review_count: record.review_count });
       audits.push(audit);
+      const subject = `${accountId}/${record.ulid}`;
+      bySubject.set(subject, [...(bySubject.get(subject) ?? []), audit]);
       const { source, analyst_id, key_id, at: labeled_at } = audit;
-      labels.put(
-        accountId,
-        record,
-        { label: label.label, source, analyst_id, key_id, labeled_at },
-        { number: labelNumber, endMs: labelEndMs },
-      );
+      const given = { label: label.label, source, analyst_id, key_id, labeled_at };
+      if (!isForced(record)) labels.put(accountId, record, given, { number: labelNumber, endMs: labelEndMs });
       if (reviewCase) cases.put(accountId, reviewCase);
       if (kept) keptSubjects.put(accountId, kept);
       keptSubjects.move(accountId, record, change.move, nowMs);

@@ -1,6 +1,9 @@
 import type { ReviewCase } from '../../../shared/domain/cases/review-case';
+import { kindOfKey, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import { keptSubject } from '../../../shared/domain/outcomes/kept-subject';
-import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import type { DecisionSlice, DecisionSpan } from '../../../shared/domain/screening/subjects/decision-span';
+import { decisionInForce, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import type { ListDecisionsDeps } from '../../../shared/usecases/screening/list-decisions';
 import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 import type { MemoryCases } from './memory-cases';
 import type { EntitiesByAccount } from './memory-entities';
@@ -8,6 +11,7 @@ import type { MemoryKept } from './memory-kept';
 import type { MemoryReferences } from './memory-references';
 
 export type ScreeningsPort = ScreenSubjectDeps['screenings'];
+export type DecisionsPort = ListDecisionsDeps['decisions'];
 
 interface Parts {
   readonly cases: MemoryCases;
@@ -33,6 +37,8 @@ export function memoryScreenings({ cases, entities, keptSubjects, references }: 
   return {
     /** Every screening of every account. */
     all: (): ScreeningRecord[] => [...records.values()],
+    ofAccount: (accountId: string): ScreeningRecord[] =>
+      [...records].filter(([key]) => key.startsWith(`${accountId}/`)).map(([, record]) => record),
     get: (accountId: string, ulid: string) => records.get(keyOf(accountId, ulid)),
     replace(accountId: string, record: ScreeningRecord): void {
       records.set(keyOf(accountId, record.ulid), record);
@@ -52,6 +58,46 @@ export function memoryScreenings({ cases, entities, keptSubjects, references }: 
       cases.put(accountId, reviewCase);
     },
   } satisfies ScreeningsPort & Record<string, unknown>;
+}
+
+/** Lists of these screenings, newest first. */
+export function memoryDecisions(screenings: Pick<MemoryScreenings, 'ofAccount' | 'get'>): DecisionsPort {
+  const slice = (
+    accountId: string,
+    { from, before }: DecisionSpan,
+    limit: number,
+    matches: (record: ScreeningRecord) => boolean,
+  ): DecisionSlice => {
+    const found = screenings
+      .ofAccount(accountId)
+      .filter((record) => !record.unlisted && record.ulid >= from && record.ulid < before && matches(record))
+      .map(({ ulid }) => ulid)
+      .sort()
+      .reverse();
+    const ulids = found.slice(0, limit);
+    return { ulids, next: found.length > limit ? ulids.at(-1) : undefined };
+  };
+  const isOf = (user: string) => (record: ScreeningRecord) =>
+    record.entities.some((key) => kindOfKey(key) === 'user' && pseudonymOf({ key }) === user);
+  return {
+    ofUser: async (accountId, user, span, { limit, decision }) =>
+      slice(
+        accountId,
+        span,
+        limit,
+        (record) =>
+          isOf(user)(record) &&
+          (decision === undefined || record.automated_decision === decision || record.review_count > 0),
+      ),
+    decided: async (accountId, decision, span, limit) =>
+      slice(
+        accountId,
+        span,
+        limit,
+        (record) => decisionInForce(record) === decision && record.entities.some((key) => kindOfKey(key) === 'user'),
+      ),
+    findAll: async (accountId, ulids) => ulids.flatMap((ulid) => screenings.get(accountId, ulid) ?? []),
+  };
 }
 
 export type MemoryScreenings = ReturnType<typeof memoryScreenings>;

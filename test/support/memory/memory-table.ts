@@ -3,6 +3,7 @@ import { memoryAnswers } from './memory-answers';
 import { memoryCases } from './memory-cases';
 import { memoryClaims } from './memory-claims';
 import { memoryDeliveries } from './memory-deliveries';
+import { memoryDesk } from './memory-desk';
 import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
 import { memoryKept } from './memory-kept';
@@ -11,7 +12,7 @@ import { memoryOutcomes } from './memory-outcomes';
 import { memoryOutsideOutcomes } from './memory-outside-outcomes';
 import { memoryOverview } from './memory-overview';
 import { memoryReferences } from './memory-references';
-import { memoryScreenings } from './memory-screenings';
+import { memoryDecisions, memoryScreenings } from './memory-screenings';
 import { memoryShadowTallies } from './memory-shadow-tallies';
 import { memoryWebhooks } from './memory-webhooks';
 
@@ -27,15 +28,18 @@ export function memoryTable() {
   const keptSubjects = memoryKept(entities);
   const references = memoryReferences();
   const screenings = memoryScreenings({ cases, entities, keptSubjects, references });
+  const outcomes = memoryOutcomes({ answers, cases, keptSubjects, labels, screenings });
   return {
     accounts: memoryAccounts(),
     answers,
     cases,
     claims: memoryClaims(),
+    decisions: memoryDecisions(screenings),
     entities,
     labels,
     networks: networksByAccount(entities),
-    outcomes: memoryOutcomes({ answers, cases, keptSubjects, labels, screenings }),
+    outcomes,
+    desk: memoryDesk({ answers, cases, outcomes, screenings }),
     outsideOutcomes: memoryOutsideOutcomes({ answers, keptSubjects, labels, references, screenings }),
     overview: memoryOverview(),
     screenings,

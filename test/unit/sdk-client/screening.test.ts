@@ -160,12 +160,28 @@ describe('requests', () => {
   });
 });
 
+it('errors name no fault twice: the message of the API names the first', async () => {
+  const details = [
+    { field: 'amount', message: 'must be greater than 0' },
+    { field: 'currency', message: 'is required, and must be a string' },
+  ];
+  const message = 'amount: must be greater than 0 (and 1 more, see details)';
+  const error = { code: 'invalid_request', message, request_id: 'r', details };
+  await against([{ status: 400, body: { error } }], async ({ client }) => {
+    await expect(client.transactions.screen(payment)).rejects.toMatchObject({
+      message: `${message}; currency: is required, and must be a string`,
+      details,
+    });
+  });
+});
+
 describe('options', () => {
   const apiKey = ['sk', 'live', 'x'].join('_');
   it.each([
     ['plain http', { apiKey, baseUrl: 'http://api.example.com' }, /https/],
     ['a base with /v1', { apiKey, baseUrl: 'https://api.example.com/v1/' }, /must not include \/v1/],
     ['a base with a query', { apiKey, baseUrl: 'https://api.example.com/?a=1' }, /query/],
+    ['an empty base', { apiKey, baseUrl: '' }, /baseUrl is empty/],
     ['no URL', { apiKey, baseUrl: 'api.example.com' }, /URL/],
     ['no key', { apiKey: '', baseUrl: 'https://api.example.com' }, /apiKey/],
     ['a key with a line break', { apiKey: `${apiKey}\nX: y`, baseUrl: 'https://api.example.com' }, /apiKey/],

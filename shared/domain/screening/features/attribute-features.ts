@@ -39,7 +39,7 @@ export const ATTRIBUTE_FEATURES = {
 } as const satisfies Record<string, EntityFeature>;
 
 /** Values that belong to one person: a single confirmed fraud says something about the next use. */
-const PERSONAL_KEYS: ReadonlySet<string> = new Set(['card_fingerprint', 'email', 'phone']);
+export const PERSONAL_KEYS: ReadonlySet<string> = new Set(['card_fingerprint', 'email', 'phone']);
 
 const extreme = (
   context: AttemptContext,

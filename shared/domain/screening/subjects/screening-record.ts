@@ -2,6 +2,7 @@ import type { EventAction } from '../../entities/entity-history';
 import type { AppliedRule, DecidedBy } from '../../rules/judge';
 import type { Decision, RiskLevel, Thresholds } from '../decide';
 import type { Contribution } from '../score';
+import type { WhatIf } from '../what-if';
 import { decisionId, type SubjectType, subjectId } from './subject-id';
 
 export const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
@@ -12,6 +13,8 @@ export interface Review {
   readonly analyst_id: string | null;
   readonly notes: string | null;
   readonly reviewed_at: string;
+  /** One of the account's own codes. @default none was given */
+  readonly reason_code?: string;
 }
 
 /** A screening as it is stored: enough to serve for 90 days, and to be scored again bit for bit. */
@@ -33,6 +36,8 @@ export interface ScreeningRecord {
   readonly lists?: readonly string[];
   /** The rules in shadow that would have matched: without effect. @default none */
   readonly shadow_rules?: readonly AppliedRule[];
+  /** Changes that would have led to a milder decision. @default none */
+  readonly what_if?: readonly WhatIf[];
   readonly base: number;
   readonly contributions: readonly Contribution[];
   readonly model_version: string;
@@ -63,6 +68,10 @@ export interface ScreeningRecord {
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;
+  /** Entities, by position, that had not been seen with the user before (`new-links.ts`). @default none */
+  readonly linked?: string;
+  /** The account keeps no history: the screening is found by its ID only. @default it is in the lists of decisions */
+  readonly unlisted?: true;
   readonly review: Review | null;
   /** How many reviews there were: makes concurrent reviews safe. */
   readonly review_count: number;
@@ -86,9 +95,19 @@ export const isTransaction = (record: ScreeningRecord): record is TransactionRec
 
 export const isEvent = (record: ScreeningRecord): record is EventRecord => record.subject_type === 'event';
 
+/** Whether a sandbox request forced the decision: nothing is learnt from it, nor from what people say about it. */
+export const isForced = ({ decided_by }: Pick<ScreeningRecord, 'decided_by'>): boolean =>
+  decided_by?.kind === 'sandbox';
+
 /** Results disappear after exactly 90 days, regardless of when the table deletes them. */
 export const isRetained = (record: Pick<ScreeningRecord, 'screened_at_ms'>, nowMs: number): boolean =>
   nowMs - record.screened_at_ms < RETENTION_MS;
+
+/** What holds now: a person's word, else the automated decision. */
+export const decisionInForce = ({
+  review,
+  automated_decision,
+}: Pick<ScreeningRecord, 'review' | 'automated_decision'>): Decision => review?.decision ?? automated_decision;
 
 /** Whether an id names the decision on this subject: the decision's own id, or the subject's. */
 export const isDecisionOf = (

@@ -1,0 +1,97 @@
+import { ClaimTaken } from '../../shared/domain/idempotency';
+import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { caseAnswer } from '../../shared/http/presenters/case-answer';
+import { commentAnswer, meAnswer } from '../../shared/http/presenters/desk-answer';
+import { serveFamily } from '../../shared/http/serve-family';
+import { claimCaseRoute } from '../../shared/routes/claim-case';
+import { commentCaseRoute } from '../../shared/routes/comment-case';
+import { getCaseTimelineRoute } from '../../shared/routes/get-case-timeline';
+import { getMeRoute } from '../../shared/routes/get-me';
+import { releaseCaseRoute } from '../../shared/routes/release-case';
+import { resolveCasesRoute } from '../../shared/routes/resolve-cases';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { newUlid } from '../../shared/runtime/ids';
+import { functionLogger } from '../../shared/runtime/logger';
+import { deskStore } from '../../shared/store/cases/desk-store';
+import { outcomeStore } from '../../shared/store/cases/outcome-store';
+import { idempotencyStore, recordAnswer, unsealed } from '../../shared/store/idempotency-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { type CaseTimelineDeps, caseTimeline } from '../../shared/usecases/cases/case-timeline';
+import type { DeskDeps } from '../../shared/usecases/cases/change-case';
+import { claimCase, releaseCase } from '../../shared/usecases/cases/claim-case';
+import { commentCase } from '../../shared/usecases/cases/comment-case';
+import { type ResolveCasesDeps, resolveCases } from '../../shared/usecases/cases/resolve-cases';
+
+type Deps = AnswerOnceDeps &
+  ResolveCasesDeps &
+  DeskDeps &
+  CaseTimelineDeps & { readonly recordAnswer: (...answer: RecordParameters) => Promise<boolean> };
+type RecordParameters = Parameters<typeof recordAnswer> extends [unknown, ...infer Rest] ? Rest : never;
+
+const claim = (deps: Deps) =>
+  endpoint(claimCaseRoute, deps, async ({ caller, params, body, record }) => {
+    const recordOf =
+      record && ((now: Awaited<ReturnType<typeof claimCase>>) => record(caseAnswer(now.reviewCase, now.nowMs)));
+    const { reviewCase, nowMs } = await claimCase(deps, caller, params.id, { ...body, recordOf });
+    return caseAnswer(reviewCase, nowMs);
+  });
+
+const release = (deps: Deps) =>
+  endpoint(releaseCaseRoute, deps, async ({ caller, params, query }) => {
+    await releaseCase(deps, caller, params.id, query.analyst_id);
+    return undefined;
+  });
+
+const comment = (deps: Deps) =>
+  endpoint(commentCaseRoute, deps, async ({ caller, params, body, record }) => {
+    const answerOf = (entry: Awaited<ReturnType<typeof commentCase>>) => commentAnswer(params.id, entry);
+    const recordOf = record && ((entry: Parameters<typeof answerOf>[0]) => record(answerOf(entry)));
+    return answerOf(await commentCase(deps, caller, params.id, { ...body, recordOf }));
+  });
+
+const timeline = (deps: Deps) =>
+  endpoint(getCaseTimelineRoute, deps, async ({ caller, params }) => ({
+    entries: await caseTimeline(deps, caller, params.id),
+  }));
+
+/** Codes after which a repeat may do better: such a response is not recorded, so that the repeat tries. */
+const PASSING = new Set(['unavailable', 'internal_error']);
+
+const resolve = (deps: Deps) =>
+  endpoint(resolveCasesRoute, deps, async ({ caller, body: { case_ids, status, ...stated }, record }) => {
+    const decision = status === 'rejected' ? 'block' : 'allow';
+    const scope = record?.({ results: [] }).scope;
+    const results = await resolveCases(deps, caller, case_ids, { ...stated, decision, scope });
+    const answered = { results };
+    if (record && !results.some(({ status: ended }) => PASSING.has(ended))) {
+      const isRecorded = await deps.recordAnswer(caller.account_id, record(answered), deps.clock.now());
+      if (!isRecorded) throw new ClaimTaken();
+    }
+    return answered;
+  });
+
+const me = (deps: Deps) => endpoint(getMeRoute, deps, async ({ caller }) => meAnswer(caller));
+
+/** What a team does with cases. */
+export const build = (deps: Deps) =>
+  serveFamily([
+    [claimCaseRoute, claim(deps)],
+    [releaseCaseRoute, release(deps)],
+    [commentCaseRoute, comment(deps)],
+    [getCaseTimelineRoute, timeline(deps)],
+    [resolveCasesRoute, resolve(deps)],
+    [getMeRoute, me(deps)],
+  ]);
+
+const table = openTable(config.tableName());
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('desk'),
+  newUlid,
+  desk: deskStore(table),
+  outcomes: outcomeStore(table),
+  answers: idempotencyStore(table, unsealed),
+  recordAnswer: (...answer) => recordAnswer({ table, sealer: unsealed }, ...answer),
+});

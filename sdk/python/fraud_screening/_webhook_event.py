@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+from typing import Literal, TypedDict, Union
+
+from ._types import Case, Decision, ScreenedEvent, Transaction
+
+
+class _Message(TypedDict):
+    #: ``msg_…``: the same on every attempt. Remember the ones you have handled.
+    id: str
+    created_at: str
+    api_version: str
+    #: False in the sandbox.
+    livemode: bool
+
+
+class TransactionEvent(_Message):
+    type: Literal["transaction.screened", "transaction.decision.block"]
+    data: Transaction
+
+
+class EventScreenedEvent(_Message):
+    type: Literal["event.screened"]
+    data: ScreenedEvent
+
+
+class CaseEvent(_Message):
+    type: Literal["case.created", "case.resolved"]
+    data: Case
+
+
+class DecisionEvent(_Message):
+    type: Literal["decision.reviewed"]
+    data: Decision
+
+
+class TestData(TypedDict):
+    webhook_id: str
+    text: str
+
+
+class TestEvent(_Message):
+    type: Literal["webhook.test"]
+    data: TestData
+
+
+#: A verified delivery; ``event["type"]`` says what ``event["data"]`` is, as its GET would have answered then.
+WebhookEvent = Union[TransactionEvent, EventScreenedEvent, CaseEvent, DecisionEvent, TestEvent]

@@ -1,0 +1,59 @@
+import { canonicalText } from '../entities/canonical-value';
+import { toUsd } from '../screening/currency-rates';
+import { claimAt } from './claim';
+import { CASE_LIFE_MS, type ReviewCase } from './review-case';
+
+export const CASE_SORTS = ['newest', 'score', 'amount', 'expires'] as const;
+
+export type CaseSort = (typeof CASE_SORTS)[number];
+
+/** What a search for cases asks of each, besides its status and age. */
+export interface CaseCriteria {
+  readonly user_id?: string | undefined;
+  /** Who works on it now. */
+  readonly assignee?: string | undefined;
+  readonly signal?: string | undefined;
+  readonly min_score?: number | undefined;
+  readonly max_score?: number | undefined;
+  readonly subject_type?: ReviewCase['subject_type'] | undefined;
+}
+
+/** A stretch of a day's cases, in order of creation. */
+export interface CaseSlice {
+  /** The case that the stretch comes after. @default from the beginning */
+  readonly beyond?: string | undefined;
+  readonly limit: number;
+  readonly isOldestFirst: boolean;
+}
+
+/** Whether a case is one of those asked for. User IDs are compared in their canonical form, as everywhere. */
+export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase: ReviewCase) => boolean {
+  const { assignee, signal, min_score = 0, max_score = 100, subject_type } = criteria;
+  const user = criteria.user_id === undefined ? undefined : canonicalText(criteria.user_id);
+  return (each) =>
+    each.risk_score >= min_score &&
+    each.risk_score <= max_score &&
+    (subject_type === undefined || each.subject_type === subject_type) &&
+    (signal === undefined || each.signals.includes(signal)) &&
+    (assignee === undefined || claimAt(each, nowMs)?.assignee === assignee) &&
+    (user === undefined || canonicalText(each.user_id) === user);
+}
+
+/**
+ * What a case is sorted by: the larger comes first, among equals the newer. Amounts are compared in US dollars at a
+ * rough rate; what has none, or one in an unknown currency, comes last.
+ */
+export function caseRank(sort: CaseSort, { risk_score, amount, currency, created_at_ms }: ReviewCase): number {
+  switch (sort) {
+    case 'newest':
+      return created_at_ms;
+    case 'expires':
+      return -(created_at_ms + CASE_LIFE_MS);
+    case 'score':
+      return risk_score;
+    case 'amount':
+      return amount === undefined || currency === undefined ? -1 : (toUsd(Number(amount), currency) ?? -1);
+    default:
+      return sort satisfies never;
+  }
+}

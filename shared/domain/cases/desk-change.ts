@@ -1,0 +1,37 @@
+import type { ReviewCase } from './review-case';
+
+/** What somebody did to a case without deciding it. */
+export interface DeskEntry {
+  /** Orders the entries of a case. */
+  readonly ulid: string;
+  readonly kind: 'claimed' | 'released' | 'commented';
+  readonly actor: string;
+  readonly key_id: string;
+  /** The actor is the person whose key was used, not just a name in the request. */
+  readonly proven: boolean;
+  readonly at: string;
+  /** Comments only. */
+  readonly text?: string;
+}
+
+/** Everything that must commit together when a case changes hands or gets a comment. */
+export interface DeskChange {
+  /** As it was read: if it has changed since, nothing is written. */
+  readonly before: ReviewCase;
+  readonly after: ReviewCase;
+  /** Undefined if there is nothing to tell, as when a claim is merely renewed. */
+  readonly entry: DeskEntry | undefined;
+}
+
+/** The next state of a case. Every change of a case that is not a resolution goes through here. */
+export const revised = (before: ReviewCase, change: Partial<ReviewCase>): ReviewCase => ({
+  ...before,
+  comments: before.comments ?? 0,
+  ...change,
+  revision: (before.revision ?? 0) + 1,
+});
+
+/** The case without its claim. */
+export function unclaimed({ claim: _ended, ...rest }: ReviewCase): ReviewCase {
+  return rest;
+}

@@ -1,0 +1,86 @@
+import type { ScreeningRecord } from '../screening/subjects/screening-record';
+import type { DeskEntry } from './desk-change';
+import type { AuditEntry } from './outcome';
+import { CASE_LIFE_MS, caseStatusAt, type ReviewCase } from './review-case';
+
+/** Everything that is kept about a subject, in no particular order. */
+export interface SubjectHistory {
+  readonly record: ScreeningRecord | undefined;
+  readonly reviewCase: ReviewCase | undefined;
+  readonly audits: readonly AuditEntry[];
+  readonly desk: readonly DeskEntry[];
+}
+
+export const TIMELINE_KINDS = [
+  'screened',
+  'case_opened',
+  'claimed',
+  'released',
+  'commented',
+  'resolved',
+  'reviewed',
+  'corrected',
+  'expired',
+] as const;
+
+/** One thing that happened. `actor` is null for what the service did by itself, or for an analyst without a name. */
+export interface TimelineEntry {
+  readonly at: string;
+  readonly actor: string | null;
+  readonly kind: (typeof TIMELINE_KINDS)[number];
+  /** Whether the actor's own key proves who it was; absent for what the service did. */
+  readonly proven?: boolean;
+  readonly key_id?: string;
+  readonly decision?: ScreeningRecord['automated_decision'];
+  readonly previous_decision?: ScreeningRecord['automated_decision'];
+  readonly risk_score?: number;
+  readonly text?: string;
+  readonly notes?: string | null;
+  readonly reason_code?: string;
+}
+
+const screened = ({ screened_at_ms, automated_decision, risk_score }: ScreeningRecord): TimelineEntry => ({
+  at: new Date(screened_at_ms).toISOString(),
+  actor: null,
+  kind: 'screened',
+  decision: automated_decision,
+  risk_score,
+});
+
+/** A decision that replaces another person's is a correction, wherever it was made. */
+function decided(audit: AuditEntry, number: number): TimelineEntry {
+  const { source, at, analyst_id, key_id, proven = false, decision, previous_decision, notes } = audit;
+  const first = source === 'case' ? 'resolved' : 'reviewed';
+  return {
+    at,
+    actor: analyst_id,
+    kind: number === 0 ? first : 'corrected',
+    proven,
+    key_id,
+    decision,
+    previous_decision,
+    notes,
+    ...(audit.reason_code === undefined ? {} : { reason_code: audit.reason_code }),
+  };
+}
+
+const handled = ({ at, actor, kind, proven, key_id, text }: DeskEntry): TimelineEntry => ({
+  ...{ at, actor, kind, proven, key_id },
+  ...(text === undefined ? {} : { text }),
+});
+
+/** What happened to a subject until now, oldest first. Things of the same instant stay in the order given here. */
+export function timelineOf({ record, reviewCase, audits, desk }: SubjectHistory, nowMs: number): TimelineEntry[] {
+  const created_at = reviewCase && new Date(reviewCase.created_at_ms).toISOString();
+  const ended = reviewCase && caseStatusAt(reviewCase, nowMs) === 'expired';
+  const entries: TimelineEntry[] = [
+    ...(record ? [screened(record)] : []),
+    ...(created_at ? [{ at: created_at, actor: null, kind: 'case_opened' } as const] : []),
+    ...desk.map(handled),
+    ...audits.map(decided),
+    ...(ended
+      ? [{ at: new Date(reviewCase.created_at_ms + CASE_LIFE_MS).toISOString(), actor: null, kind: 'expired' } as const]
+      : []),
+  ];
+  return entries.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
+}

@@ -1,0 +1,7 @@
+/** That a user, by pseudonym, was seen with an entity, by key, and since when. */
+export interface EntityLink {
+  readonly account_id: string;
+  readonly entity: string;
+  readonly user: string;
+  readonly since_ms: number;
+}

@@ -1,0 +1,83 @@
+import type { IpFacts } from '../ip/ip-table';
+import type { FiredSignal } from '../screening/compile-signals';
+import { type FeatureName, featureSlot, isFeature } from '../screening/features';
+import type { Subject } from '../screening/subjects/attempt-of';
+import type { Reader, Value } from './compile-tree';
+import type { MatchedList } from './judge';
+
+/** What rules can look at. */
+export interface RuleFacts {
+  readonly subject: Subject;
+  readonly ip: IpFacts | undefined;
+  /** The score before rules. */
+  readonly score: number;
+  readonly vector: Float32Array;
+  readonly fired: ReadonlyArray<Pick<FiredSignal, 'name'>>;
+  readonly lists: readonly MatchedList[];
+}
+
+type Read = (facts: RuleFacts) => Value;
+
+/** Everything but features, signals and attributes, which have names of their own. */
+export const FIXED_NAMES: Readonly<Record<string, Read>> = {
+  subject_type: ({ subject }) => subject.subject_type,
+  event_type: ({ subject }) => (subject.action === 'transaction' ? undefined : subject.action),
+  amount: ({ subject }) => subject.amount,
+  currency: ({ subject }) => subject.currency,
+  payment_method: ({ subject }) => subject.payment_method,
+  user_id: ({ subject }) => subject.user_id,
+  device_fingerprint: ({ subject }) => subject.device_fingerprint,
+  'ip.country': ({ ip }) => ip?.country,
+  'ip.asn': ({ ip }) => ip?.asn,
+  'ip.hosting': ({ ip }) => ip && ip.network === 'hosting',
+  'billing.country': ({ subject }) => subject.billing_address?.country,
+  'billing.postal_code': ({ subject }) => subject.billing_address?.postal_code,
+  score: ({ score }) => score,
+};
+
+export const ATTRIBUTE = 'attr.';
+export const FEATURE = 'features.';
+export const SIGNAL = 'signals.';
+
+function read(name: string): Read | undefined {
+  if (Object.hasOwn(FIXED_NAMES, name)) return FIXED_NAMES[name];
+  if (name.startsWith(ATTRIBUTE)) {
+    const key = name.slice(ATTRIBUTE.length);
+    return ({ subject: { custom_attributes: sent } }) =>
+      sent !== undefined && Object.hasOwn(sent, key) ? sent[key] : undefined;
+  }
+  if (name.startsWith(FEATURE)) {
+    const feature = name.slice(FEATURE.length);
+    if (!isFeature(feature)) return undefined;
+    const slot = featureSlot(feature as FeatureName);
+    return ({ vector }) => vector[slot];
+  }
+  if (!name.startsWith(SIGNAL)) return undefined;
+  const signal = name.slice(SIGNAL.length);
+  return ({ fired }) => fired.some((each) => each.name === signal);
+}
+
+/** The lists that a value can be in, by their types. */
+const LISTED_AS: Readonly<Record<string, readonly string[]>> = {
+  user_id: ['user_id'],
+  device_fingerprint: ['device_fingerprint'],
+  ip: ['ip_address', 'cidr'],
+  'attr.email': ['email', 'email_domain'],
+  'attr.phone': ['phone'],
+  'attr.card_fingerprint': ['card_fingerprint'],
+};
+
+/** The types of lists that can hold values of a name; empty if none can. */
+export const listTypesOf = (name: string): readonly string[] => [
+  ...(LISTED_AS[name] ?? []),
+  ...(name.startsWith(ATTRIBUTE) ? [`attribute:${name.slice(ATTRIBUTE.length)}`] : []),
+];
+
+/** How compiled rules read a screening. */
+export const RULE_READER: Reader<RuleFacts> = {
+  read,
+  inList: (name, list) => {
+    const types = listTypesOf(name);
+    return ({ lists }) => lists.some((each) => each.name === list && types.includes(each.type));
+  },
+};

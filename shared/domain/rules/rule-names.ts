@@ -1,0 +1,94 @@
+import { FEATURES } from '../screening/features';
+import { SIGNALS } from '../screening/signals';
+import type { Names, ValueType } from './language/check';
+import { ATTRIBUTE, FEATURE, listTypesOf, SIGNAL } from './rule-facts';
+
+/** A name that expressions can use, for people. */
+export interface RuleName {
+  readonly name: string;
+  readonly type: ValueType;
+  readonly description: string;
+  readonly example: string;
+}
+
+/** The names that describe the request. A test compares them with what the engine reads. */
+export const REQUEST_NAMES: readonly RuleName[] = [
+  {
+    name: 'subject_type',
+    type: 'string',
+    description: '`transaction` or `event`',
+    example: 'subject_type == "transaction"',
+  },
+  { name: 'event_type', type: 'string', description: 'the type of an event', example: 'event_type == "login"' },
+  { name: 'amount', type: 'double', description: 'the amount, in its own currency', example: 'amount >= 200' },
+  { name: 'currency', type: 'string', description: 'ISO 4217 code', example: 'currency in ["EUR", "USD"]' },
+  { name: 'payment_method', type: 'string', description: 'as it was sent', example: 'payment_method == "crypto"' },
+  { name: 'user_id', type: 'string', description: 'as it was sent', example: 'user_id in lists.vips' },
+  {
+    name: 'device_fingerprint',
+    type: 'string',
+    description: 'as it was sent',
+    example: 'device_fingerprint in lists["stolen-phones"]',
+  },
+  {
+    name: 'ip.country',
+    type: 'string',
+    description: 'ISO 3166 code of the country of the IP address',
+    example: 'ip.country != billing.country',
+  },
+  { name: 'ip.asn', type: 'int', description: 'number of the network that announces it', example: 'ip.asn == 16509' },
+  { name: 'ip.hosting', type: 'bool', description: 'whether it belongs to a data centre', example: 'ip.hosting' },
+  {
+    name: 'billing.country',
+    type: 'string',
+    description: 'ISO 3166 code of the billing address',
+    example: 'billing.country == "DE"',
+  },
+  {
+    name: 'billing.postal_code',
+    type: 'string',
+    description: 'postal code of the billing address',
+    example: 'billing.postal_code.startsWith("10")',
+  },
+  { name: 'score', type: 'int', description: 'the score before rules, 0 to 100', example: 'score >= 40' },
+];
+
+const signalName = ({ name, summary }: { readonly name: string; readonly summary: string }): RuleName => ({
+  name: `${SIGNAL}${name}`,
+  type: 'bool',
+  description: summary,
+  example: `${SIGNAL}${name}`,
+});
+
+const featureName = ({ name, description }: { readonly name: string; readonly description: string }): RuleName => ({
+  name: `${FEATURE}${name}`,
+  type: 'double',
+  description,
+  example: `${FEATURE}${name} > 0`,
+});
+
+/** Every name except `attr.<key>`, whose keys are the account's own. */
+export const RULE_NAMES: readonly RuleName[] = [
+  ...REQUEST_NAMES,
+  ...SIGNALS.map(signalName),
+  ...FEATURES.map(featureName),
+];
+
+const types: ReadonlyMap<string, ValueType> = new Map(RULE_NAMES.map(({ name, type }) => [name, type]));
+
+const MAX_KEY = 64;
+
+/** The names of rules, for checking expressions; `lists` if it is known which ones exist. */
+export const ruleNames = (lists?: readonly string[]): Names => ({
+  typeOf: (path) => {
+    const [group, key = ''] = path;
+    if (group === 'attr' && path.length === 2 && key.length > 0 && key.length <= MAX_KEY) return 'string';
+    return path.length <= 2 ? types.get(path.join('.')) : undefined;
+  },
+  known: () => [...types.keys(), 'attr.email', 'attr.phone', 'attr.card_fingerprint'],
+  isListable: (path) => {
+    const isKnown = path.length === 1 || (path.length === 2 && `${path[0]}.` === ATTRIBUTE);
+    return isKnown && listTypesOf(path.join('.')).length > 0;
+  },
+  ...(lists === undefined ? {} : { lists }),
+});

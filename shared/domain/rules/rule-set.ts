@@ -1,0 +1,77 @@
+import { compileTree } from './compile-tree';
+import type { AppliedRule, MatchedRule } from './judge';
+import { isRolledOut } from './rollout';
+import type { StoredRule } from './rule';
+import { RULE_READER, type RuleFacts } from './rule-facts';
+
+/** What an account's rules say about a screening. */
+export interface RuleMatches {
+  readonly matched: readonly MatchedRule[];
+  /** Those in shadow: they have no effect. */
+  readonly shadow: readonly AppliedRule[];
+  /** Rules that threw and were skipped: a bug, always. */
+  readonly failed: readonly string[];
+}
+
+/** An account's rules, ready to run. */
+export type RuleSet = (facts: RuleFacts, atMs: number) => RuleMatches;
+
+export const NO_MATCHES: RuleMatches = { matched: [], shadow: [], failed: [] };
+
+/** Without rules there is nothing to do. */
+export const NO_RULES: RuleSet = () => NO_MATCHES;
+
+interface CompiledRule {
+  readonly rule: MatchedRule;
+  readonly isShadow: boolean;
+  readonly kinds: ReadonlySet<string>;
+  readonly percent: number;
+  readonly expiresMs: number;
+  readonly holds: (facts: RuleFacts) => unknown;
+}
+
+/** Compiles the rules that are active or in shadow. One that cannot be compiled is skipped, and reported every time. */
+export function compileRules(rules: readonly StoredRule[]): RuleSet {
+  const running = rules.filter(({ state }) => state === 'active' || state === 'shadow');
+  if (running.length === 0) return NO_RULES;
+  const broken: string[] = [];
+  const compiled = running.flatMap((rule) => {
+    try {
+      return [compileRule(rule)];
+    } catch {
+      broken.push(rule.name);
+      return [];
+    }
+  });
+  return (facts, atMs) => run(compiled, broken, facts, atMs);
+}
+
+function compileRule(stored: StoredRule): CompiledRule {
+  const { name, version, action, points, priority, override_labels, note, expires_at } = stored;
+  return {
+    rule: { name, version, action, priority, override_labels, note, ...(points === null ? {} : { points }) },
+    isShadow: stored.state === 'shadow',
+    kinds: new Set<string>(stored.applies_to),
+    percent: stored.rollout_percent,
+    expiresMs: expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at),
+    holds: compileTree(stored.tree, RULE_READER),
+  };
+}
+
+function run(rules: readonly CompiledRule[], broken: readonly string[], facts: RuleFacts, atMs: number): RuleMatches {
+  const matched: MatchedRule[] = [];
+  const shadow: AppliedRule[] = [];
+  const failed = [...broken];
+  const { action, user_id } = facts.subject;
+  for (const { rule, isShadow, kinds, percent, expiresMs, holds } of rules) {
+    try {
+      if (atMs >= expiresMs || !kinds.has(action) || holds(facts) !== true) continue;
+      if (!isRolledOut(rule.name, user_id, percent)) continue;
+      if (isShadow) shadow.push({ name: rule.name, version: rule.version, action: rule.action });
+      else matched.push(rule);
+    } catch {
+      failed.push(rule.name);
+    }
+  }
+  return { matched, shadow, failed };
+}

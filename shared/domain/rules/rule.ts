@@ -1,0 +1,63 @@
+import { EVENT_ACTIONS } from '../entities/entity-history';
+import type { RuleAction } from './judge';
+import type { Tree } from './tree';
+
+export const RULE_ACTIONS = [
+  'allow',
+  'block',
+  'challenge',
+  'review',
+  'points',
+] as const satisfies readonly RuleAction[];
+/** `draft` and `paused` rules are kept and not evaluated; `shadow` ones are evaluated and counted, without effect. */
+export const RULE_STATES = ['draft', 'shadow', 'active', 'paused'] as const;
+/** What a rule can apply to. */
+export const SCREENED_KINDS = ['transaction', ...EVENT_ACTIONS] as const;
+
+export const MAX_RULES = 200;
+export const MAX_POINTS = 50;
+export const MAX_PRIORITY = 999;
+
+/** What an account decides about a rule. */
+export interface RuleDefinition {
+  readonly expression: string;
+  readonly action: RuleAction;
+  /** −50 to 50; null unless the action is `points`. */
+  readonly points: number | null;
+  /** 0 to 999: among rules of equal strength the lower one names the decision. */
+  readonly priority: number;
+  readonly state: (typeof RULE_STATES)[number];
+  readonly rollout_percent: number;
+  readonly applies_to: ReadonlyArray<(typeof SCREENED_KINDS)[number]>;
+  /** From this instant on the rule no longer matches. */
+  readonly expires_at: string | null;
+  readonly note: string | null;
+  /** Whether its `allow` also beats a confirmed fraud. */
+  readonly override_labels: boolean;
+}
+
+export interface Rule extends RuleDefinition {
+  readonly name: string;
+  /** 1, 2, …: rises with every change. */
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** The person or the key that changed it last. */
+  readonly updated_by: string;
+}
+
+/** A rule with its checked expression, as screenings load it. */
+export interface StoredRule extends Rule {
+  readonly tree: Tree;
+}
+
+export const DEFAULT_RULE: Omit<RuleDefinition, 'expression' | 'action'> = {
+  points: null,
+  priority: 500,
+  state: 'draft',
+  rollout_percent: 100,
+  applies_to: SCREENED_KINDS,
+  expires_at: null,
+  note: null,
+  override_labels: false,
+};

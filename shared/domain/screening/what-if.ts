@@ -1,0 +1,111 @@
+import type { Attempt } from '../entities/entity-history';
+import { isRuleContribution } from '../rules/judge';
+import { currencyOf, toUsd } from './currency-rates';
+import type { Decision } from './decide';
+import { onKnownDevice, onKnownPlace } from './known-circumstances';
+import type { Contribution } from './score';
+import type { ScreeningFacts } from './screening-facts';
+
+/** One change that would have led to a milder decision. */
+export interface WhatIf {
+  readonly change: 'amount' | 'known_device' | 'known_place' | 'without_signal';
+  /** The highest such amount, in the attempt's currency, to within one percent. */
+  readonly at_most?: number;
+  readonly signal?: string;
+  readonly decision: Decision;
+}
+
+/** An attempt as it might have been. */
+export interface Supposed {
+  readonly facts: ScreeningFacts;
+  /** The device or the address is another one: what lists say about the actual one does not count. */
+  readonly replaced?: 'device' | 'ip';
+  /** The signal that is left out. */
+  readonly without?: string;
+}
+
+/** What was decided, and how the same scorer, rules and lists decide about a supposed attempt. */
+export interface Decided {
+  readonly decision: Decision;
+  readonly contributions: readonly Contribution[];
+  decideOn(supposed: Supposed): Decision;
+}
+
+const MOST = 3;
+/** Looking at the strongest few is enough, and each costs a scoring. */
+const MOST_SIGNALS = 4;
+/** Below a thousandth of the amount, or a hundred minor units, it would be another purchase. */
+const LOWEST_SHARE = 1_000;
+const LOWEST_UNITS = 100;
+/** Between an amount that would do and one that would not, before rounding. */
+const CLOSE = 1.005;
+const TIGHT = 1.01;
+
+const SEVERITY = { allow: 0, challenge: 1, review: 2, block: 3 } as const satisfies Record<Decision, number>;
+
+const isMilder = (than: Decision, decision: Decision): boolean => SEVERITY[decision] < SEVERITY[than];
+
+/** The smallest changes that would have led to a milder decision; computed by screening again, never guessed. */
+export function whatIf(facts: ScreeningFacts, decided: Decided): WhatIf[] {
+  const found: WhatIf[] = [];
+  const consider = (change: WhatIf['change'], supposed: Supposed | undefined): void => {
+    const decision = supposed && decided.decideOn(supposed);
+    if (decision !== undefined && isMilder(decided.decision, decision)) found.push({ change, decision });
+  };
+  const amount = amountThatWouldDo(facts, decided);
+  if (amount) found.push(amount);
+  const device = onKnownDevice(facts);
+  consider('known_device', device && { facts: device, replaced: 'device' });
+  const place = onKnownPlace(facts);
+  consider('known_place', place && { facts: place, replaced: 'ip' });
+  const signal = found.length < MOST ? signalToLeaveOut(facts, decided) : undefined;
+  if (signal) found.push(signal);
+  return found;
+}
+
+/** The attempt with another amount. */
+export function withAmount(attempt: Attempt, amount: number): Attempt {
+  const usd = attempt.currency === undefined ? undefined : toUsd(amount, attempt.currency);
+  return { ...attempt, amount, ...(usd === undefined ? {} : { amount_usd: usd }) };
+}
+
+/**
+ * The highest amount below the actual one with a milder decision: between two amounts of which one would do and the other
+ * would not, the geometric mean is tried until they are close. Where scores do not fall steadily with the amount, there
+ * may be several; one that is not tight is not mentioned.
+ */
+function amountThatWouldDo({ attempt, ...rest }: ScreeningFacts, decided: Decided): WhatIf | undefined {
+  const { amount, currency } = attempt;
+  if (amount === undefined || currency === undefined) return undefined;
+  const digits = currencyOf(currency)?.minor_unit_digits ?? 2;
+  const inUnits = (value: number): number =>
+    Number((Math.floor(value * 10 ** digits + 1e-6) / 10 ** digits).toFixed(digits));
+  const decideAt = (value: number): Decision =>
+    decided.decideOn({ facts: { ...rest, attempt: withAmount(attempt, value) } });
+
+  let low = inUnits(Math.max(amount / LOWEST_SHARE, LOWEST_UNITS / 10 ** digits));
+  if (low >= amount) return undefined;
+  let decision = decideAt(low);
+  if (!isMilder(decided.decision, decision)) return undefined;
+  for (let high = amount; high > CLOSE * low; ) {
+    const middle = inUnits(Math.sqrt(low * high));
+    if (middle <= low || middle >= high) break;
+    const between = decideAt(middle);
+    if (isMilder(decided.decision, between)) [low, decision] = [middle, between];
+    else high = middle;
+  }
+  const isTight = TIGHT * low >= amount || decideAt(TIGHT * low) !== decision;
+  return isTight ? { change: 'amount', at_most: low, decision } : undefined;
+}
+
+/** The weakest signal without which the decision would have been milder. */
+function signalToLeaveOut(facts: ScreeningFacts, { contributions, decision, decideOn }: Decided): WhatIf | undefined {
+  const signals = contributions.filter(
+    (each) => each.points > 0 && each.signal !== 'model_risk' && !isRuleContribution(each),
+  );
+  for (const { signal } of signals.slice(0, MOST_SIGNALS).reverse()) {
+    const without = decideOn({ facts, without: signal });
+    if (isMilder(decision, without)) return { change: 'without_signal', signal, decision: without };
+  }
+  return undefined;
+}

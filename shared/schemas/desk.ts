@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+import { TIMELINE_KINDS } from '../domain/cases/timeline';
+import { type ErrorCode, STATUS } from '../domain/errors';
+import { resolveCaseRequest } from './case';
+import { warnings } from './error';
+import { id, text, timestamp } from './text';
+
+export const claimRequest = z.object({ analyst_id: z.optional(text(1, 128)) });
+
+export const commentRequest = z.object({ text: text(1, 4000), analyst_id: z.optional(text(1, 128)) });
+
+export const comment = () =>
+  z.object({
+    comment_id: id('cmt'),
+    case_id: id('case'),
+    text: z.string(),
+    actor: z.string(),
+    at: timestamp(),
+    warnings: warnings(),
+  });
+
+const decisions = ['allow', 'challenge', 'review', 'block'] as const;
+
+export const timeline = () =>
+  z.object({
+    entries: z.array(
+      z.object({
+        at: timestamp(),
+        actor: z.nullable(z.string()),
+        kind: z.enum(TIMELINE_KINDS),
+        proven: z.optional(z.boolean()),
+        key_id: z.optional(z.string()),
+        decision: z.optional(z.enum(decisions)),
+        previous_decision: z.optional(z.enum(decisions)),
+        risk_score: z.optional(z.int()),
+        text: z.optional(z.string()),
+        notes: z.optional(z.nullable(z.string())),
+        reason_code: z.optional(z.string()),
+      }),
+    ),
+    warnings: warnings(),
+  });
+
+export const resolveCasesRequest = z.extend(resolveCaseRequest, {
+  case_ids: z.array(text(1, 64)).check(z.minLength(1), z.maxLength(100)),
+});
+
+export const caseResults = () =>
+  z.object({
+    results: z.array(
+      z.object({
+        case_id: z.string(),
+        status: z.enum(['ok', ...(Object.keys(STATUS) as ErrorCode[])]),
+      }),
+    ),
+    warnings: warnings(),
+  });
+
+export const me = () =>
+  z.object({
+    account_id: z.string(),
+    key_id: z.string(),
+    person: z.nullable(z.string()),
+    role: z.string(),
+    permissions: z.array(z.string()),
+    reason_codes: z.array(z.string()),
+    warnings: warnings(),
+  });

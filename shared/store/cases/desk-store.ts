@@ -1,0 +1,64 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DeskChange, DeskEntry } from '../../domain/cases/desk-change';
+import type { AuditEntry } from '../../domain/cases/outcome';
+import type { SubjectHistory } from '../../domain/cases/timeline';
+import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
+import { recordAnswerItem, unsealed } from '../idempotency-store';
+import { AUDIT_SK, DESK_SK, subjectPk } from '../keys';
+import { toScreening } from '../screening/screening-store';
+import { reach, type Table } from '../sdk/client';
+import { transact } from '../sdk/transact';
+import { deskItems, toCase } from './case-items';
+import { caseReader } from './case-store';
+
+function toAudit(item: Record<string, unknown>): AuditEntry {
+  const { pk, sk, entity, ttl, ...rest } = item;
+  return rest as unknown as AuditEntry;
+}
+
+function toEntry(item: Record<string, unknown>): DeskEntry {
+  const { pk, sk, entity, ttl, ...rest } = item;
+  return rest as unknown as DeskEntry;
+}
+
+/** Cases as a team works on them. */
+export function deskStore(table: Table) {
+  return {
+    find: caseReader(table).find,
+
+    /** Whether it committed; false if the case changed in between and must be read again. */
+    async save(accountId: string, change: DeskChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
+      const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
+      const outcome = await transact(table, [...claim, ...deskItems(table, accountId, change)]);
+      if (outcome.committed) return true;
+      if (answer && outcome.failed.includes(0)) throw new ClaimTaken();
+      return false;
+    },
+
+    /** Everything that is kept about a subject: one partition. */
+    async history(accountId: string, ulid: string): Promise<SubjectHistory> {
+      const items: Record<string, unknown>[] = [];
+      let from: Record<string, unknown> | undefined;
+      do {
+        const command: QueryCommand = new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': subjectPk(accountId, ulid) },
+          ConsistentRead: true,
+          ...(from ? { ExclusiveStartKey: from } : {}),
+        });
+        const page = await reach(() => table.client.send(command));
+        items.push(...(page.Items ?? []));
+        from = page.LastEvaluatedKey;
+      } while (from);
+      const under = (prefix: string) => items.filter(({ sk }) => (sk as string).startsWith(prefix));
+      const [result, found] = [under('RESULT')[0], under('CASE')[0]];
+      return {
+        record: result && toScreening(result),
+        reviewCase: found && toCase(found),
+        audits: under(AUDIT_SK).map(toAudit),
+        desk: under(DESK_SK).map(toEntry),
+      };
+    },
+  };
+}

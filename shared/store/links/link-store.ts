@@ -1,0 +1,110 @@
+import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import type { EntityProfile } from '../../domain/entities/entity-history';
+import { kindOfKey } from '../../domain/entities/entity-ref';
+import type { EntityLink } from '../../domain/entities/seen-with';
+import { unavailable } from '../../domain/errors';
+import { linkedEntities } from '../../domain/screening/subjects/new-links';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
+import { readProfile } from '../entities/read-profile';
+import { entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk } from '../keys';
+import { userOf } from '../screening/decision-listing';
+import type { EntityItem } from '../sdk/attribute-value';
+import { reach, type Table } from '../sdk/client';
+import type { ChangeRecord } from '../webhooks/change-record';
+
+/** Longer than an entity is remembered: a link is written when a pair is first seen, and not again while it lasts. */
+export const LINK_LIFE_MS = 400 * 86_400_000;
+
+/** The links that a change of the table makes: those of a new screening. */
+export function readLinks({ eventName, dynamodb }: ChangeRecord): EntityLink[] {
+  const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
+  if (eventName !== 'INSERT' || image?.linked === undefined || image.entity?.S !== 'screening') return [];
+  const record = unmarshall(image) as unknown as ScreeningRecord & { readonly account_id: string };
+  const user = userOf(record);
+  if (user === undefined) return [];
+  const { account_id, screened_at_ms: since_ms } = record;
+  return linkedEntities(record).map((entity) => ({ account_id, entity, user, since_ms }));
+}
+
+/** Writes links. */
+export function linkWriter(table: Table) {
+  return {
+    /** Remembers a link; one that is known keeps its beginning. */
+    async put({ account_id, entity, user, since_ms }: EntityLink): Promise<void> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: { ...linkKey(account_id, entity, user) },
+        UpdateExpression: 'SET since_ms = if_not_exists(since_ms, :since), entity = :entity, #ttl = :ttl',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':since': since_ms,
+          ':entity': 'link',
+          ':ttl': Math.ceil((since_ms + LINK_LIFE_MS) / 1000),
+        },
+      });
+      await reach(() => table.client.send(command));
+    },
+  };
+}
+
+/** Reads links and what is known of the entities at their ends. */
+export function linkReader(table: Table) {
+  return {
+    /** What a user was last seen with, and since when, as far as the latest screenings tell. */
+    async entitiesOf(accountId: string, user: string, limit: number) {
+      const command = new QueryCommand({
+        TableName: table.name,
+        IndexName: HISTORY_INDEX,
+        KeyConditionExpression: 'history_pk = :pk AND ulid > :first',
+        ExpressionAttributeValues: { ':pk': historyPk(accountId, user), ':first': lowestUlid(0) },
+        ScanIndexForward: false,
+        ConsistentRead: false,
+        Limit: limit,
+      });
+      const { Items: items = [], LastEvaluatedKey: more } = await reach(() => table.client.send(command));
+      const since = new Map<string, number>();
+      for (const { ulid, entities } of items) {
+        for (const key of entities as string[]) if (kindOfKey(key) !== 'user') since.set(key, ulidTimeMs(ulid));
+      }
+      return { since, isCut: more !== undefined };
+    },
+
+    /** Users who were seen with an entity. */
+    async usersOf(accountId: string, entity: string, limit: number): Promise<EntityLink[]> {
+      const command = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': linksPk(accountId, entity) },
+        ConsistentRead: true,
+        Limit: limit,
+      });
+      const { Items: items = [] } = await reach(() => table.client.send(command));
+      return items.map(({ sk, since_ms }) => ({ account_id: accountId, entity, user: sk, since_ms }));
+    },
+
+    /**
+     * What is known of entities, by key; those that were forgotten are left out. Counters have up to 38 digits, so items
+     * are read as DynamoDB sends them.
+     */
+    async profiles(accountId: string, keys: readonly string[], nowMs: number): Promise<Map<string, EntityProfile>> {
+      const profiles = new Map<string, EntityProfile>();
+      if (keys.length === 0) return profiles;
+      const Keys = keys.map((key) => {
+        const { pk, sk } = entityKey(accountId, key);
+        return { pk: { S: pk }, sk: { S: sk } };
+      });
+      const command = new BatchGetItemCommand({ RequestItems: { [table.name]: { Keys, ConsistentRead: true } } });
+      const { Responses, UnprocessedKeys: left = {} } = await reach(() => table.client.send(command));
+      if (Object.keys(left).length > 0) throw unavailable(new Error('DynamoDB had no time for all entities'));
+      const items = new Map((Responses?.[table.name] ?? []).map((item) => [item.pk?.S, item as EntityItem]));
+      for (const key of keys) {
+        const item = items.get(entityKey(accountId, key).pk);
+        if (item !== undefined) profiles.set(key, readProfile(kindOfKey(key), item, nowMs));
+      }
+      return profiles;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { EntityRef } from '../../domain/entities/entity-ref';
+import { repeatedScore } from '../../domain/entities/stopped-mark';
+import type { Judgement } from '../../domain/rules/judge';
+import type { ScreeningFacts } from '../../domain/screening/screening-facts';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { type Supposed, whatIf } from '../../domain/screening/what-if';
+
+/** What the record keeps about changes that would have led to a milder decision; nothing if it is the mildest. */
+export function whatIfOf(
+  facts: ScreeningFacts,
+  refs: readonly EntityRef[],
+  { decision, contributions }: Judgement,
+  judgeAgain: (supposed: Supposed) => Judgement,
+): Pick<ScreeningRecord, 'what_if'> {
+  if (decision === 'allow') return {};
+  const decideOn = (supposed: Supposed) =>
+    judgeAgain({ ...supposed, facts: { ...supposed.facts, repeats_score: repeated(supposed, refs) } }).decision;
+  const what_if = whatIf(facts, { decision, contributions, decideOn });
+  return what_if.length === 0 ? {} : { what_if };
+}
+
+/** Whether it repeats a stopped attempt depends on the amount, the device and the address. */
+function repeated({ facts: { attempt, user }, replaced }: Supposed, refs: readonly EntityRef[]): number {
+  const others =
+    replaced === undefined ? refs : refs.map((ref) => (ref.kind === replaced ? { key: 'another one' } : ref));
+  return repeatedScore({ attempt, refs: others }, user);
+}

@@ -1,0 +1,106 @@
+import { call, newAccount } from '../support/api';
+import { patient } from '../support/patience';
+
+let key: string;
+beforeEach(async () => {
+  ({ key } = await newAccount());
+});
+
+let serial = 0;
+const screen = async (user_id: string, from: object = {}) => {
+  const body = { user_id, amount: 25, currency: 'EUR', ...from };
+  return (await call('POST', '/v1/transactions/screen', { key, body })).json;
+};
+/** A screening that ends in review: a fresh signup that spends a lot at once. */
+async function held(user_id: string, amount = 1500): Promise<string> {
+  const where = { device_fingerprint: `hasty-${++serial}`, ip_address: `52.94.76.${(serial % 250) + 1}` };
+  await call('POST', '/v1/events', { key, body: { event_type: 'signup', user_id, ...where } });
+  const { case_id } = await screen(user_id, { amount, currency: 'USD', ...where });
+  expect(case_id).toMatch(/^case_/);
+  return case_id;
+}
+const decisions = (query: string) => call('GET', `/v1/decisions?${query}`, { key });
+const cases = async (query: string) => (await call('GET', `/v1/cases?${query}`, { key })).json;
+const idsOf = (page: { cases: { case_id: string }[] }): string[] => page.cases.map(({ case_id }) => case_id);
+
+describe('GET /v1/decisions', () => {
+  it("lists a user's decisions newest first, as GET of each shows them", async () => {
+    const made = [await screen('ann'), await screen('ann'), await screen('ann')].reverse();
+    await screen('bob');
+    const first = await decisions('user_id=ann&limit=2');
+    expect(first.status).toBe(200);
+    expect(Object.keys(first.json)).toEqual(['decisions', 'next_cursor']);
+    const newest = await call('GET', `/v1/decisions/${made[0].decision_id}`, { key });
+    expect(first.json.decisions[0]).toEqual(newest.json);
+    const second = await decisions(`user_id=ann&limit=2&cursor=${first.json.next_cursor}`);
+    expect(second.json.next_cursor).toBeNull();
+    const ids = [...first.json.decisions, ...second.json.decisions].map(({ decision_id }) => decision_id);
+    expect(ids).toEqual(made.map(({ decision_id }) => decision_id));
+    expect((await decisions(`user_id=ann&start_date=${made[0].screened_at}`)).json.decisions).toHaveLength(1);
+  });
+
+  it('lists what was held, and what a person blocked', async () => {
+    const case_id = await held('carl');
+    expect((await decisions('decision=review')).json.decisions).toMatchObject([{ case_id, decision: 'review' }]);
+    await call('PUT', `/v1/cases/${case_id}`, { key, body: { status: 'rejected' } });
+    expect((await decisions('decision=review')).json.decisions).toEqual([]);
+    expect((await decisions('decision=block')).json.decisions).toMatchObject([{ case_id, decision: 'block' }]);
+  });
+
+  it.each([
+    ['', 'user_id'],
+    ['decision=allow', 'user_id'],
+    ['user_id=ann&cursor=abc', 'cursor'],
+    ['user_id=ann&limit=0', 'limit'],
+    ['decision=perhaps', 'decision'],
+  ])('refuses ?%s and names %s', async (query, field) => {
+    const { status, json } = await decisions(query);
+    expect({ status, fields: json.error.details.map((fault: { field: string }) => fault.field) }).toEqual({
+      status: 400,
+      fields: [field],
+    });
+  });
+});
+
+describe('GET /v1/cases as a search', () => {
+  it('finds by user and sorts by amount, in pages by cursor', async () => {
+    const [small, large] = [await held('dora', 1200), await held('dora', 1900)];
+    await held('emil', 1500);
+    const first = await cases('user_id=dora&sort=amount&limit=1');
+    expect(first).toMatchObject({ total: null, offset: 0, has_more: true });
+    const second = await cases(`user_id=dora&sort=amount&limit=1&cursor=${first.next_cursor}`);
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect([...idsOf(first), ...idsOf(second)]).toEqual([large, small]);
+    expect(idsOf(await cases('sort=expires&user_id=dora'))).toEqual([small, large]);
+    expect(idsOf(await cases('signal=no_such_signal'))).toEqual([]);
+    expect(idsOf(await cases('max_score=1'))).toEqual([]);
+    expect(await cases('status=open')).toMatchObject({ total: 3, has_more: false });
+    expect(Object.keys(await cases('status=open'))).not.toContain('next_cursor');
+    const refused = await call('GET', '/v1/cases?user_id=dora&offset=1', { key });
+    expect(refused.json.error.details).toEqual([{ field: 'offset', message: expect.stringContaining('cursor') }]);
+  });
+});
+
+describe('GET /v1/users/{user_id}/links', () => {
+  it('leads from a user over a shared device to another, who was confirmed as a fraudster', async () => {
+    const shared = { device_fingerprint: `shared-${++serial}` };
+    await screen('fred', { ...shared, ip_address: '91.0.0.7' });
+    const { decision_id } = await screen('gina', { ...shared, ip_address: '91.0.0.8' });
+    await call('POST', `/v1/decisions/${decision_id}/review`, { key, body: { decision: 'block' } });
+    const read = async () => (await call('GET', '/v1/users/fred/links', { key })).json;
+    // Links trail the stream.
+    const deadline = Date.now() + patient(10_000);
+    let graph = await read();
+    while (graph.nodes.length < 4 && Date.now() < deadline) graph = await read();
+    const { nodes, edges, truncated } = graph;
+    expect(nodes).toMatchObject([
+      { type: 'user', label: 'fred', confirmed_fraud: false },
+      { type: 'device', confirmed_fraud: true, users: 2 },
+      { type: 'ip_address', confirmed_fraud: false, users: 1 },
+      { type: 'user', confirmed_fraud: true },
+    ]);
+    expect(edges).toHaveLength(3);
+    expect(truncated).toBe(false);
+    expect((await call('GET', '/v1/users/nobody/links', { key })).status).toBe(404);
+  });
+});

@@ -1,0 +1,40 @@
+import type { DeskChange, DeskEntry } from '../../../shared/domain/cases/desk-change';
+import { ClaimTaken, type IdempotencyRecord } from '../../../shared/domain/idempotency';
+import type { CaseTimelineDeps } from '../../../shared/usecases/cases/case-timeline';
+import type { DeskDeps } from '../../../shared/usecases/cases/change-case';
+import type { MemoryAnswers } from './memory-answers';
+import type { MemoryCases } from './memory-cases';
+import type { memoryOutcomes } from './memory-outcomes';
+import type { MemoryScreenings } from './memory-screenings';
+
+export type DeskPort = DeskDeps['desk'] & CaseTimelineDeps['desk'];
+
+interface Parts {
+  readonly answers: MemoryAnswers;
+  readonly cases: MemoryCases;
+  readonly outcomes: ReturnType<typeof memoryOutcomes>;
+  readonly screenings: MemoryScreenings;
+}
+
+/** Cases as a team works on them, in memory. */
+export function memoryDesk({ answers, cases, outcomes, screenings }: Parts): DeskPort {
+  const entries = new Map<string, DeskEntry[]>();
+  return {
+    find: cases.find,
+    async save(accountId: string, { before, after, entry }: DeskChange, nowMs: number, answer?: IdempotencyRecord) {
+      if (answer && !answers.isFree(accountId, answer.scope, nowMs)) throw new ClaimTaken();
+      if (!cases.isAsRead(accountId, before)) return false;
+      if (answer) answers.put(accountId, answer, nowMs);
+      cases.put(accountId, after);
+      const key = `${accountId}/${after.ulid}`;
+      if (entry) entries.set(key, [...(entries.get(key) ?? []), entry]);
+      return true;
+    },
+    history: async (accountId, ulid) => ({
+      record: screenings.get(accountId, ulid),
+      reviewCase: await cases.find(accountId, ulid),
+      audits: outcomes.auditsOf(accountId, ulid),
+      desk: entries.get(`${accountId}/${ulid}`) ?? [],
+    }),
+  };
+}

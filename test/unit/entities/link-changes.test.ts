@@ -1,0 +1,72 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { CROWD_USERS } from '../../../shared/domain/entities/entity-links';
+import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import type { EntityLink } from '../../../shared/domain/entities/seen-with';
+import { newLinks } from '../../../shared/domain/screening/subjects/new-links';
+import { readLinks } from '../../../shared/store/links/link-store';
+import { screeningItem } from '../../../shared/store/screening/screening-store';
+import { linkChanges } from '../../../shared/usecases/entities/link-changes';
+import { screened } from '../../support/changes';
+
+const AT = Date.UTC(2026, 2, 20, 10);
+const names = entityNames('acc_1');
+const entities = [names.user('ann').key, 'device#1.d', 'ip#1.i'];
+
+const inserted = (change: object, eventName: 'INSERT' | 'MODIFY' = 'INSERT') => ({
+  eventName,
+  dynamodb: { NewImage: marshall(screeningItem('acc_1', screened(AT, { entities, ...change }))) },
+});
+
+it('writes each pair of a batch once, from new screenings that say what was new', async () => {
+  const written: EntityLink[] = [];
+  const reported: string[] = [];
+  await linkChanges(
+    {
+      readLinks: (raw) => {
+        if (raw === 'broken') throw new Error('unreadable');
+        return readLinks(raw as ReturnType<typeof inserted>);
+      },
+      links: { put: async (link) => void written.push(link) },
+      report: (problem) => reported.push(problem),
+    },
+    [
+      inserted({ linked: '12' }),
+      inserted({ linked: '1' }),
+      inserted({}),
+      inserted({ linked: '2' }, 'MODIFY'),
+      'broken',
+    ],
+  );
+  const user = entities[0]?.split('#')[1];
+  expect(written).toEqual([
+    { account_id: 'acc_1', entity: 'device#1.d', user, since_ms: AT },
+    { account_id: 'acc_1', entity: 'ip#1.i', user, since_ms: AT },
+  ]);
+  expect(reported).toEqual(['a record of the stream cannot be read']);
+});
+
+it('a failure is for the stream to repeat', async () => {
+  const failing = { readLinks, links: { put: () => Promise.reject(new Error('throttled')) }, report: () => undefined };
+  await expect(linkChanges(failing, [inserted({ linked: '1' })])).rejects.toThrow('throttled');
+});
+
+describe('what is new to a user', () => {
+  const refs = [names.user('ann'), names.exact('device', 'd'), names.exact('ip', 'i'), names.exact('ip', 'crowd')];
+  const history = (users: number, seen: boolean) => ({ distinct: { users }, seen: { users: seen } }) as never;
+  const recorded = [
+    { ref: refs[0] as never, history: history(0, false) },
+    { ref: refs[1] as never, history: history(0, false) },
+    { ref: refs[2] as never, history: history(3, true) },
+    { ref: refs[3] as never, history: history(CROWD_USERS + 1, false) },
+  ];
+
+  it('is what was not seen with them, unless a crowd shares it', () => {
+    expect(newLinks(DEFAULT_SETTINGS, { refs, recorded })).toEqual({ linked: '1' });
+    expect(newLinks(DEFAULT_SETTINGS, { refs, recorded: recorded.slice(2) })).toEqual({});
+  });
+
+  it('is not kept by an account without history', () => {
+    expect(newLinks({ keep_history: false }, { refs, recorded })).toEqual({});
+  });
+});

@@ -1,0 +1,114 @@
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
+import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import { RETENTION_MS, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { type DecisionFilter, listDecisions } from '../../../shared/usecases/screening/list-decisions';
+import { openCase, screened } from '../../support/changes';
+import { interpose } from '../../support/memory/interpose';
+import { memoryTable } from '../../support/memory/memory-table';
+
+const MINUTE = 60_000;
+const NOW = Date.UTC(2026, 2, 20, 10);
+const caller = { account_id: 'acc_1', key_id: 'key_1', role: 'admin', settings: DEFAULT_SETTINGS } as const;
+const names = entityNames('acc_1');
+
+function world() {
+  const table = memoryTable();
+  const reads: number[] = [];
+  const decisions = interpose(table.decisions, async (call, apply) => {
+    const answer = await apply();
+    if (call === 'findAll') reads.push((answer as unknown[]).length);
+    return answer;
+  });
+  const deps = { clock: { now: () => NOW }, decisions, cases: table.cases };
+  return {
+    reads,
+    async screen(user: string, agoMs: number, change: Partial<ScreeningRecord> = {}): Promise<string> {
+      const record = screened(NOW - agoMs, { user_id: user, entities: [names.user(user).key], ...change });
+      if (record.automated_decision === 'review') {
+        const opened = openCase(NOW - agoMs, { ulid: record.ulid, user_id: user });
+        await table.screenings.insertWithCase('acc_1', record, opened);
+      } else await table.screenings.insert('acc_1', record);
+      return record.ulid;
+    },
+    list: (filter: Partial<DecisionFilter>, settings = caller.settings) =>
+      listDecisions(deps, { ...caller, settings }, { limit: 20, ...filter }),
+  };
+}
+
+const ulidsOf = ({ decisions }: { readonly decisions: readonly ScreeningRecord[] }): string[] =>
+  decisions.map(({ ulid }) => ulid);
+const reviewed = (decision: 'allow' | 'block'): Partial<ScreeningRecord> => ({
+  review: { decision, analyst_id: null, notes: null, reviewed_at: new Date(NOW).toISOString() },
+  review_count: 1,
+});
+
+it("lists a user's decisions newest first, page by page, at the same cost on every page", async () => {
+  const { screen, list, reads } = world();
+  const made: string[] = [];
+  for (let at = 0; at < 60; at++) made.push(await screen('ann', at * MINUTE));
+  await screen('bob', 0);
+  const found: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await list({ user_id: 'ann', limit: 10, cursor });
+    found.push(...ulidsOf(page));
+    cursor = page.nextCursor;
+  }
+  expect(found).toEqual(made);
+  expect(new Set(reads.slice(0, -1).map((count) => count <= 11))).toEqual(new Set([true]));
+});
+
+it('finds a user however the ID is written, within dates and retention', async () => {
+  const { screen, list } = world();
+  await screen('Ann', RETENTION_MS);
+  const old = await screen('Ann', RETENTION_MS - 1);
+  const young = await screen(' Ann', MINUTE);
+  expect(ulidsOf(await list({ user_id: 'Ann​' }))).toEqual([young, old]);
+  expect(ulidsOf(await list({ user_id: 'Ann', startMs: NOW - MINUTE }))).toEqual([young]);
+  expect(ulidsOf(await list({ user_id: 'Ann', endMs: NOW - MINUTE }))).toEqual([old]);
+  expect(ulidsOf(await list({ user_id: 'Ann', startMs: NOW, endMs: NOW - MINUTE }))).toEqual([]);
+});
+
+it('lists by the decision in force, with and without a user', async () => {
+  const { screen, list } = world();
+  const blocked = await screen('ann', MINUTE, { automated_decision: 'block' });
+  const pardoned = await screen('ann', 2 * MINUTE, { automated_decision: 'block', ...reviewed('allow') });
+  const held = await screen('ann', 3 * MINUTE, { automated_decision: 'review' });
+  const condemned = await screen('bob', 4 * MINUTE, { automated_decision: 'review', ...reviewed('block') });
+  const allowed = await screen('ann', 5 * MINUTE);
+  expect(ulidsOf(await list({ decision: 'block' }))).toEqual([blocked, condemned]);
+  expect(ulidsOf(await list({ decision: 'review' }))).toEqual([held]);
+  expect(ulidsOf(await list({ decision: 'challenge' }))).toEqual([]);
+  expect(ulidsOf(await list({ user_id: 'ann', decision: 'block' }))).toEqual([blocked]);
+  expect(ulidsOf(await list({ user_id: 'ann', decision: 'allow' }))).toEqual([pardoned, allowed]);
+  expect(ulidsOf(await list({ user_id: 'bob', decision: 'block' }))).toEqual([condemned]);
+});
+
+it('pages through what is under review by the lists of cases', async () => {
+  const { screen, list } = world();
+  const made: string[] = [];
+  // Several in one millisecond: a page may end between them.
+  for (let at = 0; at < 9; at++) made.push(await screen('ann', Math.floor(at / 3), { automated_decision: 'review' }));
+  const found: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await list({ decision: 'review', limit: 2, cursor });
+    found.push(...ulidsOf(page));
+    cursor = page.nextCursor;
+  }
+  expect(found).toEqual([...made].sort().reverse());
+});
+
+it.each([{}, { decision: 'allow' }])('asks for a user or a kind of decision: %j', async (filter) => {
+  await expect(world().list(filter)).rejects.toMatchObject({
+    code: 'invalid_request',
+    details: [{ field: 'user_id', message: expect.stringContaining('is required') }],
+  });
+});
+
+it('says when the account keeps no history', async () => {
+  const { list } = world();
+  expect(await list({ user_id: 'ann' })).toMatchObject({ isListing: true });
+  expect(await list({ user_id: 'ann' }, { ...DEFAULT_SETTINGS, keep_history: false })).toMatchObject({
+    isListing: false,
+    decisions: [],
+  });
+});

@@ -14,6 +14,7 @@ export type LabelledScreening = Pick<
   | 'event_type'
   | 'risk_score'
   | 'automated_decision'
+  | 'decided_by'
   | 'model_version'
   | 'feature_version'
   | 'vector'
@@ -100,6 +101,7 @@ export function keptSubject(record: ScreeningRecord, kept_until_ms: number): Kep
       ...(amount === undefined ? {} : { amount }),
       ...(currency === undefined ? {} : { currency }),
       ...(event_type === undefined ? {} : { event_type }),
+      ...(record.decided_by === undefined ? {} : { decided_by: record.decided_by }),
       ...(observed === undefined ? {} : { observed }),
       ...(earning === undefined ? {} : { earning }),
       ...(stopped === undefined ? {} : { stopped }),

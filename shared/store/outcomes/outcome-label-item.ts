@@ -1,5 +1,6 @@
 import type { KeptChange } from '../../domain/outcomes/kept-change';
 import type { OutcomeType, StoredOutcome } from '../../domain/outcomes/outside-outcome';
+import { isForced } from '../../domain/screening/subjects/screening-record';
 import { labelItem } from '../models/label-item';
 
 /**
@@ -14,7 +15,7 @@ export function outcomeLabelItem(
   outcome: StoredOutcome,
   { after, move }: KeptChange,
 ): Record<string, unknown> | undefined {
-  if (move === undefined) return undefined;
+  if (move === undefined || isForced(after.screening)) return undefined;
   const { type, key_id } = outcome;
   // A review that was in force is never replaced by an outcome, so what moves comes from outside.
   const source = move.to === null || move.to.source === 'review' ? type : move.to.source;

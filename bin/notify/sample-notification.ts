@@ -67,7 +67,10 @@ function adyenSample({ kind, reference, secret, nowMs }: Sample): SignedNotifica
   const hmacSignature = createHmac('sha256', Buffer.from(secret, 'hex')).update(signed).digest('base64');
   const additionalData = { hmacSignature, chargebackReasonCode: '10.4', chargebackSchemeCode: 'visa' };
   const notificationItems = [{ NotificationRequestItem: { ...item, additionalData } }];
-  return { body: JSON.stringify({ live: 'false', notificationItems }), headers: { 'Content-Type': 'application/json' } };
+  return {
+    body: JSON.stringify({ live: 'false', notificationItems }),
+    headers: { 'Content-Type': 'application/json' },
+  };
 }
 
 /** A sample notification, signed as the processor signs it. */

@@ -19,7 +19,11 @@ const RUN_HERE = { 'integration.md': ['ts'], 'migration.md': ['sh', 'json', 'ts'
 const RUN_ELSEWHERE = {
   // Its bodies are those of test/e2e/outcomes.test.ts and of the route's example.
   'chargebacks.md': ['json'],
-  'quickstart.md': ['sh', 'js'], 'api.md': ['sh', 'json'], 'faq.md': [], 'README.md': [] };
+  'quickstart.md': ['sh', 'js'],
+  'api.md': ['sh', 'json'],
+  'faq.md': [],
+  'README.md': [],
+};
 
 it('every sample of the guide is run by a test', () => {
   const languages = Object.fromEntries(

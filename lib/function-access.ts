@@ -131,6 +131,17 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   'get-docs-script': {},
 };
 
+/** Amazon Fraud Detector's own client: screens, labels, and keeps which event was which screening. */
+export const AFD_ACCESS: FunctionAccess = {
+  table: [
+    ...SCREENING_ACCESS.filter(({ partitions }) => !partitions.includes('idempotency')),
+    ...OUTCOME_ACCESS,
+    { actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['afd'] },
+  ],
+  models: true,
+  secret: true,
+};
+
 export const AUTHORIZER_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem'], partitions: ['keyHash', 'account'] },
   { actions: ['PutItem'], partitions: ['keyUse'] },

@@ -10,6 +10,7 @@ import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-
 import { type Given, needWord, UsageError } from '../cli/command-line';
 import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
+import { AFD_COMMANDS } from './afd-commands';
 import { IDENTITY_COMMANDS } from './identity-commands';
 import { INBOUND_COMMANDS } from './inbound-commands';
 import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
@@ -132,6 +133,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   ...ROTATION_COMMANDS,
   ...IDENTITY_COMMANDS,
+  ...AFD_COMMANDS,
   ...TABLE_COMMANDS,
   ...INBOUND_COMMANDS,
 };

@@ -7,12 +7,12 @@ export const MAX_KEYS = 1000;
 const REFUSED_KEYS = new Set(['__proto__', 'constructor']);
 
 /** Rejects a body by its size and declared type, before any of it is parsed. */
-export function fenceRawBody(body: string, contentType: string | undefined): void {
+export function fenceRawBody(body: string, contentType: string | undefined, wanted = 'application/json'): void {
   if (body === '') throw invalidRequest([{ field: 'body', message: 'is required, and must be a JSON object' }]);
   const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
-  if (type?.trim() !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new DomainError('unsupported_media_type', 'Send the body as Content-Type: application/json (UTF-8).');
+  if (type?.trim() !== wanted || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new DomainError('unsupported_media_type', `Send the body as Content-Type: ${wanted} (UTF-8).`);
   }
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
     throw new DomainError('payload_too_large', `The body must not exceed ${MAX_BODY_BYTES} bytes.`);

@@ -20,6 +20,7 @@ import {
   withIdentityKey,
 } from '../secrets/stage-secret';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
+import { afdMappingStore } from '../store/afd/afd-mapping-store';
 import { labelReader } from '../store/models/label-store';
 import { inboundAdmin } from '../store/outcomes/inbound-store';
 import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
@@ -60,6 +61,7 @@ const DATA_KEY_BYTES = 48;
 export type AdminWiring = AdminDeps & {
   readonly accounts: AccountAdminStore;
   readonly labels: ReturnType<typeof labelReader>;
+  readonly afdMappings: ReturnType<typeof afdMappingStore>;
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
@@ -105,6 +107,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     randomBytes,
     accounts: accountAdminStore(table),
     labels: labelReader(table),
+    afdMappings: afdMappingStore(table),
     webhookSecrets: webhookSecretRotator(table, sealer),
     inbound: inboundAdmin(table, sealer),
     dataKey: {

@@ -18,6 +18,8 @@ import type { Key } from './sdk/key';
  *   MESSAGE#acc#msg_…          MESSAGE           a webhook message: the exact bytes of every delivery attempt, 30 days
  *   DELIVERIES#acc#wh_…#shard  ulid              the delivery of a message to one endpoint, 30 days
  *   IDEMPOTENCY#acc#scope      IDEMPOTENCY       the recorded response of an Idempotency-Key, 24 h
+ *   AFD#acc                    MAPPING           how events of Amazon Fraud Detector's client are read
+ *   AFD#acc#scope              EVENT             which screening an event of that client was, 90 days
  *   ENTITY#acc#kind#hash       ENTITY            an entity's history: ≤ 1 kB of additive counters
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
@@ -51,6 +53,7 @@ export const PARTITION = {
   message: 'MESSAGE',
   deliveries: 'DELIVERIES',
   idempotency: 'IDEMPOTENCY',
+  afd: 'AFD',
   entity: 'ENTITY',
   subject: 'SUBJECT',
   label: 'LABEL',
@@ -135,6 +138,12 @@ const lastCharacter = (ulid: string): number => ulid.charCodeAt(ulid.length - 1)
 export const idempotencyKey = (accountId: string, scope: string): Key => ({
   pk: `${PARTITION.idempotency}#${accountId}#${scope}`,
   sk: 'IDEMPOTENCY',
+});
+
+export const afdMappingKey = (accountId: string): Key => ({ pk: `${PARTITION.afd}#${accountId}`, sk: 'MAPPING' });
+export const afdEventKey = (accountId: string, scope: string): Key => ({
+  pk: `${PARTITION.afd}#${accountId}#${scope}`,
+  sk: 'EVENT',
 });
 
 export const entityKey = (accountId: string, entity: string): Key => ({

@@ -94,6 +94,22 @@ function screen(by: Account, which: Screening, headers: Record<string, string> =
   return by.post(routes[which], body, headers);
 }
 
+/** An operation of Amazon Fraud Detector's client, with the header that it would sign. */
+function askAfd(by: Account, operation: string, eventId: string, more: object = {}) {
+  const scope = `${by.key}/20261116/eu-central-1/frauddetector/aws4_request`;
+  const headers = {
+    Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
+    'Content-Type': 'application/x-amz-json-1.1',
+    'X-Amz-Target': `AWSHawksNestServiceFacade.${operation}`,
+  };
+  const event = {
+    ...{ eventId, eventTypeName: 'purchase', eventTimestamp: '2026-11-16T12:00:00Z', detectorId: 'checkout' },
+    entities: [{ entityType: 'customer', entityId: `user-${eventId}` }],
+    eventVariables: { order_price: '20', ip_address: '91.64.0.1' },
+  };
+  return by.post('/afd', { ...event, ...more }, headers);
+}
+
 /** An account where everything above zero ends in review, and one with the usual thresholds. */
 let strict: Account;
 let usual: Account;
@@ -124,6 +140,17 @@ it.each(['ScreenTransaction', 'ScreenEvent'] as const)('%s: cases, repeats, a wr
   const lost = await screen(usual, which, { 'Idempotency-Key': `lost-${which}` });
   expect(lost.status).toBeGreaterThanOrEqual(500);
   expect(has(which, 'dynamodb:DeleteItem', 'IDEMPOTENCY')).toBe(true);
+  fails = undefined;
+});
+
+it("Amazon Fraud Detector's client: a case, a label, a write that fails", async () => {
+  expect((await askAfd(strict, 'GetEventPrediction', 'held')).text).toContain('"review"');
+  const label = { assignedLabel: 'fraud', labelTimestamp: '2026-11-16T12:00:00Z' };
+  expect((await askAfd(strict, 'UpdateEventLabel', 'held', label)).text).toBe('{}');
+  fails = ({ caller, operation, input }) =>
+    caller === 'Afd' && operation === 'PutItem' && JSON.stringify(input.Item).includes('"SUBJECT#');
+  expect((await askAfd(usual, 'GetEventPrediction', 'lost')).status).toBeGreaterThanOrEqual(500);
+  expect(has('Afd', 'dynamodb:DeleteItem', 'AFD')).toBe(true);
   fails = undefined;
 });
 
@@ -257,6 +284,14 @@ it('labels teach a model, which is tried in shadow', async () => {
       },
     );
   }
+  await until(
+    'Afd counts a shadow',
+    () => has('Afd', 'dynamodb:UpdateItem', 'MODEL'),
+    async () => {
+      await pass(MINUTE);
+      await askAfd(usual, 'SendEvent', `shadow-${++serial}`);
+    },
+  );
   await fire('ModelTraining/TrainingDue');
   // The next run starts from the model in force, which it reads from the registry.
   await registryUnderTest().change((state) => promote(state, modelIn(state, 'shadow')?.version ?? '', cause()));

@@ -41,6 +41,7 @@ export const OUTSIDE_OUTCOME_ACCESS: readonly TableAccess[] = [
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['BatchGetItem'], partitions: ['entity'] },
+  { actions: ['Query'], partitions: ['lists', 'listEntry'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
   { actions: ['PutItem'], partitions: ['cases', 'label', 'kept'] },
   { actions: ['UpdateItem'], partitions: ['reference'] },
@@ -116,6 +117,15 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   inbound: {
     table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['inbound'] }],
+    secret: true,
+  },
+  lists: {
+    table: [
+      { actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['lists', 'listEntry'] },
+      { actions: ['BatchGetItem'], partitions: ['listEntry', 'entity'] },
+      { actions: ['UpdateItem', 'DeleteItem'], partitions: ['entity'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
     secret: true,
   },
   explore: {

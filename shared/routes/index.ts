@@ -1,13 +1,17 @@
+import { addListEntriesRoute } from './add-list-entries';
 import { addReferencesRoute } from './add-references';
 import { claimCaseRoute } from './claim-case';
 import { commentCaseRoute } from './comment-case';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
+import { deleteListRoute } from './delete-list';
+import { deleteListEntryRoute } from './delete-list-entry';
 import { deleteWebhookRoute } from './delete-webhook';
 import { getCaseRoute } from './get-case';
 import { getCaseTimelineRoute } from './get-case-timeline';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
+import { getListRoute } from './get-list';
 import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
@@ -17,7 +21,10 @@ import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
 import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
+import { listListEntriesRoute } from './list-list-entries';
+import { listListsRoute } from './list-lists';
 import { listWebhooksRoute } from './list-webhooks';
+import { putListRoute } from './put-list';
 import { receiveNotificationRoute } from './receive-notification';
 import { recordOutcomeRoute } from './record-outcome';
 import { redeliverMessageRoute } from './redeliver-message';
@@ -55,6 +62,13 @@ export const ROUTES = [
   getMeRoute,
   listDecisionsRoute,
   getUserLinksRoute,
+  putListRoute,
+  listListsRoute,
+  getListRoute,
+  addListEntriesRoute,
+  listListEntriesRoute,
+  deleteListEntryRoute,
+  deleteListRoute,
   addReferencesRoute,
   receiveNotificationRoute,
   recordOutcomeRoute,

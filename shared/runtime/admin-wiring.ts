@@ -9,6 +9,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Pseudonyms, pseudonymsBy } from '../domain/entities/pseudonyms';
+import type { Sealer } from '../domain/sealer';
 import type { Stage } from '../domain/stage';
 import { aesSealer, sealedVersion } from '../secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../secrets/data-keys';
@@ -21,8 +22,13 @@ import {
 } from '../secrets/stage-secret';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
 import { afdMappingStore } from '../store/afd/afd-mapping-store';
+import { entryRemover } from '../store/lists/entry-remover';
+import { entryStore } from '../store/lists/entry-store';
+import { listReader, listWriter } from '../store/lists/list-store';
+import { entryRekeyer } from '../store/lists/rekey-entry';
 import { labelReader } from '../store/models/label-store';
 import { inboundAdmin } from '../store/outcomes/inbound-store';
+import type { Table } from '../store/sdk/client';
 import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
 import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
 import { webhookSecretRotator } from '../store/webhooks/webhook-store';
@@ -55,6 +61,13 @@ export const localClient = ({ awsEndpoint, secret }: { readonly awsEndpoint: str
   credentials: localCredentials(secret, LOCAL_ADMIN),
 });
 
+/** Lists and their entries, for administrators. */
+const listAdmin = (table: Table, sealer: Sealer) => ({
+  definitions: { ...listReader(table), ...listWriter(table) },
+  entries: { ...entryStore(table, sealer), ...entryRemover(table) },
+  ...entryRekeyer(table),
+});
+
 // As many as the template's own generator makes: more than the derived key holds.
 const DATA_KEY_BYTES = 48;
 
@@ -66,6 +79,7 @@ export type AdminWiring = AdminDeps & {
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
   readonly inbound: ReturnType<typeof inboundAdmin>;
+  readonly lists: ReturnType<typeof listAdmin>;
   readonly dataKey: ResealDeps<StoredText> & {
     /** Makes a new version the current one; returns its ID. */
     readonly addVersion: () => Promise<string>;
@@ -110,6 +124,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     afdMappings: afdMappingStore(table),
     webhookSecrets: webhookSecretRotator(table, sealer),
     inbound: inboundAdmin(table, sealer),
+    lists: listAdmin(table, sealer),
     dataKey: {
       sealed: sealedStore(table),
       sealer,

@@ -37,6 +37,10 @@ import type { Key } from './sdk/key';
  *   SOURCE#acc#pseudonym       outcome type      an outcome from outside, by the ID that its source gave it
  *   INBOUND#in_…               INBOUND           a payment processor's address here, with its sealed signing secret
  *   INBOUND#in_…               ASIDE#ulid        a verified body that could not be read, sealed, 30 days
+ *   LISTS#acc                  LIST#name         a list, with the number of its entries
+ *   LISTS#acc                  COUNT             number of lists, and the number that the last one got
+ *   LISTS#acc                  CHANGE#ulid       who changed which list, when and how, 400 days
+ *   LISTENTRY#acc#number       kind#hash         a value on a list, sealed; `PURGE` while a deleted list has entries left
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
  * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at; and
@@ -67,6 +71,8 @@ export const PARTITION = {
   reference: 'REFERENCE',
   source: 'SOURCE',
   inbound: 'INBOUND',
+  lists: 'LISTS',
+  listEntry: 'LISTENTRY',
 } as const;
 
 export const accountDirectoryPk = PARTITION.accounts;
@@ -221,6 +227,36 @@ export const linkKey = (accountId: string, entity: string, user: string): Key =>
 
 /** Belongs to no account: a shard holds records of all. */
 export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mark}#${shardId}`, sk: 'OVERVIEW' });
+
+export const LIST_SK = 'LIST#';
+export const listsPk = (accountId: string): string => `${PARTITION.lists}#${accountId}`;
+export const listKey = (accountId: string, name: string): Key => ({
+  pk: listsPk(accountId),
+  sk: `${LIST_SK}${name}`,
+});
+export const listCountKey = (accountId: string): Key => ({ pk: listsPk(accountId), sk: 'COUNT' });
+export const LIST_CHANGE_SK = 'CHANGE#';
+export const listChangeKey = (accountId: string, ulid: string): Key => ({
+  pk: listsPk(accountId),
+  sk: `${LIST_CHANGE_SK}${ulid}`,
+});
+/** By the number of the list: one that is created anew under the same name has none of the old entries. */
+export const listEntriesPk = (accountId: string, number: number): string =>
+  `${PARTITION.listEntry}#${accountId}#${number}`;
+export const listEntryKey = (accountId: string, number: number, entity: string): Key => ({
+  pk: listEntriesPk(accountId, number),
+  sk: entity,
+});
+/** Upper case, and so before every entry. */
+export const LIST_PURGE_SK = 'PURGE';
+export const listPurgeKey = (accountId: string, number: number): Key => ({
+  pk: listEntriesPk(accountId, number),
+  sk: LIST_PURGE_SK,
+});
+
+/** Entries that expire and deleted lists with entries left, of all accounts. */
+export const LIST_DUE_SHARDS = 4;
+export const listDuePk = (shard: number): string => `DUE#list#${shard}`;
 
 /** The screenings of a user, by the user's pseudonym: user IDs are compared in their canonical form (ADR 0016). */
 export const HISTORY_INDEX = 'history';

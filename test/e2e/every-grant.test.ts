@@ -299,6 +299,40 @@ it('labels teach a model, which is tried in shadow', async () => {
   await fire('ModelTraining/TrainingDue');
 });
 
+it('lists: made, filled, read, emptied, and swept', async () => {
+  const once = { 'Idempotency-Key': 'entries' };
+  const at = async () =>
+    Date.parse((await screen(usual, 'ScreenTransaction', {}, { user_id: 'seen' })).json.screened_at);
+  const soon = new Date((await at()) + MINUTE).toISOString();
+  const list = (name: string, type: string) => usual.put(`/v1/lists/${name}`, { type, effect: 'none' });
+  for (let time = 0; time < 2; time += 1) await list('users', 'user_id');
+  await list('nets', 'cidr');
+  await list('left', 'user_id');
+  const add = (name: string, entries: object[]) => usual.post(`/v1/lists/${name}/entries`, { entries }, once);
+  const entries = ['seen', 'new'].map((value) => ({ value, expires_at: soon }));
+  for (let time = 0; time < 2; time += 1)
+    expect((await add('users', [...entries, { value: 'gone' }])).status).toBe(200);
+  await add('nets', [{ value: '203.0.113.0/24' }]);
+  await add('left', [{ value: 'seen' }]);
+  expect((await usual.get('/v1/lists')).json.lists).toHaveLength(3);
+  expect((await usual.get('/v1/lists/users/entries?value=gone')).json.entries).toHaveLength(1);
+  expect((await usual.get('/v1/lists/users/entries')).json.entries).toHaveLength(3);
+  expect((await usual.delete('/v1/lists/users/entries/gone')).status).toBe(204);
+  for (const which of ['ScreenTransaction', 'ScreenEvent'] as const) {
+    await pass(31_000);
+    await screen(usual, which);
+  }
+  // What the request cannot remove is left to the sweep.
+  fails = ({ caller, operation, input }) =>
+    caller === 'Lists' && operation === 'Query' && JSON.stringify(input).includes('"LISTENTRY#');
+  expect((await usual.delete('/v1/lists/left')).status).toBe(204);
+  fails = undefined;
+  await pass(MINUTE);
+  await fire('Sweeps/ListsDue');
+  expect((await usual.get('/v1/lists/users')).json.entries).toBe(0);
+  expect((await usual.delete('/v1/lists/users')).status).toBe(204);
+});
+
 it('the reference, for everybody', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) expect((await usual.get(path)).status).toBe(200);
 });

@@ -21,6 +21,7 @@ const RUN_ELSEWHERE = {
   'chargebacks.md': ['json'],
   'quickstart.md': ['sh', 'js'],
   'api.md': ['sh', 'json'],
+  'lists.md': ['sh'],
   'faq.md': [],
   'README.md': [],
 };

@@ -3,6 +3,7 @@ import { Decisions } from './decisions';
 import { Deliveries } from './deliveries';
 import type { FailPolicy } from './fail-policy';
 import { Keys } from './keys';
+import { Lists } from './lists';
 import type { ClientOptions } from './options';
 import { Outcomes } from './outcomes';
 import { Overviews } from './overviews';
@@ -19,6 +20,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly decisions: Decisions;
   readonly cases: Cases;
   readonly outcomes: Outcomes;
+  readonly lists: Lists;
   readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
   readonly deliveries: Deliveries;
@@ -33,6 +35,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
     this.outcomes = new Outcomes(transport);
+    this.lists = new Lists(transport);
     this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);
     this.deliveries = new Deliveries(transport);

@@ -64,7 +64,7 @@ const unknownOperation = (operations: object): DomainError =>
 function inputOf({ schema }: AfdOperation, event: APIGatewayProxyEvent): unknown {
   requireUtf8(event);
   const text = event.body ?? '';
-  fenceRawBody(text, headerOf(event, 'Content-Type'), MEDIA_TYPE);
+  fenceRawBody(text, headerOf(event, 'Content-Type'), { type: MEDIA_TYPE });
   const body = parsed(text);
   fenceParsedBody(body);
   const result = schema.safeParse(body);

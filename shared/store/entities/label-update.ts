@@ -5,6 +5,7 @@ import {
   addTo,
   finishUpdate,
   removeName,
+  setFrom,
   setOnce,
   setValue,
   startUpdate,
@@ -53,7 +54,7 @@ function countLabel(label: NewLabel, replaced: KnownLabel | undefined): UpdateBu
   const add = (name: string, delta: number): void => {
     if (delta !== 0) addTo(builder, name, { N: `${delta}` });
   };
-  setValue(builder, NAME.ttl, { N: `${expirySeconds(label.known_at_ms)}` });
+  setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(label.known_at_ms)}` });
   // Which label was the last before one that is withdrawn, nobody can tell.
   if (label.label === 'none') removeName(builder, NAME.lastLabel);
   else setValue(builder, NAME.lastLabel, { N: `${isFraud(label)}` });

@@ -2,6 +2,7 @@ import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SealedText } from '../../domain/sealer';
 import { sealContext } from '../idempotency-store';
 import { PARTITION } from '../keys';
+import { valueContext } from '../lists/entry-items';
 import { asideContext, inboundSecretContext } from '../outcomes/inbound-store';
 import { falseIfRefused, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
@@ -40,6 +41,10 @@ function sealedTexts(item: Item): StoredText[] {
   if (item.entity === 'inbound-aside') {
     return [of('body', asideContext(text(item, 'inbound_id'), text(item, 'ulid')))];
   }
+  if (item.entity === 'list-entry') {
+    const [, account = '', number = ''] = pk.split('#');
+    return [of('sealed', valueContext(account, Number(number)))];
+  }
   return [];
 }
 
@@ -51,10 +56,13 @@ export function sealedStore(table: Table) {
       do {
         const command: ScanCommand = new ScanCommand({
           TableName: table.name,
-          FilterExpression: 'begins_with(pk, :webhooks) OR begins_with(pk, :idempotency) OR begins_with(pk, :inbound)',
+          FilterExpression: [':webhooks', ':idempotency', ':entries', ':inbound']
+            .map((prefix) => `begins_with(pk, ${prefix})`)
+            .join(' OR '),
           ExpressionAttributeValues: {
             ':webhooks': `${PARTITION.webhooks}#`,
             ':idempotency': `${PARTITION.idempotency}#`,
+            ':entries': `${PARTITION.listEntry}#`,
             ':inbound': `${PARTITION.inbound}#`,
           },
           ConsistentRead: true,

@@ -8,6 +8,7 @@ import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
 import { memoryKept } from './memory-kept';
 import { memoryLabels } from './memory-labels';
+import { memoryLists } from './memory-lists';
 import { memoryOutcomes } from './memory-outcomes';
 import { memoryOutsideOutcomes } from './memory-outside-outcomes';
 import { memoryOverview } from './memory-overview';
@@ -46,6 +47,7 @@ export function memoryTable() {
     shadowTallies: memoryShadowTallies(),
     webhooks: memoryWebhooks(answers),
     endpointStates: memoryEndpointStates(),
+    ...memoryLists(entities, answers),
     ...memoryDeliveries(answers),
   };
 }

@@ -19,6 +19,7 @@ const RUN_HERE = { 'integration.md': ['ts'], 'migration.md': ['sh', 'json', 'ts'
 const RUN_ELSEWHERE = {
   // Its bodies are those of test/e2e/outcomes.test.ts and of the route's example.
   'chargebacks.md': ['json'],
+  'leave-fraud-detector.md': ['sh', 'js', 'json'],
   'quickstart.md': ['sh', 'js'],
   'api.md': ['sh', 'json'],
   'lists.md': ['sh'],

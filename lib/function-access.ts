@@ -45,6 +45,7 @@ const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
   { actions: ['PutItem'], partitions: ['cases', 'label', 'kept'] },
   { actions: ['UpdateItem'], partitions: ['reference'] },
+  { actions: ['GetItem'], partitions: ['rules'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
   { actions: ['UpdateItem'], partitions: ['model'] },
 ];
@@ -135,6 +136,12 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
     lists: ['history', 'decided'],
     secret: true,
+  },
+  rules: {
+    table: [
+      { actions: ['GetItem', 'Query', 'PutItem'], partitions: ['rules'] },
+      { actions: ['Query'], partitions: ['overview', 'lists'] },
+    ],
   },
   'get-openapi': {},
   'get-docs': {},

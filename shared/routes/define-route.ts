@@ -48,6 +48,8 @@ export interface Route<
   readonly throttle?: { readonly rateLimit: number; readonly burstLimit: number };
   /** @default an `Idempotency-Key` has no effect on this route */
   readonly idempotency?: Mode;
+  /** Takes `If-Match` with the version that the caller saw. @default the header has no effect */
+  readonly conditional?: true;
   readonly params?: Path;
   readonly query?: Query;
   readonly body?: Body;

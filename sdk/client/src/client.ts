@@ -7,6 +7,7 @@ import { Lists } from './lists';
 import type { ClientOptions } from './options';
 import { Outcomes } from './outcomes';
 import { Overviews } from './overviews';
+import { Rules } from './rules';
 import { Events, Transactions } from './screening';
 import { createTransport } from './transport';
 import { Users } from './users';
@@ -20,6 +21,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly decisions: Decisions;
   readonly cases: Cases;
   readonly outcomes: Outcomes;
+  readonly rules: Rules;
   readonly lists: Lists;
   readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
@@ -35,6 +37,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
     this.outcomes = new Outcomes(transport);
+    this.rules = new Rules(transport);
     this.lists = new Lists(transport);
     this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);

@@ -113,11 +113,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
   },
   outcomes: {
-    table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] }],
-    secret: true,
-  },
-  inbound: {
-    table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['inbound'] }],
+    table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency', 'inbound'] }],
     secret: true,
   },
   lists: {

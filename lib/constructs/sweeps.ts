@@ -23,8 +23,10 @@ export class Sweeps extends Construct {
       timeout: Duration.minutes(4),
       scheduled: true,
     });
-    bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }]);
+    // Outcomes that waited for a reference, too: a function of their own would take eleven of the stack's 500 resources.
+    bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }, ...OUTSIDE_OUTCOME_ACCESS]);
     bindDueIndex(cases, table, 'case');
+    bindDueIndex(cases, table, 'outcome');
     const lists = new ServiceFunction(this, 'SweepLists', {
       bundle: 'sweep-lists',
       stage,
@@ -38,11 +40,10 @@ export class Sweeps extends Construct {
     ]);
     bindDueIndex(lists, table, 'list');
     new Rule(this, 'CasesDue', {
-      description: `Fraud screening, ${stage}: expire cases whose seven days are over`,
+      description: `Fraud screening, ${stage}: expire cases whose seven days are over, apply outcomes that waited`,
       schedule: Schedule.rate(Duration.minutes(5)),
       targets: [new LambdaFunction(cases.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
     });
-    this.outcomes(stage, table);
     new Rule(this, 'ListsDue', {
       description: `Fraud screening, ${stage}: remove entries of lists that have expired, and what deleted lists left`,
       schedule: Schedule.rate(Duration.minutes(5)),
@@ -54,21 +55,5 @@ export class Sweeps extends Construct {
         reason: 'The event says only that some minutes have passed; the next one does the work that this one missed.',
       });
     }
-  }
-  /** Outcomes that waited for a reference are applied within a minute of the screening that names it. */
-  private outcomes(stage: Stage, table: TableV2): void {
-    const outcomes = new ServiceFunction(this, 'SweepOutcomes', {
-      bundle: 'sweep-outcomes',
-      stage,
-      timeout: Duration.seconds(55),
-      scheduled: true,
-    });
-    bindTable(outcomes, table, OUTSIDE_OUTCOME_ACCESS);
-    bindDueIndex(outcomes, table, 'outcome');
-    new Rule(this, 'OutcomesDue', {
-      description: `Fraud screening, ${stage}: apply outcomes whose reference has become known`,
-      schedule: Schedule.rate(Duration.minutes(1)),
-      targets: [new LambdaFunction(outcomes.live, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
-    });
   }
 }

@@ -1,10 +1,10 @@
 import { defineMetrics } from './define-metrics';
 
-/** Metrics of the sweep that applies outcomes whose reference has become known, every minute. */
+/** Metrics of the sweep that applies outcomes whose reference has become known, every five minutes. */
 export const OUTCOME_SWEEP_METRICS = defineMetrics({
   HeldOutcomesApplied: {
     unit: 'Count',
-    emitters: ['sweep-outcomes'],
+    emitters: ['sweep-cases'],
     tells: 'Outcomes that waited for their reference and were applied by this sweep.',
   },
 });
@@ -13,12 +13,12 @@ export const OUTCOME_SWEEP_METRICS = defineMetrics({
 export const INBOUND_METRICS = defineMetrics({
   InboundOutcomes: {
     unit: 'Count',
-    emitters: ['inbound'],
+    emitters: ['outcomes'],
     tells: 'Outcomes that payment processors reported, repeats included.',
   },
   InboundSetAside: {
     unit: 'Count',
-    emitters: ['inbound'],
+    emitters: ['outcomes'],
     tells: 'Verified notifications that could not be read and were set aside.',
   },
 });

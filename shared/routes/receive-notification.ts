@@ -3,7 +3,7 @@ import { defineRoute } from './define-route';
 
 export const receiveNotificationRoute = defineRoute({
   operation: 'receive-notification',
-  family: 'inbound',
+  family: 'outcomes',
   method: 'POST',
   path: '/v1/inbound/{provider}/{id}',
   tag: 'Outcomes',

@@ -117,7 +117,7 @@ it('an unknown reference is held until a screening names it', async () => {
   const { transaction_id } = await screen(payment('emma', 'card-3', { references: ['pi_later'] }));
   const { url } = localRun();
   const names = (await (await fetch(`${url}/_local/schedules`)).json()) as string[];
-  const sweep = names.find((name) => name.includes('OutcomesDue')) ?? '';
+  const sweep = names.find((name) => name.includes('CasesDue')) ?? '';
   const swept = (await (await fetch(`${url}/_local/schedules/${sweep}`, { method: 'POST' })).json()) as object[];
   expect(swept).toEqual([expect.objectContaining({ ok: true })]);
   expect((await profileOf('emma')).outcomes.confirmed_fraud).toBe(1);

@@ -46,3 +46,10 @@ export function countryName(code: string): string {
 /** What was attempted, in a word: the amount of a payment, the kind of an event. */
 export const subjectOf = ({ amount, currency, event_type, subject_type }: Subject): string =>
   amount === undefined ? nameOf(event_type ?? subject_type) : money(amount, currency ?? '');
+
+// Controls, and characters without a shape or that turn the direction of text: an ID with them can look like another.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** An ID that somebody else chose, with what cannot be seen made visible: `‹U+202E›`. */
+export const visible = (id: string): string =>
+  id.replace(UNSEEN, (each) => `‹U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);

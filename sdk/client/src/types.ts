@@ -287,6 +287,7 @@ export interface Case {
   assignee: string | null;
   claimed_until: string | null;
   comments: number;
+  device: string | null;
   warnings?: string[];
 }
 export interface ResolveCaseRequest {

@@ -355,6 +355,7 @@ class _CaseRequired(TypedDict):
     assignee: Optional[str]
     claimed_until: Optional[str]
     comments: int
+    device: Optional[str]
 
 
 class Case(_CaseRequired, total=False):

@@ -41,7 +41,6 @@ import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
 import { screeningReferences } from './screening-references';
-import { whatIfOf } from './screening-what-if';
 import { supposedLists, supposedSubject, whatIfOf } from './screening-what-if';
 
 /** Dependencies of a screening. */

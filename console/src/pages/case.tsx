@@ -13,6 +13,7 @@ import { Panel } from '../parts/panel';
 import { Empty, Failed, Skeleton } from '../parts/states';
 import { Timeline } from '../parts/timeline';
 import { UserProfile } from '../parts/user-profile';
+import { WhatIf } from '../parts/what-if';
 import { announce } from '../state/announce';
 import { type CaseData, caseView, nextCase, openCase, refreshCase } from '../state/case-view';
 import { holdCase, insisted, otherHolder } from '../state/claims';
@@ -84,6 +85,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
         <div class="case-column">
           <Panel title="Why this score">
             <Waterfall explanation={decision.explanation} />
+            <WhatIf decision={decision} />
           </Panel>
           <CaseFacts data={data} />
           <Timeline caseId={reviewCase.case_id} />

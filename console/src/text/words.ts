@@ -1,4 +1,4 @@
-import type { ReviewCase } from '../api/types';
+import type { Decision, ReviewCase } from '../api/types';
 
 type Subject = Pick<ReviewCase, 'amount' | 'currency' | 'event_type' | 'subject_type'>;
 
@@ -41,6 +41,18 @@ export function countryName(code: string): string {
   } catch {
     return code;
   }
+}
+
+const DECIDED = { allow: 'allowed', challenge: 'challenged', review: 'reviewed', block: 'blocked' } as const;
+
+type Supposed = NonNullable<Decision['explanation']['what_if']>[number];
+
+/** `Allowed up to €180.00`, `On a known device: allowed`. */
+export function supposedText({ change, at_most, signal, decision }: Supposed, currency: string): string {
+  const decided = DECIDED[decision];
+  if (change === 'amount') return `${sentence(decided)} up to ${money(at_most ?? 0, currency)}`;
+  if (change === 'without_signal') return `Without “${nameOf(signal ?? '')}”: ${decided}`;
+  return `${change === 'known_device' ? 'On a known device' : 'From a known place'}: ${decided}`;
 }
 
 /** What was attempted, in a word: the amount of a payment, the kind of an event. */

@@ -3,7 +3,15 @@ import { labelled, roundUp } from '../../../console/src/charts/scale';
 import { waterfallScale, waterfallSteps } from '../../../console/src/charts/waterfall-steps';
 import { groupRows } from '../../../console/src/text/grouping';
 import { elapsedShare, shortTime, spokenTime, timeAgo } from '../../../console/src/text/time';
-import { money, nameOf, percent, signedPoints, subjectOf, visible } from '../../../console/src/text/words';
+import {
+  money,
+  nameOf,
+  percent,
+  signedPoints,
+  subjectOf,
+  supposedText,
+  visible,
+} from '../../../console/src/text/words';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -59,6 +67,15 @@ describe('an axis', () => {
 });
 
 describe('words', () => {
+  it.each([
+    [{ change: 'amount', at_most: 180, decision: 'allow' }, 'Allowed up to €180.00'],
+    [{ change: 'known_device', decision: 'allow' }, 'On a known device: allowed'],
+    [{ change: 'known_place', decision: 'challenge' }, 'From a known place: challenged'],
+    [{ change: 'without_signal', signal: 'shared_ip', decision: 'review' }, 'Without “Shared IP”: reviewed'],
+  ] as const)('say what would have been: %j', (supposed, text) => {
+    expect(supposedText(supposed, 'EUR')).toBe(text);
+  });
+
   it.each([
     [20_000, 'now', 'less than a minute'],
     [MINUTE, '1 min', '1 minute'],

@@ -9,7 +9,7 @@ function rulesOf(given: Given): RuleFile {
   const file = needWord(given, 0, 'file');
   const read = readRuleFile(readFileSync(file, 'utf8'));
   if ('rules' in read) return read.rules;
-  throw new Error(`${file} cannot be applied:\n${read.faults.map((fault) => `  ${fault}`).join('\n')}`);
+  throw new UsageError(`${file} cannot be applied:\n${read.faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 
 function clientOf({ texts }: Given): FraudScreening {

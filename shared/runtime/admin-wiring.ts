@@ -27,6 +27,7 @@ import { entryStore } from '../store/lists/entry-store';
 import { listReader, listWriter } from '../store/lists/list-store';
 import { entryRekeyer } from '../store/lists/rekey-entry';
 import { labelReader } from '../store/models/label-store';
+import { inboundAdmin } from '../store/outcomes/inbound-store';
 import type { Table } from '../store/sdk/client';
 import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
 import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
@@ -77,6 +78,7 @@ export type AdminWiring = AdminDeps & {
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
+  readonly inbound: ReturnType<typeof inboundAdmin>;
   readonly lists: ReturnType<typeof listAdmin>;
   readonly dataKey: ResealDeps<StoredText> & {
     /** Makes a new version the current one; returns its ID. */
@@ -121,6 +123,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     labels: labelReader(table),
     afdMappings: afdMappingStore(table),
     webhookSecrets: webhookSecretRotator(table, sealer),
+    inbound: inboundAdmin(table, sealer),
     lists: listAdmin(table, sealer),
     dataKey: {
       sealed: sealedStore(table),

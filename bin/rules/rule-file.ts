@@ -1,7 +1,6 @@
 import { parseDocument } from 'yaml';
 import type { RuleDefinition } from '../../shared/domain/rules/rule';
 import { expressionFault, ruleFaults } from '../../shared/domain/rules/rule-faults';
-import { schemaFault } from '../../shared/http/faults';
 import { putRuleRequest } from '../../shared/schemas/rule';
 import { definitionOf, NAME_PATTERN } from '../../shared/usecases/rules/manage-rules';
 
@@ -22,10 +21,7 @@ export function readRuleFile(text: string): { readonly rules: RuleFile } | { rea
   for (const [name, body] of Object.entries(listed).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (!NAME_PATTERN.test(name)) faults.push(`${name}: not a valid name`);
     const parsed = putRuleRequest.safeParse(body);
-    for (const issue of parsed.error?.issues ?? []) {
-      const { field, message } = schemaFault(issue, body, 'rule');
-      faults.push(`${name}.${field}: ${message}`);
-    }
+    for (const { path, message } of parsed.error?.issues ?? []) faults.push(`${name}.${path.join('.')}: ${message}`);
     for (const member of Object.keys(body ?? {})) {
       // A request would ignore it with a warning; in a file it is a typing error.
       if (!Object.hasOwn(putRuleRequest.shape, member)) faults.push(`${name}.${member}: is not a member of a rule`);

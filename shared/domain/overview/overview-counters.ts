@@ -1,6 +1,6 @@
 import type { Label } from '../cases/outcome';
-import { isRuleContribution } from '../rules/judge';
 import type { Decision } from '../screening/decide';
+import { isRuleContribution } from '../screening/judge';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /*

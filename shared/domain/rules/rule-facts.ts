@@ -1,9 +1,9 @@
 import type { IpFacts } from '../ip/ip-table';
 import type { FiredSignal } from '../screening/compile-signals';
 import { type FeatureName, featureSlot, isFeature } from '../screening/features';
+import type { MatchedList } from '../screening/judge';
 import type { Subject } from '../screening/subjects/attempt-of';
 import type { Reader, Value } from './compile-tree';
-import type { MatchedList } from './judge';
 
 /** What rules can look at. */
 export interface RuleFacts {

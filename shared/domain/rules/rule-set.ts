@@ -1,5 +1,5 @@
+import type { AppliedRule, MatchedRule } from '../screening/judge';
 import { compileTree } from './compile-tree';
-import type { AppliedRule, MatchedRule } from './judge';
 import { isRolledOut } from './rollout';
 import type { StoredRule } from './rule';
 import { RULE_READER, type RuleFacts } from './rule-facts';

@@ -1,5 +1,5 @@
 import { EVENT_ACTIONS } from '../entities/entity-history';
-import type { RuleAction } from './judge';
+import type { RuleAction } from '../screening/judge';
 import type { Tree } from './tree';
 
 export const RULE_ACTIONS = [

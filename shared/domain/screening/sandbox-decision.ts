@@ -1,6 +1,6 @@
-import type { Judgement } from '../rules/judge';
 import type { Stage } from '../stage';
 import { type Decision, LEVELS, type Thresholds } from './decide';
+import type { Judgement } from './judge';
 import { BASE_SCORE, logOddsOf, PROBABILITY_SHIFT } from './score';
 import { RULES_VERSION, type Screening } from './screen';
 import type { Subject } from './subjects/attempt-of';

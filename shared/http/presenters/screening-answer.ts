@@ -1,4 +1,4 @@
-import { type AppliedRule, BY_SCORE } from '../../domain/rules/judge';
+import { type AppliedRule, BY_SCORE } from '../../domain/screening/judge';
 import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../domain/screening/subjects/screening-record';
 import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';

@@ -1,7 +1,7 @@
 import type { Caller } from '../../domain/accounts/account';
 import { hasConfirmedFraud } from '../../domain/rules/has-confirmed-fraud';
-import { type AppliedRule, type Judgement, judge, type MatchedList } from '../../domain/rules/judge';
 import { NO_RULES, type RuleSet } from '../../domain/rules/rule-set';
+import { type AppliedRule, type Judgement, judge, type MatchedList } from '../../domain/screening/judge';
 import type { Screening } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import type { Subject } from '../../domain/screening/subjects/attempt-of';

@@ -1,6 +1,6 @@
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { repeatedScore } from '../../domain/entities/stopped-mark';
-import type { Judgement, MatchedList } from '../../domain/rules/judge';
+import type { Judgement, MatchedList } from '../../domain/screening/judge';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import type { Subject } from '../../domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';

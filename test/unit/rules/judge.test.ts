@@ -5,7 +5,7 @@ import {
   type Matched,
   type MatchedList,
   type MatchedRule,
-} from '../../../shared/domain/rules/judge';
+} from '../../../shared/domain/screening/judge';
 import { type Decision, decide, type Thresholds } from '../../../shared/domain/screening/decide';
 
 const THRESHOLDS = { review_threshold: 60, block_threshold: 85 };

@@ -1,6 +1,6 @@
 import type { EventAction } from '../../entities/entity-history';
-import type { AppliedRule, DecidedBy } from '../../rules/judge';
 import type { Decision, RiskLevel, Thresholds } from '../decide';
+import type { AppliedRule, DecidedBy } from '../judge';
 import type { Contribution } from '../score';
 import type { WhatIf } from '../what-if';
 import { decisionId, type SubjectType, subjectId } from './subject-id';

@@ -1,5 +1,5 @@
-import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from '../screening/decide';
-import type { Contribution } from '../screening/score';
+import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
+import type { Contribution } from './score';
 
 /** What a rule or a list can decide, the strongest first. */
 export const DECIDING_ACTIONS = ['allow', 'block', 'challenge', 'review'] as const satisfies readonly Decision[];

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { type Decision, decide, type Thresholds } from '../../../shared/domain/screening/decide';
 import {
   isRuleContribution,
   judge,
@@ -6,7 +7,6 @@ import {
   type MatchedList,
   type MatchedRule,
 } from '../../../shared/domain/screening/judge';
-import { type Decision, decide, type Thresholds } from '../../../shared/domain/screening/decide';
 
 const THRESHOLDS = { review_threshold: 60, block_threshold: 85 };
 const scoreOf = (risk_score: number) => ({

@@ -1,39 +1,9 @@
-import { checkCondition } from '../../../shared/domain/rules/language/check';
 import { isRolledOut } from '../../../shared/domain/rules/rollout';
-import { DEFAULT_RULE, type StoredRule } from '../../../shared/domain/rules/rule';
-import type { RuleFacts } from '../../../shared/domain/rules/rule-facts';
-import { ruleNames } from '../../../shared/domain/rules/rule-names';
+import type { StoredRule } from '../../../shared/domain/rules/rule';
 import { compileRules } from '../../../shared/domain/rules/rule-set';
 import type { Tree } from '../../../shared/domain/rules/tree';
-import { fixedRules, ruleFollower } from '../../../shared/usecases/rules/follow-rules';
 import { payment } from '../../support/payment';
-
-const NOW = Date.parse('2026-11-14T09:30:00Z');
-const facts: RuleFacts = {
-  subject: payment(),
-  ip: undefined,
-  score: 5,
-  vector: new Float32Array(),
-  fired: [],
-  lists: [],
-};
-
-const storedRule = (name: string, change: Partial<StoredRule> = {}): StoredRule => {
-  const expression = change.expression ?? 'amount > 5';
-  return {
-    ...DEFAULT_RULE,
-    name,
-    action: 'review',
-    state: 'active',
-    version: 1,
-    created_at: '2026-11-14T09:30:00.000Z',
-    updated_at: '2026-11-14T09:30:00.000Z',
-    updated_by: 'ana',
-    expression,
-    tree: checkCondition(expression, ruleNames()).tree,
-    ...change,
-  };
-};
+import { ruleFacts as facts, NOW, storedRule } from './stored-rule';
 
 const matching = (rules: readonly StoredRule[], given = facts, atMs = NOW) => {
   const { matched, shadow, failed } = compileRules(rules)(given, atMs);
@@ -85,71 +55,5 @@ describe('running rules', () => {
     expect(before).toHaveLength(users.length);
     // Another rule tries other users.
     expect(of(10, 'b')).not.toEqual(of(10));
-  });
-});
-
-describe('following the rules of an account', () => {
-  const world = () => {
-    let now = NOW;
-    let book = { revision: 1, rules: () => [storedRule('one')] };
-    const reads: number[] = [];
-    let failing = false;
-    const failures: unknown[] = [];
-    const follower = ruleFollower({
-      clock: { now: () => now },
-      books: {
-        book: async () => {
-          reads.push(now);
-          if (failing) throw new Error('throttled');
-          return book;
-        },
-      },
-      onFailure: (error) => failures.push(error),
-    });
-    return {
-      reads,
-      failures,
-      names: async () => (await follower.inForce('acc_1'))(facts, now).matched.map(({ name }) => name),
-      later: (ms: number) => (now += ms),
-      change: (...names: string[]) => {
-        book = { revision: book.revision + 1, rules: () => names.map((name) => storedRule(name)) };
-      },
-      fail: (does: boolean) => (failing = does),
-    };
-  };
-
-  it('reads once in 30 seconds, and a change works within 60', async () => {
-    const at = world();
-    expect(await at.names()).toEqual(['one']);
-    at.later(29_000);
-    await at.names();
-    expect(at.reads).toHaveLength(1);
-    at.change('two');
-    at.later(2_000);
-    // The read is under way; the request does not wait for it.
-    expect(await at.names()).toEqual(['one']);
-    expect(await at.names()).toEqual(['two']);
-    at.change('three');
-    at.later(59_000);
-    // Idle for long: now it waits.
-    expect(await at.names()).toEqual(['three']);
-  });
-
-  it('keeps what it knows while reads fail, and says that it knows nothing at the start', async () => {
-    const at = world();
-    at.fail(true);
-    await expect(at.names()).rejects.toThrow('throttled');
-    at.fail(false);
-    at.later(6_000);
-    expect(await at.names()).toEqual(['one']);
-    at.fail(true);
-    at.later(120_000);
-    expect(await at.names()).toEqual(['one']);
-    expect(at.failures).toHaveLength(2);
-  });
-
-  it('can be fixed, for replays', async () => {
-    const rules = await fixedRules([storedRule('one')]).inForce('acc_1');
-    expect(rules(facts, NOW).matched).toHaveLength(1);
   });
 });

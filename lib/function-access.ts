@@ -107,6 +107,16 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     lists: ['history', 'decided'],
     secret: true,
   },
+  'personal-data': {
+    table: [
+      { actions: ['Query'], partitions: ['cases', 'tally', 'links', 'subject'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
+      { actions: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['erasure'] },
+    ],
+    lists: ['history', 'decided'],
+    secret: true,
+  },
   'get-openapi': {},
   'get-docs': {},
   'get-docs-script': {},

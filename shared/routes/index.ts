@@ -3,10 +3,14 @@ import { commentCaseRoute } from './comment-case';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteWebhookRoute } from './delete-webhook';
+import { eraseUserRoute } from './erase-user';
+import { exportUserRoute } from './export-user';
+import { forgetLabelsRoute } from './forget-labels';
 import { getCaseRoute } from './get-case';
 import { getCaseTimelineRoute } from './get-case-timeline';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
+import { getErasureRoute } from './get-erasure';
 import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
@@ -52,6 +56,10 @@ export const ROUTES = [
   getMeRoute,
   listDecisionsRoute,
   getUserLinksRoute,
+  eraseUserRoute,
+  exportUserRoute,
+  forgetLabelsRoute,
+  getErasureRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

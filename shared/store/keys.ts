@@ -28,6 +28,9 @@ import type { Key } from './sdk/key';
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with its vector; 0: sampled, presumed
  *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (9 days) or day (92 days)
  *   LINKS#acc#kind#hash        user's hash       that a user was seen with an entity, and since when; 400 days
+ *   ERASURE#acc                era_…             the erasure of a user, without the user once it is done
+ *   ERASURE#acc                FORGET#ulid       that labels of a user were taken back, by whom and why
+ *   ERASEPASS#all              PASS              how far the walk through the table for pending erasures has come
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
@@ -52,6 +55,8 @@ export const PARTITION = {
   tally: 'TALLY',
   overview: 'OVERVIEW',
   links: 'LINKS',
+  erasure: 'ERASURE',
+  erasePass: 'ERASEPASS',
   mark: 'MARK',
   model: 'MODEL',
 } as const;
@@ -176,6 +181,17 @@ export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mar
 export const HISTORY_INDEX = 'history';
 export const HISTORY_PK = 'HISTORY';
 export const historyPk = (accountId: string, pseudonym: string): string => `${HISTORY_PK}#${accountId}#${pseudonym}`;
+
+export const erasurePk = (accountId: string): string => `${PARTITION.erasure}#${accountId}`;
+export const erasureKey = (accountId: string, erasureId: string): Key => ({ pk: erasurePk(accountId), sk: erasureId });
+export const forgottenKey = (accountId: string, ulid: string): Key => ({
+  pk: erasurePk(accountId),
+  sk: `FORGET#${ulid}`,
+});
+/** For the stage as a whole: one walk serves all accounts. */
+export const erasePassKey: Key = { pk: `${PARTITION.erasePass}#all`, sk: 'PASS' };
+/** Erasures are few: people ask for them one by one. */
+export const ERASURE_DUE_PK = 'DUE#erasure#0';
 
 export const DUE_INDEX = 'due';
 /** Screenings by decision and month, each good for 1,000 per second and shard: an attack is thousands of blocks. */

@@ -36,6 +36,7 @@ const OTHERS = [
   'sweep-deliveries',
   'train-model',
   'tally-overview',
+  'erase-users',
 ];
 
 const STATUS_OF: Record<string, number> = {

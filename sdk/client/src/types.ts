@@ -533,6 +533,51 @@ export interface UserLinks {
   truncated: boolean;
   warnings?: string[];
 }
+export interface RequestedErasure {
+  erasure_id: string;
+  warnings?: string[];
+}
+export interface UserExport {
+  user_id: string;
+  exported_at: string;
+  profile: RiskProfile | null;
+  decisions: Decision[];
+  cases: Case[];
+  comments: {
+    case_id: string;
+    at: string;
+    actor: string;
+    text: string;
+  }[];
+  links: UserLinks | null;
+  next_cursor: string | null;
+  warnings?: string[];
+}
+export interface ForgetLabelsRequest {
+  reason: string;
+}
+export interface ForgottenLabels {
+  user_id: string;
+  forgotten: {
+    users: number;
+    devices: number;
+    cards: number;
+  };
+  forgotten_at: string;
+  warnings?: string[];
+}
+export interface Erasure {
+  erasure_id: string;
+  status: 'pending' | 'completed';
+  requested_at: string;
+  requested_by: string;
+  completed_at: string | null;
+  items_checked: number;
+  erased: {
+    [k: string]: number;
+  };
+  warnings?: string[];
+}
 export interface ErrorBody {
   error: {
     code: ErrorCode;

@@ -665,6 +665,70 @@ class UserLinks(_UserLinksRequired, total=False):
     warnings: List[str]
 
 
+class _RequestedErasureRequired(TypedDict):
+    erasure_id: str
+
+
+class RequestedErasure(_RequestedErasureRequired, total=False):
+    warnings: List[str]
+
+
+class UserExportComment(TypedDict):
+    case_id: str
+    at: str
+    actor: str
+    text: str
+
+
+class _UserExportRequired(TypedDict):
+    user_id: str
+    exported_at: str
+    profile: Optional[RiskProfile]
+    decisions: List[Decision]
+    cases: List[Case]
+    comments: List[UserExportComment]
+    links: Optional[UserLinks]
+    next_cursor: Optional[str]
+
+
+class UserExport(_UserExportRequired, total=False):
+    warnings: List[str]
+
+
+class ForgetLabelsRequest(TypedDict):
+    reason: str
+
+
+class ForgottenLabelsForgotten(TypedDict):
+    users: int
+    devices: int
+    cards: int
+
+
+class _ForgottenLabelsRequired(TypedDict):
+    user_id: str
+    forgotten: ForgottenLabelsForgotten
+    forgotten_at: str
+
+
+class ForgottenLabels(_ForgottenLabelsRequired, total=False):
+    warnings: List[str]
+
+
+class _ErasureRequired(TypedDict):
+    erasure_id: str
+    status: Literal["pending", "completed"]
+    requested_at: str
+    requested_by: str
+    completed_at: Optional[str]
+    items_checked: int
+    erased: Dict[str, int]
+
+
+class Erasure(_ErasureRequired, total=False):
+    warnings: List[str]
+
+
 class ErrorBodyErrorDetail(TypedDict):
     field: str
     message: str

@@ -1,0 +1,88 @@
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Pseudonyms } from '../../domain/entities/pseudonyms';
+import type { ErasedPerson, Trace } from '../../domain/personal-data/erasure';
+import { removeCaseItems, toCase } from '../cases/case-items';
+import { entityKey, labelPk, subjectPk } from '../keys';
+import { linkReader } from '../links/link-store';
+import { reach, type Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
+import { transact } from '../sdk/transact';
+import { traceFinder } from './find-traces';
+
+type Item = Record<string, unknown>;
+
+/** Finds and erases what belongs to people. Everything may be repeated: what is gone stays gone. */
+export function traceStore(table: Table) {
+  async function all(pk: string, prefix?: string): Promise<Item[]> {
+    const items: Item[] = [];
+    let from: Item | undefined;
+    do {
+      const command: QueryCommand = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
+        ConsistentRead: true,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      });
+      const page = await reach(() => table.client.send(command));
+      items.push(...(page.Items ?? []));
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return items;
+  }
+
+  async function remove({ pk, sk }: Key): Promise<void> {
+    await reach(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } })));
+  }
+
+  /** A result with its case, the entries of the case in lists and tallies, comments, audit entries and labels. */
+  async function eraseSubject(accountId: string, ulid: string): Promise<void> {
+    const items = await all(subjectPk(accountId, ulid));
+    const stored = items.find(({ sk }) => sk === 'CASE');
+    // A case that was removed meanwhile has left the tallies too.
+    if (stored) await transact(table, removeCaseItems(table, accountId, toCase(stored)));
+    const screened = items.find(({ sk }) => sk === 'RESULT')?.screened_at_ms as number | undefined;
+    if (screened !== undefined) {
+      const month = new Date(screened).toISOString().slice(0, 7);
+      for (const { pk, sk } of await all(labelPk(accountId, month), `${ulid}#`)) await remove({ pk, sk } as Key);
+    }
+    // The result goes last: it is how a repeat finds the rest.
+    const rest = items.filter(({ sk }) => sk !== 'CASE').sort((a) => (a.sk === 'RESULT' ? 1 : -1));
+    for (const { pk, sk } of rest) await remove({ pk, sk } as Key);
+  }
+
+  return {
+    /** A page of the table: what of it belongs to these people, how many items it has, and where the next begins. */
+    async page(people: readonly ErasedPerson[], pseudonyms: Pseudonyms, position: string | undefined, nowMs: number) {
+      const start =
+        position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Record<string, AttributeValue> };
+      const command = new ScanCommand({ TableName: table.name, ConsistentRead: true, ...start });
+      const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
+      const find = traceFinder(people, pseudonyms, nowMs);
+      return {
+        traces: items.flatMap((item) => find(item as Parameters<typeof find>[0]) ?? []),
+        count: items.length,
+        next: next === undefined ? undefined : JSON.stringify(next),
+      };
+    },
+
+    async erase({ kind, account_id, ulid, key }: Trace): Promise<void> {
+      if (kind === 'result' && ulid !== undefined) await eraseSubject(account_id, ulid);
+      else await remove(key);
+    },
+
+    /** Erases what is known of a user at once. */
+    eraseProfile: (accountId: string, user: string): Promise<void> => remove(entityKey(accountId, user)),
+
+    /** Erases an entity if nobody else was seen with it; whether it did. */
+    async eraseIfAlone(accountId: string, entity: string, nowMs: number): Promise<boolean> {
+      const links = linkReader(table);
+      if ((await links.usersOf(accountId, entity, 1)).length > 0) return false;
+      const profile = (await links.profiles(accountId, [entity], nowMs)).get(entity);
+      if (profile === undefined || (profile.distinct.users ?? 0) > 1) return false;
+      await remove(entityKey(accountId, entity));
+      return true;
+    },
+  };
+}

@@ -22,6 +22,7 @@ import {
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
 import { labelReader } from '../store/models/label-store';
 import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
+import { traceStore } from '../store/personal-data/trace-store';
 import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
 import { webhookSecretRotator } from '../store/webhooks/webhook-store';
 import type { AdminDeps } from '../usecases/accounts/administer-accounts';
@@ -61,6 +62,8 @@ export type AdminWiring = AdminDeps & {
   readonly labels: ReturnType<typeof labelReader>;
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
+  /** What belongs to people, in a table of the stage. */
+  readonly tracesIn: (name: string | undefined) => ReturnType<typeof traceStore>;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
   readonly dataKey: ResealDeps<StoredText> & {
     /** Makes a new version the current one; returns its ID. */
@@ -116,6 +119,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
       addKey: async () => void (await changeSecret(withIdentityKey)),
     },
     tableNamed: (name = tableName) => tableCopyStore(dynamodb, name),
+    tracesIn: (name = tableName) => traceStore({ client: table.client, name }),
     ensureRateLimitKey: async (name, value) => {
       const { items: known = [] } = await gateway.send(new GetApiKeysCommand({ nameQuery: name, includeValues: true }));
       const existing = known.find((key) => key.value === value)?.id;

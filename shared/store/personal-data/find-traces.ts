@@ -77,9 +77,20 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
   }
 }
 
-/** Finds what belongs to people, in items of any kind. */
-export function traceFinder(people: readonly ErasedPerson[], pseudonyms: Pseudonyms, nowMs: number) {
+/** Whose erasure a user's data falls under, and until when. */
+type Lookup = (
+  accountId: string,
+  user: string,
+) => Pick<ErasedPerson, 'erasure_id' | 'requested_at_ms'> | undefined;
+
+/** Looks up people by the keys of their entities. */
+export function lookupOf(people: readonly ErasedPerson[]): Lookup {
   const wanted = new Map(people.map((person) => [`${person.account_id}\n${person.user}`, person]));
+  return (accountId, user) => wanted.get(`${accountId}\n${user}`);
+}
+
+/** Finds what belongs to people, in items of any kind. */
+export function traceFinder(lookup: Lookup, pseudonyms: Pseudonyms, nowMs: number) {
   const accounts = new Map<string, EntityNames>();
   const names = (accountId: string): EntityNames => {
     const known = accounts.get(accountId) ?? entityNames(accountId, pseudonyms);
@@ -91,7 +102,7 @@ export function traceFinder(people: readonly ErasedPerson[], pseudonyms: Pseudon
     if (!owned?.user) return undefined;
     const { kind, account_id, user, at_ms, ulid, entities = [] } = owned;
     // An older identity key may have named it.
-    const person = wanted.get(`${account_id}\n${user}`) ?? wanted.get(`${account_id}\n${renewedKey(pseudonyms, user)}`);
+    const person = lookup(account_id, user) ?? lookup(account_id, renewedKey(pseudonyms, user));
     if (!person || at_ms > person.requested_at_ms) return undefined;
     return {
       erasure_id: person.erasure_id,

@@ -8,7 +8,7 @@ import { linkReader } from '../links/link-store';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { transact } from '../sdk/transact';
-import { traceFinder } from './find-traces';
+import { lookupOf, traceFinder } from './find-traces';
 
 type Item = Record<string, unknown>;
 
@@ -52,19 +52,49 @@ export function traceStore(table: Table) {
     for (const { pk, sk } of rest) await remove({ pk, sk } as Key);
   }
 
+  async function scan(position: string | undefined) {
+    const start =
+      position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Record<string, AttributeValue> };
+    const command = new ScanCommand({ TableName: table.name, ConsistentRead: true, ...start });
+    const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
+    return { items, next: next === undefined ? undefined : JSON.stringify(next) };
+  }
+
+  const find = (items: readonly Record<string, AttributeValue>[], finder: ReturnType<typeof traceFinder>): Trace[] =>
+    items.flatMap((item) => finder(item as Parameters<typeof finder>[0]) ?? []);
+
   return {
     /** A page of the table: what of it belongs to these people, how many items it has, and where the next begins. */
     async page(people: readonly ErasedPerson[], pseudonyms: Pseudonyms, position: string | undefined, nowMs: number) {
-      const start =
-        position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Record<string, AttributeValue> };
-      const command = new ScanCommand({ TableName: table.name, ConsistentRead: true, ...start });
-      const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
-      const find = traceFinder(people, pseudonyms, nowMs);
-      return {
-        traces: items.flatMap((item) => find(item as Parameters<typeof find>[0]) ?? []),
-        count: items.length,
-        next: next === undefined ? undefined : JSON.stringify(next),
-      };
+      const { items, next } = await scan(position);
+      return { traces: find(items, traceFinder(lookupOf(people), pseudonyms, nowMs)), count: items.length, next };
+    },
+
+    /** All of the table: what of it falls under erasures. */
+    async *pages(lookup: Parameters<typeof traceFinder>[0], pseudonyms: Pseudonyms, nowMs: number) {
+      const finder = traceFinder(lookup, pseudonyms, nowMs);
+      for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
+        const { items, next }: Awaited<ReturnType<typeof scan>> = await scan(position);
+        yield find(items, finder);
+        position = next;
+      }
+    },
+
+    /** Erasures that were completed. */
+    async *remembered() {
+      for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
+        const { items, next }: Awaited<ReturnType<typeof scan>> = await scan(position);
+        for (const { entity, status, mark, erasure_id, account_id, requested_at } of items) {
+          if (entity?.S !== 'erasure' || status?.S !== 'completed') continue;
+          yield {
+            erasure_id: erasure_id?.S ?? '',
+            account_id: account_id?.S ?? '',
+            mark: mark?.S ?? '',
+            requested_at_ms: Date.parse(requested_at?.S ?? ''),
+          };
+        }
+        position = next;
+      }
     },
 
     async erase({ kind, account_id, ulid, key }: Trace): Promise<void> {

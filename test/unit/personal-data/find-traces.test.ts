@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
-import { traceFinder } from '../../../shared/store/personal-data/find-traces';
+import { lookupOf, traceFinder } from '../../../shared/store/personal-data/find-traces';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { openCase, screened } from '../../support/changes';
 
@@ -9,7 +9,7 @@ const NOW = Date.UTC(2026, 2, 20, 10);
 const names = entityNames('acc');
 const ann = names.user('Ann');
 const person = { erasure_id: 'era_1', account_id: 'acc', user: ann.key, requested_at_ms: NOW };
-const find = traceFinder([person], PUBLIC_PSEUDONYMS, NOW);
+const find = traceFinder(lookupOf([person]), PUBLIC_PSEUDONYMS, NOW);
 const traceOf = (item: object) => find(marshall(item, { removeUndefinedValues: true }) as Parameters<typeof find>[0]);
 
 const message = (user_id: string) => ({

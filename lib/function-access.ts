@@ -31,6 +31,7 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
 const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['BatchGetItem'], partitions: ['entity'] },
+  { actions: ['Query'], partitions: ['lists', 'listEntry'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
   { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
@@ -99,6 +100,15 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
   },
+  lists: {
+    table: [
+      { actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['lists', 'listEntry'] },
+      { actions: ['BatchGetItem'], partitions: ['listEntry', 'entity'] },
+      { actions: ['UpdateItem', 'DeleteItem'], partitions: ['entity'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
+    ],
+    secret: true,
+  },
   explore: {
     table: [
       { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
@@ -120,6 +130,17 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   'get-openapi': {},
   'get-docs': {},
   'get-docs-script': {},
+};
+
+/** Amazon Fraud Detector's own client: screens, labels, and keeps which event was which screening. */
+export const AFD_ACCESS: FunctionAccess = {
+  table: [
+    ...SCREENING_ACCESS.filter(({ partitions }) => !partitions.includes('idempotency')),
+    ...OUTCOME_ACCESS,
+    { actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['afd'] },
+  ],
+  models: true,
+  secret: true,
 };
 
 export const AUTHORIZER_ACCESS: readonly TableAccess[] = [

@@ -17,7 +17,13 @@ import { Sweeps } from './constructs/sweeps';
 import { bindLists, bindTable } from './constructs/table-access';
 import { TraceSampling } from './constructs/trace-sampling';
 import { WebhookDelivery } from './constructs/webhook-delivery';
-import { AUTHORIZER_ACCESS, FUNCTION_ACCESS, type FunctionName } from './function-access';
+import {
+  AFD_ACCESS,
+  AUTHORIZER_ACCESS,
+  FUNCTION_ACCESS,
+  type FunctionAccess,
+  type FunctionName,
+} from './function-access';
 import { Monitoring, type MonitoringOptions } from './monitoring/monitoring';
 
 export interface ServiceStackProps
@@ -53,8 +59,7 @@ export class ServiceStack extends Stack {
       ...(domain ? { domain } : {}),
     });
     const handlers = new Map<FunctionName, ServiceFunction>();
-    for (const name of new Set(ROUTES.map((route) => functionOf(route)))) {
-      const access = FUNCTION_ACCESS[name];
+    const open = (name: string, access: FunctionAccess): ServiceFunction => {
       const { timeoutSeconds } = access;
       const timeout = timeoutSeconds === undefined ? {} : { timeout: Duration.seconds(timeoutSeconds) };
       const handler = new ServiceFunction(this, pascalCase(name), { bundle: name, stage, ...timeout });
@@ -62,9 +67,13 @@ export class ServiceStack extends Stack {
       if (access.lists) bindLists(handler, table, access.lists);
       if (access.secret) dataKey.bind(handler);
       if (access.models) bindModels(handler, props.models, 'read');
-      handlers.set(name, handler);
+      return handler;
+    };
+    for (const name of new Set(ROUTES.map((route) => functionOf(route)))) {
+      handlers.set(name, open(name, FUNCTION_ACCESS[name]));
     }
     api.serve(ROUTES.map((route) => ({ route, handler: handlers.get(functionOf(route)) as ServiceFunction })));
+    api.serveSigned('/afd', authorizer, open('afd', AFD_ACCESS));
 
     new TraceSampling(this, 'TraceSampling', { stage, apiName: api.apiName });
     new Sweeps(this, 'Sweeps', { stage, table });

@@ -10,8 +10,10 @@ import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-
 import { type Given, needWord, UsageError } from '../cli/command-line';
 import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
+import { AFD_COMMANDS } from './afd-commands';
 import { IDENTITY_COMMANDS } from './identity-commands';
 import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
+import { LIST_COMMANDS } from './list-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { STAGE_OPTIONS } from './stage-options';
 import { TABLE_COMMANDS } from './table-commands';
@@ -131,7 +133,9 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   ...ROTATION_COMMANDS,
   ...IDENTITY_COMMANDS,
+  ...AFD_COMMANDS,
   ...TABLE_COMMANDS,
+  ...LIST_COMMANDS,
 };
 
 function monthsBetween(from: string, to: string): string[] {
@@ -164,6 +168,9 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     history: { value: 'on|off', does: 'whether decisions are listed by user and by kind (one write unit each)' },
     table: { value: 'name', does: "a table other than the stage's own" },
     'overlap-hours': { value: 'hours', does: 'how long the old secret keeps signing' },
+    type: { value: 'type', does: 'what the values of a list are' },
+    effect: { value: 'effect', does: 'what a list does: allow, block, challenge, review or none' },
+    note: { value: 'text', does: 'what a list is for' },
     overwrite: { does: 'replace existing items that differ' },
   },
   commands: COMMANDS,

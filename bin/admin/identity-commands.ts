@@ -31,7 +31,7 @@ export const IDENTITY_COMMANDS: Readonly<Record<string, Command<Target['deps']>>
       const table = deps.tableNamed(given.texts.table);
       const pseudonyms = await deps.identity.pseudonyms();
       const progress = progressLine();
-      const count = { copied: 0, there: 0, results: 0 };
+      const count = { copied: 0, there: 0, results: 0, entries: 0 };
       let from: Awaited<ReturnType<typeof table.scan>>['next'];
       let seen = 0;
       do {
@@ -43,12 +43,13 @@ export const IDENTITY_COMMANDS: Readonly<Record<string, Command<Target['deps']>>
           if (history !== undefined) await table.replaceText(item, 'history_pk', history);
           const entities = rekeyedEntities(pseudonyms, item);
           if (entities !== undefined && (await table.replaceList(item, 'entities', entities))) count.results += 1;
+          if (await deps.lists.rekey(pseudonyms, item, deps.clock.now())) count.entries += 1;
           progress.show(() => `${++seen} items`);
         }
         from = next;
       } while (from);
       progress.done();
-      return `${count.copied} histories copied, ${count.there} already there, ${count.results} results updated.`;
+      return `${count.copied} histories copied, ${count.there} already there, ${count.results} results updated, ${count.entries} list entries renamed.`;
     },
   },
 };

@@ -13,6 +13,8 @@ export interface CommandTable<Deps> {
   /** How the program is invoked: `npm run admin`. */
   readonly program: string;
   readonly about: string;
+  /** @default a command that acts on a stage */
+  readonly usage?: string;
   readonly options: Options;
   readonly commands: Readonly<Record<string, Command<Deps>>>;
 }
@@ -23,9 +25,10 @@ export interface CalledCommand<Deps> {
   readonly given: Given;
 }
 
-function tableHelp<Deps>({ program, about, commands }: CommandTable<Deps>): string {
+function tableHelp<Deps>({ program, about, usage, commands }: CommandTable<Deps>): string {
   const rows = Object.values(commands).map(({ usage, does }) => [`  ${usage}`, does]);
-  return `${program} -- COMMAND [--stage sandbox|production] [--aws]\n\n${about}\n\n${textTable(rows)}`;
+  const call = usage ?? `${program} -- COMMAND [--stage sandbox|production] [--aws]`;
+  return `${call}\n\n${about}\n\n${textTable(rows)}`;
 }
 
 /** The command that was typed; undefined if it only asked for help, which is then printed. */

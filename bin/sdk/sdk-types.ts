@@ -43,6 +43,11 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'test-webhook': 'Delivery',
   'list-deliveries': 'DeliveryList',
   'redeliver-message': 'Delivery',
+  'put-list': 'List',
+  'get-list': 'List',
+  'list-lists': 'Lists',
+  'add-list-entries': 'AddedListEntries',
+  'list-list-entries': 'ListEntryPage',
 };
 
 /** Nested shapes that deserve a name, each by an example of where it occurs. */
@@ -59,6 +64,8 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
   EventType: ['CreateWebhookRequest', 'events', 'items'],
   DeliveryStatus: ['Delivery', 'status'],
   DeliveryAttempt: ['Delivery', 'attempts', 'items'],
+  ListEffect: ['List', 'effect'],
+  ListEntry: ['ListEntryPage', 'entries', 'items'],
   ErrorCode: ['ErrorBody', 'error', 'code'],
 };
 

@@ -33,6 +33,7 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
   not_found: 'Check the ID and which account the key belongs to; results are kept for 90 days.',
   method_not_allowed: 'Use a method listed in the `Allow` header.',
   case_not_open: 'Read the case: someone already resolved it, or it expired after 7 days.',
+  list_type_fixed: 'Use the type the list has, or another name.',
   idempotency_in_progress: 'Wait for `Retry-After`, then send the same request again.',
   payload_too_large: 'Send less: custom attributes are short strings, not documents.',
   unsupported_media_type: 'Set the header `Content-Type: application/json`.',
@@ -113,6 +114,8 @@ function examplePath(path: string): string {
   return path
     .replace('{delivery_id}', 'dlv_01K9ZC3V5TAM7RW0V3C2Q9XN4D')
     .replace('{user_id}', 'user-42')
+    .replace('{name}', 'stolen-cards')
+    .replace('{value}', 'fp_7d1e')
     .replace('{id}', EXAMPLE_IDS[path] ?? 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB');
 }
 

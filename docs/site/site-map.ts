@@ -37,6 +37,7 @@ const NAMED: readonly SiteSection[] = [
       page('docs/guide/integration.md', 'Integration guide'),
       page('docs/guide/api.md', 'API reference'),
       page('docs/guide/migration.md', 'From Amazon Fraud Detector'),
+      page('docs/guide/lists.md', 'Lists'),
       page('docs/guide/faq.md', 'Questions and answers'),
     ],
   },

@@ -1,4 +1,10 @@
-import type { APIGatewayAuthorizerResult, APIGatewayTokenAuthorizerEvent } from 'aws-lambda';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayRequestAuthorizerEvent,
+  APIGatewayTokenAuthorizerEvent,
+} from 'aws-lambda';
+import { signedKey } from '../../shared/domain/accounts/api-key';
+import { shortMemory } from '../../shared/domain/short-memory';
 import { callerContext } from '../../shared/http/caller';
 import { metricValues } from '../../shared/metrics/define-metrics';
 import { REQUEST_METRICS } from '../../shared/metrics/request-metrics';
@@ -24,21 +30,44 @@ const policy = (Effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthoriz
 
 type Deps = AuthenticateDeps & { readonly clock: Clock; readonly log: Log };
 
+/** The header of a request that a client of AWS signed; the gateway passes on names as they were sent. */
+function signedHeader({ headers }: APIGatewayRequestAuthorizerEvent): string | undefined {
+  const name = Object.keys(headers ?? {}).find((each) => each.toLowerCase() === 'authorization');
+  return name === undefined ? undefined : headers?.[name];
+}
+
+/**
+ * The gateway cannot cache by a header that changes with each signature, so keys are remembered here, for as long as it
+ * would. Not for the other authorizer: there the two would add up to more than the promised 60 s.
+ */
+const MEMORY = { lifeMs: 50_000, most: 1_000 };
+
+const remembering = ({ keys, clock }: Deps): AuthenticateDeps['keys'] => ({
+  ownerOf: shortMemory((hash) => keys.ownerOf(hash), clock.now, MEMORY),
+  account: shortMemory((accountId) => keys.account(accountId), clock.now, MEMORY),
+});
+
 /**
  * Refuses with a policy, which the gateway caches and turns into ACCESS_DENIED, our 401. Throwing would count as a
  * crash of this function: a stranger with a bad key could set off alarms and roll back deployments. Anything that does
  * throw here is our own failure: AUTHORIZER_FAILURE, our 503, which is never cached.
  */
-export const build =
-  (deps: Deps) =>
-  async (event: APIGatewayTokenAuthorizerEvent): Promise<APIGatewayAuthorizerResult> => {
+export const build = (deps: Deps) => {
+  const signed = { ...deps, keys: remembering(deps) };
+  return async (
+    event: APIGatewayTokenAuthorizerEvent | APIGatewayRequestAuthorizerEvent,
+  ): Promise<APIGatewayAuthorizerResult> => {
     const startedAt = deps.clock.now();
     const tell = (outcome: 'granted' | 'refused' | 'failed', fields: object = {}): void => {
       const duration_ms = deps.clock.now() - startedAt;
       const metrics = { ColdStarts: takeColdStart() ? 1 : 0, Unavailable: outcome === 'failed' ? 1 : 0 };
       deps.log.info('key', { outcome, duration_ms, ...fields }, metricValues(REQUEST_METRICS, metrics));
     };
-    const who = await authenticate(deps, event.authorizationToken).catch((error) => {
+    const asked =
+      event.type === 'REQUEST'
+        ? authenticate(signed, signedHeader(event), signedKey)
+        : authenticate(deps, event.authorizationToken);
+    const who = await asked.catch((error) => {
       deps.log.error('authorizer failed', { error: error.cause ?? error });
       tell('failed');
       throw error;
@@ -52,6 +81,7 @@ export const build =
       usageIdentifierKey: who.rateLimitKey,
     };
   };
+};
 
 const table = openTable(config.tableName());
 const log = functionLogger('authorize');

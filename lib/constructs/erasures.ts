@@ -17,14 +17,14 @@ export interface ErasuresProps {
 
 /** What an erasure may delete: kinds of items that hold data of a person, and the tallies that counted their cases. */
 const ERASING: readonly TableAccess[] = [
-  { actions: ['Query'], partitions: ['subject', 'label', 'links'] },
+  { actions: ['Query'], partitions: ['subject', 'label', 'links', 'lists'] },
   {
     actions: ['DeleteItem'],
-    partitions: ['subject', 'cases', 'label', 'links', 'entity', 'message', 'idempotency'],
+    partitions: ['subject', 'cases', 'label', 'links', 'entity', 'message', 'idempotency', 'listEntry'],
   },
   { actions: ['BatchGetItem'], partitions: ['entity', 'erasure'] },
-  { actions: ['UpdateItem'], partitions: ['tally', 'erasure'] },
-  { actions: ['GetItem'], partitions: ['erasure', 'erasePass'] },
+  { actions: ['UpdateItem'], partitions: ['tally', 'erasure', 'lists'] },
+  { actions: ['GetItem'], partitions: ['erasure', 'erasePass', 'listEntry'] },
   { actions: ['PutItem'], partitions: ['erasePass'] },
 ];
 

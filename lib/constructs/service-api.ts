@@ -4,11 +4,13 @@ import {
   ApiKeySourceType,
   AuthorizationType,
   EndpointType,
+  IdentitySource,
   LambdaIntegration,
   LogGroupLogDestination,
   type Method,
   MethodLoggingLevel,
   Period,
+  RequestAuthorizer,
   RestApi,
   SecurityPolicy,
   TokenAuthorizer,
@@ -177,6 +179,28 @@ export class ServiceApi extends Construct {
     acknowledgeSynchronous(handler);
   }
 
+  /**
+   * Serves POST on a path for clients that sign with AWS's signature version 4, their access key ID being one of our
+   * keys. Its own authorizer, because the other one's expression refuses such a header before the function runs. Nothing
+   * is cached here: each signature makes another header. The function remembers keys itself.
+   */
+  serveSigned(path: string, authorizer: ServiceFunction, handler: ServiceFunction): void {
+    const resource = this.api.root.resourceForPath(path);
+    const integration = new LambdaIntegration(handler.live, { allowTestInvoke: false });
+    const method = resource.addMethod('POST', integration, {
+      authorizer: new RequestAuthorizer(this, 'SignedAuthorizer', {
+        handler: authorizer.live,
+        identitySources: [IdentitySource.header('Authorization')],
+        resultsCacheTtl: Duration.seconds(0),
+      }),
+      authorizationType: AuthorizationType.CUSTOM,
+      apiKeyRequired: true,
+    });
+    acknowledgeMethod(method, {});
+    acknowledgeSynchronous(handler);
+    addMethodNotAllowed(resource, ['POST']);
+  }
+
   /** What a custom domain must point to, with the hosted zone for an alias record in Route 53. */
   domainOutputs(): Readonly<Record<string, string>> {
     const { domainName: domain } = this.api;
@@ -222,7 +246,7 @@ function acknowledgeSynchronous(handler: ServiceFunction): void {
   });
 }
 
-function acknowledgeMethod(method: Method, route: Route): void {
+function acknowledgeMethod(method: Method, route: Pick<Route, 'public'>): void {
   const reason = route.public
     ? 'Public by contract: the reference of the API, fixed at build time.'
     : 'Our own authorizer checks API keys; merchants are servers, not Cognito users.';

@@ -24,10 +24,27 @@ export class Sweeps extends Construct {
     });
     bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }]);
     bindDueIndex(cases, table, 'case');
+    const lists = new ServiceFunction(this, 'SweepLists', {
+      bundle: 'sweep-lists',
+      stage,
+      timeout: Duration.minutes(4),
+      scheduled: true,
+    });
+    bindTable(lists, table, [
+      { actions: ['GetItem', 'UpdateItem'], partitions: ['lists'] },
+      { actions: ['BatchGetItem', 'Query', 'DeleteItem'], partitions: ['listEntry'] },
+      { actions: ['BatchGetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
+    ]);
+    bindDueIndex(lists, table, 'list');
     new Rule(this, 'CasesDue', {
       description: `Fraud screening, ${stage}: expire cases whose seven days are over`,
       schedule: Schedule.rate(Duration.minutes(5)),
       targets: [new LambdaFunction(cases.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
+    });
+    new Rule(this, 'ListsDue', {
+      description: `Fraud screening, ${stage}: remove entries of lists that have expired, and what deleted lists left`,
+      schedule: Schedule.rate(Duration.minutes(5)),
+      targets: [new LambdaFunction(lists.live, { retryAttempts: 0, maxEventAge: Duration.minutes(5) })],
     });
     for (const ruleId of SCHEDULED_RULES) {
       Validations.of(this).acknowledge({

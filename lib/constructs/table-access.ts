@@ -12,7 +12,11 @@ export interface TableAccess {
 }
 
 /** Lets a function query the `due` index for one kind. */
-export function bindDueIndex({ lambda }: ServiceFunction, table: TableV2, kind: 'case' | 'delivery' | 'erasure'): void {
+export function bindDueIndex(
+  { lambda }: ServiceFunction,
+  table: TableV2,
+  kind: 'case' | 'delivery' | 'list' | 'erasure',
+): void {
   lambda.addToRolePolicy(
     new PolicyStatement({
       actions: ['dynamodb:Query'],

@@ -39,6 +39,7 @@ const RELAYED = [
     eventName: FilterRule.isEqual('MODIFY'),
     dynamodb: image(['case'], { status: { S: FilterRule.or('approved', 'rejected') } }),
   },
+  { dynamodb: image(['list-change'], { state: { S: FilterRule.or('complete') } }) },
   {
     eventName: FilterRule.isEqual('INSERT'),
     dynamodb: image(['delivery'], { origin: { S: FilterRule.or('redelivery', 'test') } }),

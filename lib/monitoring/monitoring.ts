@@ -73,7 +73,7 @@ export class Monitoring extends Construct {
     new SafeDeployments(this, 'Deployments', {
       // Without alarms, a canary would prove nothing.
       canary: props.canary && props.alarms,
-      functions: ['authorize', ...routes].flatMap((name) => {
+      functions: ['authorize', 'afd', ...routes].flatMap((name) => {
         const handler = functions.get(name);
         const crash = rollback?.crashes.get(name);
         const alarms = [...(crash ? [crash] : []), ...(rollback?.shared ?? [])];

@@ -89,7 +89,8 @@ export function lambdaAuthorizer(resource: StackResource, target: LambdaFunction
     );
   }
   const readers = (properties.IdentitySource?.split(',') ?? []).map(identityReader);
-  const expression = properties.IdentityValidationExpression;
+  // Only TOKEN authorizers have one; API Gateway ignores it on others.
+  const expression = properties.Type === 'TOKEN' ? properties.IdentityValidationExpression : undefined;
   const valid = expression ? new RegExp(`^(?:${expression})$`) : undefined;
   const ttlMs = (properties.AuthorizerResultTtlInSeconds ?? DEFAULT_TTL_SECONDS) * 1_000;
   const cache = new Map<string, { readonly result: Result; readonly until: number }>();

@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'case_not_open'
   | 'case_claimed'
+  | 'list_type_fixed'
   | 'idempotency_in_progress'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -26,6 +27,7 @@ export const STATUS = {
   method_not_allowed: 405,
   case_not_open: 409,
   case_claimed: 409,
+  list_type_fixed: 409,
   idempotency_in_progress: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,

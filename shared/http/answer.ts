@@ -37,3 +37,10 @@ export function errorAnswer(frame: AnswerFrame, error: DomainError): APIGatewayP
   const retry = retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) };
   return answer(frame, STATUS[code], JSON.stringify(body), retry);
 }
+
+/** The answer of a PUT that did not find its resource and made it: 201 instead of the route's own status. */
+export class Created<Answer> {
+  readonly status = 201;
+
+  constructor(readonly answer: Answer) {}
+}

@@ -11,7 +11,7 @@ import type { Clock } from '../runtime/clock';
 import type { Log } from '../runtime/logger';
 import type { WideLine } from '../runtime/wide-line';
 import type { AnswerOf } from '../schemas/answer-of';
-import { answer } from './answer';
+import { answer, Created } from './answer';
 import { callerOf } from './caller';
 import { errorAnswers } from './error-answers';
 import { fenceParsedBody, fenceRawBody } from './fenced-body';
@@ -46,8 +46,11 @@ export type RequestOf<Path, Query, Body, Success = undefined, Mode = undefined> 
   readonly body: Parsed<Body>;
 } & OnceOf<Mode, Success>;
 
-/** A handler's result: exactly what its route's success schema describes. */
-export type ResultOf<Success, Mode> = Answered<Success> | (Mode extends 'claim' ? Replayed<Answered<Success>> : never);
+/** A handler's result: exactly what its route's success schema describes, marked if it was created. */
+export type ResultOf<Success, Mode> =
+  | Answered<Success>
+  | Created<Answered<Success>>
+  | (Mode extends 'claim' ? Replayed<Answered<Success>> : never);
 
 /** Dependencies of every endpoint. */
 export interface EndpointDeps {
@@ -98,9 +101,9 @@ export function endpoint<
     if (route.bodyOptional) chain.before(({ event }) => fillBody(event));
     chain
       .before(({ event }) => requireUtf8(event))
-      .before(({ event }) => fenceRawBody(event.body ?? '', headerOf(event, 'Content-Type')))
+      .before(({ event }) => fenceRawBody(event.body ?? '', headerOf(event, 'Content-Type'), route.bodyLimits))
       .use(jsonBodyParser(TYPE_IS_CHECKED))
-      .before(({ event }) => fenceParsedBody(event.body));
+      .before(({ event }) => fenceParsedBody(event.body, route.bodyLimits));
   }
   return chain.handler(async (event) => {
     const frame = {
@@ -126,6 +129,7 @@ export function endpoint<
     }
     const result: object | undefined = await runWith(claim ? { claim } : {});
     if (result instanceof Replayed) return answer(frame, status, serialise(result.answer), REPLAYED_HEADER);
+    if (result instanceof Created) return answer(frame, result.status, serialise(result.answer));
     return answer(frame, status, serialise(result));
   });
 }

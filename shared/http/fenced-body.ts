@@ -1,21 +1,33 @@
 import { DomainError, invalidRequest } from '../domain/errors';
+import type { BodyLimits } from '../routes/define-route';
 import { FaultList } from './fault-list';
 
 export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_DEPTH = 16;
 export const MAX_KEYS = 1000;
+/** What every route accepts that does not state its own limits. */
+const USUAL_LIMITS: BodyLimits = { bytes: MAX_BODY_BYTES, fields: MAX_KEYS };
 const REFUSED_KEYS = new Set(['__proto__', 'constructor']);
 
+/** What a route expects of a body. @default at most 64 KB of JSON */
+interface ExpectedBody extends Partial<BodyLimits> {
+  readonly type?: string;
+}
+
 /** Rejects a body by its size and declared type, before any of it is parsed. */
-export function fenceRawBody(body: string, contentType: string | undefined): void {
+export function fenceRawBody(
+  body: string,
+  contentType: string | undefined,
+  { bytes = MAX_BODY_BYTES, type: wanted = 'application/json' }: ExpectedBody = {},
+): void {
   if (body === '') throw invalidRequest([{ field: 'body', message: 'is required, and must be a JSON object' }]);
   const [type, ...parameters] = (contentType ?? '').toLowerCase().split(';');
   const charset = parameters.map((parameter) => parameter.trim()).find((parameter) => parameter.startsWith('charset='));
-  if (type?.trim() !== 'application/json' || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
-    throw new DomainError('unsupported_media_type', 'Send the body as Content-Type: application/json (UTF-8).');
+  if (type?.trim() !== wanted || (charset && !/^charset="?utf-?8"?$/.test(charset))) {
+    throw new DomainError('unsupported_media_type', `Send the body as Content-Type: ${wanted} (UTF-8).`);
   }
-  if (Buffer.byteLength(body) > MAX_BODY_BYTES) {
-    throw new DomainError('payload_too_large', `The body must not exceed ${MAX_BODY_BYTES} bytes.`);
+  if (Buffer.byteLength(body) > bytes) {
+    throw new DomainError('payload_too_large', `The body must not exceed ${bytes} bytes.`);
   }
 }
 
@@ -34,7 +46,7 @@ const pathOf = ({ name, parent }: Member): string => (parent?.parent ? `${pathOf
  * MAX_SAFE_INTEGER, and JSON.parse reads 1e400 as Infinity. Iterative, because 64 KB can nest 32,000 arrays. Paths are
  * written only for what is reported: a name of 30 KB may stand above thousands of numbers.
  */
-export function fenceParsedBody(root: unknown): void {
+export function fenceParsedBody(root: unknown, { fields } = USUAL_LIMITS): void {
   const faults = new FaultList();
   const pending: Member[] = [{ value: root, name: 'body', depth: 0 }];
   let keys = 0;
@@ -48,7 +60,7 @@ export function fenceParsedBody(root: unknown): void {
     if (depth >= MAX_DEPTH) throw tooBig(`The body is nested more than ${MAX_DEPTH} levels deep.`);
     const isArray = Array.isArray(value);
     for (const [name, inner] of Object.entries(value)) {
-      if (!isArray && ++keys > MAX_KEYS) throw tooBig(`The body has more than ${MAX_KEYS} fields.`);
+      if (!isArray && ++keys > fields) throw tooBig(`The body has more than ${fields} fields.`);
       const member = { value: inner, name, parent: at, depth: depth + 1 };
       if (REFUSED_KEYS.has(name)) {
         faults.add(() => ({ field: pathOf(member), message: `the name ${name} is not allowed` }));

@@ -11,6 +11,13 @@ type AnySchema = z.ZodMiniType;
  */
 export type IdempotencyMode = 'answer' | 'claim';
 
+/** How large a body may be; see `http/fenced-body.ts` for the usual limits. */
+export interface BodyLimits {
+  readonly bytes: number;
+  /** Members of objects, however deep. */
+  readonly fields: number;
+}
+
 /** One route of the API: the single source of its types, runtime checks, OpenAPI entry and deployment. */
 export interface Route<
   Operation extends string = string,
@@ -44,9 +51,13 @@ export interface Route<
   readonly body?: Body;
   /** An absent body counts as an empty object. @default a body is required */
   readonly bodyOptional?: true;
+  /** @default 64 KB and 1,000 fields */
+  readonly bodyLimits?: BodyLimits;
   readonly success: {
     readonly status: 200 | 201 | 202 | 204;
     readonly description: string;
+    /** A PUT that creates answers 201 with the same schema (`Created`): what it then says. @default it never creates */
+    readonly created?: string;
     /**
      * Called only for OpenAPI and in tests: a function never pays for the schema of its own response. Its type binds
      * the handler to it. @default an empty response

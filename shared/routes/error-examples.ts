@@ -26,6 +26,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; detai
     message: 'ana.silva is working on this case until 2026-11-14T09:45:00.000Z.',
     details: [{ field: 'assignee', message: 'ana.silva' }],
   },
+  list_type_fixed: {
+    message: 'The list vips has the type user_id, which cannot change. Create another list, or delete this one first.',
+    details: [{ field: 'type', message: 'must stay user_id' }],
+  },
   idempotency_in_progress: {
     message: 'A request with this Idempotency-Key is still running. Try again in a second.',
   },

@@ -1,7 +1,10 @@
+import { addListEntriesRoute } from './add-list-entries';
 import { claimCaseRoute } from './claim-case';
 import { commentCaseRoute } from './comment-case';
 import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
+import { deleteListRoute } from './delete-list';
+import { deleteListEntryRoute } from './delete-list-entry';
 import { deleteWebhookRoute } from './delete-webhook';
 import { eraseUserRoute } from './erase-user';
 import { exportUserRoute } from './export-user';
@@ -11,6 +14,7 @@ import { getCaseTimelineRoute } from './get-case-timeline';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
 import { getErasureRoute } from './get-erasure';
+import { getListRoute } from './get-list';
 import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
@@ -20,7 +24,10 @@ import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
 import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
+import { listListEntriesRoute } from './list-list-entries';
+import { listListsRoute } from './list-lists';
 import { listWebhooksRoute } from './list-webhooks';
+import { putListRoute } from './put-list';
 import { redeliverMessageRoute } from './redeliver-message';
 import { releaseCaseRoute } from './release-case';
 import { resolveCaseRoute } from './resolve-case';
@@ -56,6 +63,13 @@ export const ROUTES = [
   getMeRoute,
   listDecisionsRoute,
   getUserLinksRoute,
+  putListRoute,
+  listListsRoute,
+  getListRoute,
+  addListEntriesRoute,
+  listListEntriesRoute,
+  deleteListEntryRoute,
+  deleteListRoute,
   eraseUserRoute,
   exportUserRoute,
   forgetLabelsRoute,

@@ -29,8 +29,9 @@ const WHEN: Record<ErrorCode, string> = {
   method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
   case_not_open: 'The case is already approved, rejected or expired.',
   case_claimed: 'Somebody else works on the case; `details` names them. `force: true` resolves it all the same.',
+  list_type_fixed: 'The list exists with another type.',
   idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
-  payload_too_large: 'The body is over 64 KB.',
+  payload_too_large: 'The body is over 64 KB, or the larger limit that the route states.',
   unsupported_media_type: 'The body is not `application/json`.',
   idempotency_mismatch: 'The same `Idempotency-Key` was used with a different body.',
   rate_limited: 'Too many requests; `Retry-After` says when to retry.',
@@ -90,18 +91,18 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return groups;
 }
 
-function successResponse({ success }: Route): Json {
+function successResponse({ success }: Route, description = success.description): Json {
   const headers = {
     'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
     'X-Api-Version': { $ref: '#/components/headers/X-Api-Version' },
   };
-  if (success.status === 204) return { description: success.description, headers };
+  if (success.status === 204) return { description, headers };
   const contentType = success.contentType ?? 'application/json';
   const schema = success.schema
     ? jsonSchema(success.schema(), 'output')
     : { type: contentType === 'application/json' ? 'object' : 'string' };
   const example = success.example === undefined ? {} : { example: success.example };
-  return { description: success.description, headers, content: { [contentType]: { schema, ...example } } };
+  return { description, headers, content: { [contentType]: { schema, ...example } } };
 }
 
 function operation(route: Route): Json {
@@ -122,7 +123,11 @@ function operation(route: Route): Json {
     ...(route.public ? { security: [] } : {}),
     parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query'), ...common, ...once],
     ...body,
-    responses: { [route.success.status]: successResponse(route), ...errorResponses(route) },
+    responses: {
+      [route.success.status]: successResponse(route),
+      ...(route.success.created === undefined ? {} : { 201: successResponse(route, route.success.created) }),
+      ...errorResponses(route),
+    },
   };
 }
 

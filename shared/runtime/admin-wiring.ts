@@ -9,6 +9,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Pseudonyms, pseudonymsBy } from '../domain/entities/pseudonyms';
+import type { Sealer } from '../domain/sealer';
 import type { Stage } from '../domain/stage';
 import { aesSealer, sealedVersion } from '../secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../secrets/data-keys';
@@ -20,9 +21,15 @@ import {
   withIdentityKey,
 } from '../secrets/stage-secret';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
+import { afdMappingStore } from '../store/afd/afd-mapping-store';
+import { entryRemover } from '../store/lists/entry-remover';
+import { entryStore } from '../store/lists/entry-store';
+import { listReader, listWriter } from '../store/lists/list-store';
+import { entryRekeyer } from '../store/lists/rekey-entry';
 import { labelReader } from '../store/models/label-store';
-import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
 import { traceStore } from '../store/personal-data/trace-store';
+import type { Table } from '../store/sdk/client';
+import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
 import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
 import { webhookSecretRotator } from '../store/webhooks/webhook-store';
 import type { AdminDeps } from '../usecases/accounts/administer-accounts';
@@ -54,17 +61,26 @@ export const localClient = ({ awsEndpoint, secret }: { readonly awsEndpoint: str
   credentials: localCredentials(secret, LOCAL_ADMIN),
 });
 
+/** Lists and their entries, for administrators. */
+const listAdmin = (table: Table, sealer: Sealer) => ({
+  definitions: { ...listReader(table), ...listWriter(table) },
+  entries: { ...entryStore(table, sealer), ...entryRemover(table) },
+  ...entryRekeyer(table),
+});
+
 // As many as the template's own generator makes: more than the derived key holds.
 const DATA_KEY_BYTES = 48;
 
 export type AdminWiring = AdminDeps & {
   readonly accounts: AccountAdminStore;
   readonly labels: ReturnType<typeof labelReader>;
+  readonly afdMappings: ReturnType<typeof afdMappingStore>;
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   /** What belongs to people, in a table of the stage. */
   readonly tracesIn: (name: string | undefined) => ReturnType<typeof traceStore>;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
+  readonly lists: ReturnType<typeof listAdmin>;
   readonly dataKey: ResealDeps<StoredText> & {
     /** Makes a new version the current one; returns its ID. */
     readonly addVersion: () => Promise<string>;
@@ -106,7 +122,9 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     randomBytes,
     accounts: accountAdminStore(table),
     labels: labelReader(table),
+    afdMappings: afdMappingStore(table),
     webhookSecrets: webhookSecretRotator(table, sealer),
+    lists: listAdmin(table, sealer),
     dataKey: {
       sealed: sealedStore(table),
       sealer,

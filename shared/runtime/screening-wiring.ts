@@ -3,11 +3,14 @@ import { screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
 import { networkStore } from '../store/entities/network-store';
+import { flagReader, heldEntryReader } from '../store/lists/held-entries';
+import { listReader } from '../store/lists/list-store';
 import { sampleWriter } from '../store/models/label-store';
 import { shadowTallyStore } from '../store/models/shadow-tally-store';
 import { claimStore } from '../store/screening/claim-store';
 import { screeningWriter } from '../store/screening/screening-store';
 import { openOnceClient, openTable } from '../store/sdk/client';
+import { listFollower } from '../usecases/lists/follow-lists';
 import { shadowTally } from '../usecases/models/tally-shadow';
 import type { ScreenSubjectDeps } from '../usecases/screening/screen-subject';
 import { systemClock } from './clock';
@@ -44,6 +47,15 @@ export function screeningWiring(
     claims: claimStore(table),
     screenings: { ...screeningWriter(table), ...caseOpener(table) },
     samples: sampleWriter(table),
+    lists: {
+      ...listFollower({
+        clock: systemClock,
+        lists: listReader(table),
+        held: heldEntryReader(table),
+        onFailure: (error) => log.error('lists could not be read', { error }),
+      }),
+      ...flagReader({ onceClient, name: table.name }),
+    },
     line,
     models: {
       inForce: models.inForce,

@@ -1,8 +1,5 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { SignatureV4 } from '@smithy/signature-v4';
-import type { HttpRequest } from '@smithy/types';
-import { Sha256 } from '../store/sdk/node-checksums';
+import { signedRequests } from '../store/sdk/signed-requests';
 
 /** Where a secret is. */
 export interface SecretAddress {
@@ -12,45 +9,18 @@ export interface SecretAddress {
   readonly endpoint?: string | undefined;
 }
 
-/**
- * Reads the text of a secret by one signed request of our own. The SDK's client would add 90 kB to a screening function
- * for one call; its signer and its HTTP handler are in the bundle already, with the DynamoDB client.
- */
+/** Reads the text of a secret by one signed request: the SDK's client would add 90 kB to a screening function. */
 export function secretReader({ secretId, region, endpoint }: SecretAddress): () => Promise<string> {
-  // No request timeout: a function that is frozen in between would find its response killed when it thaws.
-  const handler = new NodeHttpHandler({ connectionTimeout: 2_000 });
-  const signer = new SignatureV4({
-    credentials: defaultProvider(),
-    region,
-    service: 'secretsmanager',
-    sha256: Sha256,
-  });
-  const base = new URL(endpoint ?? `https://secretsmanager.${region}.amazonaws.com`);
+  const address = { service: 'secretsmanager', region, endpoint, credentials: defaultProvider() };
+  const post = signedRequests(address, { connectionTimeout: 2_000 });
+  const headers = { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'secretsmanager.GetSecretValue' };
   const body = JSON.stringify({ SecretId: secretId });
 
   return async () => {
-    const request: HttpRequest = {
-      method: 'POST',
-      protocol: base.protocol,
-      hostname: base.hostname,
-      ...(base.port ? { port: Number(base.port) } : {}),
-      path: '/',
-      query: {},
-      headers: {
-        host: base.host,
-        'content-type': 'application/x-amz-json-1.1',
-        'content-length': String(Buffer.byteLength(body)),
-        'x-amz-target': 'secretsmanager.GetSecretValue',
-      },
-      body,
-    };
-    const signed = (await signer.sign(request)) as Parameters<NodeHttpHandler['handle']>[0];
-    const { response } = await handler.handle(signed);
-    const chunks: Buffer[] = [];
-    for await (const chunk of response.body as AsyncIterable<Buffer>) chunks.push(chunk);
-    const answer = JSON.parse(Buffer.concat(chunks).toString()) as { SecretString?: string; __type?: string };
+    const { status, body: said } = await post({ method: 'POST', headers, body });
+    const answer = JSON.parse(said.toString()) as { SecretString?: string; __type?: string };
     if (answer.SecretString === undefined) {
-      throw new Error(`Secrets Manager answered ${response.statusCode} ${answer.__type ?? ''}`.trim());
+      throw new Error(`Secrets Manager answered ${status} ${answer.__type ?? ''}`.trim());
     }
     return answer.SecretString;
   };

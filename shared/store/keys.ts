@@ -17,6 +17,8 @@ import type { Key } from './sdk/key';
  *   MESSAGE#acc#msg_…          MESSAGE           a webhook message: the exact bytes of every delivery attempt, 30 days
  *   DELIVERIES#acc#wh_…#shard  ulid              the delivery of a message to one endpoint, 30 days
  *   IDEMPOTENCY#acc#scope      IDEMPOTENCY       the recorded response of an Idempotency-Key, 24 h
+ *   AFD#acc                    MAPPING           how events of Amazon Fraud Detector's client are read
+ *   AFD#acc#scope              EVENT             which screening an event of that client was, 90 days
  *   ENTITY#acc#kind#hash       ENTITY            an entity's history: ≤ 1 kB of additive counters
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
@@ -32,6 +34,10 @@ import type { Key } from './sdk/key';
  *   ERASURE#acc                FORGET#ulid       that labels of a user were taken back, by whom and why
  *   ERASEPASS#all              PASS              how far the walk through the table for pending erasures has come
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
+ *   LISTS#acc                  LIST#name         a list, with the number of its entries
+ *   LISTS#acc                  COUNT             number of lists, and the number that the last one got
+ *   LISTS#acc                  CHANGE#ulid       who changed which list, when and how, 400 days
+ *   LISTENTRY#acc#number       kind#hash         a value on a list, sealed; `PURGE` while a deleted list has entries left
  *   MODEL#version              TALLY             how a model in shadow scored this stage's traffic, for all accounts
  *
  * Index `due` (sparse): DUE#kind#shard → time, for items that a sweep must look at; and
@@ -48,6 +54,7 @@ export const PARTITION = {
   message: 'MESSAGE',
   deliveries: 'DELIVERIES',
   idempotency: 'IDEMPOTENCY',
+  afd: 'AFD',
   entity: 'ENTITY',
   subject: 'SUBJECT',
   label: 'LABEL',
@@ -59,6 +66,8 @@ export const PARTITION = {
   erasePass: 'ERASEPASS',
   mark: 'MARK',
   model: 'MODEL',
+  lists: 'LISTS',
+  listEntry: 'LISTENTRY',
 } as const;
 
 export const accountDirectoryPk = PARTITION.accounts;
@@ -115,6 +124,12 @@ const lastCharacter = (ulid: string): number => ulid.charCodeAt(ulid.length - 1)
 export const idempotencyKey = (accountId: string, scope: string): Key => ({
   pk: `${PARTITION.idempotency}#${accountId}#${scope}`,
   sk: 'IDEMPOTENCY',
+});
+
+export const afdMappingKey = (accountId: string): Key => ({ pk: `${PARTITION.afd}#${accountId}`, sk: 'MAPPING' });
+export const afdEventKey = (accountId: string, scope: string): Key => ({
+  pk: `${PARTITION.afd}#${accountId}#${scope}`,
+  sk: 'EVENT',
 });
 
 export const entityKey = (accountId: string, entity: string): Key => ({
@@ -176,6 +191,36 @@ export const linkKey = (accountId: string, entity: string, user: string): Key =>
 
 /** Belongs to no account: a shard holds records of all. */
 export const overviewMarkKey = (shardId: string): Key => ({ pk: `${PARTITION.mark}#${shardId}`, sk: 'OVERVIEW' });
+
+export const LIST_SK = 'LIST#';
+export const listsPk = (accountId: string): string => `${PARTITION.lists}#${accountId}`;
+export const listKey = (accountId: string, name: string): Key => ({
+  pk: listsPk(accountId),
+  sk: `${LIST_SK}${name}`,
+});
+export const listCountKey = (accountId: string): Key => ({ pk: listsPk(accountId), sk: 'COUNT' });
+export const LIST_CHANGE_SK = 'CHANGE#';
+export const listChangeKey = (accountId: string, ulid: string): Key => ({
+  pk: listsPk(accountId),
+  sk: `${LIST_CHANGE_SK}${ulid}`,
+});
+/** By the number of the list: one that is created anew under the same name has none of the old entries. */
+export const listEntriesPk = (accountId: string, number: number): string =>
+  `${PARTITION.listEntry}#${accountId}#${number}`;
+export const listEntryKey = (accountId: string, number: number, entity: string): Key => ({
+  pk: listEntriesPk(accountId, number),
+  sk: entity,
+});
+/** Upper case, and so before every entry. */
+export const LIST_PURGE_SK = 'PURGE';
+export const listPurgeKey = (accountId: string, number: number): Key => ({
+  pk: listEntriesPk(accountId, number),
+  sk: LIST_PURGE_SK,
+});
+
+/** Entries that expire and deleted lists with entries left, of all accounts. */
+export const LIST_DUE_SHARDS = 4;
+export const listDuePk = (shard: number): string => `DUE#list#${shard}`;
 
 /** The screenings of a user, by the user's pseudonym: user IDs are compared in their canonical form (ADR 0016). */
 export const HISTORY_INDEX = 'history';

@@ -49,6 +49,13 @@ describe('the client', () => {
     await client.cases.timeline('ID');
     await client.cases.resolveAll({ case_ids: ['ID'], status: 'approved' });
     await client.keys.me();
+    await client.lists.put('ID', { type: 'user_id', effect: 'block' });
+    await client.lists.list();
+    await client.lists.get('ID');
+    await client.lists.delete('ID');
+    await client.lists.addEntries('ID', { entries: [{ value: 'u' }] });
+    await client.lists.entries('ID');
+    await client.lists.deleteEntry('ID', 'ID');
     await client.overview.get();
     await client.webhooks.create({ url: 'https://example.com', events: ['case.created'] });
     await client.webhooks.list();

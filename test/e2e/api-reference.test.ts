@@ -49,6 +49,7 @@ beforeAll(async () => {
   const endpoint = { url: 'https://example.com/hooks', events: ['case.created'] };
   const { json: webhook } = await call('POST', '/v1/webhooks', { key, body: endpoint });
   const { json: delivery } = await call('POST', `/v1/webhooks/${webhook.webhook_id}/test`, { key });
+  await call('PUT', '/v1/lists/stolen-cards', { key, body: { type: 'card_fingerprint', effect: 'none' } });
   const spare = await call('POST', '/v1/webhooks', { key, body: endpoint });
   Object.assign(own, {
     txn_: first.transaction_id,
@@ -93,6 +94,11 @@ describe('errors are word for word what the reference shows', () => {
     },
     not_found: () => call('GET', '/v1/cases/case_nobody', { key }),
     method_not_allowed: () => call('DELETE', `/v1/cases/${own.case_}`, { key }),
+    list_type_fixed: async () => {
+      const put = (type: string) => call('PUT', '/v1/lists/vips', { key, body: { type, effect: 'none' } });
+      await put('user_id');
+      return put('email');
+    },
     case_not_open: async () => {
       const { case_id } = await heldPayment();
       const resolve = () => call('PUT', `/v1/cases/${case_id}`, { key, body: { status: 'rejected' } });

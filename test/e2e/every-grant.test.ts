@@ -94,6 +94,22 @@ function screen(by: Account, which: Screening, headers: Record<string, string> =
   return by.post(routes[which], body, headers);
 }
 
+/** An operation of Amazon Fraud Detector's client, with the header that it would sign. */
+function askAfd(by: Account, operation: string, eventId: string, more: object = {}) {
+  const scope = `${by.key}/20261116/eu-central-1/frauddetector/aws4_request`;
+  const headers = {
+    Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
+    'Content-Type': 'application/x-amz-json-1.1',
+    'X-Amz-Target': `AWSHawksNestServiceFacade.${operation}`,
+  };
+  const event = {
+    ...{ eventId, eventTypeName: 'purchase', eventTimestamp: '2026-11-16T12:00:00Z', detectorId: 'checkout' },
+    entities: [{ entityType: 'customer', entityId: `user-${eventId}` }],
+    eventVariables: { order_price: '20', ip_address: '91.64.0.1' },
+  };
+  return by.post('/afd', { ...event, ...more }, headers);
+}
+
 /** An account where everything above zero ends in review, and one with the usual thresholds. */
 let strict: Account;
 let usual: Account;
@@ -124,6 +140,17 @@ it.each(['ScreenTransaction', 'ScreenEvent'] as const)('%s: cases, repeats, a wr
   const lost = await screen(usual, which, { 'Idempotency-Key': `lost-${which}` });
   expect(lost.status).toBeGreaterThanOrEqual(500);
   expect(has(which, 'dynamodb:DeleteItem', 'IDEMPOTENCY')).toBe(true);
+  fails = undefined;
+});
+
+it("Amazon Fraud Detector's client: a case, a label, a write that fails", async () => {
+  expect((await askAfd(strict, 'GetEventPrediction', 'held')).text).toContain('"review"');
+  const label = { assignedLabel: 'fraud', labelTimestamp: '2026-11-16T12:00:00Z' };
+  expect((await askAfd(strict, 'UpdateEventLabel', 'held', label)).text).toBe('{}');
+  fails = ({ caller, operation, input }) =>
+    caller === 'Afd' && operation === 'PutItem' && JSON.stringify(input.Item).includes('"SUBJECT#');
+  expect((await askAfd(usual, 'GetEventPrediction', 'lost')).status).toBeGreaterThanOrEqual(500);
+  expect(has('Afd', 'dynamodb:DeleteItem', 'AFD')).toBe(true);
   fails = undefined;
 });
 
@@ -257,11 +284,53 @@ it('labels teach a model, which is tried in shadow', async () => {
       },
     );
   }
+  await until(
+    'Afd counts a shadow',
+    () => has('Afd', 'dynamodb:UpdateItem', 'MODEL'),
+    async () => {
+      await pass(MINUTE);
+      await askAfd(usual, 'SendEvent', `shadow-${++serial}`);
+    },
+  );
   await fire('ModelTraining/TrainingDue');
   // The next run starts from the model in force, which it reads from the registry.
   await registryUnderTest().change((state) => promote(state, modelIn(state, 'shadow')?.version ?? '', cause()));
   await pass(DAY);
   await fire('ModelTraining/TrainingDue');
+});
+
+it('lists: made, filled, read, emptied, and swept', async () => {
+  const once = { 'Idempotency-Key': 'entries' };
+  const at = async () =>
+    Date.parse((await screen(usual, 'ScreenTransaction', {}, { user_id: 'seen' })).json.screened_at);
+  const soon = new Date((await at()) + MINUTE).toISOString();
+  const list = (name: string, type: string) => usual.put(`/v1/lists/${name}`, { type, effect: 'none' });
+  for (let time = 0; time < 2; time += 1) await list('users', 'user_id');
+  await list('nets', 'cidr');
+  await list('left', 'user_id');
+  const add = (name: string, entries: object[]) => usual.post(`/v1/lists/${name}/entries`, { entries }, once);
+  const entries = ['seen', 'new'].map((value) => ({ value, expires_at: soon }));
+  for (let time = 0; time < 2; time += 1)
+    expect((await add('users', [...entries, { value: 'gone' }])).status).toBe(200);
+  await add('nets', [{ value: '203.0.113.0/24' }]);
+  await add('left', [{ value: 'seen' }]);
+  expect((await usual.get('/v1/lists')).json.lists).toHaveLength(3);
+  expect((await usual.get('/v1/lists/users/entries?value=gone')).json.entries).toHaveLength(1);
+  expect((await usual.get('/v1/lists/users/entries')).json.entries).toHaveLength(3);
+  expect((await usual.delete('/v1/lists/users/entries/gone')).status).toBe(204);
+  for (const which of ['ScreenTransaction', 'ScreenEvent'] as const) {
+    await pass(31_000);
+    await screen(usual, which);
+  }
+  // What the request cannot remove is left to the sweep.
+  fails = ({ caller, operation, input }) =>
+    caller === 'Lists' && operation === 'Query' && JSON.stringify(input).includes('"LISTENTRY#');
+  expect((await usual.delete('/v1/lists/left')).status).toBe(204);
+  fails = undefined;
+  await pass(MINUTE);
+  await fire('Sweeps/ListsDue');
+  expect((await usual.get('/v1/lists/users')).json.entries).toBe(0);
+  expect((await usual.delete('/v1/lists/users')).status).toBe(204);
 });
 
 it('the reference, for everybody', async () => {

@@ -145,6 +145,8 @@ describe('personal data', () => {
     await call('POST', `/v1/cases/${case_id}/comments`, { key, body: { text: `Spoke to ${user_id}.` } });
     await screen(user_id, { ip_address: '91.0.0.9' });
     await screen(bystander, { ip_address: '91.0.0.9' });
+    await call('PUT', '/v1/lists/vips', { key, body: { type: 'user_id', effect: 'none' } });
+    await call('POST', '/v1/lists/vips/entries', { key, body: { entries: [{ value: user_id }] } });
     const headers = { 'Idempotency-Key': `review-${serial}` };
     await call('POST', `/v1/decisions/${decision_id}/review`, { key, headers, body: { decision: 'block' } });
     const deadline = Date.now() + patient(10_000);
@@ -185,6 +187,7 @@ describe('personal data', () => {
     for (const trace of [user_id, ...hashes]) expect(after).not.toContain(trace);
     expect((await call('GET', `/v1/decisions/${decision_id}`, { key })).status).toBe(404);
     expect((await call('GET', `/v1/cases/${case_id}`, { key })).status).toBe(404);
+    expect((await call('GET', '/v1/lists/vips', { key })).json).toMatchObject({ entries: 0 });
     // The tallies have forgotten their cases, too.
     const listed = await cases('');
     expect(listed).toMatchObject({ total: listed.cases.length });

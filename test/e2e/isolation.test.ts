@@ -16,7 +16,9 @@ async function furnished() {
   const endpoint = { url: 'https://example.com/hooks', events: ['case.created'] };
   const { webhook_id } = (await call('POST', '/v1/webhooks', { key, body: endpoint })).json;
   const { transaction_id, decision_id, case_id } = screened;
-  return { key, ids: { transaction_id, decision_id, case_id, webhook_id, user_id: 'hasty' } };
+  await call('PUT', '/v1/lists/vips', { key, body: { type: 'user_id', effect: 'none' } });
+  await call('POST', '/v1/lists/vips/entries', { key, body: { entries: [{ value: 'hasty' }] } });
+  return { key, ids: { transaction_id, decision_id, case_id, webhook_id, user_id: 'hasty', list: 'vips' } };
 }
 
 type Ids = Awaited<ReturnType<typeof furnished>>['ids'];
@@ -28,6 +30,7 @@ const idFor = (path: string, ids: Ids): string | undefined => {
   if (path.startsWith('/v1/cases/{')) return ids.case_id;
   if (path.startsWith('/v1/webhooks/{')) return ids.webhook_id;
   if (path.startsWith('/v1/users/{')) return ids.user_id;
+  if (path.startsWith('/v1/lists/{')) return ids.list;
   return undefined;
 };
 const UNKNOWN: Ids = {
@@ -36,9 +39,11 @@ const UNKNOWN: Ids = {
   case_id: 'case_00000000000000000000000000',
   webhook_id: 'wh_00000000000000000000000000',
   user_id: 'nobody-at-all',
+  list: 'no-such-list',
 };
 
-const withId = (ROUTES as readonly Route[]).filter(({ path }) => path.includes('{'));
+/** A PUT that creates what it does not find makes a thing of the caller's own. */
+const withId = (ROUTES as readonly Route[]).filter(({ path, success }) => path.includes('{') && !success.created);
 /** The first parameter is the foreign id; any behind it belongs to that thing. */
 const pathOf = ({ path }: Route, ids: Ids): string =>
   path.replace(/\{\w+\}/, idFor(path, ids) ?? '').replace(/\{\w+\}/g, 'dlv_00000000000000000000000000');
@@ -77,6 +82,7 @@ it('nothing of this changed anything', async () => {
   expect((await call('GET', `/v1/cases/${ids.case_id}`, { key })).json.status).toBe('open');
   expect((await call('GET', `/v1/decisions/${ids.decision_id}`, { key })).json.review).toBeNull();
   expect((await call('GET', '/v1/webhooks', { key })).json.webhooks).toHaveLength(1);
+  expect((await call('GET', '/v1/lists/vips', { key })).json.entries).toBe(1);
   for (const path of ['/v1/cases', '/v1/webhooks']) {
     const listed = (await call('GET', path, { key: stranger })).json;
     expect(listed.cases ?? listed.webhooks).toEqual([]);

@@ -44,7 +44,11 @@ describe.each(['sandbox', 'production'])('deployments of %s', (stage) => {
     if (type !== 'AWS::Lambda::EventSourceMapping') expect(callees).not.toEqual([]);
   });
 
-  const guarded = ['authorize', ...new Set(ROUTES.flatMap((route) => ('public' in route ? [] : [functionOf(route)])))];
+  const guarded = [
+    'authorize',
+    'afd',
+    ...new Set(ROUTES.flatMap((route) => ('public' in route ? [] : [functionOf(route)]))),
+  ];
 
   it('what serves requests gets a tenth of them first, and an alarm takes it back', () => {
     const shifted = aliases.filter(({ UpdatePolicy }) => UpdatePolicy?.CodeDeployLambdaAliasUpdate);

@@ -30,6 +30,7 @@ const GATEWAY_RESPONSE_TYPES = [
 /** Functions without a route. */
 const OTHERS = [
   'authorize',
+  'afd',
   'sweep-cases',
   'relay-events',
   'deliver-webhook',
@@ -111,7 +112,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
       Handler: 'index.handler',
       LoggingConfig: { LogFormat: 'JSON', SystemLogLevel: 'WARN' },
     });
-    const servesRequests = name === 'authorize' || ROUTES.some((route) => functionOf(route) === name);
+    const servesRequests = ['authorize', 'afd'].includes(name) || ROUTES.some((route) => functionOf(route) === name);
     expect(fn.Properties.TracingConfig?.Mode).toBe(servesRequests ? 'Active' : undefined);
     const group = resources.find(({ id }) => id === fn.Properties.LoggingConfig.LogGroup.Ref);
     expect(group?.Properties.RetentionInDays).toBe(30);
@@ -155,6 +156,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
       [statement.Action].flat().includes('secretsmanager:GetSecretValue'),
     );
     expect(readers.sort()).toEqual([
+      'afd',
       'create-webhook',
       'deliver-webhook',
       'get-risk-profile',
@@ -165,7 +167,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
 
   it('lets only what scores or trains read models, and only training write them', () => {
     const allowed = (action: string) => functionsAllowed(({ Action }) => [Action].flat().includes(action)).sort();
-    expect(allowed('s3:GetObject')).toEqual(['screen-event', 'screen-transaction', 'train-model']);
+    expect(allowed('s3:GetObject')).toEqual(['afd', 'screen-event', 'screen-transaction', 'train-model']);
     expect(allowed('s3:PutObject')).toEqual(['train-model']);
     const readers = functionsAllowed(({ Condition }) => JSON.stringify(Condition ?? '').includes('"ACCOUNTS"'));
     expect(readers).toEqual(['train-model']);
@@ -212,6 +214,20 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
     expect(authorizer?.Properties.AuthorizerResultTtlInSeconds).toBeLessThanOrEqual(60);
   });
 
+  it("lets Amazon Fraud Detector's client in by an authorizer of its own, which caches nothing", () => {
+    const authorizers = ofType(resources, 'AWS::ApiGateway::Authorizer');
+    const [own, ...others] = authorizers.filter(({ Properties: { Type } }) => Type === 'REQUEST');
+    expect(others).toEqual([]);
+    expect(own?.Properties).toMatchObject({
+      IdentitySource: 'method.request.header.Authorization',
+      AuthorizerResultTtlInSeconds: 0,
+    });
+    const [method, ...more] = methods.filter(({ Properties: p }) => p.AuthorizerId?.Ref === own?.id);
+    expect(more).toEqual([]);
+    expect(method?.Properties).toMatchObject({ HttpMethod: 'POST', AuthorizationType: 'CUSTOM', ApiKeyRequired: true });
+    expect(pathOf(resources, method?.Properties.ResourceId)).toBe('/afd');
+  });
+
   it('limits the stage as a whole and each account', () => {
     const [deployed] = ofType(resources, 'AWS::ApiGateway::Stage');
     const [all] = deployed?.Properties.MethodSettings.filter((each: Properties) => each.ResourcePath === '/*') ?? [];
@@ -242,8 +258,9 @@ describe('the two stages', () => {
 
   it('accept keys of their own prefix only', () => {
     const expression = (stage: string): string =>
-      ofType(resourcesOf(`FraudScreening-${stage}`), 'AWS::ApiGateway::Authorizer')[0]?.Properties
-        .IdentityValidationExpression;
+      ofType(resourcesOf(`FraudScreening-${stage}`), 'AWS::ApiGateway::Authorizer').find(
+        ({ Properties: { Type } }) => Type === 'TOKEN',
+      )?.Properties.IdentityValidationExpression;
     expect(expression('sandbox')).toContain('sk_test_');
     expect(expression('production')).toContain(['sk', 'live', ''].join('_'));
   });

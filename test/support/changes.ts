@@ -1,4 +1,5 @@
 import type { ReviewCase } from '../../shared/domain/cases/review-case';
+import type { ListChange } from '../../shared/domain/lists/list-change';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
 import { newUlid } from '../../shared/runtime/ids';
@@ -44,4 +45,18 @@ export const openCase = (atMs: number, change: Partial<ReviewCase> = {}): Review
 export const tellScreened = (account_id: string, record: ScreeningRecord): RelayOrder => ({
   kind: 'publish',
   change: { kind: 'screened', account_id, record },
+});
+
+/** A change of a list, made at a time. */
+export const listChange = (atMs: number): ListChange => ({
+  ulid: newUlid(atMs),
+  kind: 'entries',
+  name: 'vips',
+  type: 'user_id',
+  effect: 'allow',
+  changed_at: new Date(atMs).toISOString(),
+  changed_by: 'ana.silva',
+  added: 2,
+  updated: 1,
+  removed: 0,
 });

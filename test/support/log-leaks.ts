@@ -30,6 +30,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   duration_ms: 'number',
   replayed: 'boolean',
   outcome: WORD,
+  afd_operation: /^[A-Za-z]{1,64}$/,
   decision: /^(allow|challenge|review|block)$/,
   model_version: NAME,
   service_version: /^\d+\.\d+\.\d+$/,

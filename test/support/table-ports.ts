@@ -15,6 +15,10 @@ import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { networkStore } from '../../shared/store/entities/network-store';
 import { idempotencyStore, recordAnswerItem } from '../../shared/store/idempotency-store';
+import { entryRemover, LIST_SHARDS } from '../../shared/store/lists/entry-remover';
+import { entryStore } from '../../shared/store/lists/entry-store';
+import { flagReader, heldEntryReader } from '../../shared/store/lists/held-entries';
+import { listReader, listWriter } from '../../shared/store/lists/list-store';
 import { labelReader, sampleWriter } from '../../shared/store/models/label-store';
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
@@ -54,6 +58,7 @@ import type { DeskPort } from './memory/memory-desk';
 import type { EndpointStatesPort } from './memory/memory-endpoint-states';
 import type { EntitiesPort } from './memory/memory-entities';
 import type { LabelsPort } from './memory/memory-labels';
+import type { ListsPort } from './memory/memory-lists';
 import type { OutcomesPort } from './memory/memory-outcomes';
 import type { OverviewPort } from './memory/memory-overview';
 import type { DecisionsPort, ScreeningsPort } from './memory/memory-screenings';
@@ -64,7 +69,7 @@ import type { WebhooksPort } from './memory/memory-webhooks';
 export const glass: Sealer = { seal: async (plain) => plain, open: async (sealed) => sealed };
 
 /** Every port that the table serves; `memoryTable` has the same in memory. */
-export interface TablePorts extends DeliveriesPort {
+export interface TablePorts extends DeliveriesPort, ListsPort {
   readonly accounts: AccountsPort;
   readonly answers: AnswersPort;
   readonly cases: CasesPort;
@@ -133,5 +138,13 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     watch: deliveryWatch(table),
     shards: DUE_SHARDS,
     requests: deliveryRequestStore(table),
+    lists: { ...listReader(table), ...listWriter(table) },
+    listEntries: {
+      ...entryStore(table, glass),
+      ...entryRemover(table),
+      ...heldEntryReader(table),
+      ...flagReader({ onceClient: lowLevelClient(), name: table.name }),
+    },
+    listShards: LIST_SHARDS,
   };
 }

@@ -16,6 +16,7 @@ export async function webhookAccount(receiver: WebhookReceiver) {
     post,
     get: (path: string): Promise<Reply> => call('GET', path, { key }),
     put: (path: string, body: object): Promise<Reply> => call('PUT', path, { key, body }),
+    delete: (path: string): Promise<Reply> => call('DELETE', path, { key }),
 
     async register(events: readonly string[] = EVENT_TYPES) {
       const path = `/hooks/${++serial}`;

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
-import { eventSubject, transactionSubject } from '../../shared/domain/screening/subjects/subject-of';
-import { screenEventRequest, screenTransactionRequest } from '../../shared/schemas/screening';
+import { screenedSubject } from '../../shared/schemas/screened-subject';
 
 const DAY_MS = 86_400_000;
 /** Used if a line does not say when its label became known. */
@@ -52,10 +51,8 @@ export function timeOf(value: string | number, member: string): number {
 export function historyLine(value: unknown): HistoryLine {
   const { t, kind = 'transaction', body, label, label_t, split = 'train' } = checked(envelope, value, '');
   const at_ms = timeOf(t, 't');
-  const subject =
-    kind === 'transaction'
-      ? transactionSubject(checked(screenTransactionRequest, payment(body), 'body.'))
-      : eventSubject(checked(screenEventRequest, { event_type: kind, ...body }, 'body.'));
+  const { subject, issues } = screenedSubject(kind, kind === 'transaction' ? payment(body) : body);
+  if (!subject) throw faultOf(issues, 'body.');
   return {
     at_ms,
     kind,
@@ -72,6 +69,10 @@ const payment = (body: Readonly<Record<string, unknown>>) =>
 function checked<Schema extends z.ZodMiniType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`);
-  throw new LineFault(faults.slice(0, 3).join('; '));
+  throw faultOf(result.error.issues, path);
 }
+
+const faultOf = (issues: readonly z.core.$ZodIssue[], path: string): LineFault => {
+  const faults = issues.map((issue) => `${path}${issue.path.join('.')}: ${issue.message}`);
+  return new LineFault(faults.slice(0, 3).join('; '));
+};

@@ -66,7 +66,7 @@ export interface ReplayDeps {
 export interface ReplayEnd {
   readonly model: ModelArtefact | undefined;
   readonly rows: TrainingRow[];
-  /** Labels that came after their screening had expired, 90 days on. */
+  /** Labels that came after their screening had expired, 90 days on; of a past history, its rows learn from them still. */
   readonly late_labels: number;
 }
 
@@ -113,6 +113,9 @@ export async function replay(
       // As in production: a result expires after 90 days, and a label that comes later finds nothing.
       if (!(error instanceof DomainError)) throw error;
       late++;
+      // A file that is imported knows the label today: the row teaches, though no history of that time counted it.
+      const record = deps.isPast ? await store.screenings.find(CALLER.account_id, ulid) : undefined;
+      if (record) log.add(record, label, known_at_ms);
     }
     store.forget(ulid);
   }

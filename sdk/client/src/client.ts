@@ -3,6 +3,7 @@ import { Decisions } from './decisions';
 import { Deliveries } from './deliveries';
 import type { FailPolicy } from './fail-policy';
 import { Keys } from './keys';
+import { Lists } from './lists';
 import type { ClientOptions } from './options';
 import { Overviews } from './overviews';
 import { Events, Transactions } from './screening';
@@ -17,6 +18,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly users: Users;
   readonly decisions: Decisions;
   readonly cases: Cases;
+  readonly lists: Lists;
   readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
   readonly deliveries: Deliveries;
@@ -30,6 +32,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.users = new Users(transport);
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
+    this.lists = new Lists(transport);
     this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);
     this.deliveries = new Deliveries(transport);

@@ -4,9 +4,10 @@ export { type ConstructOptions, constructEvent, type ReceivedHeaders } from './c
 export type { DeliveryQuery } from './deliveries';
 export { type ClientErrorCode, type ErrorDetail, FraudScreeningError } from './errors';
 export type { FailPolicy, Fallback, OrFallback } from './fail-policy';
+export type { ListEntryQuery } from './lists';
 export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from './options';
 export type { OverviewQuery } from './overviews';
 export type { ScreenOptions } from './screening';
 export * from './types';
-export type { EventOf, WebhookEvent } from './webhook-event';
+export type { EventOf, ListChange, WebhookEvent } from './webhook-event';
 export { type RefusalReason, WebhookVerificationError } from './webhook-verification-error';

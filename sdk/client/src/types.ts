@@ -20,8 +20,10 @@ export type EventType =
   | 'event.screened'
   | 'case.created'
   | 'case.resolved'
-  | 'decision.reviewed';
+  | 'decision.reviewed'
+  | 'list.changed';
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
+export type ListEffect = 'allow' | 'block' | 'challenge' | 'review' | 'none';
 export type ErrorCode =
   | 'invalid_request'
   | 'unsupported_api_version'
@@ -31,6 +33,7 @@ export type ErrorCode =
   | 'method_not_allowed'
   | 'case_not_open'
   | 'case_claimed'
+  | 'list_type_fixed'
   | 'idempotency_in_progress'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -360,6 +363,7 @@ export interface CaseResults {
       | 'method_not_allowed'
       | 'case_not_open'
       | 'case_claimed'
+      | 'list_type_fixed'
       | 'idempotency_in_progress'
       | 'payload_too_large'
       | 'unsupported_media_type'
@@ -476,6 +480,7 @@ export interface Delivery {
     | 'case.created'
     | 'case.resolved'
     | 'decision.reviewed'
+    | 'list.changed'
     | 'webhook.test';
   status: DeliveryStatus;
   reason: ('attempts_exhausted' | 'endpoint_gone' | 'endpoint_deleted' | 'endpoint_disabled') | null;
@@ -532,6 +537,53 @@ export interface UserLinks {
   }[];
   truncated: boolean;
   warnings?: string[];
+}
+export interface PutListRequest {
+  type: string;
+  effect: ListEffect;
+  note?: string | null;
+}
+export interface List {
+  name: string;
+  type: string;
+  effect: ListEffect;
+  note: string | null;
+  entries: number;
+  created_at: string;
+  updated_at: string;
+  warnings?: string[];
+}
+export interface Lists {
+  lists: List[];
+  warnings?: string[];
+}
+export interface AddListEntriesRequest {
+  entries: {
+    value: string;
+    expires_at?: string | null;
+    reason?: string | null;
+  }[];
+}
+export interface AddedListEntries {
+  added: number;
+  updated: number;
+  rejected: {
+    index: number;
+    message: string;
+  }[];
+  warnings?: string[];
+}
+export interface ListEntryPage {
+  entries: ListEntry[];
+  next_cursor: string | null;
+  warnings?: string[];
+}
+export interface ListEntry {
+  value: string;
+  expires_at: string | null;
+  reason: string | null;
+  added_at: string;
+  added_by: string;
 }
 export interface RequestedErasure {
   erasure_id: string;

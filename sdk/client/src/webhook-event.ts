@@ -1,7 +1,22 @@
-import type { Case, Decision, Delivery, ScreenedEvent, Transaction } from './types';
+import type { Case, Decision, Delivery, ListEffect, ScreenedEvent, Transaction } from './types';
 
 /** What can arrive: the types one subscribes to, and the test that one asks for. */
 type MessageType = Delivery['event_type'];
+
+/** A change of a list or of its entries, without any of its values. */
+export interface ListChange {
+  readonly name: string;
+  readonly type: string;
+  readonly effect: ListEffect;
+  readonly change: 'created' | 'updated' | 'deleted' | 'entries';
+  /** How many entries it added, updated and removed. */
+  readonly added: number;
+  readonly updated: number;
+  readonly removed: number;
+  readonly changed_at: string;
+  /** The person, or the ID of the key. `expiry`: entries that had expired were removed. */
+  readonly changed_by: string;
+}
 
 /** What each type is about. One that the API learns does not compile here until it has a row. */
 interface EventData extends Record<MessageType, object> {
@@ -11,6 +26,7 @@ interface EventData extends Record<MessageType, object> {
   'case.created': Case;
   'case.resolved': Case;
   'decision.reviewed': Decision;
+  'list.changed': ListChange;
   'webhook.test': { readonly webhook_id: string; readonly text: string };
 }
 

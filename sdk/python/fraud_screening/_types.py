@@ -40,10 +40,14 @@ EventType = Literal[
     "case.created",
     "case.resolved",
     "decision.reviewed",
+    "list.changed",
 ]
 
 
 DeliveryStatus = Literal["pending", "delivered", "failed", "cancelled"]
+
+
+ListEffect = Literal["allow", "block", "challenge", "review", "none"]
 
 
 ErrorCode = Literal[
@@ -55,6 +59,7 @@ ErrorCode = Literal[
     "method_not_allowed",
     "case_not_open",
     "case_claimed",
+    "list_type_fixed",
     "idempotency_in_progress",
     "payload_too_large",
     "unsupported_media_type",
@@ -449,7 +454,7 @@ class ResolveCasesRequest(_ResolveCasesRequestRequired, total=False):
 
 class CaseResultsResult(TypedDict):
     case_id: str
-    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "idempotency_in_progress", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
+    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
 
 
 class _CaseResultsRequired(TypedDict):
@@ -589,7 +594,7 @@ class _DeliveryRequired(TypedDict):
     delivery_id: str
     webhook_id: str
     message_id: str
-    event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "webhook.test"]
+    event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "list.changed", "webhook.test"]
     status: DeliveryStatus
     reason: Optional[Literal["attempts_exhausted", "endpoint_gone", "endpoint_deleted", "endpoint_disabled"]]
     attempt: int
@@ -662,6 +667,74 @@ class _UserLinksRequired(TypedDict):
 
 
 class UserLinks(_UserLinksRequired, total=False):
+    warnings: List[str]
+
+
+class _PutListRequestRequired(TypedDict):
+    type: str
+    effect: ListEffect
+
+
+class PutListRequest(_PutListRequestRequired, total=False):
+    note: Optional[str]
+
+
+class _ListRequired(TypedDict):
+    name: str
+    type: str
+    effect: ListEffect
+    note: Optional[str]
+    entries: int
+    created_at: str
+    updated_at: str
+
+
+class List(_ListRequired, total=False):
+    warnings: List[str]
+
+
+class _ListsRequired(TypedDict):
+    lists: List[List]
+
+
+class Lists(_ListsRequired, total=False):
+    warnings: List[str]
+
+
+class _AddListEntriesRequestEntryRequired(TypedDict):
+    value: str
+
+
+class AddListEntriesRequestEntry(_AddListEntriesRequestEntryRequired, total=False):
+    expires_at: Optional[str]
+    reason: Optional[str]
+
+
+class AddListEntriesRequest(TypedDict):
+    entries: List[AddListEntriesRequestEntry]
+
+
+class AddedListEntriesRejected(TypedDict):
+    index: int
+    message: str
+
+
+class _AddedListEntriesRequired(TypedDict):
+    added: int
+    updated: int
+    rejected: List[AddedListEntriesRejected]
+
+
+class AddedListEntries(_AddedListEntriesRequired, total=False):
+    warnings: List[str]
+
+
+class _ListEntryPageRequired(TypedDict):
+    entries: List[ListEntry]
+    next_cursor: Optional[str]
+
+
+class ListEntryPage(_ListEntryPageRequired, total=False):
     warnings: List[str]
 
 
@@ -804,3 +877,11 @@ class DeliveryAttempt(TypedDict):
     status_code: Optional[int]
     error: Optional[str]
     answer: Optional[str]
+
+
+class ListEntry(TypedDict):
+    value: str
+    expires_at: Optional[str]
+    reason: Optional[str]
+    added_at: str
+    added_by: str

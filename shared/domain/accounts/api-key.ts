@@ -85,6 +85,19 @@ export const hashApiKey = (key: string): string => createHash('sha256').update(k
 /** What a list may show of a key. */
 export const maskApiKey = (key: string): string => `${key.slice(0, 12)}…${key.slice(-4)}`;
 
+/**
+ * The header of a request that AWS's signature version 4 signed for Amazon Fraud Detector. Nobody can check the
+ * signature here: that would take a secret which both sides know. Its form is checked, so that nothing else passes.
+ */
+const SIGNED =
+  /^AWS4-HMAC-SHA256 Credential=([0-9A-Za-z_]{1,200})\/\d{8}\/[a-z0-9-]{1,32}\/frauddetector\/aws4_request, ?SignedHeaders=[a-z0-9;-]{1,1000}, ?Signature=[0-9a-f]{64}$/;
+
+/** The key that a client of AWS sent as its access key ID; undefined if there is none in this stage's format. */
+export function signedKey(stage: Stage, header: string | undefined): string | undefined {
+  const key = SIGNED.exec(header ?? '')?.[1];
+  return key !== undefined && isApiKeyOf(stage, key) ? key : undefined;
+}
+
 /** The key in an `Authorization` header; undefined if there is none in this stage's format. */
 export function bearerKey(stage: Stage, header: string | undefined): string | undefined {
   const match = /^Bearer ([!-~]{1,200})$/i.exec(header ?? '');

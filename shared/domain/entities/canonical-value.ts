@@ -34,7 +34,8 @@ export function canonicalEmail(text: string): string {
   return `${local === '' ? written : local}@${domain}`;
 }
 
-function canonicalDomain(written: string): string {
+/** Lower case is assumed; `googlemail.com` is another name of `gmail.com`. */
+export function canonicalDomain(written: string): string {
   const domain = written.endsWith('.') ? written.slice(0, -1) : written;
   if (domain === 'googlemail.com') return 'gmail.com';
   return PLAIN.test(domain) ? domain : asciiDomain(domain);

@@ -14,6 +14,7 @@ function happenedAtMs(change: Change): number {
   if (change.kind === 'screened') return change.record.screened_at_ms;
   if (change.kind === 'case_opened') return change.reviewCase.created_at_ms;
   if (change.kind === 'reviewed') return Date.parse(change.record.review?.reviewed_at ?? '');
+  if (change.kind === 'list_changed') return Date.parse(change.listChange.changed_at);
   return Date.parse(change.reviewCase.resolved_at ?? '');
 }
 

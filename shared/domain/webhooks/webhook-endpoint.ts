@@ -6,6 +6,7 @@ export const EVENT_TYPES = [
   'case.created',
   'case.resolved',
   'decision.reviewed',
+  'list.changed',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -1,5 +1,6 @@
 import { NEWEST_API_VERSION } from '../api-version';
 import type { ReviewCase } from '../cases/review-case';
+import type { ListChange } from '../lists/list-change';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { Stage } from '../stage';
 import { derivedId } from './derived-id';
@@ -11,13 +12,14 @@ export type Change =
   | { readonly kind: 'screened'; readonly account_id: string; readonly record: ScreeningRecord }
   | { readonly kind: 'reviewed'; readonly account_id: string; readonly record: ScreeningRecord }
   | { readonly kind: 'case_opened'; readonly account_id: string; readonly reviewCase: ReviewCase }
-  | { readonly kind: 'case_resolved'; readonly account_id: string; readonly reviewCase: ReviewCase };
+  | { readonly kind: 'case_resolved'; readonly account_id: string; readonly reviewCase: ReviewCase }
+  | { readonly kind: 'list_changed'; readonly account_id: string; readonly listChange: ListChange };
 
 /** Something to report to merchants, before it is known whether anybody listens. */
 export interface WebhookEvent {
   readonly type: MessageType;
   readonly account_id: string;
-  /** Of the subject that the transaction, decision and case share. */
+  /** Of the subject that the transaction, decision and case share, or of the change of a list. */
   readonly ulid: string;
   /** Distinguishes events of one type on one subject: only reviews can happen more than once. */
   readonly number: number;
@@ -50,6 +52,11 @@ export function eventsOf(change: Change): WebhookEvent[] {
       const { account_id, reviewCase } = change;
       const occurredAtMs = Date.parse(reviewCase.resolved_at ?? '');
       return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.resolved' }];
+    }
+    case 'list_changed': {
+      const { account_id, listChange } = change;
+      const occurredAtMs = Date.parse(listChange.changed_at);
+      return [{ account_id, ulid: listChange.ulid, number: 0, occurredAtMs, type: 'list.changed' }];
     }
     default:
       return change satisfies never;

@@ -1,7 +1,7 @@
 import type { ApiVersion } from '../api-version';
 import type { EventType } from './webhook-endpoint';
 
-/** What a message can be about: the six events, and the test that a merchant requests and nobody subscribes to. */
+/** What a message can be about: the events, and the test that a merchant requests and nobody subscribes to. */
 export type MessageType = EventType | 'webhook.test';
 
 /** What a merchant receives; `data` is the object as its GET would return it. */

@@ -2,6 +2,7 @@ import { isEvent, isTransaction } from '../../domain/screening/subjects/screenin
 import type { Change } from '../../domain/webhooks/webhook-event';
 import { caseAnswer } from './case-answer';
 import { decisionAnswer } from './decision-answer';
+import { listChangeAnswer } from './list-answer';
 import { eventAnswer, transactionAnswer } from './screening-answer';
 
 /** The subject of a change, as its GET returned it at the given time: the `data` of webhook messages. */
@@ -18,6 +19,8 @@ export function changeAnswer(change: Change, atMs: number) {
     case 'case_opened':
     case 'case_resolved':
       return caseAnswer(change.reviewCase, atMs);
+    case 'list_changed':
+      return listChangeAnswer(change.listChange);
     default:
       return change satisfies never;
   }

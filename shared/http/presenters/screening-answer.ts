@@ -23,7 +23,11 @@ const supposed = ({ automated_decision, what_if = [] }: ScreeningRecord) =>
 export const ruleAnswer = ({ name, version, action }: AppliedRule): AppliedRule => ({ name, version, action });
 
 const degraded = ({ missing }: ScreeningRecord): string[] =>
-  missing.map((entity) => `The ${entity} history could not be read in time; scored without it.`);
+  missing.map((entity) =>
+    entity === 'lists'
+      ? 'The lists could not be read in time; decided without them.'
+      : `The ${entity} history could not be read in time; scored without it.`,
+  );
 
 const warned = (warnings: readonly string[]): { warnings?: string[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };

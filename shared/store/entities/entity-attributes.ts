@@ -27,6 +27,8 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   r            + a character for the 30-day epoch: when its first fraud was confirmed, in seconds (`fraud-streak.ts`)
  *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards (`distinct-sets.ts`)
  *   w y          likewise: devices and cards that a user tried, earned or not
+ *   o            + a list's number in base 36: it is on that list, until this time in ms or, if 0, for ever
+ *   o            alone: the expiry of an item that is on any list, far away; changes with every such change
  *
  * Of a user's item, an attempt writes counts; p, q, t…, a…, h…, d…, f, v, i, k and m are written only when something is
  * earned (`earn-update.ts`). What older items hold under these names counts as earned.
@@ -50,6 +52,7 @@ export const NAME = {
   legitimate: 'll',
   lastLabel: 'z',
   spray: 'g',
+  listed: 'o',
 } as const;
 
 export const RECENT_ATTEMPT_NAMES = ['x0', 'x1', 'x2', 'x3'] as const;

@@ -14,6 +14,7 @@ import { entityKey } from '../keys';
 import type { EntityItem, UpdateParams } from '../sdk/attribute-value';
 import { isThrottled, reach, within } from '../sdk/client';
 import { earnUpdate, trustUpdate, type Unconditional } from './earn-update';
+import { isOnlyListed } from './list-flags';
 import { type EntityReading, readEntity } from './read-entity';
 import { readProfile } from './read-profile';
 import { countedBy, recordAttemptUpdate, removeAttemptUpdate } from './record-attempt-update';
@@ -84,11 +85,12 @@ export function entityStore(table: EntityTable) {
     accountId: string,
     ref: EntityRef,
     counted_by: string | undefined,
-    { history, trim: params }: EntityReading,
+    { history, flags, trim: params }: EntityReading,
   ) => ({
     ref,
     counted_by,
     history,
+    flags,
     trim: params && ((limitMs: number) => aside(accountId, ref, params, limitMs)),
   });
 
@@ -153,7 +155,7 @@ export function entityStore(table: EntityTable) {
         ConsistentRead: true,
       });
       const { Item: item } = await reach(() => table.onceClient.send(command));
-      return item && readProfile(kind, item as EntityItem, nowMs);
+      return item && !isOnlyListed(item as EntityItem) ? readProfile(kind, item as EntityItem, nowMs) : undefined;
     },
   };
 }

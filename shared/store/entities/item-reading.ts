@@ -1,4 +1,5 @@
 import { bucketIndex } from '../../domain/entities/time-windows';
+import type { ListFlag } from '../../domain/lists/match-lists';
 import type { AttributeValue, EntityItem, LiveItem } from '../sdk/attribute-value';
 import { attributeSize } from '../sdk/item-size';
 import { EPOCH_MS, SET_KINDS, setName } from './distinct-sets';
@@ -12,6 +13,7 @@ import {
   totalName,
 } from './entity-attributes';
 import { streakName } from './fraud-streak';
+import { listFlag, NO_FLAGS } from './list-flags';
 import { LEVELS, LIVE_BUCKETS, namesAt } from './time-buckets';
 
 /*
@@ -124,6 +126,8 @@ export interface ItemReading {
   /** By `SLOT`. Values that are stale or not part of a history have no slot. */
   readonly values: ReadonlyArray<AttributeValue | undefined>;
   readonly currencies: readonly CurrencyValues[];
+  /** The lists that the entity is on. */
+  readonly flags: readonly ListFlag[];
   /** The item's size as DynamoDB counts it. */
   readonly bytes: number;
 }
@@ -131,7 +135,7 @@ export interface ItemReading {
 const noValues = (): Array<AttributeValue | undefined> => new Array(SLOT.buckets + LIVE_BUCKETS);
 
 /** The reading of an entity that was never seen. */
-export const EMPTY_READING: ItemReading = { values: noValues(), currencies: [], bytes: 0 };
+export const EMPTY_READING: ItemReading = { values: noValues(), currencies: [], flags: NO_FLAGS, bytes: 0 };
 
 /** Walks an item once. */
 export function readItem(item: EntityItem | LiveItem | undefined, atMs: number): ItemReading {
@@ -139,6 +143,7 @@ export function readItem(item: EntityItem | LiveItem | undefined, atMs: number):
   const slots = slotsAt(atMs);
   const values = noValues();
   const currencies: CurrencyValues[] = [];
+  let flags = NO_FLAGS;
   let bytes = 0;
   const live = item instanceof Map ? item : undefined;
   const names = live ? [...live.keys()] : Object.keys(item);
@@ -152,10 +157,12 @@ export function readItem(item: EntityItem | LiveItem | undefined, atMs: number):
       values[slot] = value;
       continue;
     }
+    const flag = listFlag(name, value);
+    if (flag !== undefined) flags = [...flags, flag];
     const currency = currencyOf(name);
     if (currency === undefined) continue;
     const total = held[names.indexOf(totalName(currency))];
     currencies.push({ currency, logs: value, total });
   }
-  return { values, currencies, bytes };
+  return { values, currencies, flags, bytes };
 }

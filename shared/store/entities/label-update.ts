@@ -4,6 +4,7 @@ import {
   addTo,
   finishUpdate,
   removeName,
+  setFrom,
   setOnce,
   setValue,
   startUpdate,
@@ -50,7 +51,7 @@ function countLabel(label: KnownLabel, replaced: KnownLabel | undefined): Update
   const add = (name: string, delta: number): void => {
     if (delta !== 0) addTo(builder, name, { N: `${delta}` });
   };
-  setValue(builder, NAME.ttl, { N: `${expirySeconds(label.known_at_ms)}` });
+  setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(label.known_at_ms)}` });
   setValue(builder, NAME.lastLabel, { N: `${isFraud(label)}` });
   if (label.label === 'fraud') {
     setOnce(builder, streakName(label.known_at_ms), { N: `${Math.floor(label.known_at_ms / 1000)}` });

@@ -1,4 +1,5 @@
 import type { Attempt, EntityHistory, EntityKind } from '../../domain/entities/entity-history';
+import type { ListFlag } from '../../domain/lists/match-lists';
 import type { EntityItem, LiveItem, UpdateParams } from '../sdk/attribute-value';
 import { readItem } from './item-reading';
 import { historyOf } from './read-history';
@@ -7,6 +8,8 @@ import { trimUpdate } from './trim-update';
 /** What can be read from an entity's item as the recording update returned it. */
 export interface EntityReading {
   readonly history: EntityHistory;
+  /** The lists that it is on. */
+  readonly flags: readonly ListFlag[];
   /** The update that brings the item back to size, if it has grown. */
   readonly trim: UpdateParams | undefined;
 }
@@ -21,6 +24,7 @@ export function readEntity(
   const reading = readItem(item, attempt.at_ms);
   return {
     history: historyOf(kind, reading, attempt, countedAtMs),
+    flags: reading.flags,
     trim: item && trimUpdate(kind, item, attempt, reading),
   };
 }

@@ -17,6 +17,8 @@ import { namesAt, TRANSACTION_LEVELS } from './time-buckets';
 const UNDONE = '!';
 /** Position of `first_seen` among the sets of a recording update. */
 const FIRST_SEEN_AT = 1;
+/** Position of the expiry, which is that of its lists if the entity is on any: those must not be forgotten with it. */
+const EXPIRY = { at: 3, name: NAME.listed };
 
 /** `#0` is always the attempt's slot: refused if it already holds this mark, because the update was already applied. */
 const NOT_YET_APPLIED = '(attribute_not_exists(#0) OR #0 <> :0)';
@@ -28,7 +30,8 @@ const withValue = (params: UpdateParams, token: string, value: AttributeValue): 
   ExpressionAttributeValues: { ...params.ExpressionAttributeValues, [token]: value },
 });
 
-const start = (recentName: string, mark: string, once: number): NumberedUpdate => ({
+const start = (recentName: string, mark: string, once: number, from?: NumberedUpdate['from']): NumberedUpdate => ({
+  ...(from && { from }),
   names: [recentName],
   values: [{ S: mark }],
   sets: 1,
@@ -87,7 +90,7 @@ function addCounterparts(update: NumberedUpdate, kind: EntityKind, attempt: Atte
 export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
   const spec = KIND[kind];
   const writes = attemptWrites(attempt);
-  const update = start(writes.recentName, writes.mark, FIRST_SEEN_AT);
+  const update = start(writes.recentName, writes.mark, FIRST_SEEN_AT, EXPIRY);
   set(update, NAME.firstSeen, writes.at);
   set(update, NAME.lastSeen, writes.at);
   set(update, NAME.ttl, writes.ttl);

@@ -1,7 +1,7 @@
 import { isTransaction } from '../../domain/entities/attempt-delta';
 import type { Attempt, EntityKind } from '../../domain/entities/entity-history';
 import { KIND } from '../../domain/entities/kind-spec';
-import { addTo, finishUpdate, setValue, startUpdate } from '../sdk/update-builder';
+import { addTo, finishUpdate, setFrom, startUpdate } from '../sdk/update-builder';
 import { attemptWrites, currentName } from './attempt-writes';
 import type { Unconditional } from './earn-update';
 import { expirySeconds, NAME } from './entity-attributes';
@@ -24,7 +24,7 @@ export interface StoppedAttempt {
  */
 export function stopUpdate({ decision, isTransaction: isPayment, atMs, mark }: StoppedAttempt): Unconditional {
   const builder = startUpdate();
-  setValue(builder, NAME.ttl, { N: `${expirySeconds(atMs)}` });
+  setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(atMs)}` });
   addTo(builder, NAME.undecidedMarks, { SS: [mark] });
   if (isPayment) {
     addTo(builder, NAME[decision], { N: '1' });
@@ -40,7 +40,7 @@ export function stopUpdate({ decision, isTransaction: isPayment, atMs, mark }: S
  */
 export function stoppedElsewhereUpdate(kind: EntityKind, attempt: Attempt): Unconditional {
   const builder = startUpdate();
-  setValue(builder, NAME.ttl, { N: `${expirySeconds(attempt.at_ms)}` });
+  setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(attempt.at_ms)}` });
   addTo(builder, NAME.stopped, { N: isTransaction(attempt) ? '1' : '0' });
   if (KIND[kind].dollarLogs) {
     for (const { name, value } of attemptWrites(attempt).dollarLogs) addTo(builder, name, { N: negated(value.N) });

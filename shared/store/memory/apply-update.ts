@@ -16,13 +16,14 @@ interface Action {
   readonly clause: Clause;
   readonly name: string;
   readonly value: string;
-  readonly onlyIfAbsent: boolean;
+  /** Of the attribute whose value is taken if there is one: mostly the same. */
+  readonly unless: string | undefined;
 }
 
 const CLAUSES: ReadonlySet<string> = new Set<Clause>(['SET', 'ADD', 'REMOVE', 'DELETE']);
 const wordsOf = (expression: string): string[] => expression.split(/[ ,()]+/);
 
-/** `#a = :a`, `#a = if_not_exists(#a, :a)`, `#a :a` or `#a`, by their words. */
+/** `#a = :a`, `#a = if_not_exists(#b, :a)`, `#a :a` or `#a`, by their words. */
 function parseActions(expression: string): readonly Action[] {
   const actions: Action[] = [];
   const words = wordsOf(expression);
@@ -34,7 +35,7 @@ function parseActions(expression: string): readonly Action[] {
     const isSet = words[at + 1] === '=';
     const onlyIfAbsent = isSet && words[at + 2] === 'if_not_exists';
     const value = words[at + (onlyIfAbsent ? 4 : isSet ? 2 : 1)] ?? '';
-    actions.push({ clause, name: word, value, onlyIfAbsent });
+    actions.push({ clause, name: word, value, unless: onlyIfAbsent ? words[at + 3] : undefined });
     if (onlyIfAbsent) at += 4;
   }
   return actions;
@@ -138,7 +139,7 @@ export function applyInPlace(item: LiveItem, params: Update): boolean {
   const condition = params.ConditionExpression;
   if (condition !== undefined && !holds(item, params, condition)) return false;
   // None of our updates names an attribute twice, so each action may see the effects of the others.
-  for (const { clause, name: nameToken, value: valueToken, onlyIfAbsent } of actionsOf(params.UpdateExpression)) {
+  for (const { clause, name: nameToken, value: valueToken, unless } of actionsOf(params.UpdateExpression)) {
     const name = params.ExpressionAttributeNames[nameToken] ?? nameToken;
     if (clause === 'REMOVE') {
       item.delete(name);
@@ -153,8 +154,8 @@ export function applyInPlace(item: LiveItem, params: Update): boolean {
           ? added(name, old, value)
           : clause === 'DELETE'
             ? withoutMembers(old, value)
-            : onlyIfAbsent
-              ? (old ?? value)
+            : unless
+              ? (item.get(params.ExpressionAttributeNames[unless] ?? unless) ?? value)
               : value;
     if (next !== undefined) item.set(name, next);
     else if (old !== undefined) item.delete(name);

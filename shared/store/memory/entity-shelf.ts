@@ -8,6 +8,7 @@ const MOST_IN_USE = 20_000;
 export interface EntityShelf {
   get(key: string, nowMs: number): LiveItem | undefined;
   put(key: string, item: LiveItem): void;
+  drop(key: string): void;
   readonly size: number;
 }
 
@@ -38,6 +39,10 @@ export function entityShelf(): EntityShelf {
       inUse.set(key, item);
       stored.delete(key);
       if (inUse.size > MOST_IN_USE) makeRoom();
+    },
+    drop(key) {
+      inUse.delete(key);
+      stored.delete(key);
     },
     get size() {
       return inUse.size + stored.size;

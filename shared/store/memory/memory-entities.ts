@@ -4,6 +4,7 @@ import type { EntityRef } from '../../domain/entities/entity-ref';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { earnUpdate, trustUpdate, type Unconditional } from '../entities/earn-update';
 import { outcomeUpdate } from '../entities/label-update';
+import type { FlagChange } from '../entities/list-flags';
 import { readEntity } from '../entities/read-entity';
 import { countedBy, recordAttemptUpdate, removeAttemptUpdate } from '../entities/record-attempt-update';
 import { type Labelled, unearnUpdate } from '../entities/standing-update';
@@ -20,6 +21,18 @@ const MANY_NAMES = 32;
 /** Nothing reads a stale bucket. The table keeps it until a trim is worth its write; here each slows every read. */
 function dropStale(item: LiveItem, atMs: number): void {
   if (item.size > MANY_NAMES) for (const name of staleNames(item, atMs).names) item.delete(name);
+}
+
+/** The document client's form of an update in the form of the low-level client: its values are numbers. */
+function wireUpdate(change: Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'>): Update {
+  const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues: values = {} } = change;
+  const { ConditionExpression } = change;
+  return {
+    UpdateExpression,
+    ExpressionAttributeNames,
+    ExpressionAttributeValues: Object.fromEntries(Object.entries(values).map(([name, N]) => [name, { N: `${N}` }])),
+    ...(ConditionExpression === undefined ? {} : { ConditionExpression }),
+  };
 }
 
 /**
@@ -47,11 +60,11 @@ export function memoryEntities() {
       const before = readEntity(ref.kind, shelf.get(ref.key, attempt.at_ms), attempt);
       const { item, applied } = update(ref.key, recordAttemptUpdate(ref.kind, attempt), attempt.at_ms);
       const counted = applied ? undefined : countedBy(plainItem(item), attempt);
-      const { history, trim } = counted ? readEntity(ref.kind, item, attempt, counted.at_ms) : before;
+      const { history, flags, trim } = counted ? readEntity(ref.kind, item, attempt, counted.at_ms) : before;
       if (applied) dropStale(item, attempt.at_ms);
       // It has just recorded an attempt, so it cannot have expired whatever the time is.
       const trimmed = trim && (async () => void update(ref.key, trim, 0));
-      return { ref, counted_by: counted?.counted_by, history, trim: trimmed };
+      return { ref, counted_by: counted?.counted_by, history, flags, trim: trimmed };
     },
     async removeAttempt(
       ref: EntityRef,
@@ -79,6 +92,14 @@ export function memoryEntities() {
     },
     label(key: string, labelled: Labelled, nowMs: number): void {
       update(key, outcomeUpdate(labelled, key, true), nowMs);
+    },
+    /** Changes the lists that an entity is on; false if the change was refused. */
+    flag(key: string, change: FlagChange, nowMs: number): boolean {
+      if (change.kind === 'update') return update(key, wireUpdate(change), nowMs).applied;
+      const item = shelf.get(key, nowMs);
+      if (!item || !applyInPlace(item, wireUpdate({ ...change, UpdateExpression: '' }))) return false;
+      shelf.drop(key);
+      return true;
     },
     item: (key: string, nowMs: number): LiveItem | undefined => shelf.get(key, nowMs),
   };

@@ -78,10 +78,7 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
 }
 
 /** Whose erasure a user's data falls under, and until when. */
-type Lookup = (
-  accountId: string,
-  user: string,
-) => Pick<ErasedPerson, 'erasure_id' | 'requested_at_ms'> | undefined;
+type Lookup = (accountId: string, user: string) => Pick<ErasedPerson, 'erasure_id' | 'requested_at_ms'> | undefined;
 
 /** Looks up people by the keys of their entities. */
 export function lookupOf(people: readonly ErasedPerson[]): Lookup {

@@ -1,9 +1,9 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace } from '../../domain/personal-data/erasure';
 import { removeCaseItems, toCase } from '../cases/case-items';
-import { entityKey, labelPk, subjectPk } from '../keys';
+import { entityKey, LIST_SK, labelPk, listEntryKey, listKey, listsPk, subjectPk } from '../keys';
 import { linkReader } from '../links/link-store';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
@@ -50,6 +50,25 @@ export function traceStore(table: Table) {
     // The result goes last: it is how a repeat finds the rest.
     const rest = items.filter(({ sk }) => sk !== 'CASE').sort((a) => (a.sk === 'RESULT' ? 1 : -1));
     for (const { pk, sk } of rest) await remove({ pk, sk } as Key);
+  }
+
+  /** An entry of a list, which the list counts. */
+  async function eraseListEntry(accountId: string, { pk, sk }: Key): Promise<void> {
+    const read = new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true });
+    const { Item: item } = await reach(() => table.client.send(read));
+    if (typeof item?.list !== 'string') return;
+    await transact(table, [
+      { Delete: { TableName: table.name, Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } },
+      {
+        Update: {
+          TableName: table.name,
+          Key: { ...listKey(accountId, item.list) },
+          UpdateExpression: 'ADD entries :less, version :one',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':less': -1, ':one': 1 },
+        },
+      },
+    ]);
   }
 
   async function scan(position: string | undefined) {
@@ -99,6 +118,7 @@ export function traceStore(table: Table) {
 
     async erase({ kind, account_id, ulid, key }: Trace): Promise<void> {
       if (kind === 'result' && ulid !== undefined) await eraseSubject(account_id, ulid);
+      else if (kind === 'list_entry') await eraseListEntry(account_id, key);
       else await remove(key);
     },
 
@@ -111,6 +131,9 @@ export function traceStore(table: Table) {
       if ((await links.usersOf(accountId, entity, 1)).length > 0) return false;
       const profile = (await links.profiles(accountId, [entity], nowMs)).get(entity);
       if (profile === undefined || (profile.distinct.users ?? 0) > 1) return false;
+      for (const { number } of await all(listsPk(accountId), LIST_SK)) {
+        await eraseListEntry(accountId, listEntryKey(accountId, number as number, entity));
+      }
       await remove(entityKey(accountId, entity));
       return true;
     },

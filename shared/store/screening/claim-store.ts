@@ -4,17 +4,29 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { type ClaimHolder, IDEMPOTENCY_WINDOW_MS, type IdempotencyClaim } from '../../domain/idempotency';
 import { idempotencyKey } from '../keys';
 import { abortAfter, falseIfRefused, reach, type Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
+
+/** Where claims are kept, for how long, and what else is kept with them. */
+export interface ClaimShelf {
+  readonly key: (accountId: string, scope: string) => Key;
+  readonly entity: string;
+  readonly lifeMs: number;
+  readonly note?: object;
+}
+
+const IDEMPOTENCY_KEYS: ClaimShelf = { key: idempotencyKey, entity: 'claim', lifeMs: IDEMPOTENCY_WINDOW_MS };
 
 /** Claims of keys by screenings. A repeat is answered from the stored screening, so a claim holds no response. */
-export function claimStore(table: Table) {
+export function claimStore(table: Table, { key, entity, lifeMs, note }: ClaimShelf = IDEMPOTENCY_KEYS) {
   const item = (accountId: string, claim: IdempotencyClaim, ulid: string, nowMs: number) => ({
-    ...idempotencyKey(accountId, claim.scope),
-    entity: 'claim',
+    ...note,
+    ...key(accountId, claim.scope),
+    entity,
     ulid,
     body_hash: claim.body_hash,
     claimed_at_ms: nowMs,
-    expires_at_ms: nowMs + IDEMPOTENCY_WINDOW_MS,
-    ttl: Math.ceil((nowMs + IDEMPOTENCY_WINDOW_MS) / 1000),
+    expires_at_ms: nowMs + lifeMs,
+    ttl: Math.ceil((nowMs + lifeMs) / 1000),
   });
 
   async function put(input: PutCommand['input'], limitMs: number): Promise<ClaimHolder | undefined> {
@@ -73,7 +85,7 @@ export function claimStore(table: Table) {
     async release(accountId: string, claim: IdempotencyClaim, ulid: string, limitMs: number): Promise<void> {
       const command = new DeleteCommand({
         TableName: table.name,
-        Key: idempotencyKey(accountId, claim.scope),
+        Key: { ...key(accountId, claim.scope) },
         ConditionExpression: 'ulid = :ulid',
         ExpressionAttributeValues: { ':ulid': ulid },
       });

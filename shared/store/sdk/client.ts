@@ -29,8 +29,11 @@ function leanClient(config: DynamoDBClientConfig): DynamoDBClient {
 }
 
 /** For updates that must not be repeated while the fate of the first request is unknown. */
-export const openOnceClient = (): DynamoDBClient =>
-  speakPlainly(leanClient({ ...requestPath(), maxAttempts: 1, cacheMiddleware: true }));
+export function openOnceClient(): DynamoDBClient {
+  const client = leanClient({ ...requestPath(), maxAttempts: 1, cacheMiddleware: true });
+  // The light client (shared/runtime/stand-ins) speaks plainly already.
+  return 'protocol' in client.config ? speakPlainly(client) : client;
+}
 
 /** Aborts a call that takes too long: once we give up on it, it must not land later. */
 export async function abortAfter<Output>(

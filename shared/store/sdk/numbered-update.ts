@@ -9,7 +9,8 @@ import type { AttributeValue, UpdateParams } from './attribute-value';
 const MOST_NAMES = 28;
 const MOST_VALUES = 24;
 
-const nameMap = (n: readonly string[]) => ({
+const nameMap = (n: readonly string[], other: string | undefined) => ({
+  '#other': other,
   '#0': n[0],
   '#1': n[1],
   '#2': n[2],
@@ -74,13 +75,23 @@ export interface NumberedUpdate {
   sets: number;
   adds: number;
   readonly once: number;
+  /** The set that takes the value of another attribute if the item has that one. */
+  readonly from?: { readonly at: number; readonly name: string };
 }
 
+const NOWHERE = { at: -1, name: '' };
 const expressions = new Map<number, string>();
 
-function write(sets: number, adds: number, removes: number, once: number): string {
+function write(
+  { sets, adds, removes }: Record<'sets' | 'adds' | 'removes', number>,
+  once: number,
+  from: number,
+): string {
   const numbers = (from: number, count: number): number[] => Array.from({ length: count }, (_, at) => from + at);
-  const set = numbers(0, sets).map((n) => (n === once ? `#${n} = if_not_exists(#${n}, :${n})` : `#${n} = :${n}`));
+  const other = (n: number): string => (n === once ? `#${n}` : '#other');
+  const set = numbers(0, sets).map((n) =>
+    n === once || n === from ? `#${n} = if_not_exists(${other(n)}, :${n})` : `#${n} = :${n}`,
+  );
   const add = numbers(sets, adds).map((n) => `#${n} :${n}`);
   const remove = numbers(sets + adds, removes).map((n) => `#${n}`);
   const clauses = [`SET ${set.join(', ')}`, `ADD ${add.join(', ')}`];
@@ -88,11 +99,13 @@ function write(sets: number, adds: number, removes: number, once: number): strin
   return clauses.join(' ');
 }
 
-function expressionOf(sets: number, adds: number, removes: number, once: number): string {
-  const shape = ((sets * MOST_NAMES + adds) * MOST_NAMES + removes) * MOST_NAMES + once + 1;
+function expressionOf({ names, sets, adds, once, from: { at: from } = NOWHERE }: NumberedUpdate): string {
+  const removes = names.length - sets - adds;
+  let shape = ((sets * MOST_NAMES + adds) * MOST_NAMES + removes) * MOST_NAMES + once + 1;
+  shape = shape * MOST_NAMES + from + 1;
   let text = expressions.get(shape);
   if (text === undefined) {
-    text = write(sets, adds, removes, once);
+    text = write({ sets, adds, removes }, once, from);
     expressions.set(shape, text);
   }
   return text;
@@ -100,11 +113,11 @@ function expressionOf(sets: number, adds: number, removes: number, once: number)
 
 /** The parameters; the condition may use any `#n` and `:n` of the update. */
 export function numberedParams(update: NumberedUpdate, ConditionExpression: string): UpdateParams {
-  const { names, values, sets, adds, once } = update;
+  const { names, values } = update;
   if (names.length > MOST_NAMES || values.length > MOST_VALUES) throw new Error('an update of ours has no such size');
   return {
-    UpdateExpression: expressionOf(sets, adds, names.length - sets - adds, once),
-    ExpressionAttributeNames: nameMap(names) as Readonly<Record<string, string>>,
+    UpdateExpression: expressionOf(update),
+    ExpressionAttributeNames: nameMap(names, update.from?.name) as Readonly<Record<string, string>>,
     ExpressionAttributeValues: valueMap(values) as unknown as Readonly<Record<string, AttributeValue>>,
     ConditionExpression,
   };

@@ -1,9 +1,6 @@
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { NodeHttpHandler } from '@smithy/node-http-handler';
-import { SignatureV4 } from '@smithy/signature-v4';
-import type { AwsCredentialIdentity, HttpRequest, Provider } from '@smithy/types';
 import { unavailable } from '../../domain/errors';
-import { Sha256 } from './node-checksums';
+import { type ServiceAddress, signedRequests } from './signed-requests';
 
 /** An object, and the ETag by which a later request can ask whether it is still the same. */
 export interface StoredObject {
@@ -28,42 +25,27 @@ export interface BucketAddress {
   /** The endpoint of an emulator, which then takes the bucket in the path. @default S3 of the region */
   readonly endpoint?: string | undefined;
   /** @default those of the environment; in a bundle, from its variables only */
-  readonly credentials?: AwsCredentialIdentity | Provider<AwsCredentialIdentity> | undefined;
+  readonly credentials?: ServiceAddress['credentials'] | undefined;
 }
 
-/**
- * S3 by two signed requests of our own. The SDK's S3 client would add 160 kB to a screening function for one GET; its
- * signer and its HTTP handler are in the bundle already, with the DynamoDB client.
- */
+/** S3 by two signed requests of our own: the SDK's client would add 160 kB to a screening function for one GET. */
 export function s3ObjectStore({
   bucket,
   region,
   endpoint,
   credentials = defaultProvider(),
 }: BucketAddress): ObjectStore {
-  // No request timeout: between two invocations the function is frozen, and a timer would kill a response that is
-  // already there when it thaws. Callers that must not wait limit their own waiting.
-  const handler = new NodeHttpHandler({ connectionTimeout: 2_000 });
-  const signer = new SignatureV4({ credentials, region, service: 's3', sha256: Sha256, uriEscapePath: false });
-  const base = new URL(endpoint ?? `https://${bucket}.s3.${region}.amazonaws.com`);
+  // No request timeout: callers that must not wait limit their own waiting.
+  const request = signedRequests(
+    { service: 's3', region, endpoint: endpoint ?? `https://${bucket}.s3.${region}.amazonaws.com`, credentials },
+    { connectionTimeout: 2_000 },
+  );
   const prefix = endpoint ? `/${bucket}/` : '/';
 
   async function send(method: 'GET' | 'PUT', key: string, headers: Record<string, string>, body?: Uint8Array) {
-    const request: HttpRequest = {
-      method,
-      protocol: base.protocol,
-      hostname: base.hostname,
-      ...(base.port ? { port: Number(base.port) } : {}),
-      path: prefix + key.split('/').map(encodeURIComponent).join('/'),
-      query: {},
-      headers: { host: base.host, ...headers },
-      ...(body ? { body } : {}),
-    };
-    const signed = (await signer.sign(request)) as Parameters<NodeHttpHandler['handle']>[0];
-    const { response } = await handler.handle(signed);
-    const chunks: Buffer[] = [];
-    for await (const chunk of response.body as AsyncIterable<Buffer>) chunks.push(chunk);
-    return { status: response.statusCode, etag: response.headers.etag ?? '', body: Buffer.concat(chunks) };
+    const path = prefix + key.split('/').map(encodeURIComponent).join('/');
+    const { status, headers: said, body: bytes } = await request({ method, path, headers, ...(body && { body }) });
+    return { status, etag: said.etag ?? '', body: bytes };
   }
 
   return {
@@ -76,7 +58,7 @@ export function s3ObjectStore({
     },
     put: async (key, body, condition) => {
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-      const headers = { 'content-length': String(bytes.length), ...conditionHeaders(condition) };
+      const headers = { 'Content-Type': 'application/octet-stream', ...conditionHeaders(condition) };
       const { status, body: answer } = await send('PUT', key, headers, bytes);
       // 409: another conditional write at the same moment; 404: the object with the ETag is gone.
       if (condition && [404, 409, 412].includes(status)) return false;

@@ -52,6 +52,13 @@ export function setOnce(builder: UpdateBuilder, name: string, value: AttributeVa
   builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = ${once}`;
 }
 
+/** Sets an attribute to the value of another one that the item may have, else to `value`. */
+export function setFrom(builder: UpdateBuilder, name: string, other: string, value: AttributeValue): void {
+  const token = nameToken(builder, name);
+  const from = `if_not_exists(${nameToken(builder, other)}, ${valueToken(builder, value)})`;
+  builder.set += `${builder.set === '' ? 'SET ' : ', '}${token} = ${from}`;
+}
+
 export function addTo(builder: UpdateBuilder, name: string, value: AttributeValue): void {
   const token = nameToken(builder, name);
   builder.add += `${builder.add === '' ? ' ADD ' : ', '}${token} ${valueToken(builder, value)}`;

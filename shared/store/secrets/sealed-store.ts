@@ -2,6 +2,7 @@ import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SealedText } from '../../domain/sealer';
 import { sealContext } from '../idempotency-store';
 import { PARTITION } from '../keys';
+import { valueContext } from '../lists/entry-items';
 import { falseIfRefused, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { secretContext } from '../webhooks/webhook-store';
@@ -33,6 +34,10 @@ function sealedTexts(item: Item): StoredText[] {
     const [, account = '', ...scope] = pk.split('#');
     return [of('answer', sealContext(account, scope.join('#')))];
   }
+  if (item.entity === 'list-entry') {
+    const [, account = '', number = ''] = pk.split('#');
+    return [of('sealed', valueContext(account, Number(number)))];
+  }
   return [];
 }
 
@@ -44,10 +49,11 @@ export function sealedStore(table: Table) {
       do {
         const command: ScanCommand = new ScanCommand({
           TableName: table.name,
-          FilterExpression: 'begins_with(pk, :webhooks) OR begins_with(pk, :idempotency)',
+          FilterExpression: 'begins_with(pk, :webhooks) OR begins_with(pk, :idempotency) OR begins_with(pk, :entries)',
           ExpressionAttributeValues: {
             ':webhooks': `${PARTITION.webhooks}#`,
             ':idempotency': `${PARTITION.idempotency}#`,
+            ':entries': `${PARTITION.listEntry}#`,
           },
           ConsistentRead: true,
           ...(from ? { ExclusiveStartKey: from } : {}),

@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { queueMessageOf } from '../../domain/webhooks/queue-message';
 import type { RelayOrder } from '../../domain/webhooks/relay-order';
 import { toCase } from '../cases/case-items';
+import { COMPLETE, toListChange } from '../lists/list-items';
 import { toScreening } from '../screening/screening-store';
 import { toDelivery } from './delivery-items';
 
@@ -51,6 +52,12 @@ export function readChange({ eventName, dynamodb }: ChangeRecord): RelayOrder | 
       const delivery = toDelivery(now);
       return isNew && delivery.origin !== 'event'
         ? { kind: 'queue', queueMessage: queueMessageOf(delivery) }
+        : undefined;
+    }
+    case 'list-change': {
+      const isComplete = now.state === COMPLETE && before?.state !== COMPLETE;
+      return isComplete
+        ? { kind: 'publish', change: { kind: 'list_changed', account_id, listChange: toListChange(now) } }
         : undefined;
     }
     default:

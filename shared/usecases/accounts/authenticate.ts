@@ -29,12 +29,16 @@ export interface Authenticated {
   readonly rateLimitKey: string;
 }
 
+/** How the key is found in the header; undefined if there is none in this stage's format. */
+export type KeyIn = (stage: Stage, header: string | undefined) => string | undefined;
+
 /** Who sent this `Authorization` header; undefined for a missing, malformed, unknown, expired, revoked or other-stage key. */
 export async function authenticate(
   deps: AuthenticateDeps,
   authorization: string | undefined,
+  keyIn: KeyIn = bearerKey,
 ): Promise<Authenticated | undefined> {
-  const key = bearerKey(deps.stage, authorization);
+  const key = keyIn(deps.stage, authorization);
   if (!key) return undefined;
   const nowMs = deps.clock.now();
   const owner = await deps.keys.ownerOf(hashApiKey(key));

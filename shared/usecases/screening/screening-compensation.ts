@@ -2,6 +2,7 @@ import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { requestMark } from '../../domain/entities/request-mark';
+import type { ListFlag } from '../../domain/lists/match-lists';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 
 /** An entity that recorded the attempt. */
@@ -11,6 +12,8 @@ export interface RecordedEntity {
   readonly counted_by?: string | undefined;
   /** What the entity had done before. */
   readonly history: EntityHistory;
+  /** The lists that it is on. @default none */
+  readonly flags?: readonly ListFlag[] | undefined;
   /** Brings the entity's item back to its maximum size, if it has grown beyond it. */
   readonly trim: ((limitMs: number) => Promise<void>) | undefined;
 }
@@ -77,3 +80,13 @@ export const takeBackRepeat = (
   const mine = requestMark(recording.attempt);
   return compensate(deps, accountId, recording, ({ key }) => counted_by[key] === mine);
 };
+
+/** Which entities another request with the same `Idempotency-Key` counted, and which one. */
+export function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
+  const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
+  return others.length === 0 ? {} : { counted_by: Object.fromEntries(others) };
+}
+
+/** The names of entities that did not respond. */
+export const namesWithout = (refs: readonly EntityRef[], recorded: readonly RecordedEntity[]): string[] =>
+  refs.filter(({ key }) => !recorded.some(({ ref }) => ref.key === key)).map(({ name }) => name);

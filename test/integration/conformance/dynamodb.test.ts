@@ -10,6 +10,7 @@ import { describeDeliveriesConformance } from '../../support/conformance/deliver
 import { describeDeskConformance } from '../../support/conformance/desk';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
 import { describeEntitiesConformance } from '../../support/conformance/entities';
+import { describeListsConformance } from '../../support/conformance/lists';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
 import { describeOverviewConformance } from '../../support/conformance/overview';
@@ -41,6 +42,7 @@ describeDeliveriesConformance('DynamoDB', ownPorts);
 describeDeskConformance('DynamoDB', sharedPorts);
 describeEndpointStatesConformance('DynamoDB', async () => (await sharedPorts()).endpointStates, RUNS);
 describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entities, RUNS);
+describeListsConformance('DynamoDB', sharedPorts);
 describeNetworksConformance('DynamoDB', async () => (await sharedPorts()).networks);
 describeOutcomesConformance('DynamoDB', sharedPorts);
 describeOverviewConformance('DynamoDB', async () => (await sharedPorts()).overview, RUNS);

@@ -1,3 +1,4 @@
+import { isOnlyListed } from '../../../shared/store/entities/list-flags';
 import { readProfile } from '../../../shared/store/entities/read-profile';
 import { type MemoryEntities, memoryEntities } from '../../../shared/store/memory/memory-entities';
 import { memoryNetworks } from '../../../shared/store/memory/memory-networks';
@@ -34,7 +35,7 @@ export function entitiesByAccount() {
     countStopped: (accountId, ref, attempt) => of(accountId).countStopped(ref, attempt),
     async profile(accountId, kind, entity, nowMs) {
       const item = of(accountId).item(entity, nowMs);
-      return item && readProfile(kind, plainItem(item), nowMs);
+      return item && !isOnlyListed(plainItem(item)) ? readProfile(kind, plainItem(item), nowMs) : undefined;
     },
   } satisfies EntitiesPort & { of(accountId: string): MemoryEntities };
 }

@@ -7,6 +7,7 @@ import { memoryDesk } from './memory-desk';
 import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
 import { memoryLabels } from './memory-labels';
+import { memoryLists } from './memory-lists';
 import { memoryOutcomes } from './memory-outcomes';
 import { memoryOverview } from './memory-overview';
 import { memoryDecisions, memoryScreenings } from './memory-screenings';
@@ -40,6 +41,7 @@ export function memoryTable() {
     shadowTallies: memoryShadowTallies(),
     webhooks: memoryWebhooks(answers),
     endpointStates: memoryEndpointStates(),
+    ...memoryLists(entities, answers),
     ...memoryDeliveries(answers),
   };
 }

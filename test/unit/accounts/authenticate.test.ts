@@ -1,5 +1,5 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { hashApiKey, maskApiKey, newApiKey } from '../../../shared/domain/accounts/api-key';
+import { hashApiKey, maskApiKey, newApiKey, signedKey } from '../../../shared/domain/accounts/api-key';
 import { type AuthenticateDeps, authenticate } from '../../../shared/usecases/accounts/authenticate';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryAccounts } from '../../support/memory/memory-accounts';
@@ -90,4 +90,28 @@ it.each([0, 1])('does not take a table that is out of reach for an unknown key (
   );
   const calling = whoIs(keys, `Bearer ${key}`);
   await expect(calling).rejects.toMatchObject({ code: 'unavailable' });
+});
+
+describe("a client that signs with AWS's signature", () => {
+  const signedBy = (keys: AuthenticateDeps['keys'], header: string | undefined) =>
+    authenticate({ stage: 'sandbox', clock: { now: () => NOON_MS }, keys, noteUse: async () => {} }, header, signedKey);
+  const signature = 'a'.repeat(64);
+  const signed = (id: string, service = 'frauddetector') =>
+    `AWS4-HMAC-SHA256 Credential=${id}/20261116/eu-central-1/${service}/aws4_request, SignedHeaders=host;x-amz-date, Signature=${signature}`;
+
+  it('sends its key as the access key ID', async () => {
+    const { keys, key } = await world();
+    const found = await signedBy(keys, signed(key));
+    expect(found?.caller).toMatchObject({ account_id: 'acc_1', key_id: 'key_1' });
+  });
+
+  it('is refused without a read unless it is one of our keys, signed for that service', async () => {
+    const { keys, key, calls } = await world();
+    const headers = [undefined, `Bearer ${key}`, signed('AKIAIOSFODNN7EXAMPLE'), signed(key, 's3'), `${signed(key)}x`];
+    for (const header of headers) {
+      expect(await signedBy(keys, header)).toBeUndefined();
+    }
+    expect(await whoIs(keys, signed(key))).toBeUndefined();
+    expect(calls).toEqual([]);
+  });
 });

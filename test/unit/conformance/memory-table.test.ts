@@ -7,6 +7,7 @@ import { describeDeliveriesConformance } from '../../support/conformance/deliver
 import { describeDeskConformance } from '../../support/conformance/desk';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
 import { describeEntitiesConformance } from '../../support/conformance/entities';
+import { describeListsConformance } from '../../support/conformance/lists';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
 import { describeOverviewConformance } from '../../support/conformance/overview';
@@ -27,6 +28,7 @@ describeDeliveriesConformance('memory', memoryTable);
 describeDeskConformance('memory', memoryTable);
 describeEndpointStatesConformance('memory', () => memoryTable().endpointStates);
 describeEntitiesConformance('memory', () => memoryTable().entities);
+describeListsConformance('memory', memoryTable);
 describeNetworksConformance('memory', () => memoryTable().networks);
 describeOutcomesConformance('memory', memoryTable);
 describeOverviewConformance('memory', () => memoryTable().overview);

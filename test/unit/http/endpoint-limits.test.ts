@@ -23,6 +23,7 @@ const pathOf = ({ path }: Route, id: (name: string) => string): string =>
 const goodPath = (route: Route): string =>
   pathOf(route, (name) => {
     if (name === 'user_id') return 'user-42';
+    if (name === 'name' || name === 'value') return 'vips';
     if (name === 'delivery_id') return `dlv_${ID}`;
     const prefixes = { webhooks: 'wh', cases: 'case', decisions: 'dec', transactions: 'txn', erasures: 'era' };
     return `${prefixes[route.path.split('/')[2] as keyof typeof prefixes]}_${ID}`;
@@ -120,9 +121,11 @@ describe('no answer grows with what was sent', () => {
 });
 
 describe('an ID in a path', () => {
+  // What a PUT would create under such a name is a 400 of its own.
+  const existing = withId.filter(({ success }) => success.created === undefined);
   const wrong = ['x'.repeat(1_016), 'x'.repeat(2_048), `wh_${ID}${ID}`, `wh_${'ä'.repeat(26)}`, 'wh_1\n'];
 
-  it.each(withId.map((route) => [name(route), route] as const))(
+  it.each(existing.map((route) => [name(route), route] as const))(
     '%s: what cannot be one is not found, and nothing is asked for it',
     async (_, route) => {
       const ids = route.path.includes('{user_id}') ? wrong.slice(0, 2) : wrong;
@@ -136,7 +139,7 @@ describe('an ID in a path', () => {
         });
         expect([answer.statusCode, answer.asked]).toEqual([404, 0]);
         expect(JSON.parse(answer.body).error.message).toMatch(
-          /^No such (user|case|decision|transaction|webhook endpoint|erasure)\./,
+          /^No such (user|case|decision|transaction|webhook endpoint|list|erasure)\./,
         );
       }
     },

@@ -64,6 +64,14 @@ describe('the fence after parsing', () => {
     expect(codeOf(() => fenceParsedBody([withKeys(count - 500), withKeys(500)]))).toBe(expected);
   });
 
+  it('keeps to the limits of a route that has its own', () => {
+    const limits = { bytes: 100_000, fields: 3_001 };
+    expect(codeOf(() => fenceParsedBody(withKeys(3_001), limits))).toBe('passed');
+    expect(codeOf(() => fenceParsedBody(withKeys(3_002), limits))).toBe('invalid_request');
+    expect(codeOf(() => fenceRawBody('x'.repeat(100_000), 'application/json', limits))).toBe('passed');
+    expect(codeOf(() => fenceRawBody('x'.repeat(100_001), 'application/json', limits))).toBe('payload_too_large');
+  });
+
   it.each([
     ['9007199254740991', 'passed'],
     ['-9007199254740991', 'passed'],

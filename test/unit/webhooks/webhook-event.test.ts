@@ -8,7 +8,7 @@ import { EVENT_TYPES, type WebhookEndpoint } from '../../../shared/domain/webhoo
 import { type Change, eventsOf, listensTo, messageOf } from '../../../shared/domain/webhooks/webhook-event';
 import { changeAnswer } from '../../../shared/http/presenters/change-answer';
 import { deliveryAnswer } from '../../../shared/http/presenters/delivery-answer';
-import { openCase, screened } from '../../support/changes';
+import { listChange, openCase, screened } from '../../support/changes';
 
 const NOW = Date.parse('2026-11-14T12:00:00.000Z');
 const account_id = 'acc_1';
@@ -33,6 +33,7 @@ describe('what a change fires', () => {
       { kind: 'reviewed', account_id, record: screened(NOW, { review, review_count: 1 }) },
       ['decision.reviewed'],
     ],
+    ['a list changed', { kind: 'list_changed', account_id, listChange: listChange(NOW) }, ['list.changed']],
     ['a case opened', { kind: 'case_opened', account_id, reviewCase: openCase(NOW) }, ['case.created']],
     [
       'a case resolved',

@@ -2,8 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { readMapping } from '../../../../training/import/afd-mapping';
 import { readAfdCsv } from '../../../../training/import/read-afd-csv';
+import { readMapping } from '../../../../training/import/read-mapping';
 import type { BadLine } from '../../../../training/replay/history';
 
 const folder = mkdtempSync(join(tmpdir(), 'afd-'));
@@ -15,8 +15,8 @@ const write = (name: string, bytes: string | Buffer) => {
 const read = async (file: string, mapping?: object) => {
   const bad: BadLine[] = [];
   const known = readMapping(mapping && write('mapping.json', JSON.stringify(mapping)));
-  const history = await readAfdCsv(file, known, (row) => bad.push(row));
-  return { lines: [...history.lines()].map(([, line]) => line), bad };
+  const { history, table } = await readAfdCsv(file, known, (row) => bad.push(row));
+  return { lines: [...history.lines()].map(([, line]) => line), bad, table };
 };
 
 const HEADER =
@@ -42,9 +42,10 @@ describe("Amazon Fraud Detector's CSV", () => {
     expect(lines.map(({ label, label_known_at_ms }) => [label, new Date(label_known_at_ms).toISOString()])).toEqual([
       [1, '2022-12-12T06:58:04.000Z'],
       [undefined, '2022-12-10T06:58:04.000Z'],
+      [0, '2022-12-10T06:58:04.000Z'],
       [0, '2022-12-30T15:53:30.000Z'],
     ]);
-    expect(lines[2]?.subject).toEqual({
+    expect(lines[3]?.subject).toEqual({
       subject_type: 'transaction',
       action: 'transaction',
       outcome: 'succeeded',
@@ -76,13 +77,69 @@ describe("Amazon Fraud Detector's CSV", () => {
 
   it('tells bad rows by line and reason, and goes on', async () => {
     const { bad } = await read(write('shop.csv', SHOP));
-    expect(bad.map(({ line }) => line)).toEqual([5, 6, 7, 8, 9]);
+    expect(bad.map(({ line }) => line)).toEqual([5, 6, 7, 9]);
     const reasons = bad.map(({ reason }) => reason);
     expect(reasons[0]).toContain('the label "maybe" is neither fraud nor legitimate');
     expect(reasons[1]).toContain('EVENT_TIMESTAMP is missing');
     expect(reasons[2]).toContain('the amount "much" is not a number');
-    expect(reasons[3]).toContain('currency');
-    expect(reasons[4]).toMatch(/columns/i);
+    expect(reasons[3]).toMatch(/columns/i);
+  });
+
+  it('keeps a row whose currency has no rate, and names the currency', async () => {
+    const { lines, table } = await read(write('shop.csv', SHOP));
+    expect(lines[2]?.subject).toMatchObject({ amount: 5, currency: 'ZWD' });
+    expect(table.notes()).toEqual([
+      '4 rows have an amount and are read as transactions.',
+      '1 rows are in ZWD, which has no rate: their amounts are not compared in dollars.',
+    ]);
+  });
+
+  it('says what each column became, how many values it has and why', async () => {
+    const { table } = await read(write('shop.csv', SHOP));
+    const columns = Object.fromEntries(table.columns().map(({ column, ...use }) => [column, use]));
+    expect(Object.keys(columns)).toEqual(HEADER.split(','));
+    expect(columns).toMatchObject({
+      EVENT_LABEL: { became: 'label', values: 3 },
+      ENTITY_ID: { became: 'user_id', values: 4 },
+      EVENT_ID: { became: '(not used)' },
+      card_bin: { became: 'custom_attributes.card_bin', values: 3, why: 'by its name' },
+      ip_address: {
+        became: 'ip_address',
+        why: 'by its name; 1 values that do not fit became the attribute ip_address',
+      },
+      basket_size: { became: 'custom_attributes.basket_size', values: 2, why: 'no field of this name' },
+    });
+    const learnt = table.columns(new Set(['attributes.card_bin', 'attributes.email.domain']));
+    const whyOf = (name: string) => learnt.find(({ column }) => column === name)?.why;
+    expect(whyOf('customer_email')).toBe('by its name');
+    expect(whyOf('basket_size')).toContain('beyond the 320 bytes');
+  });
+
+  it('without ENTITY_ID takes the e-mail address as the user, and says so', async () => {
+    const text =
+      'EVENT_TIMESTAMP,EVENT_LABEL,email_address,ip_address\n2022-01-01T00:00:00Z,legit,a@mail.example,91.0.0.1\n2022-01-02T00:00:00Z,fraud,,91.0.0.2\n2022-01-03T00:00:00Z,fraud,,\n';
+    const { lines, bad, table } = await read(write('registrations.csv', text));
+    expect(bad).toEqual([]);
+    expect(lines.map(({ subject }) => subject.user_id)).toEqual(['a@mail.example', '91.0.0.2', 'row-3']);
+    expect(table.notes()[0]).toBe(
+      'There is no column ENTITY_ID: 1 rows take email_address as the user. Another choice: map a column to user_id.',
+    );
+    expect(table.notes()).toContain(
+      '3 rows have no amount and are read as signup events. If they are something else, say so: "kind" in the mapping.',
+    );
+  });
+
+  it('keeps 50 of 70 variables, those that it knows among them, and names the others', async () => {
+    const names = Array.from({ length: 69 }, (_, i) => `v${i}`);
+    const text = `EVENT_TIMESTAMP,EVENT_LABEL,ENTITY_ID,${names.join(',')},customer_email\n2022-01-01T00:00:00Z,1,c-1,${names.join(',')},a@mail.example\n`;
+    const { lines, bad, table } = await read(write('wide.csv', text));
+    expect(bad).toEqual([]);
+    const kept = Object.keys(lines[0]?.subject.custom_attributes ?? {});
+    expect(kept).toHaveLength(50);
+    expect(kept).toContain('email');
+    const dropped = table.columns().filter(({ became }) => became === '(not used)');
+    expect(dropped).toHaveLength(20);
+    expect(dropped[0]).toMatchObject({ column: 'v49', why: expect.stringContaining('more than 50 attributes') });
   });
 
   it('follows a mapping: other columns, other labels, another kind', async () => {

@@ -1,0 +1,161 @@
+import { createWriteStream, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { isListType, LIST_EFFECTS } from '../../shared/domain/lists/list-definition';
+import { newUlid } from '../../shared/runtime/ids';
+import { requireAccount } from '../../shared/usecases/accounts/administer-accounts';
+import { addEntries } from '../../shared/usecases/lists/manage-entries';
+import { deleteList, getList, putList } from '../../shared/usecases/lists/manage-lists';
+import { type Given, needWord, UsageError } from '../cli/command-line';
+import type { Command } from '../cli/command-table';
+import { progressLine } from '../cli/progress-line';
+import { textTable } from '../cli/text-table';
+import { type CsvEntry, csvLine, readEntries } from './lists/csv-lines';
+import type { Target } from './target';
+
+type Deps = Target['deps'];
+
+/** Who changes are attributed to. */
+const OPERATOR = 'operator';
+const BATCH = 1_000;
+/** More bad lines than anybody corrects by hand. */
+const MOST_SHOWN = 100;
+
+/** The use cases' dependencies, on the stage that the command acts on. */
+function listDeps(deps: Deps) {
+  // Read once: a command is over before the key can change.
+  const pseudonyms = deps.identity.pseudonyms();
+  return {
+    clock: deps.clock,
+    newUlid,
+    pseudonyms: () => pseudonyms,
+    lists: deps.lists.definitions,
+    entries: deps.lists.entries,
+  };
+}
+
+async function callerOf(deps: Deps, given: Given) {
+  const { account_id } = await requireAccount(deps, needWord(given, 0, 'account id'));
+  return { account_id, key_id: OPERATOR };
+}
+
+/** Puts the entries of a file on a list, with what is wrong with the others. */
+async function importEntries(deps: Deps, given: Given): Promise<string> {
+  const caller = await callerOf(deps, given);
+  const name = needWord(given, 1, 'list');
+  const file = resolve(needWord(given, 2, 'CSV file'));
+  if (!existsSync(file)) throw new UsageError(`No such file: ${file}`);
+  const uses = listDeps(deps);
+  const count = { added: 0, updated: 0 };
+  const bad: string[] = [];
+  const progress = progressLine();
+  const send = async (batch: readonly CsvEntry[]): Promise<void> => {
+    const entries = batch.map(({ entry }) => entry);
+    const { added, updated, rejected } = await addEntries(uses, caller, name, { entries });
+    count.added += added;
+    count.updated += updated;
+    for (const { index, message } of rejected) bad.push(`line ${batch[index]?.line}: ${message}`);
+    progress.show(() => `${count.added} added, ${count.updated} updated, ${bad.length} rejected`);
+  };
+  let batch: CsvEntry[] = [];
+  for await (const each of readEntries(file)) {
+    batch.push(each);
+    if (batch.length < BATCH) continue;
+    await send(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await send(batch);
+  progress.done();
+  const more = bad.length > MOST_SHOWN ? [`… and ${bad.length - MOST_SHOWN} more`] : [];
+  return [
+    ...bad.slice(0, MOST_SHOWN),
+    ...more,
+    `${count.added} added, ${count.updated} updated, ${bad.length} rejected.`,
+  ].join('\n');
+}
+
+/** Writes the entries of a list to a file. */
+async function exportEntries(deps: Deps, given: Given): Promise<string> {
+  const caller = await callerOf(deps, given);
+  const list = await getList({ lists: deps.lists.definitions }, caller, needWord(given, 1, 'list'));
+  const file = resolve(needWord(given, 2, 'file to write'));
+  const progress = progressLine();
+  let written = 0;
+  async function* lines(): AsyncGenerator<string> {
+    yield csvLine(['value', 'expires_at', 'reason', 'added_at', 'added_by']);
+    let after: string | undefined;
+    do {
+      const page = await deps.lists.entries.page(caller.account_id, list, { limit: BATCH, after });
+      for (const { value, expires_at, reason, added_at, added_by } of page.entries) {
+        yield csvLine([value, expires_at, reason, added_at, added_by]);
+        written += 1;
+      }
+      progress.show(() => `${written} of ${list.entries} entries`);
+      after = page.next;
+    } while (after !== undefined);
+  }
+  await pipeline(lines, createWriteStream(file));
+  progress.done();
+  return `Exported ${written} entries to ${file}. It contains personal data: protect it like the table.`;
+}
+
+/** Lists of an account and their entries: docs/guide/lists.md. */
+export const LIST_COMMANDS: Readonly<Record<string, Command<Deps>>> = {
+  'lists show': {
+    usage: 'lists show ACCOUNT_ID',
+    does: "show an account's lists",
+    run: async (deps, given) => {
+      const { account_id } = await callerOf(deps, given);
+      const rows = (await deps.lists.definitions.all(account_id)).map(({ name, type, effect, entries, note }) => [
+        ...[name, type, effect, String(entries), note ?? ''],
+      ]);
+      return rows.length === 0 ? 'No lists yet.' : textTable([['NAME', 'TYPE', 'EFFECT', 'ENTRIES', 'NOTE'], ...rows]);
+    },
+  },
+  'lists put': {
+    usage: 'lists put ACCOUNT_ID NAME --type TYPE --effect EFFECT [--note TEXT]',
+    does: 'create a list, or change its effect and note',
+    run: async (deps, given) => {
+      const { type = '', effect: wanted, note } = given.texts;
+      const effect = LIST_EFFECTS.find((each) => each === wanted);
+      if (!isListType(type))
+        throw new UsageError(`--type must be user_id, email, cidr … or attribute:<key>, not ${type}.`);
+      if (!effect) throw new UsageError(`--effect must be one of: ${LIST_EFFECTS.join(', ')}.`);
+      const name = needWord(given, 1, 'list');
+      const { list, isNew } = await putList(listDeps(deps), await callerOf(deps, given), name, { type, effect, note });
+      return `${list.name} ${isNew ? 'created' : 'changed'}: ${list.type}, ${list.effect}; screenings follow within 60 s.`;
+    },
+  },
+  'lists delete': {
+    usage: 'lists delete ACCOUNT_ID NAME',
+    does: 'delete a list with its entries',
+    run: async (deps, given) => {
+      const name = needWord(given, 1, 'list');
+      await deleteList(listDeps(deps), await callerOf(deps, given), name);
+      return `${name} deleted; screenings follow within 60 s.`;
+    },
+  },
+  'lists import': {
+    usage: 'lists import ACCOUNT_ID NAME FILE.csv',
+    does: 'add the entries of a CSV file (value, expires_at, reason) and report bad lines. If interrupted, rerun it',
+    run: importEntries,
+  },
+  'lists export': {
+    usage: 'lists export ACCOUNT_ID NAME FILE.csv',
+    does: 'write the entries of a list to a CSV file',
+    run: exportEntries,
+  },
+  'lists changes': {
+    usage: 'lists changes ACCOUNT_ID',
+    does: 'show who changed which list, newest first',
+    run: async (deps, given) => {
+      const { account_id } = await callerOf(deps, given);
+      const rows = (await deps.lists.definitions.changes(account_id, 100)).map((each) => [
+        ...[each.changed_at, each.changed_by, each.name, each.kind],
+        ...[each.added, each.updated, each.removed].map(String),
+      ]);
+      if (rows.length === 0) return 'No changes yet.';
+      return textTable([['AT', 'BY', 'LIST', 'CHANGE', 'ADDED', 'UPDATED', 'REMOVED'], ...rows]);
+    },
+  },
+};

@@ -1,0 +1,105 @@
+import type { Caller } from '../../shared/domain/accounts/account';
+import { requireDetector, requireEventType, thresholdRules } from '../../shared/domain/afd/afd-catalogue';
+import { type AfdMapping, labelOfName } from '../../shared/domain/afd/afd-mapping';
+import { DomainError, invalidRequest } from '../../shared/domain/errors';
+import { afdEndpoint, afdOperation } from '../../shared/http/afd/afd-endpoint';
+import { afdSubject } from '../../shared/http/afd/afd-subject';
+import type { EndpointDeps } from '../../shared/http/endpoint';
+import {
+  detectorsAnswer,
+  eventAnswerOfAfd,
+  eventTypesAnswer,
+  outcomesAnswer,
+  predictionAnswer,
+  predictionMetadataAnswer,
+  rulesAnswer,
+} from '../../shared/http/presenters/afd-answer';
+import { afdWiring } from '../../shared/runtime/afd-wiring';
+import * as requests from '../../shared/schemas/afd';
+import { findAfdEvent } from '../../shared/usecases/afd/find-afd-event';
+import { type LabelAfdEventDeps, labelAfdEvent } from '../../shared/usecases/afd/label-afd-event';
+import { type PredictAfdEventDeps, predictAfdEvent } from '../../shared/usecases/afd/predict-afd-event';
+
+type Deps = EndpointDeps &
+  PredictAfdEventDeps &
+  LabelAfdEventDeps & { readonly mappingOf: (accountId: string) => Promise<AfdMapping> };
+
+/** Amazon Fraud Detector's own client: nine of its operations. */
+export const build = (deps: Deps) => {
+  const screen = async (caller: Caller, request: requests.AfdEventRequest, mapping: AfdMapping) => {
+    requireEventType(request.eventTypeName, mapping);
+    return predictAfdEvent(deps, caller, { content: request, ...afdSubject(request, mapping) });
+  };
+  const label = (
+    caller: Caller,
+    request: { eventId: string; eventTypeName: string },
+    stated: string,
+    by: AfdMapping,
+  ) => {
+    const known = labelOfName(stated, by);
+    if (known) return labelAfdEvent(deps, caller, request, { label: known, name: stated });
+    const names = [...by.fraud_labels, ...by.legitimate_labels].join(', ');
+    throw invalidRequest([{ field: 'assignedLabel', message: `must be one of ${names}` }]);
+  };
+  return afdEndpoint(deps, {
+    GetEventPrediction: afdOperation('screen', requests.getEventPredictionRequest, async (caller, request) => {
+      const mapping = await deps.mappingOf(caller.account_id);
+      requireDetector(request.detectorId, mapping);
+      return predictionAnswer((await screen(caller, request, mapping)).record, mapping);
+    }),
+    GetEventPredictionMetadata: afdOperation(
+      'read',
+      requests.getEventPredictionMetadataRequest,
+      async (caller, request) => {
+        const mapping = await deps.mappingOf(caller.account_id);
+        requireDetector(request.detectorId, mapping);
+        const found = await findAfdEvent(deps, caller, request);
+        return predictionMetadataAnswer(request, found, mapping, caller.settings);
+      },
+    ),
+    SendEvent: afdOperation('screen', requests.sendEventRequest, async (caller, request) => {
+      const mapping = await deps.mappingOf(caller.account_id);
+      await screen(caller, request, mapping);
+      if (request.assignedLabel !== undefined) await label(caller, request, request.assignedLabel, mapping);
+      return {};
+    }),
+    UpdateEventLabel: afdOperation('outcomes', requests.updateEventLabelRequest, async (caller, request) => {
+      await label(caller, request, request.assignedLabel, await deps.mappingOf(caller.account_id));
+      return {};
+    }),
+    GetEvent: afdOperation('read', requests.getEventRequest, async (caller, request) => {
+      const found = await findAfdEvent(deps, caller, request);
+      return eventAnswerOfAfd(request, found, await deps.mappingOf(caller.account_id));
+    }),
+    GetDetectors: afdOperation('read', requests.getDetectorsRequest, async ({ account_id }, { detectorId }) => {
+      const mapping = await deps.mappingOf(account_id);
+      if (detectorId !== undefined) requireDetector(detectorId, mapping);
+      return detectorsAnswer(detectorId, mapping);
+    }),
+    GetEventTypes: afdOperation('read', requests.getEventTypesRequest, async ({ account_id }, { name }) => {
+      const mapping = await deps.mappingOf(account_id);
+      if (name !== undefined) requireEventType(name, mapping);
+      return eventTypesAnswer(name, mapping);
+    }),
+    GetRules: afdOperation(
+      'read',
+      requests.getRulesRequest,
+      async ({ account_id, settings }, { detectorId, ruleId }) => {
+        const mapping = await deps.mappingOf(account_id);
+        requireDetector(detectorId, mapping);
+        const rules = thresholdRules(mapping, settings).filter(
+          (rule) => ruleId === undefined || rule.ruleId === ruleId,
+        );
+        if (rules.length === 0) throw new DomainError('not_found', `No such rule: ${ruleId}.`);
+        return rulesAnswer(detectorId, rules);
+      },
+    ),
+    GetOutcomes: afdOperation('read', requests.getOutcomesRequest, async ({ account_id }, { name }) => {
+      const answer = outcomesAnswer(name, await deps.mappingOf(account_id));
+      if (answer.outcomes.length === 0) throw new DomainError('not_found', `No such outcome: ${name}.`);
+      return answer;
+    }),
+  });
+};
+
+export const handler = build(afdWiring(__dirname));

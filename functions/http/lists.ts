@@ -1,0 +1,91 @@
+import { invalidRequest } from '../../shared/domain/errors';
+import { Created } from '../../shared/http/answer';
+import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import {
+  addedEntriesAnswer,
+  entryPageAnswer,
+  listAnswer,
+  listCollectionAnswer,
+  readCursor,
+} from '../../shared/http/presenters/list-answer';
+import { serveFamily } from '../../shared/http/serve-family';
+import { addListEntriesRoute } from '../../shared/routes/add-list-entries';
+import { deleteListRoute } from '../../shared/routes/delete-list';
+import { deleteListEntryRoute } from '../../shared/routes/delete-list-entry';
+import { getListRoute } from '../../shared/routes/get-list';
+import { listListEntriesRoute } from '../../shared/routes/list-list-entries';
+import { listListsRoute } from '../../shared/routes/list-lists';
+import { putListRoute } from '../../shared/routes/put-list';
+import { listWiring } from '../../shared/runtime/list-wiring';
+import { functionLogger } from '../../shared/runtime/logger';
+import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import {
+  type AddedEntries,
+  addEntries,
+  listEntries,
+  type ManageEntriesDeps,
+  removeEntry,
+} from '../../shared/usecases/lists/manage-entries';
+import { deleteList, getList, getLists, type ManageListsDeps, putList } from '../../shared/usecases/lists/manage-lists';
+
+type Deps = AnswerOnceDeps & ManageListsDeps & ManageEntriesDeps;
+
+/** The name that a cursor stands for. */
+function cursorOf(text: string | undefined): string | undefined {
+  const name = readCursor(text);
+  if (text !== undefined && name === undefined) {
+    throw invalidRequest([{ field: 'cursor', message: 'must be a next_cursor from an earlier page' }]);
+  }
+  return name;
+}
+
+export const build = (deps: Deps) =>
+  serveFamily([
+    [
+      putListRoute,
+      endpoint(putListRoute, deps, async ({ caller, params, body }) => {
+        const { list, isNew } = await putList(deps, caller, params.name, body);
+        return isNew ? new Created(listAnswer(list)) : listAnswer(list);
+      }),
+    ],
+    [
+      listListsRoute,
+      endpoint(listListsRoute, deps, async ({ caller }) => listCollectionAnswer(await getLists(deps, caller))),
+    ],
+    [
+      getListRoute,
+      endpoint(getListRoute, deps, async ({ caller, params }) => listAnswer(await getList(deps, caller, params.name))),
+    ],
+    [
+      deleteListRoute,
+      endpoint(deleteListRoute, deps, async ({ caller, params }) => {
+        await deleteList(deps, caller, params.name);
+        return undefined;
+      }),
+    ],
+    [
+      addListEntriesRoute,
+      endpoint(addListEntriesRoute, deps, async ({ caller, params, body, record }) => {
+        const recordOf = record && ((added: AddedEntries) => record(addedEntriesAnswer(added)));
+        return addedEntriesAnswer(
+          await addEntries(deps, caller, params.name, { entries: body.entries, record: recordOf }),
+        );
+      }),
+    ],
+    [
+      listListEntriesRoute,
+      endpoint(listListEntriesRoute, deps, async ({ caller, params, query }) => {
+        const part = { limit: Number(query.limit ?? DEFAULT_LIMIT), after: cursorOf(query.cursor), value: query.value };
+        return entryPageAnswer(await listEntries(deps, caller, params.name, part));
+      }),
+    ],
+    [
+      deleteListEntryRoute,
+      endpoint(deleteListEntryRoute, deps, async ({ caller, params }) => {
+        await removeEntry(deps, caller, params.name, params.value);
+        return undefined;
+      }),
+    ],
+  ]);
+
+export const handler = build(listWiring(functionLogger('lists')));

@@ -1,0 +1,73 @@
+import { EVENT_ACTIONS } from '../entities/entity-history';
+import { DomainError } from '../errors';
+import type { Thresholds } from '../screening/decide';
+import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR } from './afd-mapping';
+import { insightScore } from './afd-score';
+import { usualNames } from './afd-target';
+
+/** A rule of a detector, as Amazon's client lists it. */
+export interface AfdRule {
+  readonly ruleId: string;
+  readonly description: string;
+  readonly expression: string;
+  readonly outcomes: readonly string[];
+}
+
+/** The name of the score among a model's outputs. */
+export const scoreName = ({ model }: Pick<AfdMapping, 'model'>): string => `${model}_insightscore`;
+
+/** The rule that a threshold of the account stands for. */
+export const thresholdRule = (decision: AfdDecision): string => `score_${decision}`;
+
+/** The account's thresholds as rules of a detector, in the order in which they decide. */
+export function thresholdRules(mapping: AfdMapping, thresholds: Thresholds): AfdRule[] {
+  const { challenge_threshold, review_threshold, block_threshold } = thresholds;
+  const score = `$${scoreName(mapping)}`;
+  const rule = (decision: AfdDecision, expression: string, says: string): AfdRule => ({
+    ruleId: thresholdRule(decision),
+    description: says,
+    expression,
+    outcomes: [mapping.outcomes[decision]],
+  });
+  const from = (decision: AfdDecision, threshold: number): AfdRule =>
+    rule(decision, `${score} >= ${insightScore(threshold)}`, `risk_score of at least ${threshold}`);
+  const lowest = challenge_threshold ?? review_threshold;
+  return [
+    from('block', block_threshold),
+    from('review', review_threshold),
+    ...(challenge_threshold === undefined ? [] : [from('challenge', challenge_threshold)]),
+    rule('allow', `${score} < ${insightScore(lowest)}`, `risk_score below ${lowest}`),
+  ];
+}
+
+/** The detectors to list: those of the mapping, or ours. */
+export function detectorNames({ detectors, event_types = {} }: AfdMapping): readonly string[] {
+  const named = [...(detectors ?? []), ...Object.values(event_types).flatMap(({ detector }) => detector ?? [])];
+  return named.length > 0 ? [...new Set(named)] : [DEFAULT_DETECTOR];
+}
+
+/** The event types to list: those of the mapping, or the actions that we know. */
+export const eventTypeNames = ({ event_types }: AfdMapping): readonly string[] =>
+  event_types ? Object.keys(event_types) : ['transaction', ...EVENT_ACTIONS];
+
+/** The variables that an event type understands by name; others become attributes. */
+export const variableNames = (eventType: string, { columns, event_types }: AfdMapping): readonly string[] => [
+  ...new Set([...Object.keys(event_types?.[eventType]?.columns ?? {}), ...Object.keys(columns), ...usualNames()]),
+];
+
+const unknown = (what: string, name: string): DomainError =>
+  new DomainError(
+    'not_found',
+    `No such ${what}: ${name}. See the mapping of this account (npm run admin -- afd-mapping).`,
+  );
+
+/** @throws DomainError if the mapping names detectors, and not this one */
+export function requireDetector(name: string, mapping: AfdMapping): void {
+  const isOpen = mapping.detectors === undefined;
+  if (!isOpen && !detectorNames(mapping).includes(name)) throw unknown('detector', name);
+}
+
+/** @throws DomainError if the mapping names event types, and not this one */
+export function requireEventType(name: string, mapping: AfdMapping): void {
+  if (mapping.event_types && !Object.hasOwn(mapping.event_types, name)) throw unknown('event type', name);
+}

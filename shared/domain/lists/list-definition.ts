@@ -1,0 +1,59 @@
+/** What a list does to a screening that has one of its values; `none` only reports that it matched. */
+export const LIST_EFFECTS = ['allow', 'block', 'challenge', 'review', 'none'] as const;
+
+export type ListEffect = (typeof LIST_EFFECTS)[number];
+
+export const LIST_TYPES = [
+  'user_id',
+  'device_fingerprint',
+  'ip_address',
+  'cidr',
+  'email',
+  'email_domain',
+  'phone',
+  'card_fingerprint',
+] as const;
+
+const ATTRIBUTE_TYPE = 'attribute:';
+
+/** What the values of a list are; `attribute:<key>` for those of a custom attribute. */
+export type ListType = (typeof LIST_TYPES)[number] | `${typeof ATTRIBUTE_TYPE}${string}`;
+
+/** The key of the custom attribute that a list holds values of; undefined for any other type. */
+export const attributeOf = (type: ListType): string | undefined =>
+  type.startsWith(ATTRIBUTE_TYPE) ? type.slice(ATTRIBUTE_TYPE.length) : undefined;
+
+export const isListName = (text: string): boolean => /^[a-z][a-z0-9_-]{0,62}$/.test(text);
+
+export function isListType(text: string): text is ListType {
+  if ((LIST_TYPES as readonly string[]).includes(text)) return true;
+  const key = attributeOf(text as ListType);
+  return key !== undefined && key.length >= 1 && key.length <= 64 && key.isWellFormed();
+}
+
+/** Which network or domain an address belongs to cannot be looked up by its name: such lists are kept in memory. */
+export const isHeldInMemory = (type: ListType): boolean => type === 'cidr' || type === 'email_domain';
+
+export const MAX_LISTS = 50;
+const MAX_ENTRIES = 100_000;
+const MAX_ENTRIES_IN_MEMORY = 5_000;
+
+export const maxEntries = (type: ListType): number => (isHeldInMemory(type) ? MAX_ENTRIES_IN_MEMORY : MAX_ENTRIES);
+
+export const MAX_NOTE_CHARACTERS = 500;
+
+/** A list of an account. */
+export interface ListDefinition {
+  readonly name: string;
+  readonly type: ListType;
+  readonly effect: ListEffect;
+  readonly note: string | null;
+  /** How many entries it has, those that have expired and were not removed yet included. */
+  readonly entries: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  /** Identifies it on the items of its values. No other list ever gets it, so what is left of a deleted one is inert. */
+  readonly number: number;
+  /** Grows with every change of its entries. */
+  readonly version: number;
+}

@@ -1,0 +1,145 @@
+import type { PhoneCountry } from '../entities/canonical-phone';
+import { formOf } from '../entities/canonical-value';
+import type { EntityNames, EntityRef } from '../entities/entity-ref';
+import { ipPrefix } from '../ip/ip-prefix';
+import { parseIp } from '../ip/parse-ip';
+import type { Subject } from '../screening/subjects/attempt-of';
+import { networkText } from './ip-network';
+import type { ListDefinition, ListEffect, ListType } from './list-definition';
+import { domainRef, emailDomain, networkRef } from './list-value';
+
+/** That an entity is on a list: a mark on its item. */
+export interface ListFlag {
+  /** Of the list. */
+  readonly number: number;
+  /** It counts before this time. @default for ever */
+  readonly until_ms?: number | undefined;
+}
+
+/** The entries of a list of networks or domains. */
+export interface HeldEntries {
+  /** When each stops to count, by its name; undefined: never. */
+  readonly untilMs: ReadonlyMap<string, number | undefined>;
+  /** The families and lengths of its networks. */
+  readonly scopes: ReadonlySet<string>;
+}
+
+/** A list as screenings know it. */
+export interface KnownList extends Pick<ListDefinition, 'name' | 'type' | 'effect' | 'number'> {
+  /** Of networks and domains only. */
+  readonly held?: HeldEntries | undefined;
+}
+
+/** A list that holds something of a screening. */
+export interface MatchedList {
+  readonly name: string;
+  readonly type: ListType;
+  readonly effect: ListEffect;
+}
+
+/** Which lists hold what of a screening. */
+export interface ListMatches {
+  readonly matched: readonly MatchedList[];
+  /** Whether a list holds the value of a field: `user_id`, `device_fingerprint`, `ip_address` or `attr.<key>`. */
+  isOn(list: string, field: string): boolean;
+}
+
+/** A value of a screening that lists of its type may hold. */
+export interface Candidate {
+  readonly type: ListType;
+  readonly field: string;
+  readonly ref: EntityRef;
+}
+
+export const NO_MATCHES: ListMatches = { matched: [], isOn: () => false };
+
+/** What is needed to name the values of a screening. */
+export interface Naming {
+  readonly names: EntityNames;
+  readonly country: PhoneCountry;
+  /** Those that take part anyway, so that they need not be named again. */
+  readonly refs: readonly EntityRef[];
+}
+
+/** The values of a screening that lists of exact values could hold, as far as the account has such lists. */
+export function candidatesOf(lists: readonly KnownList[], subject: Subject, naming: Naming): readonly Candidate[] {
+  const types = new Set(lists.map(({ type }) => type));
+  const candidates: Candidate[] = [];
+  const { names, country, refs } = naming;
+  const known = (kind: EntityRef['kind']) => refs.find((ref) => ref.kind === kind);
+  const add = (type: ListType, field: string, ref: EntityRef | undefined): void => {
+    if (ref !== undefined) candidates.push({ type, field, ref });
+  };
+  const { custom_attributes: attributes = {}, device_fingerprint: device, ip_address } = subject;
+  const attributeRef = (key: string, as: string): EntityRef | undefined =>
+    (key === as ? refs.find(({ kind, name }) => kind === 'attribute' && name === key) : undefined) ??
+    names.attribute(as, attributes[key] ?? '', country);
+
+  if (types.has('user_id')) add('user_id', 'user_id', known('user') ?? names.user(subject.user_id));
+  if (types.has('device_fingerprint') && device !== undefined) {
+    add('device_fingerprint', 'device_fingerprint', known('device') ?? names.device(device));
+  }
+  if (types.has('ip_address') && ip_address !== undefined) {
+    const address = ipPrefix(ip_address);
+    add('ip_address', 'ip_address', address === undefined ? undefined : (known('ip') ?? names.exact('ip', address)));
+  }
+  for (const key of Object.keys(attributes)) {
+    const form = formOf(key);
+    // Whatever the attribute is called, an address is an address: all are looked up under the same name.
+    if (form !== 'text' && types.has(form)) add(form, `attr.${key}`, attributeRef(key, form));
+    if (key === 'card_fingerprint' && types.has(key)) add(key, `attr.${key}`, attributeRef(key, key));
+    if (types.has(`attribute:${key}`)) add(`attribute:${key}`, `attr.${key}`, attributeRef(key, key));
+  }
+  return candidates;
+}
+
+/** A screening's values, and what is marked on the items of those that could be read. */
+export interface Listed {
+  readonly subject: Subject;
+  readonly naming: Naming;
+  readonly candidates: readonly Candidate[];
+  readonly flagsOf: (ref: EntityRef) => readonly ListFlag[];
+}
+
+const isInForce = (untilMs: number | undefined, atMs: number): boolean => untilMs === undefined || atMs < untilMs;
+
+/** The lists that hold something of a screening at a time, to the instant. */
+export function matchLists(lists: readonly KnownList[], listed: Listed, atMs: number): ListMatches {
+  if (lists.length === 0) return NO_MATCHES;
+  const fields = new Map<string, ReadonlySet<string>>();
+  const matched: MatchedList[] = [];
+  for (const list of lists) {
+    const on = new Set(list.held ? heldFields(list.held, list.type, listed, atMs) : flaggedFields(list, listed, atMs));
+    if (on.size === 0) continue;
+    fields.set(list.name, on);
+    matched.push({ name: list.name, type: list.type, effect: list.effect });
+  }
+  if (matched.length === 0) return NO_MATCHES;
+  return { matched, isOn: (list, field) => fields.get(list)?.has(field) ?? false };
+}
+
+function flaggedFields({ type, number }: KnownList, { candidates, flagsOf }: Listed, atMs: number): string[] {
+  return candidates
+    .filter((candidate) => candidate.type === type)
+    .filter(({ ref }) => flagsOf(ref).some((flag) => flag.number === number && isInForce(flag.until_ms, atMs)))
+    .map(({ field }) => field);
+}
+
+function heldFields(held: HeldEntries, type: ListType, { subject, naming }: Listed, atMs: number): string[] {
+  const holds = ({ key }: EntityRef): boolean => held.untilMs.has(key) && isInForce(held.untilMs.get(key), atMs);
+  if (type === 'cidr') return holdsAddress(held, subject, (text) => holds(networkRef(naming.names, text)));
+  return Object.entries(subject.custom_attributes ?? {}).flatMap(([key, value]) => {
+    const domain = formOf(key) === 'email' ? emailDomain(value) : undefined;
+    return domain !== undefined && holds(domainRef(naming.names, domain)) ? [`attr.${key}`] : [];
+  });
+}
+
+function holdsAddress({ scopes }: HeldEntries, { ip_address }: Subject, holds: (text: string) => boolean): string[] {
+  const ip = ip_address === undefined ? undefined : parseIp(ip_address);
+  if (ip === undefined) return [];
+  for (const scope of scopes) {
+    const [family, bits] = scope.split('/').map(Number);
+    if (family === ip.family && holds(networkText(ip, bits ?? 0))) return ['ip_address'];
+  }
+  return [];
+}

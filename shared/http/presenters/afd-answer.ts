@@ -1,0 +1,186 @@
+import type { AccountSettings } from '../../domain/accounts/account';
+import {
+  type AfdRule,
+  detectorNames,
+  eventTypeNames,
+  scoreName,
+  thresholdRule,
+  thresholdRules,
+  variableNames,
+} from '../../domain/afd/afd-catalogue';
+import type { StoredAfdEvent } from '../../domain/afd/afd-event';
+import { type AfdMapping, labelOfName, nameOfLabel } from '../../domain/afd/afd-mapping';
+import { insightScore } from '../../domain/afd/afd-score';
+import { type Label, labelOf } from '../../domain/cases/outcome';
+import { logOddsOf } from '../../domain/screening/score';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+
+/* Answers to Amazon Fraud Detector's client, by its own names. */
+
+const MODEL_TYPE = 'TRANSACTION_FRAUD_INSIGHTS';
+const VERSION = '1';
+
+const outcomeOf = ({ automated_decision }: ScreeningRecord, mapping: AfdMapping): string =>
+  mapping.outcomes[automated_decision];
+
+/** The rule or list of the account that decided, or the threshold that did. */
+const ruleOf = ({ automated_decision, decided_by }: ScreeningRecord): string =>
+  decided_by?.name ?? thresholdRule(automated_decision);
+
+export const predictionAnswer = (record: ScreeningRecord, mapping: AfdMapping) => ({
+  modelScores: [
+    {
+      modelVersion: { modelId: mapping.model, modelType: MODEL_TYPE, modelVersionNumber: record.model_version },
+      scores: { [scoreName(mapping)]: insightScore(record.risk_score) },
+    },
+  ],
+  ruleResults: [{ ruleId: ruleOf(record), outcomes: [outcomeOf(record, mapping)] }],
+  externalModelOutputs: [],
+});
+
+/** How an event was asked about. */
+interface AskedEvent {
+  readonly eventId: string;
+  readonly eventTypeName: string;
+}
+
+/** Of the variables only those that the result itself holds: what else was sent is not kept. */
+function keptVariables(
+  { amount, currency }: ScreeningRecord,
+  { amount_from, currency_from }: StoredAfdEvent,
+): Record<string, string> {
+  return {
+    ...(amount === undefined || amount_from === undefined ? {} : { [amount_from]: String(amount) }),
+    ...(currency === undefined || currency_from === undefined ? {} : { [currency_from]: currency }),
+  };
+}
+
+/** As it was stated, unless somebody has reviewed the event otherwise since. */
+const labelName = (label: Label, stated: string | undefined, mapping: AfdMapping): string =>
+  stated !== undefined && labelOfName(stated, mapping) === label ? stated : nameOfLabel(label, mapping);
+
+export const eventAnswerOfAfd = (
+  { eventId, eventTypeName }: AskedEvent,
+  { event, record }: { readonly event: StoredAfdEvent; readonly record: ScreeningRecord },
+  mapping: AfdMapping,
+) => ({
+  event: {
+    eventId,
+    eventTypeName,
+    eventTimestamp: event.event_timestamp,
+    eventVariables: keptVariables(record, event),
+    entities: [{ entityType: event.entity_type, entityId: record.user_id }],
+    ...(record.review
+      ? {
+          currentLabel: labelName(labelOf(record.review.decision), event.label_name, mapping),
+          labelTimestamp: record.review.reviewed_at,
+        }
+      : {}),
+  },
+});
+
+/** The most that Amazon's scale of impacts has, either way. */
+const MOST_IMPACT = 5;
+
+/** Points as impacts: relative to the largest, and as a share of the log-odds between base and score. */
+function impacts({ base, risk_score, contributions }: ScreeningRecord) {
+  const bounded = (score: number) => logOddsOf(Math.min(99.6, Math.max(0.4, score)));
+  const moved = bounded(risk_score) - bounded(base);
+  const total = risk_score - base;
+  const largest = Math.max(1, ...contributions.map(({ points }) => Math.abs(points)));
+  return contributions.map(({ signal, points }) => ({
+    eventVariableNames: [signal],
+    relativeImpact: String(Math.round((MOST_IMPACT * points) / largest)),
+    logOddsImpact: total === 0 ? 0 : (moved * points) / total,
+  }));
+}
+
+/** A prediction as it was asked about. */
+interface AskedPrediction extends AskedEvent {
+  readonly detectorId: string;
+  readonly detectorVersionId: string;
+}
+
+export function predictionMetadataAnswer(
+  asked: AskedPrediction,
+  { event, record }: { readonly event: StoredAfdEvent; readonly record: ScreeningRecord },
+  mapping: AfdMapping,
+  settings: AccountSettings,
+) {
+  const variables = Object.entries(keptVariables(record, event));
+  return {
+    eventId: asked.eventId,
+    eventTypeName: asked.eventTypeName,
+    entityId: record.user_id,
+    entityType: event.entity_type,
+    eventTimestamp: event.event_timestamp,
+    detectorId: asked.detectorId,
+    detectorVersionId: asked.detectorVersionId,
+    detectorVersionStatus: 'ACTIVE',
+    eventVariables: variables.map(([name, value]) => ({ name, value, source: 'EVENT' })),
+    rules: thresholdRules(mapping, record.thresholds ?? settings).map(({ ruleId, expression, outcomes }) => ({
+      ruleId,
+      ruleVersion: VERSION,
+      expression,
+      outcomes,
+      evaluated: true,
+      matched: ruleId === ruleOf(record),
+    })),
+    ruleExecutionMode: 'FIRST_MATCHED',
+    outcomes: [outcomeOf(record, mapping)],
+    evaluatedModelVersions: [
+      {
+        modelId: mapping.model,
+        modelVersion: record.model_version,
+        modelType: MODEL_TYPE,
+        evaluations: [
+          {
+            outputVariableName: scoreName(mapping),
+            evaluationScore: String(insightScore(record.risk_score)),
+            predictionExplanations: { aggregatedVariablesImpactExplanations: impacts(record) },
+          },
+        ],
+      },
+    ],
+    evaluatedExternalModels: [],
+    predictionTimestamp: new Date(record.screened_at_ms).toISOString(),
+  };
+}
+
+/** The detectors of an account, or the one that was asked for by a name that the mapping leaves open. */
+export const detectorsAnswer = (name: string | undefined, mapping: AfdMapping) => ({
+  detectors: (name === undefined ? detectorNames(mapping) : [name]).map((detectorId) => ({
+    detectorId,
+    description: 'Model, signals and thresholds of this account',
+    eventTypeName:
+      eventTypeNames(mapping).find((type) => mapping.event_types?.[type]?.detector === detectorId) ??
+      eventTypeNames(mapping)[0],
+  })),
+});
+
+export const eventTypesAnswer = (name: string | undefined, mapping: AfdMapping) => ({
+  eventTypes: (name === undefined ? eventTypeNames(mapping) : [name]).map((type) => ({
+    name: type,
+    eventVariables: variableNames(type, mapping),
+    labels: [nameOfLabel('fraud', mapping), nameOfLabel('legitimate', mapping)],
+    entityTypes: mapping.event_types?.[type]?.entity_types ?? ['customer'],
+    eventIngestion: 'ENABLED',
+  })),
+});
+
+export const rulesAnswer = (detectorId: string, rules: readonly AfdRule[]) => ({
+  ruleDetails: rules.map((rule) => ({ ...rule, detectorId, ruleVersion: VERSION, language: 'DETECTORPL' })),
+});
+
+const DESCRIPTIONS = {
+  allow: 'Accept',
+  challenge: 'Ask for a second factor or 3-D Secure, then proceed',
+  review: 'Hold for review; a case is open',
+  block: 'Decline',
+} as const;
+
+export const outcomesAnswer = (name: string | undefined, { outcomes }: AfdMapping) => ({
+  outcomes: (['allow', 'challenge', 'review', 'block'] as const)
+    .map((decision) => ({ name: outcomes[decision], description: DESCRIPTIONS[decision] }))
+    .filter((outcome) => name === undefined || outcome.name === name),
+});

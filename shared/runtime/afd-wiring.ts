@@ -1,0 +1,26 @@
+import { DEFAULT_MAPPING } from '../domain/afd/afd-mapping';
+import { shortMemory } from '../domain/short-memory';
+import { afdEventStore } from '../store/afd/afd-event-store';
+import { afdMappingReader } from '../store/afd/afd-mapping-store';
+import { outcomeStore } from '../store/cases/outcome-store';
+import { openTable } from '../store/sdk/client';
+import { systemClock } from './clock';
+import { config } from './config';
+import { screeningWiring } from './screening-wiring';
+
+/** A changed mapping works within a minute. */
+const MEMORY = { lifeMs: 50_000, most: 100 };
+
+/** Everything that the function for Amazon Fraud Detector's client is made of. */
+export function afdWiring(directory: string) {
+  const table = openTable(config.tableName());
+  const mappings = afdMappingReader(table);
+  const find = async (accountId: string) => (await mappings.find(accountId)) ?? DEFAULT_MAPPING;
+  const remembered = shortMemory(find, systemClock.now, MEMORY);
+  return {
+    ...screeningWiring('afd', directory),
+    events: afdEventStore(table),
+    outcomes: outcomeStore(table),
+    mappingOf: async (accountId: string) => (await remembered(accountId)) ?? DEFAULT_MAPPING,
+  };
+}

@@ -1,0 +1,28 @@
+import { aesSealer } from '../secrets/aes-sealer';
+import { secretsManagerDataKeys } from '../secrets/data-keys';
+import { idempotencyStore } from '../store/idempotency-store';
+import { entryRemover } from '../store/lists/entry-remover';
+import { entryStore } from '../store/lists/entry-store';
+import { listReader, listWriter } from '../store/lists/list-store';
+import { openTable } from '../store/sdk/client';
+import { systemClock } from './clock';
+import { config } from './config';
+import { newUlid } from './ids';
+import type { Log } from './logger';
+import { pseudonymWiring } from './pseudonym-wiring';
+import { randomBytes } from './random';
+
+/** Everything that the function of the lists is made of. */
+export function listWiring(log: Log) {
+  const table = openTable(config.tableName());
+  const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);
+  return {
+    clock: systemClock,
+    log,
+    newUlid,
+    pseudonyms: pseudonymWiring(log),
+    lists: { ...listReader(table), ...listWriter(table) },
+    entries: { ...entryStore(table, sealer), ...entryRemover(table) },
+    answers: idempotencyStore(table, sealer),
+  };
+}

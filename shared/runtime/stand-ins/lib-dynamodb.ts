@@ -1,0 +1,79 @@
+import { type Command, commandOf, type DynamoDBClient } from './client-dynamodb';
+import { fromWireItem, toWireItem, type WireItem } from './wire-values';
+
+/* Stands in for `@aws-sdk/lib-dynamodb` in the bundles of the request path (lib/bundling). */
+
+export const BatchGetCommand = commandOf('BatchGetItem');
+export const DeleteCommand = commandOf('DeleteItem');
+export const GetCommand = commandOf('GetItem');
+export const PutCommand = commandOf('PutItem');
+export const QueryCommand = commandOf('Query');
+export const ScanCommand = commandOf('Scan');
+export const TransactWriteCommand = commandOf('TransactWriteItems');
+export const UpdateCommand = commandOf('UpdateItem');
+
+type Members = Readonly<Record<string, unknown>>;
+type Change = (value: never) => unknown;
+
+/** Changes the members that hold items; all others stay as they are. */
+function change(members: Members, changes: Readonly<Record<string, Change>>): object {
+  const changed: Record<string, unknown> = { ...members };
+  for (const name in changes) {
+    if (changed[name] !== undefined) changed[name] = (changes[name] as Change)(changed[name] as never);
+  }
+  return changed;
+}
+
+const each =
+  (one: Change): Change =>
+  (values: readonly never[]) =>
+    values.map(one);
+
+const everyMember =
+  (one: Change): Change =>
+  (members: Members) =>
+    Object.fromEntries(Object.entries(members).map(([name, value]) => [name, one(value as never)]));
+
+const encoded = (document: Record<string, unknown>): WireItem => toWireItem(document);
+const decoded = (item: WireItem): object => fromWireItem(item);
+
+const WRITE: Readonly<Record<string, Change>> = {
+  Key: encoded,
+  Item: encoded,
+  ExclusiveStartKey: encoded,
+  ExpressionAttributeValues: encoded,
+};
+const write = (input: Members): object => change(input, WRITE);
+
+const REQUEST: Readonly<Record<string, Change>> = {
+  ...WRITE,
+  TransactItems: each(everyMember(write)),
+  RequestItems: everyMember((table: Members) => change(table, { Keys: each(encoded) })),
+};
+
+const ANSWER: Readonly<Record<string, Change>> = {
+  Item: decoded,
+  Attributes: decoded,
+  LastEvaluatedKey: decoded,
+  Items: each(decoded),
+  Responses: everyMember(each(decoded)),
+  UnprocessedKeys: everyMember((table: Members) => change(table, { Keys: each(decoded) })),
+};
+
+/** The client that takes and returns plain objects instead of wire format. */
+export class DynamoDBDocumentClient {
+  static from(client: DynamoDBClient): DynamoDBDocumentClient {
+    return new DynamoDBDocumentClient(client);
+  }
+
+  private constructor(private readonly client: DynamoDBClient) {}
+
+  get config(): object {
+    return this.client.config;
+  }
+
+  async send({ operation, input }: Command, options?: Parameters<DynamoDBClient['send']>[1]): Promise<object> {
+    const answer = await this.client.send({ operation, input: change(input as Members, REQUEST) }, options);
+    return change(answer as Members, ANSWER);
+  }
+}

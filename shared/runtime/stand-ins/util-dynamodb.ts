@@ -1,0 +1,8 @@
+import { fromWireItem, toWireItem, type WireItem } from './wire-values';
+
+/* Stands in for `@aws-sdk/util-dynamodb` in the bundles of the request path (lib/bundling). */
+
+export const marshall = toWireItem;
+
+export const unmarshall = (item: WireItem, { wrapNumbers }: { wrapNumbers?: (digits: string) => unknown } = {}) =>
+  fromWireItem(item, wrapNumbers);

@@ -1,0 +1,29 @@
+import type * as z from 'zod/mini';
+import { isCurrency } from '../domain/screening/currency-rates';
+import type { Subject } from '../domain/screening/subjects/attempt-of';
+import { eventSubject, transactionSubject } from '../domain/screening/subjects/subject-of';
+import { screenEventRequest, screenTransactionRequest } from './screening';
+
+/** A subject, or what is wrong with the body it was to be made from. */
+export type SubjectResult =
+  | { readonly subject: Subject; readonly issues?: undefined }
+  | { readonly subject?: undefined; readonly issues: readonly z.core.$ZodIssue[] };
+
+const CODE = /^[A-Z]{3}$/;
+
+/**
+ * The subject of a body that the API itself did not receive: a line of a history, an event of another service's client.
+ * A currency without a rate is kept: it costs the comparison in dollars, not the whole attempt.
+ */
+export function screenedSubject(kind: string, body: Readonly<Record<string, unknown>>): SubjectResult {
+  if (kind !== 'transaction') {
+    const { data, error } = screenEventRequest.safeParse({ event_type: kind, ...body });
+    return error ? { issues: error.issues } : { subject: eventSubject(data) };
+  }
+  const { currency } = body;
+  const isUnrated = typeof currency === 'string' && CODE.test(currency) && !isCurrency(currency);
+  const { data, error } = screenTransactionRequest.safeParse(isUnrated ? { ...body, currency: 'USD' } : body);
+  if (error) return { issues: error.issues };
+  const subject = transactionSubject(data);
+  return { subject: isUnrated ? { ...subject, currency } : subject };
+}

@@ -1,0 +1,121 @@
+import type { ListAuthor } from '../../domain/lists/list-change';
+import type { ListEntry, NamedEntry } from '../../domain/lists/list-entry';
+import type { Sealer } from '../../domain/sealer';
+import { type FlagChange, flagUpdate, unflagChange } from '../entities/list-flags';
+import { entityKey, LIST_DUE_SHARDS, listDuePk, listEntryKey } from '../keys';
+import type { EntityItem } from '../sdk/attribute-value';
+import type { Table } from '../sdk/client';
+import type { TransactItem } from '../sdk/transact';
+
+type Item = Record<string, unknown>;
+
+/** The context that a value is sealed in: ciphertext moved to another list or account does not open. */
+export const valueContext = (accountId: string, number: number): string => `list-value/${accountId}/${number}`;
+
+/** A list's entries are spread over the shards by the last character of their name, which is random. */
+const shardOf = (entity: string): number => entity.charCodeAt(entity.length - 1) % LIST_DUE_SHARDS;
+
+/** What is sealed: the value as it was sent, and why it is on the list, which may name somebody. */
+interface Sealed {
+  readonly value: string;
+  readonly reason: string | null;
+}
+
+/** An entry as people see it. */
+export async function toEntry(sealer: Sealer, accountId: string, number: number, item: Item): Promise<ListEntry> {
+  const { value, reason } = JSON.parse(
+    await sealer.open(item.sealed as string, valueContext(accountId, number)),
+  ) as Sealed;
+  const expiresAtMs = item.expires_at_ms as number | undefined;
+  return {
+    value,
+    expires_at: expiresAtMs === undefined ? null : new Date(expiresAtMs).toISOString(),
+    reason,
+    added_at: item.added_at as string,
+    added_by: item.added_by as string,
+  };
+}
+
+/** The list that an entry is written to. */
+export interface EntryTarget {
+  readonly table: Table;
+  readonly sealer: Sealer;
+  readonly accountId: string;
+  readonly number: number;
+  /** The name of the list. */
+  readonly list: string;
+}
+
+/** Writes an entry that is new, or one that is there already; refused if it is the other way round. */
+export async function entryItem(
+  { table, sealer, accountId, number, list }: EntryTarget,
+  { ref, scope, value, reason, expires_at_ms: expiresAtMs }: NamedEntry,
+  { by, nowMs }: ListAuthor,
+  isNew: boolean,
+): Promise<TransactItem> {
+  const due =
+    expiresAtMs === undefined
+      ? undefined
+      : { due_pk: listDuePk(shardOf(ref.key)), due_sk: new Date(expiresAtMs).toISOString() };
+  const sealed = await sealer.seal(JSON.stringify({ value, reason }), valueContext(accountId, number));
+  const always = {
+    entity: 'list-entry',
+    account_id: accountId,
+    list,
+    sealed,
+    ...(scope === undefined ? {} : { scope }),
+  };
+  const sets = Object.entries({ ...always, ...(due && { ...due, expires_at_ms: expiresAtMs }) });
+  const once = Object.entries({ added_at: new Date(nowMs).toISOString(), added_by: by });
+  return {
+    Update: {
+      TableName: table.name,
+      Key: listEntryKey(accountId, number, ref.key),
+      UpdateExpression: [
+        `SET ${sets.map((_, at) => `#s${at} = :s${at}`).join(', ')}`,
+        ...once.map((_, at) => `, #o${at} = if_not_exists(#o${at}, :o${at})`),
+        due === undefined ? ' REMOVE due_pk, due_sk, expires_at_ms' : '',
+      ].join(''),
+      ConditionExpression: isNew ? 'attribute_not_exists(pk)' : 'attribute_exists(pk)',
+      ExpressionAttributeNames: Object.fromEntries([
+        ...sets.map(([name], at) => [`#s${at}`, name]),
+        ...once.map(([name], at) => [`#o${at}`, name]),
+      ]),
+      ExpressionAttributeValues: Object.fromEntries([
+        ...sets.map(([, value_], at) => [`:s${at}`, value_]),
+        ...once.map(([, value_], at) => [`:o${at}`, value_]),
+      ]),
+    },
+  };
+}
+
+/** The change of an entity's item as part of a transaction. */
+function flagItem(table: Table, accountId: string, entity: string, { kind, ...change }: FlagChange): TransactItem {
+  const target = { TableName: table.name, Key: entityKey(accountId, entity) };
+  return kind === 'delete'
+    ? { Delete: { ...target, ...change } }
+    : { Update: { ...target, ...(change as Omit<Extract<FlagChange, { kind: 'update' }>, 'kind'>) } };
+}
+
+/** Puts the entity of an entry on the list. */
+export const flaggedItem = (
+  { table, accountId, number }: EntryTarget,
+  { ref, expires_at_ms }: NamedEntry,
+  nowMs: number,
+): TransactItem => flagItem(table, accountId, ref.key, flagUpdate(number, expires_at_ms, nowMs));
+
+/** Takes an entity off the list, from its item as the document client read it; undefined if it is not on it. */
+export function unflaggedItem(
+  { table, accountId, number }: Pick<EntryTarget, 'table' | 'accountId' | 'number'>,
+  entity: string,
+  item: Item | undefined,
+): TransactItem | undefined {
+  const change = unflagChange(number, item && wireNumbers(item));
+  return change && flagItem(table, accountId, entity, change);
+}
+
+/** Only the numbers matter here, in the form in which the entity store reads them. */
+const wireNumbers = (item: Item): EntityItem =>
+  Object.fromEntries(
+    Object.entries(item).flatMap(([name, value]) => (typeof value === 'number' ? [[name, { N: `${value}` }]] : [])),
+  );

@@ -1,0 +1,94 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
+import type { ListAuthor } from '../../domain/lists/list-change';
+import { isHeldInMemory, type ListDefinition } from '../../domain/lists/list-definition';
+import type { ListEntry, NamedEntry } from '../../domain/lists/list-entry';
+import type { Sealer } from '../../domain/sealer';
+import { recordAnswerItem } from '../idempotency-store';
+import { listEntriesPk, listEntryKey } from '../keys';
+import { reach, type Table } from '../sdk/client';
+import { transact } from '../sdk/transact';
+import { entryItem, flaggedItem, toEntry } from './entry-items';
+import { changeItem, countEntries, isSameList } from './list-items';
+
+/** Entries of one transaction, which has 100 items: each is one on the list and one on its entity, and three for the rest. */
+export const MOST_AT_ONCE = 48;
+
+/** A hundred items take their time. */
+const TRANSACTION_LIMIT_MS = 8_000;
+
+/** Entries to put on a list at once, none of them twice. */
+export interface PutEntries {
+  readonly entries: readonly NamedEntry[];
+  readonly author: ListAuthor;
+  /** Whether the author's change is complete with these. */
+  readonly isLast: boolean;
+  /** Commits the answer of the request with the last ones. */
+  readonly record?: ((added: number, updated: number) => IdempotencyRecord) | undefined;
+}
+
+/** How many were new, and whether the list was there and had room; nothing is written if not. */
+export type PutOutcome = { readonly added: number; readonly updated: number } | 'gone' | 'full';
+
+/** The entries of lists. The item of an exact value's entity changes in the same transaction, so both always agree. */
+export function entryStore(table: Table, sealer: Sealer) {
+  return {
+    async put(accountId: string, list: ListDefinition, put: PutEntries): Promise<PutOutcome> {
+      const { entries, author, isLast, record } = put;
+      const target = { table, sealer, accountId, number: list.number, list: list.name };
+      const known = new Set<number>();
+      for (;;) {
+        const counts = { added: entries.length - known.size, updated: known.size, removed: 0 };
+        const answered = isLast && record ? record(counts.added, counts.updated) : undefined;
+        // Nothing to add, but an answer to record: the change, if there is one, is complete with it.
+        const rest = [
+          countEntries(table, accountId, list, counts.added),
+          changeItem(table, accountId, list, { kind: 'entries', author, counts, isLast }),
+          ...(answered ? [await recordAnswerItem({ table, sealer }, accountId, answered, author.nowMs)] : []),
+        ];
+        const written = await Promise.all(entries.map((entry, at) => entryItem(target, entry, author, !known.has(at))));
+        const flags = isHeldInMemory(list.type) ? [] : entries.map((entry) => flaggedItem(target, entry, author.nowMs));
+        const outcome = await transact(table, [...rest, ...written, ...flags], TRANSACTION_LIMIT_MS);
+        if (outcome.committed) return { added: counts.added, updated: counts.updated };
+        const [first = 0] = outcome.failed;
+        if (first === 0) return (await isSameList(table, accountId, list)) ? 'full' : 'gone';
+        if (answered && outcome.failed.includes(2)) throw new ClaimTaken();
+        // It was there already, or is there no longer: the next try takes it for the other.
+        for (const position of outcome.failed) {
+          const at = position - rest.length;
+          if (!known.delete(at)) known.add(at);
+        }
+      }
+    },
+
+    async find(accountId: string, list: ListDefinition, entity: string): Promise<ListEntry | undefined> {
+      const Key = listEntryKey(accountId, list.number, entity);
+      const { Item: item } = await reach(() =>
+        table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true })),
+      );
+      return item && toEntry(sealer, accountId, list.number, item);
+    },
+
+    /** A page of entries, in the order of their names, which says nothing; `next` begins the following one. */
+    async page(
+      accountId: string,
+      list: ListDefinition,
+      { limit, after }: { readonly limit: number; readonly after?: string | undefined },
+    ): Promise<{ readonly entries: readonly ListEntry[]; readonly next: string | undefined }> {
+      const command = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: after === undefined ? 'pk = :pk' : 'pk = :pk AND sk > :after',
+        ExpressionAttributeValues: {
+          ':pk': listEntriesPk(accountId, list.number),
+          ...(after === undefined ? {} : { ':after': after }),
+        },
+        Limit: limit + 1,
+        ConsistentRead: true,
+      });
+      const { Items: items = [] } = await reach(() => table.client.send(command));
+      const shown = items.slice(0, limit);
+      const entries = await Promise.all(shown.map((item) => toEntry(sealer, accountId, list.number, item)));
+      return { entries, next: items.length > limit ? (shown.at(-1)?.sk as string) : undefined };
+    },
+  };
+}

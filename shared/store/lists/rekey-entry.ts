@@ -1,0 +1,68 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Pseudonyms } from '../../domain/entities/pseudonyms';
+import { isHeldInMemory, type ListType } from '../../domain/lists/list-definition';
+import { flagUpdate } from '../entities/list-flags';
+import { renewedKey } from '../entities/rekey-item';
+import { entityKey, LIST_PURGE_SK, listKey, PARTITION } from '../keys';
+import type { Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
+import { transact } from '../sdk/transact';
+
+/** An item as a scan of the table returns it. */
+type WireItem = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The key of an entry that an older identity key named; undefined for anything else. */
+function staleEntry(pseudonyms: Pseudonyms, item: WireItem): { pk: string; sk: string; renewed: string } | undefined {
+  const [pk, sk] = [item.pk?.S, item.sk?.S];
+  if (typeof pk !== 'string' || typeof sk !== 'string') return undefined;
+  if (!pk.startsWith(`${PARTITION.listEntry}#`) || sk === LIST_PURGE_SK) return undefined;
+  const renewed = renewedKey(pseudonyms, sk);
+  return renewed === sk ? undefined : { pk, sk, renewed };
+}
+
+/** Renames entries of lists after a rotation of the identity key; only for administrators. */
+export function entryRekeyer(table: Table) {
+  return {
+    /** Moves an entry to its name by the newest key, and flags the entity of that name; false if there is nothing to do. */
+    async rekey(pseudonyms: Pseudonyms, item: WireItem, nowMs: number): Promise<boolean> {
+      const stale = staleEntry(pseudonyms, item);
+      if (stale === undefined) return false;
+      const { pk, sk, renewed } = stale;
+      const get = ({ ...Key }: Key) =>
+        table.client.send(new GetCommand({ TableName: table.name, Key, ConsistentRead: true }));
+      const { Item: entry } = await get({ pk, sk });
+      if (!entry) return false;
+      const [, accountId = '', number = ''] = pk.split('#');
+      const { Item: list } = await get(listKey(accountId, entry.list as string));
+      const type = list?.type as ListType | undefined;
+      // Of a deleted list, the purge removes what is left.
+      if (type === undefined || list?.number !== Number(number)) return false;
+      const flag = flagUpdate(Number(number), entry.expires_at_ms as number | undefined, nowMs);
+      const { kind: _, ...update } = flag;
+      const outcome = await transact(table, [
+        {
+          Put: {
+            TableName: table.name,
+            Item: { ...entry, sk: renewed },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        { Delete: { TableName: table.name, Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } },
+        {
+          Update: {
+            TableName: table.name,
+            Key: listKey(accountId, entry.list as string),
+            UpdateExpression: 'ADD version :one',
+            ExpressionAttributeValues: { ':one': 1 },
+          },
+        },
+        ...(isHeldInMemory(type)
+          ? []
+          : [
+              { Update: { TableName: table.name, Key: entityKey(accountId, renewed), ...(update as object) } as never },
+            ]),
+      ]);
+      return outcome.committed;
+    },
+  };
+}

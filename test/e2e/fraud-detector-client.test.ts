@@ -1,0 +1,168 @@
+import {
+  AccessDeniedException,
+  ConflictException,
+  FraudDetectorClient,
+  GetDetectorsCommand,
+  GetEventCommand,
+  GetEventPredictionCommand,
+  GetEventPredictionMetadataCommand,
+  GetEventTypesCommand,
+  GetListElementsCommand,
+  GetOutcomesCommand,
+  GetRulesCommand,
+  ResourceNotFoundException,
+  SendEventCommand,
+  UpdateEventLabelCommand,
+  ValidationException,
+} from '@aws-sdk/client-frauddetector';
+import { insightScore } from '../../shared/domain/afd/afd-score';
+import { parseAfdMapping } from '../../shared/schemas/afd-mapping';
+import { admin, call, newAccount } from '../support/api';
+import { localRun } from '../support/local-run';
+
+/** Amazon's own client: only endpoint and credentials are ours. */
+const clientOf = (accessKeyId: string) =>
+  new FraudDetectorClient({
+    endpoint: `${localRun().url}/afd`,
+    region: 'eu-central-1',
+    credentials: { accessKeyId, secretAccessKey: 'x' },
+  });
+
+const event = (eventId: string, price = '49.90') => ({
+  eventId,
+  eventTypeName: 'purchase',
+  eventTimestamp: new Date().toISOString(),
+  entities: [{ entityType: 'customer', entityId: 'user-50' }],
+  eventVariables: { order_price: price, payment_currency: 'EUR', ip_address: '91.0.0.1', card_bin: '411111' },
+});
+
+const NAME = { eventId: 'order-1', eventTypeName: 'purchase' };
+const LABEL = { assignedLabel: 'fraud', labelTimestamp: new Date().toISOString() };
+
+describe("Amazon Fraud Detector's own client", () => {
+  let key: string;
+  let account: string;
+  let client: FraudDetectorClient;
+
+  beforeAll(async () => {
+    ({ key, account_id: account } = await newAccount('fraud detector'));
+    client = clientOf(key);
+  });
+
+  const predict = (eventId: string, price?: string) =>
+    client.send(new GetEventPredictionCommand({ detectorId: 'checkout', ...event(eventId, price) }));
+
+  it('runs all nine operations', async () => {
+    const prediction = await predict('order-1');
+    const score = prediction.modelScores?.[0]?.scores?.fraud_screening_insightscore as number;
+    expect(prediction.ruleResults).toEqual([{ ruleId: 'score_allow', outcomes: ['allow'] }]);
+    expect(Number.isInteger(score) && score >= 0 && score <= 1000).toBe(true);
+
+    const again = await predict('order-1');
+    expect({ ...again, $metadata: undefined }).toEqual({ ...prediction, $metadata: undefined });
+
+    const metadata = await client.send(
+      new GetEventPredictionMetadataCommand({
+        ...{ ...NAME, detectorId: 'checkout', detectorVersionId: '1' },
+        predictionTimestamp: new Date().toISOString(),
+      }),
+    );
+    expect(metadata).toMatchObject({
+      ...{ ...NAME, entityId: 'user-50', entityType: 'customer', detectorId: 'checkout', outcomes: ['allow'] },
+      eventVariables: [
+        { name: 'order_price', value: '49.9', source: 'EVENT' },
+        { name: 'payment_currency', value: 'EUR', source: 'EVENT' },
+      ],
+    });
+    expect(metadata.evaluatedModelVersions?.[0]?.evaluations?.[0]?.evaluationScore).toBe(String(score));
+    expect(metadata.rules?.find(({ matched }) => matched)?.ruleId).toBe('score_allow');
+
+    await client.send(new SendEventCommand({ ...event('order-2'), ...LABEL }));
+    await client.send(new UpdateEventLabelCommand({ ...NAME, ...LABEL }));
+    const found = await client.send(new GetEventCommand(NAME));
+    expect(found.event).toMatchObject({
+      ...{ ...NAME, currentLabel: 'fraud', eventVariables: { order_price: '49.9' } },
+      entities: [{ entityType: 'customer', entityId: 'user-50' }],
+    });
+
+    const { detectors } = await client.send(new GetDetectorsCommand({ detectorId: 'checkout' }));
+    expect(detectors).toMatchObject([{ detectorId: 'checkout' }]);
+    const { eventTypes } = await client.send(new GetEventTypesCommand({}));
+    expect(eventTypes?.map(({ name }) => name)).toContain('transaction');
+    const { ruleDetails } = await client.send(new GetRulesCommand({ detectorId: 'checkout' }));
+    expect(ruleDetails?.map(({ ruleId, outcomes }) => [ruleId, outcomes?.[0]])).toEqual([
+      ['score_block', 'block'],
+      ['score_review', 'review'],
+      ['score_allow', 'allow'],
+    ]);
+    const { outcomes } = await client.send(new GetOutcomesCommand({}));
+    expect(outcomes?.map(({ name }) => name)).toEqual(['allow', 'challenge', 'review', 'block']);
+  });
+
+  it('labels what /v1 then knows: the next payment of that user is held', async () => {
+    const body = { user_id: 'user-50', amount: 20, currency: 'EUR' };
+    const { json } = await call('POST', '/v1/transactions/screen', { key, body });
+    expect(json.signals).toContain('prior_fraud');
+    const next = await predict('order-3', '20');
+    expect(['review', 'block']).toContain(next.ruleResults?.[0]?.outcomes?.[0]);
+    expect(next.modelScores?.[0]?.scores?.fraud_screening_insightscore).toBeGreaterThanOrEqual(insightScore(60));
+  });
+
+  it('knows our refusals by its own classes', async () => {
+    const failure = (sent: Promise<unknown>) =>
+      sent.then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    expect(await failure(predict('order-1', '9.90'))).toBeInstanceOf(ConflictException);
+    expect(await failure(predict('order-4', 'much'))).toBeInstanceOf(ValidationException);
+    expect(await failure(client.send(new GetEventCommand({ ...NAME, eventId: 'nothing' })))).toBeInstanceOf(
+      ResourceNotFoundException,
+    );
+    const unknownLabel = client.send(new UpdateEventLabelCommand({ ...NAME, ...LABEL, assignedLabel: 'maybe' }));
+    expect(await failure(unknownLabel)).toMatchObject({
+      name: 'ValidationException',
+      message: expect.stringContaining('assignedLabel: must be one of'),
+    });
+    const notOurs = await failure(client.send(new GetListElementsCommand({ name: 'blocked' })));
+    expect(notOurs).toMatchObject({ name: 'ValidationException', message: expect.stringContaining('X-Amz-Target') });
+    const stranger = clientOf(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`);
+    expect(await failure(stranger.send(new GetOutcomesCommand({})))).toBeInstanceOf(AccessDeniedException);
+  });
+
+  it('has a door of its own: no other header opens it, and its header opens no other', async () => {
+    const headers = {
+      'Content-Type': 'application/x-amz-json-1.1',
+      'X-Amz-Target': 'AWSHawksNestServiceFacade.GetOutcomes',
+    };
+    expect((await call('POST', '/afd', { key, body: '{}', headers })).status).toBe(401);
+    expect((await call('POST', '/afd', { body: '{}', headers })).status).toBe(401);
+    expect((await call('GET', '/afd', { key })).status).toBe(405);
+    const Authorization = `AWS4-HMAC-SHA256 Credential=${key}/20261116/eu-central-1/frauddetector/aws4_request, SignedHeaders=host, Signature=${'0'.repeat(64)}`;
+    for (const path of ['/afd', '/afd/']) {
+      const answer = await call('POST', path, { body: '{}', headers: { ...headers, Authorization } });
+      expect(answer.status).toBe(200);
+      expect(JSON.parse(answer.text).outcomes).toHaveLength(4);
+    }
+    expect((await call('GET', '/v1/cases', { headers: { Authorization } })).status).toBe(401);
+  });
+
+  it('follows the mapping of its account', async () => {
+    const text = JSON.stringify({
+      ...{ detectors: ['shop'], model: 'my_model', outcomes: { allow: 'approve_order' }, fraud_labels: ['chargeback'] },
+      event_types: { sale: { kind: 'transaction', detector: 'shop', columns: { total: 'amount' } } },
+    });
+    const { key: other, account_id } = await newAccount('mapped');
+    await admin().afdMappings.save(account_id, parseAfdMapping(text, 'test'));
+    const mapped = clientOf(other);
+    const sale = { ...event('sale-1'), eventTypeName: 'sale', eventVariables: { total: '12.50' } };
+    const prediction = await mapped.send(new GetEventPredictionCommand({ detectorId: 'shop', ...sale }));
+    expect(prediction.modelScores?.[0]?.scores).toHaveProperty('my_model_insightscore');
+    expect(prediction.ruleResults?.[0]?.outcomes).toEqual(['approve_order']);
+    const elsewhere = new GetEventPredictionCommand({ ...sale, eventId: 'sale-2', detectorId: 'unknown' });
+    await expect(mapped.send(elsewhere)).rejects.toBeInstanceOf(ResourceNotFoundException);
+    const { eventTypes } = await mapped.send(new GetEventTypesCommand({}));
+    expect(eventTypes?.map(({ name, labels }) => [name, labels?.[0]])).toEqual([['sale', 'chargeback']]);
+    expect(account).not.toBe(account_id);
+  });
+});

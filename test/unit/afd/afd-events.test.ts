@@ -1,0 +1,143 @@
+import { AfdFault, afdBody } from '../../../shared/domain/afd/afd-body';
+import { thresholdRules } from '../../../shared/domain/afd/afd-catalogue';
+import { afdClaim } from '../../../shared/domain/afd/afd-event';
+import { completeMapping, DEFAULT_MAPPING, kindOfType, labelOfName } from '../../../shared/domain/afd/afd-mapping';
+import { insightScore, insightScoreAt, riskScoreReaching } from '../../../shared/domain/afd/afd-score';
+import { FALSE_POSITIVE_RATES } from '../../../shared/domain/afd/false-positive-rates';
+import { planVariables } from '../../../shared/domain/afd/plan-variables';
+import { observationOf } from '../../../shared/domain/screening/attributes/attribute-privacy';
+import { parseAfdMapping } from '../../../shared/schemas/afd-mapping';
+
+const bodyOf = (variables: Record<string, string>, mapping = DEFAULT_MAPPING, entityId: string | undefined = 'c-1') =>
+  afdBody({ variables, entityId, fallbackId: 'event-1' }, planVariables(Object.keys(variables), mapping), mapping);
+
+describe('variables', () => {
+  it('go to the fields of a payment, and to attributes where there is no field', () => {
+    const { kind, body } = bodyOf({
+      order_price: '1,049.90',
+      payment_currency: 'eur',
+      billing_city: 'Ulm',
+      shoes: '44',
+    });
+    expect(kind).toBe('transaction');
+    expect(body).toEqual({
+      user_id: 'c-1',
+      amount: 1049.9,
+      currency: 'EUR',
+      billing_address: { city: 'Ulm' },
+      custom_attributes: { shoes: '44' },
+    });
+  });
+
+  it('that want the same place: the first gets it, the other keeps its name', () => {
+    const plan = planVariables(['order_price', 'price', 'email', 'customer_email'], DEFAULT_MAPPING);
+    expect(plan.map(({ target }) => target)).toEqual([
+      'amount',
+      'custom_attributes.price',
+      'custom_attributes.email',
+      'custom_attributes.customer_email',
+    ]);
+    expect(plan[1]?.why).toBe('amount is taken from order_price');
+  });
+
+  it('name the user where no entity does; an event about nobody is somebody of its own', () => {
+    expect(bodyOf({ email: 'a@mail.example' }, DEFAULT_MAPPING, 'unknown').body.user_id).toBe('a@mail.example');
+    const nobody = bodyOf({ shoes: '44' }, DEFAULT_MAPPING, '');
+    expect(nobody.body.user_id).toBe('event-1');
+    expect(nobody.assumed).toContainEqual({ what: 'entity', from: 'the event itself' });
+  });
+
+  it('of users with long names do not make them the same', () => {
+    const [one, other] = ['a', 'b'].map((end) => bodyOf({}, DEFAULT_MAPPING, 'x'.repeat(200) + end).body.user_id);
+    expect(one).toHaveLength(128);
+    expect(one).not.toBe(other);
+  });
+
+  it('without a usable amount are no payment', () => {
+    expect(() => bodyOf({ order_price: 'much' })).toThrow(AfdFault);
+    expect(() => bodyOf({ order_price: '-1' })).toThrow('negative');
+    expect(() => bodyOf({}, { ...DEFAULT_MAPPING, kind: 'transaction' })).toThrow('the amount is missing');
+    expect(bodyOf({ order_price: '0' }).body.amount).toBe(0.01);
+  });
+
+  it('of an event keep what only a payment has a field for', () => {
+    const { body } = bodyOf({ order_price: '5', billing_city: 'Ulm' }, { ...DEFAULT_MAPPING, kind: 'login' });
+    expect(body.custom_attributes).toEqual({ amount: '5', billing_city: 'Ulm' });
+  });
+
+  it('of a card are categories: the number of a bank counts nothing', () => {
+    expect(observationOf('card_bin')).toBe('category');
+  });
+});
+
+describe('a mapping', () => {
+  it('has a default for everything, and event types of their own', () => {
+    const mapping = parseAfdMapping('{"event_types":{"buy":{"kind":"transaction","columns":{"x":"amount"}}}}', 'file');
+    expect(mapping).toMatchObject({ currency: 'USD', model: 'fraud_screening', outcomes: { block: 'block' } });
+    expect(kindOfType('buy', mapping)).toBe('transaction');
+    expect(() => parseAfdMapping('{"event_types":{"buy":{"kind":"sale"}}}', 'file')).toThrow(
+      'event_types.buy.kind must be',
+    );
+  });
+
+  it('reads labels whatever their case, and event types by the words in their names', () => {
+    const mapping = completeMapping({ fraud_labels: ['Chargeback'] });
+    expect(labelOfName(' CHARGEBACK', mapping)).toBe('fraud');
+    expect(labelOfName('maybe', mapping)).toBeUndefined();
+    expect(
+      ['online_order', 'sample_registration', 'user-login', 'claim'].map((name) => kindOfType(name, mapping)),
+    ).toEqual(['transaction', 'signup', 'login', undefined]);
+  });
+});
+
+describe("Amazon's score", () => {
+  it('is 600 where one in ten legitimate events scores as high, and 900 where one in fifty does', () => {
+    expect(insightScoreAt(1)).toBeCloseTo(0);
+    expect(insightScoreAt(0.1)).toBeCloseTo(600);
+    expect(insightScoreAt(0.02)).toBeCloseTo(900);
+    expect(insightScoreAt(0)).toBe(1000);
+  });
+
+  it('comes from a measured share for every risk score, which only falls', () => {
+    expect(FALSE_POSITIVE_RATES).toHaveLength(101);
+    for (let score = 1; score <= 100; score++) {
+      expect(FALSE_POSITIVE_RATES[score]).toBeLessThanOrEqual(FALSE_POSITIVE_RATES[score - 1] as number);
+      expect(insightScore(score)).toBeGreaterThanOrEqual(insightScore(score - 1));
+    }
+    expect(insightScore(0)).toBe(0);
+    expect(insightScore(100)).toBe(1000);
+  });
+
+  it('leads back to the lowest risk score that reaches it', () => {
+    for (const wanted of [1, 500, 600, 900, 990]) {
+      const score = riskScoreReaching(wanted);
+      expect(insightScore(score)).toBeGreaterThanOrEqual(wanted);
+      expect(insightScore(score - 1)).toBeLessThan(wanted);
+    }
+    expect(riskScoreReaching(1001)).toBe(101);
+  });
+
+  it('makes rules of the thresholds', () => {
+    const rules = thresholdRules(DEFAULT_MAPPING, { review_threshold: 11, block_threshold: 85 });
+    expect(rules.map(({ ruleId, expression }) => [ruleId, expression])).toEqual([
+      ['score_block', '$fraud_screening_insightscore >= 1000'],
+      ['score_review', `$fraud_screening_insightscore >= ${insightScore(11)}`],
+      ['score_allow', `$fraud_screening_insightscore < ${insightScore(11)}`],
+    ]);
+  });
+});
+
+it('the claim of an event does not depend on when it was sent', () => {
+  const content = {
+    eventId: 'e-1',
+    eventTypeName: 'buy',
+    entities: [{ entityType: 'customer', entityId: 'c-1' }],
+    eventVariables: { a: '1', b: '2' },
+  };
+  expect(afdClaim({ ...content, eventVariables: { b: '2', a: '1' } })).toEqual(afdClaim(content));
+  expect(afdClaim({ ...content, eventTypeName: 'sell' }).scope).not.toBe(afdClaim(content).scope);
+  expect(afdClaim({ ...content, eventVariables: { a: '2' } })).toEqual({
+    scope: afdClaim(content).scope,
+    body_hash: expect.not.stringMatching(afdClaim(content).body_hash),
+  });
+});

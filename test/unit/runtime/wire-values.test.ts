@@ -1,0 +1,65 @@
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import fc from 'fast-check';
+import { fromWireItem, toWireItem } from '../../../shared/runtime/stand-ins/wire-values';
+
+/** What the SDK would put on the wire: its own form, with bytes in base64. */
+const onTheWire = (item: object): object =>
+  JSON.parse(
+    JSON.stringify(item, (_name, value) =>
+      value?.type === 'Buffer' || value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+    ),
+  );
+
+const bytes = fc.uint8Array({ minLength: 1, maxLength: 20 });
+const number = fc.oneof(
+  fc.maxSafeInteger(),
+  fc.double({ noNaN: true, min: -1e9, max: 1e9 }).map((each) => each + 0),
+);
+const leaf = fc.oneof(
+  fc.string(),
+  number,
+  fc.boolean(),
+  fc.constant(null),
+  fc.constant(undefined),
+  bytes,
+  fc.bigInt({ min: -(10n ** 37n), max: 10n ** 37n }),
+  fc.uniqueArray(fc.string(), { minLength: 1 }).map((all) => new Set(all)),
+  fc.uniqueArray(fc.integer(), { minLength: 1 }).map((all) => new Set(all)),
+);
+const document = fc.dictionary(
+  fc.string({ minLength: 1 }).filter((name) => name !== '__proto__'),
+  fc.letrec((tie) => ({
+    value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value')), fc.dictionary(fc.string(), tie('value'))),
+  })).value,
+);
+
+describe('items in wire format', () => {
+  it('are what the SDK makes of them', () => {
+    fc.assert(
+      fc.property(document, (item) => {
+        const wire = toWireItem(item);
+        expect(wire).toEqual(onTheWire(marshall(item, { removeUndefinedValues: true })));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are read as the SDK reads them', () => {
+    fc.assert(
+      fc.property(document, (item) => {
+        const sent = marshall(item, { removeUndefinedValues: true });
+        expect(fromWireItem(toWireItem(item))).toEqual(unmarshall(sent));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('keep long numbers exact when asked to', () => {
+    expect(fromWireItem({ n: { N: '12345678901234567890' } }, String)).toEqual({ n: '12345678901234567890' });
+    expect(fromWireItem({ n: { N: '12345678901234567890' } })).toEqual({ n: 12345678901234567890n });
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60, () => 0, new Set()])('refuse %p', (value) => {
+    expect(() => toWireItem({ value })).toThrow(/DynamoDB|exact/);
+  });
+});

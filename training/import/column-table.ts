@@ -1,0 +1,108 @@
+import { textTable } from '../../bin/cli/text-table';
+import type { AfdAssumption } from '../../shared/domain/afd/afd-body';
+import { ATTRIBUTES } from '../../shared/domain/afd/afd-target';
+import { entityStandIns, type PlannedVariable } from '../../shared/domain/afd/plan-variables';
+import { observationOf } from '../../shared/domain/screening/attributes/attribute-privacy';
+import { CUSTOM_PREFIX, MAX_OBSERVED_BYTES } from '../../shared/domain/screening/attributes/observed-codec';
+import type { AfdColumn } from './afd-row';
+
+/** What a column became, how many values it has, and why. */
+export interface ColumnUse {
+  readonly column: string;
+  readonly became: string;
+  readonly values: number;
+  readonly why: string;
+}
+
+const OWN: Readonly<Record<AfdColumn, readonly [became: string, why: string]>> = {
+  event_timestamp: ['time of the event', "Amazon's format"],
+  event_label: ['label', "Amazon's format"],
+  label_timestamp: ['time of the label', "Amazon's format"],
+  entity_id: ['user_id', "Amazon's format"],
+};
+
+/** Counts what was assumed while rows are read, for the table of columns and the notes below it. */
+export function columnTable(header: readonly string[], plan: readonly PlannedVariable[]) {
+  const values = new Map<string, number>(header.map((column) => [column, 0]));
+  const misfits = new Map<string, number>();
+  const entities = new Map<string, number>();
+  const currencies = new Map<string, number>();
+  const kinds = new Map<string, number>();
+  const planned = new Map(plan.map((variable) => [variable.name, variable]));
+  const hasEntities = header.some((column) => column.toLowerCase() === 'entity_id');
+
+  const count = (assumption: AfdAssumption): void => {
+    if (assumption.what === 'entity') add(entities, assumption.from);
+    else if (assumption.what === 'currency') add(currencies, assumption.code);
+    else if (assumption.what === 'kind') add(kinds, assumption.kind);
+    else add(misfits, assumption.variable);
+  };
+
+  return {
+    addRow(row: Readonly<Record<string, string>>, assumed: readonly AfdAssumption[]): void {
+      for (const [column, value] of Object.entries(row)) if (value.trim() !== '') add(values, column);
+      for (const assumption of assumed) count(assumption);
+    },
+
+    /** One row per column; with what training observed, also what it could not learn from. */
+    columns: (observed?: ReadonlySet<string>): ColumnUse[] =>
+      header.map((column) => {
+        const own = OWN[column.trim().toLowerCase() as AfdColumn];
+        const { target = 'ignore', why = '' } = planned.get(column) ?? {};
+        const misfit = misfits.get(column) ?? 0;
+        const notes = own
+          ? [own[1]]
+          : [
+              why,
+              ...(misfit > 0 ? [`${misfit} values that do not fit became the attribute ${column.toLowerCase()}`] : []),
+              ...unlearnt(target, observed),
+            ];
+        return {
+          column,
+          became: own ? own[0] : target === 'ignore' ? '(not used)' : target,
+          values: values.get(column) ?? 0,
+          why: notes.join('; '),
+        };
+      }),
+
+    /** What was assumed about rows as a whole. */
+    notes: (): string[] => [
+      ...[...entities].map(
+        ([from, rows]) =>
+          `${hasEntities ? 'ENTITY_ID is empty' : 'There is no column ENTITY_ID'}: ${rows} rows take ${from} as the user. Another choice: map a column to user_id.`,
+      ),
+      ...[...kinds].map(([kind, rows]) =>
+        kind === 'signup'
+          ? `${rows} rows have no amount and are read as signup events. If they are something else, say so: "kind" in the mapping.`
+          : `${rows} rows have an amount and are read as transactions.`,
+      ),
+      ...[...currencies].map(
+        ([code, rows]) => `${rows} rows are in ${code}, which has no rate: their amounts are not compared in dollars.`,
+      ),
+    ],
+
+    /** The column that stands for the user if there is none. */
+    standIn: (): string | undefined => (hasEntities ? undefined : entityStandIns(plan)[0]?.name),
+  };
+}
+
+const add = (counts: Map<string, number>, name: string): void => {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+};
+
+/** Why nothing was learnt from an attribute, if so. */
+function unlearnt(target: string, observed: ReadonlySet<string> | undefined): string[] {
+  if (!target.startsWith(ATTRIBUTES) || observed === undefined) return [];
+  const key = target.slice(ATTRIBUTES.length);
+  if (observationOf(key) === 'never') return ['not learnt from: its name says that it is personal'];
+  const name = CUSTOM_PREFIX + key;
+  const isObserved = [...observed].some((each) => each === name || each.startsWith(`${name}.`));
+  return isObserved ? [] : [`not learnt from: beyond the ${MAX_OBSERVED_BYTES} bytes that one event may leave`];
+}
+
+/** The table as text. */
+export const columnText = (columns: readonly ColumnUse[]): string =>
+  textTable([
+    ['COLUMN', 'BECAME', 'VALUES', 'WHY'],
+    ...columns.map(({ column, became, values, why }) => [column, became, String(values), why]),
+  ]);

@@ -1,0 +1,106 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BundledRun } from '../../bin/cli/bundled-run';
+import { progressBar } from '../../bin/cli/progress-bar';
+import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
+import type { TrainingRow } from '../../shared/domain/models/training-row';
+import { unpackObserved } from '../../shared/domain/screening/attributes/observed-codec';
+import { replayWiring } from '../../shared/runtime/replay-wiring';
+import { type TrainingResult, trainModel } from '../engine/learn/train-model';
+import { type BadLine, readEventFile } from '../replay/history';
+import { replay } from '../replay/replay';
+import { columnText } from './column-table';
+import { readAfdCsv } from './read-afd-csv';
+import { readMapping } from './read-mapping';
+
+/** What to import, and where the candidate goes. */
+export interface ImportOrder {
+  readonly file: string;
+  readonly mapping?: string | undefined;
+  readonly out: string;
+  /** Where unusable rows are written, with reasons. */
+  readonly bad?: string | undefined;
+}
+
+/** A run of the command line, and where its remarks go. */
+export type ImportRun = BundledRun & { readonly tell: (text: string) => void };
+
+const MOST_BAD_SHOWN = 10;
+
+/** Trains on a file and writes a candidate; returns what to print. */
+export async function importHistory(order: ImportOrder, { directory, nowMs, tell }: ImportRun): Promise<string> {
+  const bad: BadLine[] = [];
+  const tellRow = (row: BadLine) => bad.push(row);
+  const isCsv = /\.csv(\.gz)?$/i.test(order.file);
+  const csv = isCsv ? await readAfdCsv(order.file, readMapping(order.mapping), tellRow) : undefined;
+  const history = csv?.history ?? (await readEventFile(order.file, tellRow));
+  tellBad(bad, order.bad, tell);
+  if (history.length === 0) {
+    if (csv) tell(columnText(csv.table.columns()));
+    throw new Error('Nothing to train on: no usable rows.');
+  }
+  const bar = progressBar('rows', history.length);
+  const { rows, late_labels } = await replay(history.lines(), { ...replayWiring(directory), isPast: true }, () =>
+    bar.step(),
+  );
+  tell(bar.stop());
+  if (csv) tell(`\n${[columnText(csv.table.columns(observedIn(rows))), ...csv.table.notes()].join('\n')}\n`);
+  const fraud = rows.reduce((sum, { label }) => sum + label, 0);
+  const late = late_labels > 0 ? `; ${late_labels} of them became known more than 90 days after the event` : '';
+  tell(`${rows.length} rows have a label, ${fraud} of them fraud${late}. Training …`);
+  if (fraud === 0 || fraud === rows.length) throw new Error('Nothing to train on: all labels are of one kind.');
+  const training = trainModel(rows, { nowMs, source: 'import' });
+  return `\n${describe(training)}\nWritten to ${write(training, order.out)}`;
+}
+
+/** The names of everything that any row let the model learn from. */
+function observedIn(rows: readonly TrainingRow[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const { observed } of rows) {
+    if (observed !== undefined) for (const { name } of unpackObserved(observed)) names.add(name);
+  }
+  return names;
+}
+
+function tellBad(bad: readonly BadLine[], file: string | undefined, tell: ImportRun['tell']): void {
+  if (bad.length === 0) return;
+  const lines = bad.map(({ line, reason }) => `line ${line}: ${reason}`);
+  tell(`Skipped ${bad.length} unusable rows:`);
+  for (const line of lines.slice(0, MOST_BAD_SHOWN)) tell(`  ${line}`);
+  if (file !== undefined) writeFileSync(file, `${lines.join('\n')}\n`);
+  else if (bad.length > MOST_BAD_SHOWN) {
+    tell(`  … and ${bad.length - MOST_BAD_SHOWN} more; use --bad FILE to save them all`);
+  }
+}
+
+function write({ artefact, text, findings }: TrainingResult, out: string): string {
+  const folder = join(out, artefact.version);
+  mkdirSync(folder, { recursive: true });
+  const { forest: _, ...rest } = artefact;
+  writeFileSync(join(folder, 'artefact.bin'), encodeArtefact(artefact));
+  writeFileSync(join(folder, 'model.txt'), text);
+  writeFileSync(join(folder, 'metadata.json'), `${JSON.stringify({ ...rest, findings }, null, 2)}\n`);
+  return folder;
+}
+
+function describe({ artefact, findings }: TrainingResult): string {
+  const { holdout, features, labels } = artefact.card;
+  const used = new Set(artefact.forest.featureNames);
+  const columns = (name: string) =>
+    artefact.attributes.columns.filter(({ source, feature }) => source === name && used.has(feature)).length;
+  return [
+    `Candidate ${artefact.version}: ${labels.fraud + labels.legitimate} labels, ${labels.fraud} fraud`,
+    holdout === null
+      ? 'Too little fraud to hold any out: the quality of this model is unknown.'
+      : `On the newest ${holdout.rows} rows (${holdout.fraud} fraud): AUC ${holdout.auc.toFixed(4)}, average precision ${holdout.average_precision.toFixed(4)}, recall ${holdout.recall_at_1pct.toFixed(3)} at 1% and ${holdout.recall_at_5pct.toFixed(3)} at 5% false positives`,
+    '',
+    'What helped most:',
+    ...features.slice(0, 10).map(({ name, gain }) => `  ${name.padEnd(36)} ${(100 * gain).toFixed(1)}%`),
+    '',
+    'Attributes:',
+    ...findings.map(
+      ({ name, values: count, made }) =>
+        `  ${name.padEnd(36)} ${String(count).padStart(6)} values   ${made}${columns(name) > 0 ? ', used' : ''}`,
+    ),
+  ].join('\n');
+}

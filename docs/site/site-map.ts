@@ -38,6 +38,7 @@ const NAMED: readonly SiteSection[] = [
       page('docs/guide/api.md', 'API reference'),
       page('docs/guide/migration.md', 'From Amazon Fraud Detector'),
       page('docs/guide/lists.md', 'Lists'),
+      page('docs/guide/personal-data.md', 'Personal data'),
       page('docs/guide/faq.md', 'Questions and answers'),
     ],
   },

@@ -33,6 +33,7 @@ const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['BatchGetItem'], partitions: ['entity'] },
   { actions: ['Query'], partitions: ['lists', 'listEntry'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
+  { actions: ['GetItem'], partitions: ['rules'] },
   { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
   { actions: ['UpdateItem'], partitions: ['model'] },
@@ -126,6 +127,12 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
     lists: ['history', 'decided'],
     secret: true,
+  },
+  rules: {
+    table: [
+      { actions: ['GetItem', 'Query', 'PutItem'], partitions: ['rules'] },
+      { actions: ['Query'], partitions: ['overview', 'lists'] },
+    ],
   },
   'get-openapi': {},
   'get-docs': {},

@@ -35,6 +35,7 @@ const WHAT_TO_DO: Readonly<Record<string, string>> = {
   case_not_open: 'Read the case: someone already resolved it, or it expired after 7 days.',
   list_type_fixed: 'Use the type the list has, or another name.',
   idempotency_in_progress: 'Wait for `Retry-After`, then send the same request again.',
+  version_mismatch: 'Somebody changed it meanwhile: read it again, and repeat the change on top of theirs.',
   payload_too_large: 'Send less: custom attributes are short strings, not documents.',
   unsupported_media_type: 'Set the header `Content-Type: application/json`.',
   idempotency_mismatch: 'Use a new key for each new request.',

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'case_claimed'
   | 'list_type_fixed'
   | 'idempotency_in_progress'
+  | 'version_mismatch'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_mismatch'
@@ -29,6 +30,7 @@ export const STATUS = {
   case_claimed: 409,
   list_type_fixed: 409,
   idempotency_in_progress: 409,
+  version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   idempotency_mismatch: 422,

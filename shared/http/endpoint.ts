@@ -18,6 +18,7 @@ import { fenceParsedBody, fenceRawBody } from './fenced-body';
 import { fillBody } from './fill-body';
 import { headerOf } from './headers';
 import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnswer, Replayed } from './idempotency';
+import { ifVersionOf } from './if-version';
 import { parseInput } from './parse-input';
 import { provenAuthor } from './proven-author';
 import { requestLog } from './request-log';
@@ -44,6 +45,8 @@ export type RequestOf<Path, Query, Body, Success = undefined, Mode = undefined> 
   readonly params: Parsed<Path>;
   readonly query: Parsed<Query>;
   readonly body: Parsed<Body>;
+  /** The version in `If-Match`, on routes that take it. */
+  readonly ifVersion?: number | undefined;
 } & OnceOf<Mode, Success>;
 
 /** A handler's result: exactly what its route's success schema describes, marked if it was created. */
@@ -115,7 +118,9 @@ export function endpoint<
     const status = route.success.status;
     const serialise = (result: object | undefined) => bodyText(result, warnings);
     // The only cast from what was checked at run time to the route's types.
-    const runWith = (once: object) => run({ caller, ...input, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
+    const precondition = route.conditional ? { ifVersion: ifVersionOf(event) } : {};
+    const runWith = (once: object) =>
+      run({ caller, ...input, ...precondition, ...once } as RequestOf<Path, Query, Body, Success, Mode>);
     const claim = route.idempotency && claimOf(event, route, input.params as Record<string, string> | undefined);
     if (claim && route.idempotency === 'answer') {
       const { answers, clock } = deps as AnswerOnceDeps;

@@ -54,6 +54,18 @@ export const SCREENING_METRICS = defineMetrics({
     tells:
       'In which tenth of its training’s scores a score lies, 1 to 10: evenly spread unless traffic has drifted. Sent where the model in force says what its scores were.',
   },
+  DecidedByRule: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    sparse: true,
+    tells: 'Screenings that a rule of the account decided; sent only by those.',
+  },
+  FailedRules: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    sparse: true,
+    tells: 'Rules that could not be evaluated and were skipped: a bug, always. Sent only if there are any.',
+  },
   FailedSignals: { unit: 'Count', emitters: SCREENERS, tells: 'Signals that threw and were left out: a bug, always.' },
 });
 
@@ -70,7 +82,7 @@ export const SIGNAL_METRICS: MetricGroup<`Signal.${string}`> = Object.fromEntrie
 
 /** The metric values of one screening. */
 export function screeningMetrics(
-  { record, failed_signals }: ScreeningObservation,
+  { record, failed_signals, failed_rules = [] }: ScreeningObservation,
   scoreShares: ScoreShares,
 ): MetricValue[] {
   const decile = scoreDecile(scoreShares, record.risk_score, ulidFraction(record.ulid));
@@ -82,6 +94,8 @@ export function screeningMetrics(
     RiskScore: record.risk_score,
     DegradedScreenings: record.missing.length > 0 ? 1 : 0,
     FailedSignals: failed_signals.length,
+    ...(record.decided_by?.kind === 'rule' ? { DecidedByRule: 1 } : {}),
+    ...(failed_rules.length > 0 ? { FailedRules: failed_rules.length } : {}),
     ScreeningsByModel: 1,
     ...(decile === undefined ? {} : { ScoreDecile: decile }),
   });

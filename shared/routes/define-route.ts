@@ -46,6 +46,8 @@ export interface Route<
   readonly public?: true;
   /** @default an `Idempotency-Key` has no effect on this route */
   readonly idempotency?: Mode;
+  /** Takes `If-Match` with the version that the caller saw. @default the header has no effect */
+  readonly conditional?: true;
   readonly params?: Path;
   readonly query?: Query;
   readonly body?: Body;

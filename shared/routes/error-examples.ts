@@ -33,6 +33,10 @@ export const ERROR_EXAMPLES: Readonly<Record<ErrorCode, { message: string; detai
   idempotency_in_progress: {
     message: 'A request with this Idempotency-Key is still running. Try again in a second.',
   },
+  version_mismatch: {
+    message: 'The rule gift-cards is version 4, not version 3: somebody changed it. Read it again, then decide.',
+    details: [{ field: 'If-Match', message: 'the rule is version 4' }],
+  },
   payload_too_large: { message: 'The body must not exceed 65536 bytes.' },
   unsupported_media_type: { message: 'Send the body as Content-Type: application/json (UTF-8).' },
   idempotency_mismatch: {

@@ -5,6 +5,7 @@ import { createWebhookRoute } from './create-webhook';
 import type { Route } from './define-route';
 import { deleteListRoute } from './delete-list';
 import { deleteListEntryRoute } from './delete-list-entry';
+import { deleteRuleRoute } from './delete-rule';
 import { deleteWebhookRoute } from './delete-webhook';
 import { eraseUserRoute } from './erase-user';
 import { exportUserRoute } from './export-user';
@@ -19,6 +20,7 @@ import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
 import { getOverviewRoute } from './get-overview';
 import { getRiskProfileRoute } from './get-risk-profile';
+import { getRuleRoute } from './get-rule';
 import { getTransactionRoute } from './get-transaction';
 import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
@@ -26,8 +28,11 @@ import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
 import { listListEntriesRoute } from './list-list-entries';
 import { listListsRoute } from './list-lists';
+import { listRuleVersionsRoute } from './list-rule-versions';
+import { listRulesRoute } from './list-rules';
 import { listWebhooksRoute } from './list-webhooks';
 import { putListRoute } from './put-list';
+import { putRuleRoute } from './put-rule';
 import { redeliverMessageRoute } from './redeliver-message';
 import { releaseCaseRoute } from './release-case';
 import { resolveCaseRoute } from './resolve-case';
@@ -62,6 +67,11 @@ export const ROUTES = [
   redeliverMessageRoute,
   getMeRoute,
   listDecisionsRoute,
+  deleteRuleRoute,
+  getRuleRoute,
+  listRuleVersionsRoute,
+  listRulesRoute,
+  putRuleRoute,
   getUserLinksRoute,
   putListRoute,
   listListsRoute,

@@ -31,6 +31,7 @@ const WHEN: Record<ErrorCode, string> = {
   case_claimed: 'Somebody else works on the case; `details` names them. `force: true` resolves it all the same.',
   list_type_fixed: 'The list exists with another type.',
   idempotency_in_progress: 'A request with the same `Idempotency-Key` is still running.',
+  version_mismatch: '`If-Match` names another version than the current one.',
   payload_too_large: 'The body is over 64 KB, or the larger limit that the route states.',
   unsupported_media_type: 'The body is not `application/json`.',
   idempotency_mismatch: 'The same `Idempotency-Key` was used with a different body.',
@@ -108,6 +109,7 @@ function successResponse({ success }: Route, description = success.description):
 function operation(route: Route): Json {
   const common = route.public ? [] : [{ $ref: '#/components/parameters/X-Api-Version' }];
   const once = route.idempotency ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
+  const conditional = route.conditional ? [{ $ref: '#/components/parameters/If-Match' }] : [];
   const example = route.requestExample === undefined ? {} : { example: route.requestExample };
   const body = route.body && {
     requestBody: {
@@ -121,7 +123,13 @@ function operation(route: Route): Json {
     summary: route.summary,
     description: route.description,
     ...(route.public ? { security: [] } : {}),
-    parameters: [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query'), ...common, ...once],
+    parameters: [
+      ...parametersOf(route.params, 'path'),
+      ...parametersOf(route.query, 'query'),
+      ...common,
+      ...once,
+      ...conditional,
+    ],
     ...body,
     responses: {
       [route.success.status]: successResponse(route),
@@ -163,6 +171,13 @@ export function openapiDocument(): Json {
           required: false,
           description: 'Pins the API version; the default is the newest.',
           schema: { type: 'string', enum: [...API_VERSIONS] },
+        },
+        'If-Match': {
+          name: 'If-Match',
+          in: 'header',
+          required: false,
+          description: 'The version that the caller saw, as in `"3"`: if it has changed since, the answer is 412.',
+          schema: { type: 'string', pattern: '^(W/)?"?[0-9]+"?$' },
         },
         'Idempotency-Key': {
           name: 'Idempotency-Key',

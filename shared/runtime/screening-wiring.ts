@@ -7,11 +7,13 @@ import { flagReader, heldEntryReader } from '../store/lists/held-entries';
 import { listReader } from '../store/lists/list-store';
 import { sampleWriter } from '../store/models/label-store';
 import { shadowTallyStore } from '../store/models/shadow-tally-store';
+import { ruleBookReader } from '../store/rules/rule-store';
 import { claimStore } from '../store/screening/claim-store';
 import { screeningWriter } from '../store/screening/screening-store';
 import { openOnceClient, openTable } from '../store/sdk/client';
 import { listFollower } from '../usecases/lists/follow-lists';
 import { shadowTally } from '../usecases/models/tally-shadow';
+import { ruleFollower } from '../usecases/rules/follow-rules';
 import type { ScreenSubjectDeps } from '../usecases/screening/screen-subject';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -22,6 +24,9 @@ import { followedModels } from './model-wiring';
 import { pseudonymWiring } from './pseudonym-wiring';
 import { type WideLine, wideLine } from './wide-line';
 
+/** As long as a trip to the table may take. */
+const RULES_LIMIT_MS = 800;
+
 /** Everything that both screening functions are made of. */
 export function screeningWiring(
   operation: string,
@@ -30,6 +35,7 @@ export function screeningWiring(
   Required<Pick<ScreenSubjectDeps, 'pseudonyms'>> & { readonly log: Log; readonly line: WideLine } {
   const table = openTable(config.tableName());
   const onceClient = openOnceClient();
+  const books = ruleBookReader(table);
   const line = wideLine();
   const log = functionLogger(operation);
   const models = followedModels(log, directory);
@@ -47,6 +53,11 @@ export function screeningWiring(
     claims: claimStore(table),
     screenings: { ...screeningWriter(table), ...caseOpener(table) },
     samples: sampleWriter(table),
+    rules: ruleFollower({
+      clock: systemClock,
+      books: { book: (accountId) => books.book(accountId, false, RULES_LIMIT_MS) },
+      onFailure: (error) => log.error('rules could not be read', { error }),
+    }),
     lists: {
       ...listFollower({
         clock: systemClock,

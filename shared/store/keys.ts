@@ -29,6 +29,8 @@ import type { Key } from './sdk/key';
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with its vector; 0: sampled, presumed
  *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (9 days) or day (92 days)
+ *   RULES#acc                  BOOK              all rules of an account, with their checked expressions
+ *   RULES#acc                  VERSION#name#n    a version of a rule: who changed it, when and to what
  *   LINKS#acc#kind#hash        user's hash       that a user was seen with an entity, and since when; 400 days
  *   ERASURE#acc                era_…             the erasure of a user, without the user once it is done
  *   ERASURE#acc                FORGET#ulid       that labels of a user were taken back, by whom and why
@@ -61,6 +63,7 @@ export const PARTITION = {
   cases: 'CASES',
   tally: 'TALLY',
   overview: 'OVERVIEW',
+  rules: 'RULES',
   links: 'LINKS',
   erasure: 'ERASURE',
   erasePass: 'ERASEPASS',
@@ -181,6 +184,15 @@ export const overviewSk = (interval: 'hour' | 'day', atMs: number): string => {
   const time = new Date(atMs).toISOString();
   return interval === 'hour' ? `HOUR#${time.slice(0, 13)}` : `DAY#${time.slice(0, 10)}`;
 };
+
+export const rulesPk = (accountId: string): string => `${PARTITION.rules}#${accountId}`;
+/** One item: a screening reads all rules at once, and who changes one compares with all. */
+export const ruleBookKey = (accountId: string): Key => ({ pk: rulesPk(accountId), sk: 'BOOK' });
+export const ruleVersionPrefix = (name: string): string => `VERSION#${name}#`;
+export const ruleVersionKey = (accountId: string, name: string, version: number): Key => ({
+  pk: rulesPk(accountId),
+  sk: `${ruleVersionPrefix(name)}${String(version).padStart(6, '0')}`,
+});
 
 /** Who was seen with an entity, by their pseudonyms. */
 export const linksPk = (accountId: string, entity: string): string => `${PARTITION.links}#${accountId}#${entity}`;

@@ -43,6 +43,11 @@ describe('the client', () => {
     await client.cases.list();
     await client.cases.get('ID');
     await client.cases.resolve('ID', { status: 'approved' });
+    await client.rules.put('ID', { expression: 'score > 5', action: 'review' });
+    await client.rules.list();
+    await client.rules.get('ID');
+    await client.rules.versions('ID');
+    await client.rules.delete('ID');
     await client.cases.claim('ID');
     await client.cases.release('ID');
     await client.cases.comment('ID', { text: 'seen' });

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   AccessDeniedException,
   ConflictException,
@@ -18,7 +21,10 @@ import {
 import { insightScore } from '../../shared/domain/afd/afd-score';
 import { parseAfdMapping } from '../../shared/schemas/afd-mapping';
 import { admin, call, newAccount } from '../support/api';
+import { shown, stepsOf } from '../support/guide-steps';
 import { localRun } from '../support/local-run';
+import { patient } from '../support/patience';
+import { samplesOf } from '../support/readme-samples';
 
 /** Amazon's own client: only endpoint and credentials are ours. */
 const clientOf = (accessKeyId: string) =>
@@ -38,6 +44,9 @@ const event = (eventId: string, price = '49.90') => ({
 
 const NAME = { eventId: 'order-1', eventTypeName: 'purchase' };
 const LABEL = { assignedLabel: 'fraud', labelTimestamp: new Date().toISOString() };
+
+const ROOT = join(__dirname, '../..');
+const GUIDE = join(ROOT, 'docs/guide/leave-fraud-detector.md');
 
 describe("Amazon Fraud Detector's own client", () => {
   let key: string;
@@ -148,6 +157,8 @@ describe("Amazon Fraud Detector's own client", () => {
   });
 
   it('follows the mapping of its account', async () => {
+    const [sample] = samplesOf(GUIDE, ['json']);
+    expect(parseAfdMapping(sample?.source ?? '', 'guide').outcomes.allow).toBe('approve_order');
     const text = JSON.stringify({
       ...{ detectors: ['shop'], model: 'my_model', outcomes: { allow: 'approve_order' }, fraud_labels: ['chargeback'] },
       event_types: { sale: { kind: 'transaction', detector: 'shop', columns: { total: 'amount' } } },
@@ -164,5 +175,43 @@ describe("Amazon Fraud Detector's own client", () => {
     const { eventTypes } = await mapped.send(new GetEventTypesCommand({}));
     expect(eventTypes?.map(({ name, labels }) => [name, labels?.[0]])).toEqual([['sale', 'chargeback']]);
     expect(account).not.toBe(account_id);
+  });
+
+  describe('its guide', () => {
+    let house: string;
+    beforeAll(() => {
+      mkdirSync(join(ROOT, '.local'), { recursive: true });
+      // Inside the repository, where Amazon's client is installed.
+      house = mkdtempSync(join(ROOT, '.local/afd-'));
+    });
+    afterAll(() => rmSync(house, { recursive: true }));
+
+    it('changes one line of the client', () => {
+      const [sample] = samplesOf(GUIDE, ['js']);
+      writeFileSync(join(house, 'sample.mjs'), sample?.source ?? '');
+      const { stdout } = spawnSync(process.execPath, ['sample.mjs'], {
+        cwd: house,
+        env: { ...process.env, FRAUD_SCREENING_KEY: key, FRAUD_SCREENING_URL: localRun().url },
+        encoding: 'utf8',
+      });
+      expect(stdout.trim().split('\n')).toEqual(sample?.prints);
+    });
+
+    it(
+      'has commands that say what it shows',
+      () => {
+        let said = '';
+        const here = (text: string): string => text.replaceAll('.local/', `${house}/`);
+        for (const { does, text } of stepsOf(GUIDE)) {
+          if (does === 'run') {
+            const { stdout, stderr } = spawnSync('sh', ['-c', here(text)], { cwd: ROOT, encoding: 'utf8' });
+            said += stdout + stderr;
+          } else if (does === 'see') {
+            for (const line of text.trim().split('\n')) expect(said).toMatch(shown(here(line)));
+          }
+        }
+      },
+      patient(240_000),
+    );
   });
 });

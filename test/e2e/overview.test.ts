@@ -114,3 +114,128 @@ describe('GET /v1/overview', () => {
     expect(await overview('?start_date=2030-01-01&end_date=2029-01-01')).toMatchObject({ screenings: { total: 0 } });
   });
 });
+
+describe('a rule', () => {
+  /** Matches seen so far, in shadow or not. */
+  let matched = 0;
+  beforeEach(() => {
+    matched = 0;
+  });
+  const put = (body: object, headers: Record<string, string> = {}) =>
+    call('PUT', '/v1/rules/gift-cards', {
+      key,
+      body: { expression: 'attr.category == "gift_card" && amount > 200', action: 'block', ...body },
+      headers,
+    });
+  const buy = async (user_id: string) => {
+    const body = { user_id, amount: 250, currency: 'USD', custom_attributes: { category: 'gift_card' } };
+    const { json } = await call('POST', '/v1/transactions/screen', { key, body });
+    const decided = (await call('GET', `/v1/decisions/${json.decision_id}`, { key })).json;
+    matched += json.rules.length + decided.shadow_rules.length;
+    return { ...json, shadow_rules: decided.shadow_rules };
+  };
+  /** A minute later; on a machine that is too busy to read the rules within the wait, a minute more. */
+  const inForce = async (user: string, isSo: (screened: Awaited<ReturnType<typeof buy>>) => boolean) => {
+    for (let minutes = 1; ; minutes++) {
+      await pass(61_000);
+      const screened = await buy(user);
+      if (isSo(screened) || minutes === 5) return screened;
+    }
+  };
+  const applied = (version: number) => ({ name: 'gift-cards', version, action: 'block' });
+
+  it('goes from draft over shadow and a tenth of the users to all, and is paused; matches are counted', async () => {
+    const created = await put({});
+    expect([created.status, created.json]).toMatchObject([
+      201,
+      { version: 1, state: 'draft', matches: { last_24h: 0, last_7d: 0 } },
+    ]);
+    expect(await buy('first')).toMatchObject({
+      decision: 'allow',
+      rules: [],
+      lists: [],
+      decided_by: { kind: 'score' },
+    });
+
+    expect((await put({ state: 'shadow' }, { 'If-Match': '"1"' })).json.version).toBe(2);
+    const stale = await put({ state: 'active' }, { 'If-Match': '"1"' });
+    expect([stale.status, stale.json.error.code]).toEqual([412, 'version_mismatch']);
+    const shadowed = await inForce('second', ({ shadow_rules }) => shadow_rules.length > 0);
+    expect(shadowed).toMatchObject({ decision: 'allow', rules: [], shadow_rules: [applied(2)] });
+
+    const users = Array.from({ length: 12 }, (_, i) => `buyer-${i}`);
+    const stopped = async () => {
+      const names: string[] = [];
+      for (const user of users) if ((await buy(user)).decision === 'block') names.push(user);
+      return names;
+    };
+    await put({ state: 'active', rollout_percent: 10 });
+    await inForce('third', ({ shadow_rules }) => shadow_rules.length === 0);
+    const some = await stopped();
+    expect(some.length).toBeLessThan(users.length);
+    await put({ state: 'active' });
+    const blocked = await inForce('fourth', ({ decision }) => decision === 'block');
+    expect(blocked).toMatchObject({
+      decided_by: { kind: 'rule', name: 'gift-cards' },
+      rules: [applied(4)],
+      case_id: null,
+    });
+    expect(await stopped()).toEqual(users);
+
+    await put({ state: 'paused' });
+    expect(await inForce('last', ({ rules }) => rules.length === 0)).toMatchObject({ decision: 'allow' });
+    const versions = (await call('GET', '/v1/rules/gift-cards/versions', { key })).json.versions;
+    expect(versions.map(({ state }: { state: string }) => state)).toEqual([
+      'paused',
+      'active',
+      'active',
+      'shadow',
+      'draft',
+    ]);
+    for (let tries = 0; ; tries++) {
+      const { matches } = (await call('GET', '/v1/rules/gift-cards', { key })).json;
+      if (matches.last_24h === matched || tries >= 120) {
+        expect(matches).toEqual({ last_24h: matched, last_7d: matched });
+        break;
+      }
+      await delay(500);
+    }
+    expect((await call('DELETE', '/v1/rules/gift-cards', { key })).status).toBe(204);
+    expect((await call('GET', '/v1/rules/gift-cards', { key })).status).toBe(404);
+  });
+
+  it('adds points, tells a bad expression apart, and an allow does not beat a confirmed fraud', async () => {
+    const faulty = await put({ expression: 'amuont > 5 && true', priority: 1_000 });
+    expect(faulty.status).toBe(400);
+    expect(faulty.json.error.details.map(({ field }: { field: string }) => field).sort()).toEqual([
+      'expression',
+      'priority',
+    ]);
+    expect(JSON.stringify(faulty.json)).toContain('at position 1: Unknown name amuont; did you mean amount?');
+
+    // Before the account's first screening: in force at once.
+    await put({ action: 'points', points: 30, state: 'active', note: 'Resold within minutes' });
+    await call('PUT', '/v1/rules/vips', {
+      key,
+      body: { expression: 'user_id.startsWith("vip-")', action: 'allow', state: 'active' },
+    });
+    const scored = await buy('someone');
+    const { base, contributions } = scored.explanation;
+    expect(contributions).toContainEqual({
+      signal: 'rule:gift-cards',
+      points: 30,
+      detail: 'Rule gift-cards: Resold within minutes',
+    });
+    expect(base + contributions.reduce((sum: number, each: { points: number }) => sum + each.points, 0)).toBe(
+      scored.risk_score,
+    );
+
+    const vip = await buy('vip-1');
+    expect(vip).toMatchObject({ decision: 'allow', decided_by: { kind: 'rule', name: 'vips' } });
+    await call('POST', `/v1/decisions/${vip.decision_id}/review`, { key, body: { decision: 'block' } });
+    const again = await buy('vip-1');
+    expect(again.rules).toContainEqual({ name: 'vips', version: 1, action: 'allow' });
+    expect(again.decided_by.kind).toBe('score');
+    expect(again.decision).not.toBe('allow');
+  });
+});

@@ -1,6 +1,10 @@
 import { needWord } from '../../bin/cli/command-line';
 import type { CommandTable } from '../../bin/cli/command-table';
 import { type ImportRun, importHistory } from '../import/import-history';
+import { readMapping } from '../import/read-mapping';
+import { agreement } from './agreement/agreement';
+import { importLists } from './import-lists';
+import { importRules } from './rules/import-rules';
 import { scoreTable } from './score-table';
 
 /** What every command gets. */
@@ -15,6 +19,9 @@ export const AFD_COMMANDS: CommandTable<AfdRun> = {
     mapping: { value: 'file', does: 'JSON that maps columns to fields' },
     out: { value: 'path', does: 'where the result goes' },
     bad: { value: 'file', does: 'write unusable rows, with reasons, to this file' },
+    score: { value: 'column', does: "the column with Amazon's score" },
+    url: { value: 'url', does: 'send lists to the stage at this address' },
+    'key-file': { value: 'file', does: 'a file with the API key to send with' },
   },
   commands: {
     'import-events': {
@@ -23,6 +30,31 @@ export const AFD_COMMANDS: CommandTable<AfdRun> = {
       run: async (run, given) => {
         const { mapping, out = 'candidates', bad } = given.texts;
         return importHistory({ file: needWord(given, 0, 'file to import'), mapping, out, bad }, run);
+      },
+    },
+    'import-rules': {
+      usage: 'import-rules FILE.json [--mapping FILE] [--out FILE]',
+      does: 'turn rules (aws frauddetector get-rules) into ours; lists those that cannot be, with the reason',
+      run: async (_run, given) => {
+        const { mapping, out = 'rules.yaml' } = given.texts;
+        return importRules(needWord(given, 0, 'file with rules'), readMapping(mapping), out);
+      },
+    },
+    'import-lists': {
+      usage: 'import-lists FILE.json [--mapping FILE] [--out FILE] [--url URL --key-file FILE]',
+      does: 'turn lists (aws frauddetector get-list-elements) into calls of the API, and send them',
+      run: async (_run, given) => {
+        const { mapping, out = 'lists.jsonl', url, 'key-file': keyFile } = given.texts;
+        return importLists(needWord(given, 0, 'file with lists'), readMapping(mapping), { out, url, keyFile });
+      },
+    },
+    agreement: {
+      usage: 'agreement FILE.csv [--mapping FILE] [--score COLUMN] [--out FILE]',
+      does: 'compare exported predictions with ours: ranks, AUC, who is flagged now and was not; as a page',
+      run: async (run, given) => {
+        const { mapping, score, out = 'agreement.html' } = given.texts;
+        const file = needWord(given, 0, 'file with predictions');
+        return agreement({ file, mapping: readMapping(mapping), score, out }, run);
       },
     },
     'score-table': {

@@ -1,6 +1,11 @@
 import { averagePrecision, rankingCurve } from '../../shared/domain/models/evaluation/ranking-curve';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { rowScorer } from '../../shared/domain/models/row-scorer';
+import type { TrainingRow } from '../../shared/domain/models/training-row';
+import { judgeTraffic, whyUnfair } from '../../shared/domain/models/training-rule';
+import { fraudShare } from '../../shared/usecases/models/compare-models';
 import { canBeJudged, type TrainModelOptions, trainModel } from '../engine/learn/train-model';
+import { moveOf, type ScreenedRow } from './recent-traffic';
 import type { Learner } from './replay';
 
 /** Fewer frauds than this cannot tell two models apart. */
@@ -13,18 +18,25 @@ const CLEARLY_WORSE = 0.9;
  * Trains, and promotes the candidate unless it ranked the newest labels clearly worse than the champion did. Both are
  * evaluated on rows that neither had seen. The candidate is then trained on those rows too, which the champion never is:
  * on the Fraud Detection Handbook's sample, giving ties to the older model cost .12 of average precision. If there is too
- * little fraud to evaluate a candidate at all, none is trained.
+ * little fraud to evaluate a candidate at all, none is trained. Whatever labels say, a candidate that would stop far more of
+ * the latest traffic than the champion is refused, by the rule that production applies to a model in shadow.
  */
 export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =>
-  function learn(rows, champion, nowMs) {
-    const counted = `${rows.length} labels, ${rows.reduce((sum, { label }) => sum + label, 0)} fraud`;
+  function learn(rows, champion, nowMs, recent) {
+    const given = rows.filter(({ presumed }) => presumed !== true);
+    const counted = `${given.length} labels, ${given.reduce((sum, { label }) => sum + label, 0)} fraud`;
+    const stays = `${champion?.version ?? 'signals'} stays`;
+    const unfair = whyUnfair(rows);
+    if (unfair !== undefined) return { model: undefined, note: `${counted}: ${unfair}; ${stays}` };
     if (!canBeJudged(rows)) return { model: undefined, note: `${counted}: too little fraud to evaluate a model` };
     const { artefact, judged } = trainModel(rows, {
       nowMs,
       source: 'labels',
       settings,
-      parent: champion?.version ?? null,
+      parent: champion,
     });
+    const flood = floodOf(recent, champion, artefact, rows);
+    if (flood !== undefined) return { model: undefined, note: `${counted}: ${flood}; ${stays}` };
     const { holdout } = artefact.card;
     if (judged === undefined || holdout === null) throw new Error('a model that can be evaluated was not evaluated');
     const learntAtMs = Date.parse(champion?.card.trained_at ?? '') || 0;
@@ -41,5 +53,18 @@ export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =
     const summary = `${quality}, average precision ${before.toFixed(3)} → ${after.toFixed(3)}`;
     return after >= CLEARLY_WORSE * before
       ? { model: artefact, note: `${counted}: ${summary}; ${artefact.version} takes over` }
-      : { model: undefined, note: `${counted}: ${summary}; ${champion?.version ?? 'signals'} stays` };
+      : { model: undefined, note: `${counted}: ${summary}; ${stays}` };
   };
+
+/** Why a candidate would flood the analysts; undefined if it would not. */
+function floodOf(
+  recent: readonly ScreenedRow[],
+  champion: ModelArtefact | undefined,
+  candidate: ModelArtefact,
+  rows: readonly TrainingRow[],
+): string | undefined {
+  const { rows: screened, stopped_before, stopped_after } = moveOf(recent, champion, candidate);
+  const tally = { screened, silent: 0, champion_stopped: stopped_before, shadow_stopped: stopped_after };
+  const failed = judgeTraffic(tally, fraudShare(rows)).checks.find(({ passed }) => !passed);
+  return failed && `${candidate.version} is refused: ${failed.name}, ${failed.wanted}, ${failed.found}`;
+}

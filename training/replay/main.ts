@@ -8,7 +8,7 @@ import { type BadLine, readEventFile } from './history';
 import { learner } from './learner';
 import { lineWriter } from './line-writer';
 import { replay } from './replay';
-import { reportBuilder, reportText } from './replay-report';
+import { promotionText, reportBuilder, reportText } from './replay-report';
 
 const COMMAND_LINE = {
   usage: 'npm run replay -- FILE [options]',
@@ -39,7 +39,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const bar = progressBar('lines', history.length);
   const isLearning = !isBySignals && !given.flags.has('no-training');
   const learn = learner();
-  await replay(
+  const { promotions } = await replay(
     history.lines(),
     {
       ...replayWiring(directory),
@@ -58,7 +58,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const splits = report.finish();
   if (given.texts.report !== undefined) writeFileSync(given.texts.report, `${JSON.stringify(splits, null, 2)}\n`);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
-  console.log(`\n${reportText(splits)}\n${pace}; peak memory ${megabytes} MB`);
+  console.log(`\n${reportText(splits)}\n${promotionText(promotions)}\n${pace}; peak memory ${megabytes} MB`);
 }
 
 function tellBad(bad: readonly BadLine[]): void {

@@ -2,7 +2,8 @@ import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { Decision } from '../../shared/domain/screening/decide';
 import { modelMetrics } from '../engine/learn/model-metrics';
 import type { SplitName } from './history-line';
-import type { ReplayedLine } from './replay';
+import type { Promotion, ReplayedLine } from './replay';
+import { type ModelPeriod, type Week, weekReport, weekText } from './week-report';
 
 const CARDS = 100;
 const DAY_CHARACTERS = 'yyyy-mm-dd'.length;
@@ -19,6 +20,9 @@ export interface SplitReport {
     readonly fraud: number;
     readonly legitimate: number;
   }>;
+  readonly weeks: readonly Week[];
+  /** In the order in which they scored. */
+  readonly models: readonly ModelPeriod[];
 }
 
 /** Collects lines as they are reported, without keeping all of their data. */
@@ -33,16 +37,19 @@ interface Gathered {
   readonly labels: number[];
   readonly days: Map<string, Map<string, { probability: number; label: number }>>;
   readonly decisions: Map<string, number>;
+  readonly weeks: ReturnType<typeof weekReport>;
 }
 
 /** An empty report. Lines of the split `other`, and lines without a label, are never evaluated. */
 export function reportBuilder(): ReportBuilder {
   const splits = new Map<SplitName, Gathered>();
   return {
-    add({ split, label, risk_score, probability, decision, t }, userId) {
+    add(line, userId) {
+      const { split, label, risk_score, probability, decision, t } = line;
       if (split === 'other' || label === null) return;
       const gathered = splits.get(split) ?? emptySplit();
       splits.set(split, gathered);
+      gathered.weeks.add(line, label);
       gathered.scores.push(risk_score);
       gathered.probabilities.push(probability);
       gathered.labels.push(label);
@@ -67,6 +74,7 @@ export function reportBuilder(): ReportBuilder {
           fraud: gathered.decisions.get(`${decision} 1`) ?? 0,
           legitimate: gathered.decisions.get(`${decision} 0`) ?? 0,
         })),
+        ...gathered.weeks.finish(),
       }));
     },
   };
@@ -78,6 +86,7 @@ const emptySplit = (): Gathered => ({
   labels: [],
   days: new Map(),
   decisions: new Map(),
+  weeks: weekReport(),
 });
 
 /** As in the Fraud Detection Handbook: a user whose fraud was found is left out on later days. */
@@ -104,7 +113,25 @@ export function reportText(reports: readonly SplitReport[]): string {
   return reports.map(splitText).join('\n');
 }
 
-function splitText({ split, metrics, card_precision_at_100, decisions }: SplitReport): string {
+/** How each change of model moved the scores of a fixed sample, for a terminal. */
+export function promotionText(promotions: readonly Promotion[]): string {
+  if (promotions.length === 0) return '';
+  return [
+    'Scores of a fixed sample at each change of model',
+    '  day          model                        points (mean)   points (most)   decisions that flip',
+    ...promotions.map(({ at, version, move }) =>
+      [
+        `  ${at}   ${version.padEnd(26)}`,
+        move.mean_points.toFixed(1).padStart(15),
+        String(move.most_points).padStart(15),
+        `${move.flips} of ${move.rows}`.padStart(21),
+      ].join(' '),
+    ),
+    '',
+  ].join('\n');
+}
+
+function splitText({ split, metrics, card_precision_at_100, decisions, weeks, models }: SplitReport): string {
   const { rows, fraud, auc, average_precision, recall_at_1pct, recall_at_5pct } = metrics;
   return [
     `Split ${split}: ${rows} lines, ${fraud} fraud (${percent(fraud / rows)})`,
@@ -128,6 +155,7 @@ function splitText({ split, metrics, card_precision_at_100, decisions }: SplitRe
           `  ${`${from}–${to === 100 ? 100 : to - 1}`.padEnd(8)} ${pad(count, 8)} ${pad(hits, 8)} ${percent(observed ?? 0).padStart(12)} ${percent(predicted ?? 0).padStart(10)}`,
       ),
     '',
+    ...weekText(weeks, models),
   ].join('\n');
 }
 

@@ -16,6 +16,8 @@ import {
 import { countingUlids } from './counting-ulids';
 import type { HistoryLine, SplitName } from './history-line';
 import { labelFeed, type WaitingLabel } from './label-feed';
+import { presumedRows } from './presumed-rows';
+import { type Move, moveOf, recentTraffic, type ScreenedRow } from './recent-traffic';
 import { rowLog } from './row-log';
 import { trainingClock } from './training-clock';
 
@@ -34,11 +36,12 @@ export interface ReplayedLine {
   readonly model_version: string;
 }
 
-/** Trains a candidate and says whether it becomes the champion. */
+/** Trains a candidate and says whether it becomes the champion, given also what was screened lately. */
 export type Learner = (
   rows: readonly TrainingRow[],
   champion: ModelArtefact | undefined,
   nowMs: number,
+  recent: readonly ScreenedRow[],
 ) => { readonly model: ModelArtefact | undefined; readonly note: string };
 
 /** The ports of screening and of outcomes, on an initially empty store that serves one replay. */
@@ -68,8 +71,18 @@ export interface ReplayEnd {
   readonly rows: TrainingRow[];
   /** Labels that came after their screening had expired, 90 days on; of a past history, its rows learn from them still. */
   readonly late_labels: number;
+  /** The models that took over. */
+  readonly promotions: readonly Promotion[];
 }
 
+/** A change of champion, and how it moved the scores of a fixed sample of screenings. */
+export interface Promotion {
+  readonly at: string;
+  readonly version: string;
+  readonly move: Move;
+}
+
+const DAY_CHARACTERS = 'yyyy-mm-dd'.length;
 const CALLER = { account_id: 'acc_replay', key_id: 'key_replay', settings: DEFAULT_SETTINGS };
 
 /**
@@ -85,6 +98,9 @@ export async function replay(
   const { store } = deps;
   const feed = labelFeed();
   const log = rowLog();
+  const presumed = presumedRows();
+  const traffic = recentTraffic();
+  const promotions: Promotion[] = [];
   const training = trainingClock();
   let nowMs = 0;
   let champion = deps.model;
@@ -106,6 +122,7 @@ export async function replay(
 
   async function tellLabel({ ulid, label, known_at_ms }: WaitingLabel): Promise<void> {
     nowMs = known_at_ms;
+    presumed.remove(ulid);
     try {
       const stated = { decision: label === 1 ? 'block' : 'allow' } as const;
       log.add(await reviewDecision(screening, CALLER, decisionId(ulid), stated), label, known_at_ms);
@@ -122,9 +139,12 @@ export async function replay(
 
   function learn(isLast: boolean): void {
     if (deps.learn === undefined || !training.isDue(log, nowMs, isLast)) return;
-    const { model, note } = deps.learn(log.rows(TRAINING_RULE.most_rows), champion, nowMs);
-    deps.note?.(`${new Date(nowMs).toISOString().slice(0, 10)}  ${note}`);
+    const rows = [...log.rows(TRAINING_RULE.most_rows), ...presumed.rows(nowMs)];
+    const { model, note } = deps.learn(rows, champion, nowMs, traffic.latest);
+    const at = new Date(nowMs).toISOString().slice(0, DAY_CHARACTERS);
+    deps.note?.(`${at}  ${note}`);
     if (model === undefined) return;
+    promotions.push({ at, version: model.version, move: moveOf(traffic.fixed, champion, model) });
     champion = model;
     scoring = openModel(model);
   }
@@ -139,6 +159,8 @@ export async function replay(
     learn(line.split === 'test' && !isTesting);
     isTesting ||= line.split === 'test';
     const { record } = await screenSubject(screening, CALLER, line.subject);
+    traffic.add(record);
+    presumed.add(record);
     if (line.label === undefined) store.forget(record.ulid);
     else feed.add({ known_at_ms: line.label_known_at_ms, ulid: record.ulid, label: line.label });
     tell(
@@ -158,5 +180,5 @@ export async function replay(
     );
   }
   if (deps.isPast) await tellLabels(Number.POSITIVE_INFINITY);
-  return { model: champion, rows: log.rows(), late_labels: late };
+  return { model: champion, rows: log.rows(), late_labels: late, promotions };
 }

@@ -11,17 +11,18 @@ import { train } from '../engine/trainer/train';
 /**
  * The features that the base model may use, and the direction in which each may move a score: only what means the same in
  * everyone's traffic. Nothing about crowds on an IP address (an office to one shop, a farm to the next), hours,
- * weekdays, countries or categories.
+ * weekdays, countries or categories. Nothing either that an attempt makes known by being stopped, like the time since the last
+ * password reset: what is missing counts as the riskiest value of a feature that lowers scores, so the attempt would help.
  */
 const SENSE: ReadonlyArray<readonly [RegExp, 1 | -1]> = [
   [/^(amount_ln_usd|user_amount_surprise|(merchant_id|category)_amount_surprise)$/, 1],
+  [/^(user|merchant_id|category)_amount_ratio$/, 1],
   [/^user_(tx_10m|tx_1h|tx_24h|burst_10m|burst_24h|amount_24h_usd)$/, 1],
   [/^device_(tx_10m|tx_1h|users|cards|failed_logins_1h)$/, 1],
   [/^user_(devices|cards|failed_logins_1h)$/, 1],
   [/^user_(device_seen|ip_seen|country_seen|card_seen|hour_share|tx_established|age_days)$/, -1],
   [/^device_age_days$/, -1],
   [/^attribute_age_days_min$/, -1],
-  [/^since_(signup|password_reset|contact_change|payout_change)_s$/, -1],
   [/^(ip_hosting|ip_country_differs|travel_evidence)$/, 1],
   [/^(user|device|merchant_id|card_fingerprint|email)_fraud_(labels|share)(_30d)?$/, 1],
 ];

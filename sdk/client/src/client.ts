@@ -6,6 +6,7 @@ import { Keys } from './keys';
 import { Lists } from './lists';
 import type { ClientOptions } from './options';
 import { Overviews } from './overviews';
+import { Rules } from './rules';
 import { Events, Transactions } from './screening';
 import { createTransport } from './transport';
 import { Users } from './users';
@@ -18,6 +19,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly users: Users;
   readonly decisions: Decisions;
   readonly cases: Cases;
+  readonly rules: Rules;
   readonly lists: Lists;
   readonly overview: Overviews;
   readonly webhooks: WebhookEndpoints;
@@ -32,6 +34,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.users = new Users(transport);
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
+    this.rules = new Rules(transport);
     this.lists = new Lists(transport);
     this.overview = new Overviews(transport);
     this.webhooks = new WebhookEndpoints(transport);

@@ -7,6 +7,7 @@ export type { FailPolicy, Fallback, OrFallback } from './fail-policy';
 export type { ListEntryQuery } from './lists';
 export type { Attempt, CallOptions, ClientOptions, PostOptions, Runtime } from './options';
 export type { OverviewQuery } from './overviews';
+export type { RuleChangeOptions } from './rules';
 export type { ScreenOptions } from './screening';
 export * from './types';
 export type { EventOf, ListChange, WebhookEvent } from './webhook-event';

@@ -8,6 +8,8 @@ export interface Call {
   readonly path: string;
   readonly query?: object | undefined;
   readonly body?: object | undefined;
+  /** Beyond those that every call has. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly options?: PostOptions | undefined;
 }
 
@@ -23,7 +25,7 @@ export function pathOf(template: string, ...ids: readonly string[]): string {
 
 /** What `fetch` is given, but for the signal: the same on every try, the key of a POST included. */
 export function requestOf(base: string, apiKey: string, call: Call, uuid: () => string) {
-  const { method, path, query = {}, body, options } = call;
+  const { method, path, query = {}, body, headers: further = {}, options } = call;
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, textOf(value));
   const headers = {
@@ -33,6 +35,7 @@ export function requestOf(base: string, apiKey: string, call: Call, uuid: () => 
     'X-Api-Version': API_VERSION,
     ...(body ? { 'Content-Type': 'application/json' } : {}),
     ...(method === 'POST' ? { 'Idempotency-Key': options?.idempotencyKey ?? uuid() } : {}),
+    ...further,
   };
   // A redirect would carry the API key to another place, or turn a POST into a GET.
   const init: RequestInit = { method, headers, redirect: 'manual', ...(body ? { body: JSON.stringify(body) } : {}) };

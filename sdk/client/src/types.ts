@@ -3,6 +3,7 @@
 export type PaymentMethod = 'card' | 'bank' | 'wallet' | 'crypto';
 export type RiskLevel = 'low' | 'elevated' | 'high';
 export type DecisionName = 'allow' | 'challenge' | 'review' | 'block';
+export type RuleAction = 'allow' | 'block' | 'challenge' | 'review' | 'points';
 export type UserAction =
   | 'login'
   | 'signup'
@@ -23,6 +24,7 @@ export type EventType =
   | 'decision.reviewed'
   | 'list.changed';
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
+export type RuleState = 'draft' | 'shadow' | 'active' | 'paused';
 export type ListEffect = 'allow' | 'block' | 'challenge' | 'review' | 'none';
 export type ErrorCode =
   | 'invalid_request'
@@ -35,6 +37,7 @@ export type ErrorCode =
   | 'case_claimed'
   | 'list_type_fixed'
   | 'idempotency_in_progress'
+  | 'version_mismatch'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'idempotency_mismatch'
@@ -75,11 +78,7 @@ export interface Transaction {
     kind: 'score' | 'rule' | 'list' | 'sandbox';
     name: string | null;
   };
-  rules: {
-    name: string;
-    version: number;
-    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
-  }[];
+  rules: AppliedRule[];
   lists: string[];
   signals: string[];
   explanation: Explanation;
@@ -87,6 +86,11 @@ export interface Transaction {
   case_id: string | null;
   screened_at: string;
   warnings?: string[];
+}
+export interface AppliedRule {
+  name: string;
+  version: number;
+  action: RuleAction;
 }
 export interface Explanation {
   base: number;
@@ -204,11 +208,7 @@ export interface ScreenedEvent {
     kind: 'score' | 'rule' | 'list' | 'sandbox';
     name: string | null;
   };
-  rules: {
-    name: string;
-    version: number;
-    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
-  }[];
+  rules: AppliedRule[];
   lists: string[];
   signals: string[];
   explanation: Explanation;
@@ -231,17 +231,9 @@ export interface Decision {
     kind: 'score' | 'rule' | 'list' | 'sandbox';
     name: string | null;
   };
-  rules: {
-    name: string;
-    version: number;
-    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
-  }[];
+  rules: AppliedRule[];
   lists: string[];
-  shadow_rules: {
-    name: string;
-    version: number;
-    action: 'allow' | 'block' | 'challenge' | 'review' | 'points';
-  }[];
+  shadow_rules: AppliedRule[];
   risk_score: number;
   signals: string[];
   explanation: Explanation;
@@ -365,6 +357,7 @@ export interface CaseResults {
       | 'case_claimed'
       | 'list_type_fixed'
       | 'idempotency_in_progress'
+      | 'version_mismatch'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'idempotency_mismatch'
@@ -521,6 +514,96 @@ export interface DecisionList {
   decisions: Decision[];
   next_cursor: string | null;
   warnings?: string[];
+}
+export interface Rule {
+  name: string;
+  expression: string;
+  action: RuleAction;
+  points: number | null;
+  priority: number;
+  state: RuleState;
+  rollout_percent: number;
+  applies_to: (
+    | 'transaction'
+    | 'login'
+    | 'signup'
+    | 'password_reset'
+    | 'password_change'
+    | 'email_change'
+    | 'phone_change'
+    | 'payout_change'
+    | 'profile_update'
+  )[];
+  expires_at: string | null;
+  note: string | null;
+  override_labels: boolean;
+  version: number;
+  created_at: string;
+  updated_at: string;
+  updated_by: string;
+  matches: {
+    last_24h: number;
+    last_7d: number;
+  };
+  warnings?: string[];
+}
+export interface RuleVersionList {
+  versions: {
+    name: string;
+    expression: string;
+    action: RuleAction;
+    points: number | null;
+    priority: number;
+    state: RuleState;
+    rollout_percent: number;
+    applies_to: (
+      | 'transaction'
+      | 'login'
+      | 'signup'
+      | 'password_reset'
+      | 'password_change'
+      | 'email_change'
+      | 'phone_change'
+      | 'payout_change'
+      | 'profile_update'
+    )[];
+    expires_at: string | null;
+    note: string | null;
+    override_labels: boolean;
+    version: number;
+    created_at: string;
+    updated_at: string;
+    updated_by: string;
+  }[];
+  warnings?: string[];
+}
+export interface RuleList {
+  rules: Rule[];
+  warnings?: string[];
+}
+export interface PutRuleRequest {
+  expression: string;
+  action: RuleAction;
+  points?: number | null;
+  priority?: number | null;
+  state?: RuleState | null;
+  rollout_percent?: number | null;
+  applies_to?:
+    | (
+        | 'transaction'
+        | 'login'
+        | 'signup'
+        | 'password_reset'
+        | 'password_change'
+        | 'email_change'
+        | 'phone_change'
+        | 'payout_change'
+        | 'profile_update'
+      )[]
+    | null;
+  expires_at?: string | null;
+  note?: string | null;
+  override_labels?: boolean | null;
 }
 export interface UserLinks {
   nodes: {

@@ -47,6 +47,12 @@ EventType = Literal[
 DeliveryStatus = Literal["pending", "delivered", "failed", "cancelled"]
 
 
+RuleAction = Literal["allow", "block", "challenge", "review", "points"]
+
+
+RuleState = Literal["draft", "shadow", "active", "paused"]
+
+
 ListEffect = Literal["allow", "block", "challenge", "review", "none"]
 
 
@@ -61,6 +67,7 @@ ErrorCode = Literal[
     "case_claimed",
     "list_type_fixed",
     "idempotency_in_progress",
+    "version_mismatch",
     "payload_too_large",
     "unsupported_media_type",
     "idempotency_mismatch",
@@ -89,12 +96,6 @@ class TransactionDecidedBy(TypedDict):
     name: Optional[str]
 
 
-class TransactionRule(TypedDict):
-    name: str
-    version: int
-    action: Literal["allow", "block", "challenge", "review", "points"]
-
-
 class _TransactionRequired(TypedDict):
     transaction_id: str
     decision_id: str
@@ -105,7 +106,7 @@ class _TransactionRequired(TypedDict):
     risk_level: RiskLevel
     decision: DecisionName
     decided_by: TransactionDecidedBy
-    rules: List[TransactionRule]
+    rules: List[AppliedRule]
     lists: List[str]
     signals: List[str]
     explanation: Explanation
@@ -247,12 +248,6 @@ class ScreenedEventDecidedBy(TypedDict):
     name: Optional[str]
 
 
-class ScreenedEventRule(TypedDict):
-    name: str
-    version: int
-    action: Literal["allow", "block", "challenge", "review", "points"]
-
-
 class _ScreenedEventRequired(TypedDict):
     event_id: str
     decision_id: str
@@ -262,7 +257,7 @@ class _ScreenedEventRequired(TypedDict):
     risk_level: RiskLevel
     decision: DecisionName
     decided_by: ScreenedEventDecidedBy
-    rules: List[ScreenedEventRule]
+    rules: List[AppliedRule]
     lists: List[str]
     signals: List[str]
     explanation: Explanation
@@ -278,18 +273,6 @@ class ScreenedEvent(_ScreenedEventRequired, total=False):
 class DecisionDecidedBy(TypedDict):
     kind: Literal["score", "rule", "list", "sandbox"]
     name: Optional[str]
-
-
-class DecisionRule(TypedDict):
-    name: str
-    version: int
-    action: Literal["allow", "block", "challenge", "review", "points"]
-
-
-class DecisionShadowRule(TypedDict):
-    name: str
-    version: int
-    action: Literal["allow", "block", "challenge", "review", "points"]
 
 
 class _DecisionReviewRequired(TypedDict):
@@ -311,9 +294,9 @@ class _DecisionRequired(TypedDict):
     decision: DecisionName
     automated_decision: DecisionName
     decided_by: DecisionDecidedBy
-    rules: List[DecisionRule]
+    rules: List[AppliedRule]
     lists: List[str]
-    shadow_rules: List[DecisionShadowRule]
+    shadow_rules: List[AppliedRule]
     risk_score: int
     signals: List[str]
     explanation: Explanation
@@ -454,7 +437,7 @@ class ResolveCasesRequest(_ResolveCasesRequestRequired, total=False):
 
 class CaseResultsResult(TypedDict):
     case_id: str
-    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
+    status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "version_mismatch", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
 
 
 class _CaseResultsRequired(TypedDict):
@@ -640,6 +623,84 @@ class _DecisionListRequired(TypedDict):
 
 class DecisionList(_DecisionListRequired, total=False):
     warnings: List[str]
+
+
+class RuleMatches(TypedDict):
+    last_24h: int
+    last_7d: int
+
+
+class _RuleRequired(TypedDict):
+    name: str
+    expression: str
+    action: RuleAction
+    points: Optional[int]
+    priority: int
+    state: RuleState
+    rollout_percent: int
+    applies_to: List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    expires_at: Optional[str]
+    note: Optional[str]
+    override_labels: bool
+    version: int
+    created_at: str
+    updated_at: str
+    updated_by: str
+    matches: RuleMatches
+
+
+class Rule(_RuleRequired, total=False):
+    warnings: List[str]
+
+
+class RuleVersionListVersion(TypedDict):
+    name: str
+    expression: str
+    action: RuleAction
+    points: Optional[int]
+    priority: int
+    state: RuleState
+    rollout_percent: int
+    applies_to: List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    expires_at: Optional[str]
+    note: Optional[str]
+    override_labels: bool
+    version: int
+    created_at: str
+    updated_at: str
+    updated_by: str
+
+
+class _RuleVersionListRequired(TypedDict):
+    versions: List[RuleVersionListVersion]
+
+
+class RuleVersionList(_RuleVersionListRequired, total=False):
+    warnings: List[str]
+
+
+class _RuleListRequired(TypedDict):
+    rules: List[Rule]
+
+
+class RuleList(_RuleListRequired, total=False):
+    warnings: List[str]
+
+
+class _PutRuleRequestRequired(TypedDict):
+    expression: str
+    action: RuleAction
+
+
+class PutRuleRequest(_PutRuleRequestRequired, total=False):
+    points: Optional[int]
+    priority: Optional[int]
+    state: Optional[RuleState]
+    rollout_percent: Optional[int]
+    applies_to: Optional[List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]]
+    expires_at: Optional[str]
+    note: Optional[str]
+    override_labels: Optional[bool]
 
 
 class UserLinksNode(TypedDict):
@@ -877,6 +938,12 @@ class DeliveryAttempt(TypedDict):
     status_code: Optional[int]
     error: Optional[str]
     answer: Optional[str]
+
+
+class AppliedRule(TypedDict):
+    name: str
+    version: int
+    action: RuleAction
 
 
 class ListEntry(TypedDict):

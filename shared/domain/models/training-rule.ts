@@ -10,6 +10,9 @@ export const TRAINING_RULE = {
   /** Labels by people, in total and of each kind; with fewer, a forest learns names, not fraud. */
   least_labels: 200,
   least_of_each: 40,
+  /** At most this share of the weight, and of the rows, is fraud: more means that the honest labels have not arrived yet. */
+  most_fraud_weight: 0.5,
+  most_fraud_rows: 0.67,
   /** Labels since the last training: this many, and this share of those it had. */
   least_new: 50,
   least_new_share: 0.1,
@@ -48,6 +51,28 @@ export function whyNotYet(counts: LabelCounts, { last_training }: RegistryState)
   return counts.since_training < wanted
     ? `${counts.since_training} labels since the last training; ${wanted} are needed`
     : undefined;
+}
+
+/**
+ * Why rows would teach a wrong share of fraud; undefined if they are fair enough. Where fraud is reported first and nothing
+ * is presumed about the rest yet, a model would learn that nearly everything is fraud.
+ */
+export function whyUnfair(
+  rows: ReadonlyArray<{ readonly label: 0 | 1; readonly weight?: number }>,
+): string | undefined {
+  let frauds = 0;
+  let fraudWeight = 0;
+  let allWeight = 0;
+  for (const { label, weight = 1 } of rows) {
+    frauds += label;
+    fraudWeight += label * weight;
+    allWeight += weight;
+  }
+  const byRows = frauds / Math.max(1, rows.length);
+  const byWeight = fraudWeight / Math.max(1, allWeight);
+  const { most_fraud_rows, most_fraud_weight } = TRAINING_RULE;
+  if (byRows <= most_fraud_rows && byWeight <= most_fraud_weight) return undefined;
+  return `${Math.round(100 * Math.max(byRows, byWeight))}% of the rows are fraud; legitimate ones have not arrived yet`;
 }
 
 /** Whether a model in shadow has seen enough to be evaluated: yes, not yet, or not in time. */

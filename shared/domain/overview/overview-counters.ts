@@ -10,6 +10,7 @@ import type { ScreeningRecord } from '../screening/subjects/screening-record';
  *   transaction, event              screenings by what was screened
  *   s12:review                      screenings with a score of 60 to 64, by decision
  *   n:velocity_spike                screenings in which a signal was active
+ *   r:gift-cards                    screenings that a rule matched, in shadow or not
  *   review:fraud                    subjects that people have labelled, by the automated decision …
  *   s12:fraud, n:velocity_spike:fraud   … by score, and by signal
  *
@@ -34,7 +35,17 @@ export const signalCounter = (signal: string, label?: Label): string => `${SIGNA
 export const signalOfCounter = (name: string): string | undefined =>
   name.startsWith(SIGNAL) && !name.includes(':', SIGNAL.length) ? name.slice(SIGNAL.length) : undefined;
 
-type Counted = Pick<ScreeningRecord, 'subject_type' | 'automated_decision' | 'risk_score' | 'contributions'>;
+/** Screenings that a rule matched, in shadow or not. */
+const RULE = 'r:';
+export const ruleCounter = (rule: string): string => `${RULE}${rule}`;
+
+type Counted = Pick<
+  ScreeningRecord,
+  'subject_type' | 'automated_decision' | 'risk_score' | 'contributions' | 'rules' | 'shadow_rules'
+>;
+
+const rulesOf = ({ rules = [], shadow_rules = [] }: Counted): string[] =>
+  [...rules, ...shadow_rules].map(({ name }) => name);
 
 const signalsOf = ({ contributions }: Counted): string[] =>
   contributions.filter((each) => each.points > 0 && !isRuleContribution(each)).map(({ signal }) => signal);
@@ -47,6 +58,7 @@ export function screenedCounters(record: Counted): Counters {
     [subject_type, 1],
     [bandCounter(bandOf(risk_score), automated_decision), 1],
     ...signalsOf(record).map((signal) => [signalCounter(signal), 1] as const),
+    ...rulesOf(record).map((rule) => [ruleCounter(rule), 1] as const),
   ]);
 }
 

@@ -23,10 +23,10 @@ const supposed = ({ automated_decision, what_if = [] }: ScreeningRecord) =>
 export const ruleAnswer = ({ name, version, action }: AppliedRule): AppliedRule => ({ name, version, action });
 
 const degraded = ({ missing }: ScreeningRecord): string[] =>
-  missing.map((entity) =>
-    entity === 'lists'
-      ? 'The lists could not be read in time; decided without them.'
-      : `The ${entity} history could not be read in time; scored without it.`,
+  missing.map((what) =>
+    what === 'lists' || what === 'rules'
+      ? `The ${what} could not be read in time; decided without them.`
+      : `The ${what} history could not be read in time; scored without it.`,
   );
 
 const warned = (warnings: readonly string[]): { warnings?: string[] } =>

@@ -1,4 +1,4 @@
-import { cappedWeights } from '../../domain/models/account-shares';
+import { cappedWeights, type OwnedRow } from '../../domain/models/account-shares';
 import { scoreShares } from '../../domain/models/evaluation/calibration';
 import { evaluate, type SaidOfRows } from '../../domain/models/evaluation/evaluate';
 import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
@@ -71,7 +71,7 @@ function saidOf(
 }
 
 /** The share of fraud in the traffic that the rows stand for, or less: one account's labels must not inflate it. */
-export function fraudShare(rows: readonly LabelledRow[]): number {
+export function fraudShare(rows: readonly OwnedRow[]): number {
   const shareBy = (weights: ArrayLike<number>) => {
     const sums = [0, 0];
     rows.forEach(({ label }, i) => {

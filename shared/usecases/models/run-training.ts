@@ -23,6 +23,7 @@ import {
   shadowReadiness,
   TRAINING_RULE,
   whyNotYet,
+  whyUnfair,
 } from '../../domain/models/training-rule';
 import type { Stage } from '../../domain/stage';
 import { type AccountToHold, accountInfluence, accountsToHold } from './account-influence';
@@ -42,7 +43,12 @@ export interface TrainingDeps {
   readonly tallies: { find(version: string): Promise<ShadowTally> };
   /** The bundle's model; undefined if the signals alone are the base. */
   readonly base: ModelArtefact | undefined;
-  readonly fit: (rows: readonly LabelledRow[], parent: string | null, nowMs: number, plan?: TrainingPlan) => MadeModel;
+  readonly fit: (
+    rows: readonly LabelledRow[],
+    parent: ModelArtefact | undefined,
+    nowMs: number,
+    plan?: TrainingPlan,
+  ) => MadeModel;
 }
 
 /**
@@ -111,17 +117,16 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   const { deps, nowMs, cause, state, rows, champion, labels, held } = run;
   const { older, newest } = splitNewest(rows, TRAINING_RULE.holdout_share);
   const found = { ...NOTHING, ...healthOf(run, newest), labels, held };
-  const reason = whyNotYet(labels, state) ?? whyNoHoldout(newest);
+  const reason = whyNotYet(labels, state) ?? whyUnfair(rows) ?? whyNoHoldout(newest);
   if (reason) return { ...found, outcome: 'too_few_labels', detail: `${reason}${waitingText(run)}` };
 
-  const parent = champion?.version ?? null;
-  const probe = deps.fit(older, parent, nowMs);
+  const probe = deps.fit(older, champion, nowMs);
   const onLabels = await judgeOn(run, newest, probe.artefact);
   const influence = influenceOf(run, older, probe);
   const verdict = onLabels.verdictWith(influence);
   const judged = { evaluation: onLabels.evaluation, verdict, teaching: { shares: accountShares(rows), held } };
   // What won on unseen rows is trained again with those rows included, and then has to win again in shadow.
-  const made = verdict.passed ? deps.fit(rows, parent, nowMs) : probe;
+  const made = verdict.passed ? deps.fit(rows, champion, nowMs) : probe;
   const { version } = made.artefact;
   const movers = accountsToHold(influence, champion, new Set(byAccount(older).keys()));
   await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, judged });
@@ -147,7 +152,7 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
 function influenceOf(run: Run, older: readonly LabelledRow[], { artefact, plan }: MadeModel): AccountInfluence[] {
   const { deps, nowMs, state, champion, others } = run;
   const { newest: probes } = splitNewest(others, TRAINING_RULE.holdout_share);
-  const trainOn = (rows: readonly LabelledRow[]) => deps.fit(rows, champion?.version ?? null, nowMs, plan).artefact;
+  const trainOn = (rows: readonly LabelledRow[]) => deps.fit(rows, champion, nowMs, plan).artefact;
   return accountInfluence({
     ...{ rows: older, probes, challenger: artefact, base: deps.base },
     ...{ reviews: reviewsIn(state), trainOn },

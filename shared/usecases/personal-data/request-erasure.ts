@@ -16,7 +16,7 @@ export interface RequestErasureDeps {
 
 /**
  * Asks for everything about a user to be erased. The profile goes at once, the rest within 24 hours. It is not an error if
- * nothing is known of the user: whoever asks learns nothing from the answer.
+ * nothing is known of the user: the answer tells nothing about them.
  */
 export async function requestErasure(deps: RequestErasureDeps, caller: Caller, userId: string): Promise<Erasure> {
   const nowMs = deps.clock.now();

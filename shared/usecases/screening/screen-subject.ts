@@ -7,8 +7,6 @@ import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
-import { hasConfirmedFraud } from '../../domain/rules/has-confirmed-fraud';
-import { type Judgement, judge, type Matched } from '../../domain/rules/judge';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
@@ -26,6 +24,7 @@ import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import type { Supposed } from '../../domain/screening/what-if';
 import type { Stage } from '../../domain/stage';
 import { ulidTimeMs } from '../../domain/ulid';
+import type { ScreeningRules } from '../rules/follow-rules';
 import { openCase } from './screening-case';
 import {
   compensate,
@@ -37,6 +36,7 @@ import {
   takeBackRepeat,
 } from './screening-compensation';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
+import { type JudgedScreening, judgedMembers, judgeScreening, readRules } from './screening-judgement';
 import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
@@ -80,6 +80,8 @@ export interface ScreenSubjectDeps {
   readonly samples?:
     | { keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> }
     | undefined;
+  /** The account's own rules. @default it has none */
+  readonly rules?: ScreeningRules | undefined;
   /** The account's own lists. @default it has none */
   readonly lists?: ScreeningLists | undefined;
   /** Called for every screening; drops what it cannot send. */
@@ -94,6 +96,8 @@ export interface ScreeningObservation {
   /** The probability of fraud that the score stands for. */
   readonly probability: number;
   readonly failed_signals: readonly string[];
+  /** Rules that were skipped because they threw. @default none */
+  readonly failed_rules?: readonly string[] | undefined;
   readonly shadow?: ShadowOpinion | undefined;
 }
 
@@ -168,6 +172,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
   const around = { attempt, refs: forced ? [] : networksOf(names, subject.ip_address, ip) };
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
+  const readingRules = readRules(deps.rules, account_id);
   const readingLists = readLists(
     forced ? undefined : deps.lists,
     account_id,
@@ -198,20 +203,21 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const observed = forced ? [] : observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
   const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
   const { champion, shadow } = deps.models?.inForce() ?? {};
-  const matched = { rules: [], lists: lists.matches(recorded, atMs).matched };
+  const { rules, missing: unread } = await readingRules;
+  const listed = lists.matches(recorded, atMs).matched;
   const scored = (): Judged => {
     const screening = screen(facts, settings, champion, shadow);
-    const judgement = judgeScreening(facts, screening, caller, matched);
+    const judgement = judgeScreening({ subject, facts, screening }, caller, rules, listed);
     const supposing = ({ facts: other, without }: Supposed) => {
       const again = without ? screenWithout(without, other, settings, champion) : screen(other, settings, champion);
-      return judgeScreening(other, again, caller, matched);
+      return judgeScreening({ subject, facts: other, screening: again }, caller, rules, listed);
     };
     return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };
   };
   const { screening, judgement, ...supposed } = forced ? forcedScreening(forced, settings) : scored();
   const standing = standingOf(recording, judgement);
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
-  const missing = [...found.missing, ...networks.missing, ...lists.missing];
+  const missing = [...found.missing, ...networks.missing, ...lists.missing, ...unread];
   const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
   const record = { ...found, ...kept, ...supposed, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
@@ -230,7 +236,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   }
   await countingOnNetworks;
   const { probability, failed_signals } = screening;
-  deps.observe({ record, probability, failed_signals, shadow: screening.shadow });
+  const { failed_rules }: JudgedScreening = judgement;
+  deps.observe({ record, probability, failed_signals, failed_rules, shadow: screening.shadow });
   return { record, replayed: false };
 }
 
@@ -342,33 +349,13 @@ const NOBODY: Parties = { refs: [], card: undefined };
 /** A screening with the account's own judgement, and what would have led to another one. */
 interface Judged extends Pick<ScreeningRecord, 'what_if'> {
   readonly screening: Screening;
-  readonly judgement: Judgement;
+  readonly judgement: JudgedScreening;
 }
-
-/** No rule and no list. */
-/** The score, and then the account's own judgement: its rules and lists. */
-function judgeScreening(
-  facts: ScreeningFacts,
-  { risk_score, explanation }: Screening,
-  { settings }: Caller,
-  matched: Omit<Matched, 'has_confirmed_fraud'>,
-): Judgement {
-  const { contributions } = explanation;
-  const has_confirmed_fraud = hasConfirmedFraud(facts);
-  return judge({ risk_score, contributions }, { ...matched, has_confirmed_fraud }, settings);
-}
-
-/** What an answer says about the account's own judgement; nothing is stored of most, where only the score decided. */
-const judgedMembers = ({ decided_by, rules, lists }: Judgement) => ({
-  ...(decided_by.kind === 'score' ? {} : { decided_by }),
-  ...(rules.length === 0 ? {} : { rules }),
-  ...(lists.length === 0 ? {} : { lists }),
-});
 
 function screeningRecord(
   subject: Subject,
   { attempt, observed = [] }: ScreeningFacts,
-  { judgement, ...screening }: Screening & { readonly judgement: Judgement },
+  { judgement, ...screening }: Screening & { readonly judgement: JudgedScreening },
   { ulid, refs, recorded }: Part & { readonly ulid: string },
 ): ScreeningRecord {
   const { amount, currency, action } = subject;

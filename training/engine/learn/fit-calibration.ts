@@ -4,8 +4,16 @@ export interface Line {
   readonly intercept: number;
 }
 
-/** Pulls the line towards the identity with the weight of this many imaginary rows, so a few real rows bend it little. */
-const PRIOR_STRENGTH = 10;
+/** What a forest that was trained for log loss says as it is: where the line of a first model starts. */
+const IDENTITY: Line = { slope: 1, intercept: 0 };
+/** The slope is pulled towards that of the model before with the weight of this many imaginary rows: a few real rows bend it little. */
+const SLOPE_STRENGTH = 10;
+/**
+ * And the intercept with the weight of this many frauds; without a model before, of one. Frauds come in bursts: the newest
+ * fifth has twice as many as usual in one training and half as many in the next, and scores must not follow.
+ */
+const INTERCEPT_STRENGTH = 30;
+const FIRST_INTERCEPT_STRENGTH = 1;
 const LEAST_SLOPE = 0.2;
 const MOST_SLOPE = 3;
 
@@ -13,15 +21,22 @@ const MOST_SLOPE = 3;
  * Platt scaling: the maximum-likelihood line over the forest's log-odds, by Newton's method.
  * It preserves the ranking, because its slope is above 0.
  */
-export function fitCalibration(logOdds: ArrayLike<number>, labels: Uint8Array, weights: ArrayLike<number>): Line {
-  let slope = 1;
-  let intercept = 0;
+export function fitCalibration(
+  logOdds: ArrayLike<number>,
+  labels: Uint8Array,
+  weights: ArrayLike<number>,
+  parent?: Line,
+): Line {
+  const { slope: usualSlope, intercept: usualIntercept } = parent ?? IDENTITY;
+  const strength = parent === undefined ? FIRST_INTERCEPT_STRENGTH : INTERCEPT_STRENGTH;
+  let slope = usualSlope;
+  let intercept = usualIntercept;
   for (let round = 0; round < 30; round++) {
-    let gSlope = PRIOR_STRENGTH * (slope - 1);
-    let gIntercept = PRIOR_STRENGTH * 0.1 * intercept;
-    let hSlope = PRIOR_STRENGTH;
+    let gSlope = SLOPE_STRENGTH * (slope - usualSlope);
+    let gIntercept = strength * (intercept - usualIntercept);
+    let hSlope = SLOPE_STRENGTH;
     let hBoth = 0;
-    let hIntercept = PRIOR_STRENGTH * 0.1;
+    let hIntercept = strength;
     for (let i = 0; i < labels.length; i++) {
       const x = logOdds[i] as number;
       const chance = 1 / (1 + Math.exp(-slope * x - intercept));

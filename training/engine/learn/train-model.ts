@@ -48,8 +48,8 @@ const MOST_ROWS = 60_000;
 export interface TrainModelOptions {
   readonly nowMs: number;
   readonly source: ModelCard['source'];
-  /** The champion. @default none */
-  readonly parent?: string | null;
+  /** The champion: a new model's calibration stays close to its. @default none */
+  readonly parent?: Pick<ModelArtefact, 'version' | 'calibration'> | undefined;
   /** @default 1 */
   readonly seed?: number;
   /** Older rows are sampled down to this many. @default 60,000 */
@@ -103,7 +103,10 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   };
   const onTree = options.onTree && ((trees: number) => options.onTree?.(trees));
   const watched = onTree === undefined ? {} : { onTree };
-  const judged = plan || newest.length === 0 ? undefined : judge(matrix, features, newest, { settings, ...watched });
+  const judged =
+    plan || newest.length === 0
+      ? undefined
+      : judge(matrix, features, newest, { settings, ...watched, parent: options.parent });
   const trees = plan?.trees ?? judged?.trees ?? TREES_WITHOUT_HOLDOUT;
   const line = plan?.line ?? judged?.line ?? LINE_WITHOUT_HOLDOUT;
   const together = { ...matrix, weights: cappedWeights(sampled) };
@@ -157,13 +160,13 @@ function judge(
   matrix: TrainingMatrix,
   features: readonly number[],
   newest: readonly TrainingRow[],
-  options: Omit<TrainOptions, 'holdout'>,
+  { parent, ...options }: Omit<TrainOptions, 'holdout'> & Pick<TrainModelOptions, 'parent'>,
 ): Judged {
   const cut = matrix.labels.length - newest.length;
   const holdout = slice(matrix, range(cut, matrix.labels.length), features);
   const model = train(slice(matrix, range(0, cut), features), { ...options, holdout });
   const logOdds = rawScores(model, holdout);
-  const line = fitCalibration(logOdds, holdout.labels, holdout.weights as Float64Array);
+  const line = fitCalibration(logOdds, holdout.labels, holdout.weights as Float64Array, lineOf(parent));
   const scores = new Uint8Array(newest.length);
   const probabilities = new Float64Array(newest.length);
   newest.forEach((row, i) => {
@@ -184,6 +187,10 @@ function judge(
   return { trees, line, rows: newest, scores, probabilities };
 }
 
+/** The base model only nudges: its line says nothing about probabilities. */
+const lineOf = (parent: TrainModelOptions['parent']): Line | undefined =>
+  parent?.calibration.role === 'replace' ? parent.calibration : undefined;
+
 function rawScores(model: TrainedModel, { values, labels, featureNames }: TrainingData): Float64Array {
   const scoreOf = forestScorer(parseLightgbm(writeLightgbm(model)));
   const width = featureNames.length;
@@ -200,17 +207,14 @@ interface Training {
   readonly judged: Judged | undefined;
 }
 
-function card(
-  { sampled, rows, model, judged }: Training,
-  { nowMs, source, parent = null }: TrainModelOptions,
-): ModelCard {
+function card({ sampled, rows, model, judged }: Training, { nowMs, source, parent }: TrainModelOptions): ModelCard {
   const iso = (row: TrainingRow | undefined) => new Date(row?.screened_at_ms ?? nowMs).toISOString();
   const fraud = rows.reduce((sum, { label }) => sum + label, 0);
   const { monotone_constraints, ...settings } = model.settings;
   return {
     source,
     trained_at: new Date(nowMs).toISOString(),
-    parent,
+    parent: parent?.version ?? null,
     window: { from: iso(sampled[0]), to: iso(sampled.at(-1)) },
     rows: sampled.length,
     labels: { fraud, legitimate: rows.length - fraud },

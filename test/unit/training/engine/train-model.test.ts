@@ -60,7 +60,7 @@ function madeRows(count: number, seed: number): Array<TrainingRow & { readonly r
 const options = {
   nowMs: START_MS + 30 * DAY_MS,
   source: 'labels',
-  parent: 'base-1',
+  parent: { version: 'base-1', calibration: { slope: 0.25, intercept: 0, role: 'nudge' } },
   settings: { num_iterations: 60, learning_rate: 0.15 },
 } as const;
 const rows = madeRows(4_000, 8);
@@ -205,14 +205,14 @@ describe('who takes over in a replay', () => {
   const champion = trainModel(past, { nowMs: past.at(-1)?.labeled_at_ms ?? 0, source: 'labels', settings }).artefact;
 
   it('is a candidate that is as good on what neither had seen', () => {
-    const { model, note } = learn(rows, champion, START_MS + 30 * DAY_MS);
+    const { model, note } = learn(rows, champion, START_MS + 30 * DAY_MS, []);
     expect(model?.card.parent).toBe(champion.version);
     expect(note).toContain('takes over');
   });
 
   it('is not one that learnt from labels turned round', () => {
     const poisoned = rows.map((row, i) => (i < 3_200 ? { ...row, label: (1 - row.label) as 0 | 1 } : row));
-    const { model, note } = learn(poisoned, champion, START_MS + 30 * DAY_MS);
+    const { model, note } = learn(poisoned, champion, START_MS + 30 * DAY_MS, []);
     expect(model).toBeUndefined();
     expect(note).toContain(`${champion.version} stays`);
   });

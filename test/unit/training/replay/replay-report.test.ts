@@ -1,5 +1,6 @@
 import type { ReplayedLine } from '../../../../training/replay/replay';
 import { reportBuilder, reportText } from '../../../../training/replay/replay-report';
+import { worstWeeks } from '../../../../training/replay/week-report';
 
 const line = (risk_score: number, label: 0 | 1 | null, over: Partial<ReplayedLine> = {}): ReplayedLine => ({
   i: 0,
@@ -45,6 +46,33 @@ describe('the report of a replay', () => {
     const band = test?.metrics.calibration.find(({ from }) => from === 60);
     expect(band).toEqual({ from: 60, to: 70, rows: 1, fraud: 1, predicted: 0.65, observed: 1 });
     expect(reportText(splits)).toContain('Split test: 5 lines, 2 fraud (40.0%)');
+  });
+
+  it('tells the worst week, and what each model expected', () => {
+    const report = reportBuilder();
+    for (let n = 0; n < 400; n++) {
+      const isSecondWeek = n >= 200;
+      const t = isSecondWeek ? '2026-01-14T00:00:00.000Z' : '2026-01-07T00:00:00.000Z';
+      const model_version = isSecondWeek ? 'm2' : 'm1';
+      const score = n % 100 === 0 ? 90 : isSecondWeek && n % 20 === 1 ? 70 : 1;
+      report.add(line(score, n === 0 || n === 200 ? 1 : 0, { t, model_version }), `u${n}`);
+    }
+    const [split] = report.finish();
+    expect(split?.weeks.map(({ week, honest, honest_blocked }) => [week, honest, honest_blocked])).toEqual([
+      ['2026-01-05', 199, 1],
+      ['2026-01-12', 199, 1],
+    ]);
+    expect(worstWeeks(split?.weeks ?? [])).toEqual({
+      honest_blocked: { week: '2026-01-05', share: 1 / 199 },
+      honest_reviewed: { week: '2026-01-12', share: 10 / 199 },
+      block_precision: { week: '2026-01-05', share: 0.5 },
+    });
+    expect(split?.models.map(({ version, lines, fraud }) => [version, lines, fraud])).toEqual([
+      ['m1', 200, 1],
+      ['m2', 200, 1],
+    ]);
+    expect(split?.models[0]?.expected).toBeCloseTo(2 * 0.9 + 198 * 0.01, 9);
+    expect(reportText(split ? [split] : [])).toMatch(/honest reviewed +5.03% +2026-01-12/);
   });
 
   it('counts of the 100 users that score highest on a day those with fraud, each found once', () => {

@@ -1,0 +1,80 @@
+import type { Caller } from '../../shared/domain/accounts/account';
+import type { Rule } from '../../shared/domain/rules/rule';
+import { expressionFault, ruleFaults } from '../../shared/domain/rules/rule-faults';
+import { Created } from '../../shared/http/answer';
+import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
+import { ruleAnswer, ruleListAnswer, ruleVersionsAnswer } from '../../shared/http/presenters/rule-answer';
+import { serveFamily } from '../../shared/http/serve-family';
+import { deleteRuleRoute } from '../../shared/routes/delete-rule';
+import { getRuleRoute } from '../../shared/routes/get-rule';
+import { listRuleVersionsRoute } from '../../shared/routes/list-rule-versions';
+import { listRulesRoute } from '../../shared/routes/list-rules';
+import { putRuleRoute } from '../../shared/routes/put-rule';
+import { functionLogger } from '../../shared/runtime/logger';
+import { ruleWiring } from '../../shared/runtime/rule-wiring';
+import { type CountMatchesDeps, countMatches } from '../../shared/usecases/rules/count-matches';
+import {
+  deleteRule,
+  getRule,
+  getRules,
+  getVersions,
+  type ManageRulesDeps,
+  putRule,
+} from '../../shared/usecases/rules/manage-rules';
+
+type Deps = EndpointDeps & ManageRulesDeps & CountMatchesDeps;
+
+/** What a schema cannot see: the expression, and members that belong together. */
+function bodyFaults(body: unknown) {
+  const { expression, action, points } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const fault = typeof expression === 'string' ? expressionFault(expression) : undefined;
+  return [...(fault ? [fault] : []), ...ruleFaults({ action, points })];
+}
+
+export const build = (deps: Deps) => {
+  const counted = async (caller: Caller, rule: Rule) => ruleAnswer(rule, await countMatches(deps, caller, [rule.name]));
+  return serveFamily([
+    [
+      putRuleRoute,
+      endpoint(
+        putRuleRoute,
+        deps,
+        async ({ caller, params, body, ifVersion }) => {
+          const { rule, isNew } = await putRule(deps, caller, params.name, { request: body, ifVersion });
+          const answer = await counted(caller, rule);
+          return isNew ? new Created(answer) : answer;
+        },
+        { bodyFaults },
+      ),
+    ],
+    [
+      listRulesRoute,
+      endpoint(listRulesRoute, deps, async ({ caller }) => {
+        const rules = await getRules(deps, caller);
+        const names = rules.map(({ name }) => name);
+        return ruleListAnswer(rules, await countMatches(deps, caller, names));
+      }),
+    ],
+    [
+      getRuleRoute,
+      endpoint(getRuleRoute, deps, async ({ caller, params }) =>
+        counted(caller, await getRule(deps, caller, params.name)),
+      ),
+    ],
+    [
+      listRuleVersionsRoute,
+      endpoint(listRuleVersionsRoute, deps, async ({ caller, params }) =>
+        ruleVersionsAnswer(await getVersions(deps, caller, params.name)),
+      ),
+    ],
+    [
+      deleteRuleRoute,
+      endpoint(deleteRuleRoute, deps, async ({ caller, params, ifVersion }) => {
+        await deleteRule(deps, caller, params.name, ifVersion);
+        return undefined;
+      }),
+    ],
+  ]);
+};
+
+export const handler = build(ruleWiring(functionLogger('rules')));

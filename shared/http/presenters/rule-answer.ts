@@ -1,0 +1,37 @@
+import type { Rule } from '../../domain/rules/rule';
+import { NEVER_MATCHED, type RuleMatchCounts } from '../../domain/rules/rule-match-counts';
+import type { AnswerOf } from '../../schemas/answer-of';
+import type { rule, ruleList, ruleVersions } from '../../schemas/rule';
+
+/** Exactly the members of the answer: the table also holds the checked expression. */
+const members = (of: Rule) => ({
+  name: of.name,
+  expression: of.expression,
+  action: of.action,
+  points: of.points,
+  priority: of.priority,
+  state: of.state,
+  rollout_percent: of.rollout_percent,
+  applies_to: [...of.applies_to],
+  expires_at: of.expires_at,
+  note: of.note,
+  override_labels: of.override_labels,
+  version: of.version,
+  created_at: of.created_at,
+  updated_at: of.updated_at,
+  updated_by: of.updated_by,
+});
+
+/** A rule, with how often it matched. */
+export const ruleAnswer = (of: Rule, counts: RuleMatchCounts): AnswerOf<typeof rule> => ({
+  ...members(of),
+  matches: counts.get(of.name) ?? NEVER_MATCHED,
+});
+
+export const ruleListAnswer = (rules: readonly Rule[], counts: RuleMatchCounts): AnswerOf<typeof ruleList> => ({
+  rules: rules.map((each) => ruleAnswer(each, counts)),
+});
+
+export const ruleVersionsAnswer = (versions: readonly Rule[]): AnswerOf<typeof ruleVersions> => ({
+  versions: versions.map(members),
+});

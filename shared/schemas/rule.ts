@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import { MAX_POINTS, MAX_PRIORITY, RULE_ACTIONS, RULE_STATES, SCREENED_KINDS } from '../domain/rules/rule';
+import { warnings } from './error';
+import { chosenId, instant, text, timestamp } from './text';
+
+export const ruleParams = z.object({ name: chosenId('rule') });
+
+const points = z.int().check(z.gte(-MAX_POINTS), z.lte(MAX_POINTS));
+
+const appliesTo = z.array(z.enum(SCREENED_KINDS)).check(
+  z.minLength(1),
+  z.maxLength(SCREENED_KINDS.length),
+  z.refine((kinds) => new Set(kinds).size === kinds.length, 'has a duplicate'),
+);
+
+export const putRuleRequest = z.object({
+  expression: text(1, 2_000),
+  action: z.enum(RULE_ACTIONS),
+  points: z.nullish(points),
+  priority: z.nullish(z.int().check(z.gte(0), z.lte(MAX_PRIORITY))),
+  state: z.nullish(z.enum(RULE_STATES)),
+  rollout_percent: z.nullish(z.int().check(z.gte(1), z.lte(100))),
+  applies_to: z.nullish(appliesTo),
+  expires_at: z.nullish(instant),
+  note: z.nullish(text(0, 500)),
+  override_labels: z.nullish(z.boolean()),
+});
+
+const ruleMembers = () => ({
+  name: z.string(),
+  expression: z.string(),
+  action: z.enum(RULE_ACTIONS),
+  points: z.nullable(z.int()),
+  priority: z.int(),
+  state: z.enum(RULE_STATES),
+  rollout_percent: z.int(),
+  applies_to: z.array(z.enum(SCREENED_KINDS)),
+  expires_at: z.nullable(timestamp()),
+  note: z.nullable(z.string()),
+  override_labels: z.boolean(),
+  version: z.int().check(z.gte(1)),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+  updated_by: z.string(),
+});
+
+const matches = () => z.object({ last_24h: z.int(), last_7d: z.int() });
+
+/** A rule with how often it matched, in shadow or not. */
+export const rule = () => z.object({ ...ruleMembers(), matches: matches(), warnings: warnings() });
+
+export const ruleList = () =>
+  z.object({ rules: z.array(z.object({ ...ruleMembers(), matches: matches() })), warnings: warnings() });
+
+export const ruleVersions = () => z.object({ versions: z.array(z.object(ruleMembers())), warnings: warnings() });

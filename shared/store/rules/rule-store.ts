@@ -1,0 +1,97 @@
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { StoredRule } from '../../domain/rules/rule';
+import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
+import { ruleBookKey, rulesPk, ruleVersionKey, ruleVersionPrefix } from '../keys';
+import { abortAfter, reach, type Table } from '../sdk/client';
+import { transact } from '../sdk/transact';
+
+const LOOK_LIMIT_MS = 2_000;
+
+/** The book as it lies in the table: its rules are only parsed by whoever does not have this revision yet. */
+export interface PackedBook {
+  readonly revision: number;
+  rules(): readonly StoredRule[];
+}
+
+/** Reads the book of an account in one trip, all rules at once. */
+export function ruleBookReader(table: Table) {
+  return {
+    /** `isRecent`: with every change that was ever confirmed; otherwise it may be a second old. */
+    async book(accountId: string, isRecent: boolean, limitMs = LOOK_LIMIT_MS): Promise<PackedBook> {
+      const Key = ruleBookKey(accountId);
+      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: isRecent });
+      const { Item: item } = await reach(() => abortAfter(limitMs, (options) => table.client.send(command, options)));
+      if (!item) return { revision: 0, rules: () => [] };
+      return { revision: item.revision as number, rules: () => JSON.parse(item.rules as string) as StoredRule[] };
+    },
+  };
+}
+
+/** Rules as those who manage them see and change them. */
+export function ruleStore(table: Table) {
+  const reader = ruleBookReader(table);
+  return {
+    async book(accountId: string): Promise<RuleBook> {
+      const { revision, rules } = await reader.book(accountId, true);
+      return { revision, rules: rules() };
+    },
+
+    /** False if somebody else has changed the book meanwhile. */
+    async save(accountId: string, { revision, rules }: RuleBook, version: RuleVersion): Promise<boolean> {
+      const before = revision - 1;
+      const { committed } = await transact(table, [
+        {
+          Put: {
+            TableName: table.name,
+            Item: { ...ruleBookKey(accountId), entity: 'rule-book', revision, rules: JSON.stringify(rules) },
+            ConditionExpression: before === 0 ? 'attribute_not_exists(pk)' : '#revision = :before',
+            ...(before === 0
+              ? {}
+              : {
+                  ExpressionAttributeNames: { '#revision': 'revision' },
+                  ExpressionAttributeValues: { ':before': before },
+                }),
+          },
+        },
+        {
+          Put: {
+            TableName: table.name,
+            Item: {
+              ...ruleVersionKey(accountId, version.name, version.version),
+              entity: 'rule-version',
+              account_id: accountId,
+              ...version,
+            },
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+      ]);
+      return committed;
+    },
+
+    /** Newest first. */
+    async versions(accountId: string, name: string): Promise<RuleVersion[]> {
+      const found: RuleVersion[] = [];
+      let from: Record<string, unknown> | undefined;
+      do {
+        const command: QueryCommand = new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+          ExpressionAttributeValues: { ':pk': rulesPk(accountId), ':prefix': ruleVersionPrefix(name) },
+          ScanIndexForward: false,
+          ConsistentRead: true,
+          ...(from ? { ExclusiveStartKey: from } : {}),
+        });
+        const page = await reach(() => table.client.send(command));
+        found.push(...(page.Items ?? []).map(toVersion));
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return found;
+    },
+  };
+}
+
+function toVersion(item: Record<string, unknown>): RuleVersion {
+  const { pk, sk, entity, account_id, ...version } = item;
+  return version as unknown as RuleVersion;
+}

@@ -1,0 +1,106 @@
+import { MAX_RULES } from '../../../shared/domain/rules/rule';
+import {
+  deleteRule,
+  getRule,
+  getRules,
+  getVersions,
+  type ManageRulesDeps,
+  putRule,
+  type RuleRequest,
+} from '../../../shared/usecases/rules/manage-rules';
+import { memoryRules } from '../../support/memory/memory-rules';
+import { callerOf } from '../../support/payment';
+
+const ana = { ...callerOf('acc_1'), person: 'ana.silva' };
+const base: RuleRequest = { expression: 'amount > 200', action: 'review' };
+
+function world(): ManageRulesDeps {
+  let now = Date.parse('2026-11-14T09:30:00Z');
+  return { clock: { now: () => (now += 1_000) }, rules: memoryRules() };
+}
+const put = (deps: ManageRulesDeps, name: string, change: Partial<RuleRequest> = {}, ifVersion?: number) =>
+  putRule(deps, ana, name, { request: { ...base, ...change }, ifVersion });
+
+describe('managing rules', () => {
+  it('creates a draft with defaults, then versions of it', async () => {
+    const deps = world();
+    const { rule, isNew } = await put(deps, 'gift-cards');
+    expect(isNew).toBe(true);
+    expect(rule).toMatchObject({
+      version: 1,
+      state: 'draft',
+      priority: 500,
+      rollout_percent: 100,
+      points: null,
+      expires_at: null,
+      note: null,
+      override_labels: false,
+      updated_by: 'ana.silva',
+    });
+    expect(rule.applies_to).toContain('login');
+    const changed = await putRule(deps, callerOf('acc_1'), 'gift-cards', { request: { ...base, state: 'active' } });
+    expect(changed).toMatchObject({ isNew: false, rule: { version: 2, state: 'active', updated_by: 'key_test' } });
+    expect(changed.rule.created_at).toBe(rule.created_at);
+    expect((await getVersions(deps, ana, 'gift-cards')).map(({ version, state }) => [version, state])).toEqual([
+      [2, 'active'],
+      [1, 'draft'],
+    ]);
+  });
+
+  it('does not count a rule that is sent again as it is', async () => {
+    const deps = world();
+    await put(deps, 'a', { expires_at: '2027-01-01' });
+    expect((await put(deps, 'a', { expires_at: '2027-01-01T00:00:00Z' })).rule).toMatchObject({
+      version: 1,
+      expires_at: '2027-01-01T00:00:00.000Z',
+    });
+  });
+
+  it('refuses a change of another version than the current one', async () => {
+    const deps = world();
+    await put(deps, 'a');
+    await put(deps, 'a', { note: 'two' });
+    await expect(put(deps, 'a', { note: 'three' }, 1)).rejects.toMatchObject({ code: 'version_mismatch' });
+    await expect(put(deps, 'b', {}, 1)).rejects.toMatchObject({ code: 'version_mismatch' });
+    await expect(deleteRule(deps, ana, 'a', 1)).rejects.toMatchObject({ code: 'version_mismatch' });
+    expect((await put(deps, 'a', { note: 'three' }, 2)).rule.version).toBe(3);
+  });
+
+  it('keeps both changes of two editors of different rules, and one of two of the same version', async () => {
+    const deps = world();
+    await Promise.all(['a', 'b', 'c'].map((name) => put(deps, name)));
+    expect((await getRules(deps, ana)).map(({ name }) => name)).toEqual(['a', 'b', 'c']);
+    const ends = await Promise.allSettled(['one', 'two'].map((note) => put(deps, 'a', { note }, 1)));
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  it('deletes, hides the versions, and continues their numbers if the name comes back', async () => {
+    const deps = world();
+    await put(deps, 'a');
+    await deleteRule(deps, ana, 'a');
+    await expect(getRule(deps, ana, 'a')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(getVersions(deps, ana, 'a')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(deleteRule(deps, ana, 'a')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await put(deps, 'a')).rule.version).toBe(3);
+  });
+
+  it('belongs to its account', async () => {
+    const deps = world();
+    await put(deps, 'a');
+    await expect(getRule(deps, callerOf('acc_2'), 'a')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await getRules(deps, callerOf('acc_2'))).toEqual([]);
+  });
+
+  it('refuses bad names and expressions, lists that do not exist or hold other things, and the 201st rule', async () => {
+    const deps = { ...world(), lists: { all: async () => [{ name: 'vips', type: 'user_id' }] } };
+    await expect(put(deps, 'Gift')).rejects.toMatchObject({ code: 'invalid_request', details: [{ field: 'name' }] });
+    const refused = (expression: string) => put(deps, 'a', { expression }).catch((error: Error) => error.message);
+    expect(await refused('amuont > 5')).toBe('expression: at position 1: Unknown name amuont; did you mean amount?');
+    expect(await refused('user_id in lists.vip')).toContain('did you mean lists.vips?');
+    expect(await refused('device_fingerprint in lists.vips')).toContain('holds values of the type user_id');
+    await put(deps, 'a', { expression: 'user_id in lists.vips' });
+    for (let i = 1; i < MAX_RULES; i++) await put(deps, `rule-${i}`);
+    await expect(put(deps, 'one-more')).rejects.toMatchObject({ details: [{ field: 'name' }] });
+    expect((await put(deps, 'a', { note: 'still possible' })).rule.version).toBe(2);
+  });
+});

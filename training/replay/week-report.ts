@@ -1,0 +1,104 @@
+import type { ReplayedLine } from './replay';
+
+const WEEK_MS = 7 * 86_400_000;
+/** 1970-01-01 was a Thursday: weeks begin on Mondays. */
+const MONDAY_MS = 4 * 86_400_000;
+/** A week with fewer honest lines has no share to speak of. */
+const LEAST_HONEST = 50;
+
+/** What was decided in one week. */
+export interface Week {
+  /** Its Monday. */
+  readonly week: string;
+  readonly honest: number;
+  readonly honest_blocked: number;
+  readonly honest_reviewed: number;
+  readonly fraud_blocked: number;
+}
+
+/** What one model promised, and what became of it. */
+export interface ModelPeriod {
+  readonly version: string;
+  readonly lines: number;
+  /** The sum of the probabilities it gave. */
+  readonly expected: number;
+  readonly fraud: number;
+}
+
+type Counts<T> = { -readonly [Key in keyof T]: T[Key] };
+
+/** Collects both from labelled lines. */
+export function weekReport() {
+  const weeks = new Map<string, Counts<Week>>();
+  const models = new Map<string, Counts<ModelPeriod>>();
+  return {
+    add({ t, decision, probability, model_version }: ReplayedLine, label: 0 | 1): void {
+      const ms = Date.parse(t);
+      const week = new Date(ms - ((ms - MONDAY_MS) % WEEK_MS)).toISOString().slice(0, 'yyyy-mm-dd'.length);
+      const counts = weeks.get(week) ?? { week, honest: 0, honest_blocked: 0, honest_reviewed: 0, fraud_blocked: 0 };
+      weeks.set(week, counts);
+      if (label === 0) counts.honest++;
+      if (label === 0 && decision === 'block') counts.honest_blocked++;
+      if (label === 0 && decision === 'review') counts.honest_reviewed++;
+      if (label === 1 && decision === 'block') counts.fraud_blocked++;
+      const period = models.get(model_version) ?? { version: model_version, lines: 0, expected: 0, fraud: 0 };
+      models.set(model_version, period);
+      period.lines++;
+      period.expected += probability;
+      period.fraud += label;
+    },
+    finish: () => ({ weeks: [...weeks.values()], models: [...models.values()] }),
+  };
+}
+
+const blocked = ({ honest, honest_blocked }: Week): number => honest_blocked / Math.max(1, honest);
+const reviewed = ({ honest, honest_reviewed }: Week): number => honest_reviewed / Math.max(1, honest);
+/** 1 if nothing was blocked. */
+const precision = ({ honest_blocked, fraud_blocked }: Week): number =>
+  honest_blocked === 0 ? 1 : fraud_blocked / (honest_blocked + fraud_blocked);
+
+/** The worst week by each measure; undefined if no week has enough honest lines. */
+export function worstWeeks(weeks: readonly Week[]) {
+  const judged = weeks.filter(({ honest }) => honest >= LEAST_HONEST);
+  const worst = (badness: (week: Week) => number): Week | undefined =>
+    judged.reduce<Week | undefined>(
+      (found, week) => (found && badness(found) >= badness(week) ? found : week),
+      undefined,
+    );
+  const [byBlock, byReview, byPrecision] = [worst(blocked), worst(reviewed), worst((week) => 1 - precision(week))];
+  if (byBlock === undefined || byReview === undefined || byPrecision === undefined) return undefined;
+  return {
+    honest_blocked: { week: byBlock.week, share: blocked(byBlock) },
+    honest_reviewed: { week: byReview.week, share: reviewed(byReview) },
+    block_precision: { week: byPrecision.week, share: precision(byPrecision) },
+  };
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
+
+/** Both for a terminal. */
+export function weekText(weeks: readonly Week[], models: readonly ModelPeriod[]): string[] {
+  const worst = worstWeeks(weeks);
+  return [
+    ...(worst === undefined
+      ? []
+      : [
+          '  worst week (from Monday)',
+          `    honest blocked        ${percent(worst.honest_blocked.share).padStart(8)}   ${worst.honest_blocked.week}`,
+          `    honest reviewed       ${percent(worst.honest_reviewed.share).padStart(8)}   ${worst.honest_reviewed.week}`,
+          `    precision of blocks   ${percent(worst.block_precision.share).padStart(8)}   ${worst.block_precision.week}`,
+          '',
+        ]),
+    '  model                          lines   expected fraud   actual   expected/actual',
+    ...models.map(({ version, lines, expected, fraud }) =>
+      [
+        `  ${version.padEnd(26)}`,
+        String(lines).padStart(9),
+        expected.toFixed(1).padStart(16),
+        String(fraud).padStart(8),
+        (fraud === 0 ? 'none' : (expected / fraud).toFixed(2)).padStart(17),
+      ].join(' '),
+    ),
+    '',
+  ];
+}

@@ -119,7 +119,7 @@ export function erasureQueue(table: Table) {
     ): Promise<void> {
       const counts = Object.entries(erased).filter(([, count]) => count > 0);
       const adds = ['looked_at :looked', ...counts.map((_, at) => `#${at} :${at}`)];
-      if (entities.length > 0) adds.push('found :found');
+      if (entities.length > 0) adds.push('seen_with :found');
       await update(account_id, erasure_id, {
         UpdateExpression: `ADD ${adds.join(', ')}`,
         ...(counts.length > 0
@@ -138,13 +138,13 @@ export function erasureQueue(table: Table) {
       const Key = erasureKey(account_id, erasure_id);
       const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
       const { Item: item } = await reach(() => table.client.send(command));
-      return [...((item?.found as Set<string> | undefined) ?? [])];
+      return [...((item?.seen_with as Set<string> | undefined) ?? [])];
     },
 
     /** Done: from now on nothing tells who it was. */
     async complete({ account_id, erasure_id }: ErasedPerson, at: string): Promise<void> {
       await update(account_id, erasure_id, {
-        UpdateExpression: 'SET #status = :completed, completed_at = :at REMOVE #user, found, due_pk, due_sk',
+        UpdateExpression: 'SET #status = :completed, completed_at = :at REMOVE #user, seen_with, due_pk, due_sk',
         ExpressionAttributeNames: { '#status': 'status', '#user': 'user' },
         ExpressionAttributeValues: { ':completed': 'completed', ':at': at },
       });

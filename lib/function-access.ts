@@ -112,14 +112,6 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   explore: {
     table: [
-      { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
-      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
-    ],
-    lists: ['history', 'decided'],
-    secret: true,
-  },
-  'personal-data': {
-    table: [
       { actions: ['Query'], partitions: ['cases', 'tally', 'links', 'subject'] },
       { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
       { actions: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },

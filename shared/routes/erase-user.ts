@@ -5,7 +5,7 @@ import { defineRoute } from './define-route';
 
 export const eraseUserRoute = defineRoute({
   operation: 'erase-user',
-  family: 'personal-data',
+  family: 'explore',
   permission: 'personal_data',
   method: 'DELETE',
   path: '/v1/users/{user_id}',

@@ -6,7 +6,7 @@ import { decisionExample, openCaseExample } from './examples';
 
 export const exportUserRoute = defineRoute({
   operation: 'export-user',
-  family: 'personal-data',
+  family: 'explore',
   permission: 'personal_data',
   method: 'POST',
   path: '/v1/users/{user_id}/export',

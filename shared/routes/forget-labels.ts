@@ -5,7 +5,7 @@ import { defineRoute } from './define-route';
 
 export const forgetLabelsRoute = defineRoute({
   operation: 'forget-labels',
-  family: 'personal-data',
+  family: 'explore',
   permission: 'personal_data',
   method: 'POST',
   path: '/v1/users/{user_id}/forget-labels',

@@ -5,7 +5,7 @@ import { defineRoute } from './define-route';
 
 export const getErasureRoute = defineRoute({
   operation: 'get-erasure',
-  family: 'personal-data',
+  family: 'explore',
   permission: 'personal_data',
   method: 'GET',
   path: '/v1/erasures/{erasure_id}',

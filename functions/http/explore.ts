@@ -23,7 +23,7 @@ import { linkReader } from '../../shared/store/links/link-store';
 import { erasureReader, erasureRecorder } from '../../shared/store/personal-data/erasure-store';
 import { traceStore } from '../../shared/store/personal-data/trace-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
-import { openOnceClient, openTable, openTable } from '../../shared/store/sdk/client';
+import { openOnceClient, openTable } from '../../shared/store/sdk/client';
 import { userLinks } from '../../shared/usecases/entities/user-links';
 import { type ExportUserDeps, exportUser } from '../../shared/usecases/personal-data/export-user';
 import { type ForgetLabelsDeps, forgetLabels } from '../../shared/usecases/personal-data/forget-labels';

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { runPlainCommand } from './cli/command-line';
 
 const ROOT = join(__dirname, '..');
 const PROJECTS = ['.', 'test/browser', 'sdk/client', 'sdk/device', 'console', 'demo/page'];
@@ -27,4 +28,7 @@ async function main(): Promise<void> {
   process.exitCode = 1;
 }
 
-void main();
+runPlainCommand(
+  { usage: 'npm run types', about: 'Checks the types of every project.', next: 'npm run check also lints and tests.' },
+  main,
+);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { runPlainCommand } from './cli/command-line';
 
 const ROOT = join(__dirname, '..');
 const JEST = ['jest', '--selectProjects', 'unit'];
@@ -35,4 +36,7 @@ async function main(): Promise<void> {
   process.exitCode = failed.length === 0 ? 0 : 1;
 }
 
-void main();
+runPlainCommand(
+  { usage: 'npm run check', about: 'Runs lint, types and unit tests side by side.', next: 'npm test runs everything.' },
+  main,
+);

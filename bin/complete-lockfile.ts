@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runPlainCommand } from './cli/command-line';
 
 /*
  * `npm ci` refuses a lockfile that lacks a platform's optional package, and npm omits one when the registry it
@@ -38,7 +39,7 @@ function platformOf(name: string): object {
   };
 }
 
-if (require.main === module) {
+function complete(): void {
   const lock = JSON.parse(readFileSync(FILE, 'utf8')) as { packages: Record<string, Locked> };
   const missing = missingOptional(lock.packages);
   for (const [name, version] of missing) {
@@ -47,4 +48,15 @@ if (require.main === module) {
   const sorted = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b]) => (a < b ? -1 : 1)));
   writeFileSync(FILE, `${JSON.stringify({ ...lock, packages: sorted }, null, 2)}\n`);
   console.log(`${missing.size} packages added`);
+}
+
+if (require.main === module) {
+  runPlainCommand(
+    {
+      usage: 'npm run lockfile',
+      about: 'Adds the optional packages of other platforms to package-lock.json, so that npm ci works everywhere.',
+      next: 'npm test, then commit package.json and package-lock.json together.',
+    },
+    complete,
+  );
 }

@@ -12,7 +12,7 @@ const OUT = join(ROOT, 'dist/training');
 
 const CALL_MAIN = `const [file, directory, ...argv] = process.argv.slice(1);
 require(file).main(argv, { directory, nowMs: Date.now() }).catch((error) => {
-  console.error(error.message);
+  console.error(error.code === 'ENOENT' ? \`No such file: \${error.path}. Check the path; --help shows an example.\` : error.message);
   process.exitCode = 1;
 });`;
 /** Room for the short-lived objects of a screening, and inlining of its many small functions: each saves 3% of a replay. */

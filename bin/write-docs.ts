@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSite, SiteError } from '../docs/site/build-site';
+import { runPlainCommand, UsageError } from './cli/command-line';
 
 const OUT = join(__dirname, '../dist/docs');
 
@@ -16,9 +17,17 @@ function main(): void {
   console.log(`Wrote ${pages} pages to ${OUT}. Open index.html, or /_local/docs/ in a local run.`);
 }
 
-try {
-  main();
-} catch (error) {
-  console.error(error instanceof SiteError ? error.message : error);
-  process.exitCode = 1;
-}
+runPlainCommand(
+  {
+    usage: 'npm run docs',
+    about: 'Writes the documentation to dist/docs, as static files for any web server.',
+    next: 'open dist/docs/index.html.',
+  },
+  () => {
+    try {
+      main();
+    } catch (error) {
+      throw error instanceof SiteError ? new UsageError(error.message) : error;
+    }
+  },
+);

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { readCommandLine, runCommand } from './cli/command-line';
+import { sdkTypes, TYPES_FILE } from './sdk/compile-types';
 import { PYTHON_TYPES_FILE, pythonTypes } from './sdk/python-types';
-import { sdkTypes, TYPES_FILE } from './sdk/sdk-types';
 
 // The clients' types are committed, so that a change of the API shows in the diff; a test fails when they are stale.
 runCommand(async () => {

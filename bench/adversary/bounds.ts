@@ -29,7 +29,7 @@ export const BOUNDS: Readonly<Record<string, Bound>> = {
   'split-amounts': { most_money: 1_500 },
   'warm-up': { least_days: 3 },
   'follow-the-reasons': { most_money: 2_000 },
-  'replay-session': { most_money: 4_000 },
+  'replay-session': { most_money: 1_500 },
   'rotate-device': { most_allowed: 0 },
   'rotate-ipv6': { most_allowed: 30 },
   'rotate-email': { most_allowed: 0 },

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DomainError } from '../../shared/domain/errors';
 import { SDK_ENVIRONMENT } from '../../shared/runtime/sdk-environment';
+import { terminalWidth, wrapColumns, wrapText } from './wrap-text';
 
 /** A mistake that the user can fix: shown as one sentence, without a stack trace. */
 export class UsageError extends Error {}
@@ -35,19 +36,23 @@ export interface CommandLine {
   readonly takesWords?: boolean;
   /** Printed below the options. @default nothing */
   readonly notes?: string;
+  /** What to do after it, as the last line. @default nothing */
+  readonly next?: string;
 }
 
 const HELP: Options = { help: { does: 'show this help' } };
 
-function helpText({ usage, about, options, notes }: CommandLine): string {
+function helpText({ usage, about, options, notes, next }: CommandLine): string {
   const rows = Object.entries({ ...options, ...HELP }).map(([name, option]) => {
     const fallback = option.default === undefined ? '' : ` (default ${option.default})`;
     const short = option.short ? `-${option.short}, ` : '';
     return [`  ${short}--${name}${option.value ? ` <${option.value}>` : ''}`, `${option.does}${fallback}`] as const;
   });
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
-  const table = rows.map(([left, right]) => left.padEnd(width) + right);
-  return [about, '', `  ${usage}`, '', ...table, ...(notes ? ['', notes] : [])].join('\n');
+  const width = terminalWidth();
+  const below = [notes, next && `Next: ${next}`]
+    .filter((text) => text)
+    .map((text) => `\n${wrapText(`${text}`, width)}`);
+  return [wrapText(about, width), '', `  ${usage}`, '', wrapColumns(rows, width), ...below].join('\n');
 }
 
 /** Parses arguments by the given options; `--help` is one of the flags. */
@@ -102,10 +107,25 @@ export function needWord({ words }: Given, position: number, what: string): stri
   return word;
 }
 
+/** A mistake or a refusal as one sentence; undefined for anything else, which is a bug. */
+export function failureText(error: unknown): string | undefined {
+  if (error instanceof UsageError || error instanceof DomainError) return error.message;
+  const { code, path } = (error ?? {}) as { readonly code?: string; readonly path?: string };
+  if (code === 'ENOENT' && path) return `No such file: ${path}. Check the path; --help shows an example.`;
+  if (code === 'EISDIR') return `${path ?? 'This'} is a directory; name a file.`;
+  return undefined;
+}
+
 /** Prints why a command failed: a mistake or a refusal as one sentence, anything else with a stack trace. */
 export function printFailure(error: unknown): void {
-  const isOurs = error instanceof UsageError || error instanceof DomainError;
-  console.error(isOurs ? error.message : error);
+  console.error(failureText(error) ?? error);
+}
+
+/** Runs a command that takes no options besides `--help`. */
+export function runPlainCommand(line: Omit<CommandLine, 'options'>, main: () => Promise<void> | void): void {
+  runCommand(async () => {
+    if (readCommandLine({ ...line, options: {} })) await main();
+  });
 }
 
 /** Runs a command; one that fails exits with 1. */

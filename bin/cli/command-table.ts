@@ -1,5 +1,5 @@
 import { type Given, type Options, parseArguments, UsageError } from './command-line';
-import { textTable } from './text-table';
+import { terminalWidth, wrapColumns, wrapText } from './wrap-text';
 
 /** One row of a command line with several commands; its help is printed from these. */
 export interface Command<Deps> {
@@ -25,10 +25,11 @@ export interface CalledCommand<Deps> {
   readonly given: Given;
 }
 
-function tableHelp<Deps>({ program, about, usage, commands }: CommandTable<Deps>): string {
-  const rows = Object.values(commands).map(({ usage, does }) => [`  ${usage}`, does]);
-  const call = usage ?? `${program} -- COMMAND [--stage sandbox|production] [--aws]`;
-  return `${call}\n\n${about}\n\n${textTable(rows)}`;
+function tableHelp<Deps>({ program, about, usage: call, commands }: CommandTable<Deps>): string {
+  const rows = Object.values(commands).map(({ usage, does }) => [`  ${usage}`, does] as const);
+  const width = terminalWidth();
+  const head = call ?? `${program} -- COMMAND [--stage sandbox|production] [--aws]`;
+  return [head, wrapText(about, width), wrapColumns(rows, width)].join('\n\n');
 }
 
 /** The command that was typed; undefined if it only asked for help, which is then printed. */

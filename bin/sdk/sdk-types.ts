@@ -1,7 +1,4 @@
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { compile, type JSONSchema } from 'json-schema-to-typescript';
-import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
 import { ROUTES } from '../../shared/routes';
 import { openapiDocument } from '../../shared/routes/openapi';
 
@@ -12,8 +9,6 @@ interface Media {
 }
 
 type Operation = (typeof ROUTES)[number]['operation'];
-
-export const TYPES_FILE = join(__dirname, '../../sdk/client/src/types.ts');
 
 /** Names of responses in the SDK for which `<Operation>Answer` would be clumsy. */
 const ANSWERS: Partial<Record<Operation, string>> = {
@@ -79,6 +74,10 @@ const PARTS: Readonly<Record<string, readonly [of: string, ...path: string[]]>> 
 const pascal = (operation: string): string =>
   operation.replace(/(^|-)(\w)/g, (_all, _dash, letter: string) => letter.toUpperCase());
 
+/** The name of the response of a route, and of its request. */
+export const answerName = (operation: Operation): string => ANSWERS[operation] ?? `${pascal(operation)}Answer`;
+export const requestName = (operation: Operation): string => `${pascal(operation)}Request`;
+
 /** Requests and responses of every route, by name. */
 function namedSchemas(): Map<string, Json> {
   const document = openapiDocument() as unknown as {
@@ -91,8 +90,8 @@ function namedSchemas(): Map<string, Json> {
     const described = document.paths[path]?.[method.toLowerCase()];
     const request = described?.requestBody?.content?.['application/json']?.schema;
     const answer = described?.responses[success.status]?.content?.['application/json']?.schema;
-    if (request) named.set(`${pascal(operation)}Request`, request);
-    if (answer) named.set(ANSWERS[operation] ?? `${pascal(operation)}Answer`, answer);
+    if (request) named.set(requestName(operation), request);
+    if (answer) named.set(answerName(operation), answer);
   }
   return named.set('ErrorBody', document.components.schemas.Error);
 }
@@ -107,13 +106,31 @@ function partAt(schema: Json | undefined, path: readonly string[]): Json {
 }
 
 /** The schema, with every named part replaced by a reference to it. */
-function withReferences(schema: unknown, names: ReadonlyMap<string, Json>, self?: string): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => withReferences(each, names));
+export function withReferences(schema: unknown, names: ReadonlyMap<string, Json>, self?: string): unknown {
+  const bare = new Map([...names].map(([name, named]) => [name, withoutTexts(named) as Json]));
+  const walk = (at: unknown, own?: string): unknown => {
+    if (Array.isArray(at)) return at.map((each) => walk(each));
+    if (typeof at !== 'object' || at === null) return at;
+    const shape = withoutTexts(at) as Json;
+    for (const [name, named] of bare) {
+      if (name !== own && isSameShape(shape, named)) return { $ref: `#/definitions/${name}` };
+    }
+    return Object.fromEntries(
+      Object.entries(at).map(([key, value]) => [key, key === 'examples' ? value : walk(value)]),
+    );
+  };
+  return walk(schema, self);
+}
+
+/** What a field means, and an example of it, may differ where the shape is the same. */
+function withoutTexts(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutTexts);
   if (typeof schema !== 'object' || schema === null) return schema;
-  for (const [name, named] of names) {
-    if (name !== self && isSameShape(schema as Json, named)) return { $ref: `#/definitions/${name}` };
-  }
-  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, withReferences(value, names)]));
+  const { description: _text, examples: _values, ...rest } = schema as Json;
+  const isText = typeof _text === 'string' || _text === undefined;
+  // A property may itself be called so.
+  const kept = isText ? rest : (schema as Json);
+  return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, withoutTexts(value)]));
 }
 
 /** A list entry is the same as its GET's response, without `warnings`, which concern a request. */
@@ -130,36 +147,21 @@ function withoutWarnings(schema: Json): Json {
 function withoutBounds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutBounds);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { minItems: _min, maxItems: _max, propertyNames: _names, ...rest } = schema as Json;
+  const { minItems: _min, maxItems: _max, propertyNames: _names, examples: _values, ...rest } = schema as Json;
   return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, withoutBounds(value)]));
+}
+
+/** Requests, responses and the parts that deserve a name, by name. */
+export function schemaNames(): Map<string, Json> {
+  const routes = namedSchemas();
+  const parts = Object.entries(PARTS).map(([name, [of, ...path]]) => [name, partAt(routes.get(of), path)] as const);
+  return new Map([...routes, ...parts]);
 }
 
 /** Every shape that a client names, with references from one to another. */
 export function sdkDefinitions(): Record<string, unknown> {
-  const routes = namedSchemas();
-  const parts = Object.entries(PARTS).map(([name, [of, ...path]]) => [name, partAt(routes.get(of), path)] as const);
-  const names = new Map([...routes, ...parts]);
+  const names = schemaNames();
   return Object.fromEntries(
     [...names].map(([name, schema]) => [name, withoutBounds(withReferences(schema, names, name))]),
   );
 }
-
-/** The source of the client's types, from the schemas that validate requests and describe responses. */
-export async function sdkTypes(): Promise<string> {
-  const definitions = sdkDefinitions();
-  const types = await compile({ definitions } as JSONSchema, ROOT_NAME, {
-    additionalProperties: false,
-    bannerComment: '// Written by `npm run sdk:types` from the schemas of the API. Do not edit.',
-    unreachableDefinitions: true,
-    style: { singleQuote: true, printWidth: 120, bracketSpacing: true, trailingComma: 'all' },
-  });
-  return `${types.replace(REFERENCE_NOTES, '').replace(ROOT_TYPE, '')}
-/** The version of the API that these types describe, and that every request pins. */
-export const API_VERSION = '${NEWEST_API_VERSION}';
-`;
-}
-
-/* The compiler needs one root schema, and adds to every type a comment that it was found there. */
-const ROOT_NAME = 'Root';
-const ROOT_TYPE = /export interface Root \{[^}]*\}\n/;
-const REFERENCE_NOTES = /\/\*\*\n \* This interface was referenced by[^/]*\*\/\n/g;

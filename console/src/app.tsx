@@ -10,8 +10,10 @@ import { closeCase } from './state/case-view';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
+import { pick } from './state/selection';
 import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
+import { closeTimeline } from './state/timeline';
 
 const TITLES: Readonly<Record<Route['page'], string>> = { queue: 'Queue', case: 'Case', overview: 'Overview' };
 
@@ -56,6 +58,8 @@ export function App() {
     if (session.value) return;
     closeQueue();
     closeCase();
+    closeTimeline();
+    pick([]);
     closeOverview();
     document.title = 'Review console';
   });

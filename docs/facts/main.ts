@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourcesIn } from '../../bench/cost/stack-inventory';
-import { runCommand } from '../../bin/cli/command-line';
+import { readCommandLine, runCommand } from '../../bin/cli/command-line';
 import { synthesize } from '../../local/synthesize';
 import { codeFacts } from './code-facts';
 import { type Fact, pagesOf, withFacts } from './fact';
@@ -23,8 +23,16 @@ function update(page: string, change: (text: string) => string): void {
   console.log(`${page} updated`);
 }
 
+const LINE = {
+  usage: 'npm run facts',
+  about: 'Updates the numbers and tables in documents that the code knows.',
+  options: {},
+  next: 'commit what changed.',
+};
+
 // The documents are committed with what the code knew last; tests fail when one is stale.
 runCommand(async () => {
+  if (!readCommandLine(LINE)) return;
   console.error('Counting the resources in the template (takes a few seconds)');
   const outdir = join(ROOT, '.local', 'facts-assembly');
   // Monitoring as each stage has it by default.

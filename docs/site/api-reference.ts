@@ -1,4 +1,11 @@
-import { isReference, type OpenapiDocument, type Operation, type Parameter, type Schema } from './openapi-document';
+import {
+  isReference,
+  type OpenapiDocument,
+  type Operation,
+  type Parameter,
+  type Schema,
+  withoutReferences,
+} from './openapi-document';
 
 const INTRODUCTION = `# API reference
 
@@ -111,7 +118,7 @@ const EXAMPLE_IDS: Readonly<Record<string, string>> = {
   '/v1/cases/{id}': 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
 };
 
-function examplePath(path: string): string {
+export function examplePath(path: string): string {
   return path
     .replace('{delivery_id}', 'dlv_01K9ZC3V5TAM7RW0V3C2Q9XN4D')
     .replace('{user_id}', 'user-42')
@@ -120,7 +127,8 @@ function examplePath(path: string): string {
     .replace('{id}', EXAMPLE_IDS[path] ?? 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB');
 }
 
-function curlOf(method: string, path: string, { operationId, requestBody, parameters }: Operation): string {
+/** The call as a command. */
+export function curlOf(method: string, path: string, { operationId, requestBody, parameters }: Operation): string {
   const isOnce = parameters.some((each) => isReference(each) && each.$ref.endsWith('/Idempotency-Key'));
   const query = path === '/v1/cases' ? '?status=open&limit=20' : '';
   const address = `$API${examplePath(path)}${query}`;
@@ -135,7 +143,7 @@ function curlOf(method: string, path: string, { operationId, requestBody, parame
           `  -d '${JSON.stringify(example, null, 2).replaceAll("'", "'\\''").replaceAll('\n', '\n  ')}'`,
         ]),
   ];
-  return codeFence('sh', lines.join(' \\\n'));
+  return lines.join(' \\\n');
 }
 
 function answerOf({ responses }: Operation): string {
@@ -167,7 +175,7 @@ function operationSection(method: string, path: string, operation: Operation): s
     `${operation.summary}. ${operation.description}`,
     ...(parameters.length > 0 ? [table(['Parameter', 'In', 'Required', 'Rules'], parameters)] : []),
     ...(body ? [table(['Member', 'Type', 'Required', 'Rules'], membersOf(body))] : []),
-    curlOf(method, path, operation),
+    codeFence('sh', curlOf(method, path, operation)),
     answerOf(operation),
     errorsOf(operation),
   ].join('\n\n');
@@ -194,7 +202,8 @@ function errorSection({ components, paths }: OpenapiDocument): string {
 }
 
 /** docs/guide/api.md: the reference as Markdown, from docs/openapi.json. */
-export function apiReference(document: OpenapiDocument): string {
+export function apiReference(published: OpenapiDocument): string {
+  const document = withoutReferences(published);
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { security }]) => security === undefined)

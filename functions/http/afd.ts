@@ -1,7 +1,8 @@
 import type { Caller } from '../../shared/domain/accounts/account';
-import { requireDetector, requireEventType, thresholdRules } from '../../shared/domain/afd/afd-catalogue';
+import { listRules, requireDetector, requireEventType, thresholdRules } from '../../shared/domain/afd/afd-catalogue';
 import { type AfdMapping, labelOfName } from '../../shared/domain/afd/afd-mapping';
 import { DomainError, invalidRequest } from '../../shared/domain/errors';
+import type { ListDefinition } from '../../shared/domain/lists/list-definition';
 import { afdEndpoint, afdOperation } from '../../shared/http/afd/afd-endpoint';
 import { afdSubject } from '../../shared/http/afd/afd-subject';
 import type { EndpointDeps } from '../../shared/http/endpoint';
@@ -22,7 +23,10 @@ import { type PredictAfdEventDeps, predictAfdEvent } from '../../shared/usecases
 
 type Deps = EndpointDeps &
   PredictAfdEventDeps &
-  LabelAfdEventDeps & { readonly mappingOf: (accountId: string) => Promise<AfdMapping> };
+  LabelAfdEventDeps & {
+    readonly mappingOf: (accountId: string) => Promise<AfdMapping>;
+    readonly listsOf: (accountId: string) => Promise<readonly ListDefinition[]>;
+  };
 
 /** Amazon Fraud Detector's own client: nine of its operations. */
 export const build = (deps: Deps) => {
@@ -87,9 +91,8 @@ export const build = (deps: Deps) => {
       async ({ account_id, settings }, { detectorId, ruleId }) => {
         const mapping = await deps.mappingOf(account_id);
         requireDetector(detectorId, mapping);
-        const rules = thresholdRules(mapping, settings).filter(
-          (rule) => ruleId === undefined || rule.ruleId === ruleId,
-        );
+        const all = [...listRules(mapping, await deps.listsOf(account_id)), ...thresholdRules(mapping, settings)];
+        const rules = all.filter((rule) => ruleId === undefined || rule.ruleId === ruleId);
         if (rules.length === 0) throw new DomainError('not_found', `No such rule: ${ruleId}.`);
         return rulesAnswer(detectorId, rules);
       },

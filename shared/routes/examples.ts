@@ -90,6 +90,7 @@ export const openCaseExample = {
   assignee: 'ana.silva',
   claimed_until: '2026-11-14T09:46:12.000Z',
   comments: 1,
+  device: 'q1Zk0VbX3cJ5mR8t',
 };
 
 /** The same case before anybody has looked at it. */

@@ -5,6 +5,7 @@ import { MAX_IDEMPOTENCY_KEY_LENGTH } from '../domain/idempotency';
 import { SERVICE_VERSION } from '../runtime/service-version';
 import { errorBody } from '../schemas/error';
 import type { Route } from './define-route';
+import { describeSchema } from './describe-schema';
 import { ERROR_EXAMPLES } from './error-examples';
 import { ROUTES } from './index';
 
@@ -41,6 +42,10 @@ const WHEN: Record<ErrorCode, string> = {
 };
 
 const EXAMPLE_REQUEST_ID = '5b1f2f0e-6c1d-4a7b-9d3e-0c8a4f1e2b7d';
+
+const ERROR_EXAMPLE = {
+  error: { code: 'invalid_request', ...ERROR_EXAMPLES.invalid_request, request_id: EXAMPLE_REQUEST_ID },
+};
 
 type Json = Record<string, unknown>;
 
@@ -92,7 +97,11 @@ function groupByStatus(codes: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   return groups;
 }
 
-function successResponse({ success }: Route, description = success.description): Json {
+/** What the fields of a response belong to, where their names alone do not say it. */
+const nounOf = ({ operation }: Pick<Route, 'operation'>): string => operation.split('-').at(-1) ?? '';
+
+function successResponse(route: Route, description = route.success.description): Json {
+  const { success } = route;
   const headers = {
     'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
     'X-Api-Version': { $ref: '#/components/headers/X-Api-Version' },
@@ -100,7 +109,7 @@ function successResponse({ success }: Route, description = success.description):
   if (success.status === 204) return { description, headers };
   const contentType = success.contentType ?? 'application/json';
   const schema = success.schema
-    ? jsonSchema(success.schema(), 'output')
+    ? describeSchema(jsonSchema(success.schema(), 'output'), nounOf(route), success.example)
     : { type: contentType === 'application/json' ? 'object' : 'string' };
   const example = success.example === undefined ? {} : { example: success.example };
   return { description, headers, content: { [contentType]: { schema, ...example } } };
@@ -114,7 +123,12 @@ function operation(route: Route): Json {
   const body = route.body && {
     requestBody: {
       required: !route.bodyOptional,
-      content: { 'application/json': { schema: jsonSchema(route.body, 'input'), ...example } },
+      content: {
+        'application/json': {
+          schema: describeSchema(jsonSchema(route.body, 'input'), nounOf(route), route.requestExample),
+          ...example,
+        },
+      },
     },
   };
   return {
@@ -188,7 +202,7 @@ export function openapiDocument(): Json {
           schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_LENGTH },
         },
       },
-      schemas: { Error: jsonSchema(errorBody(), 'output') },
+      schemas: { Error: describeSchema(jsonSchema(errorBody(), 'output'), 'body', ERROR_EXAMPLE) },
       examples: Object.fromEntries(
         Object.entries(ERROR_EXAMPLES).map(([code, { message, details }]) => [
           code,

@@ -37,6 +37,7 @@ export const resolveCaseRoute = defineRoute({
       assignee: null,
       claimed_until: null,
       comments: 0,
+      device: 'q1Zk0VbX3cJ5mR8t',
     },
   },
   errors: ['not_found', 'case_not_open', 'case_claimed', 'payload_too_large', 'unsupported_media_type'],

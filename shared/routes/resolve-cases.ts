@@ -10,7 +10,7 @@ export const resolveCasesRoute = defineRoute({
   tag: 'Cases',
   summary: 'Resolve many cases',
   description:
-    'Each as `PUT /v1/cases/{id}` would, in the order given. A case that cannot be resolved does not keep the others: its `status` is the error code. No case is ever decided twice, whoever else decides at the same time. If some are `unavailable`, repeat the request.',
+    'Each as `PUT /v1/cases/{id}` would, in the order given. A case that cannot be resolved does not keep the others: its `status` is the error code. No case is ever decided twice, even if several people decide at once. If some are `unavailable`, repeat the request.',
   idempotency: 'answer',
   body: resolveCasesRequest,
   success: {

@@ -3,6 +3,7 @@ import { shortMemory } from '../domain/short-memory';
 import { afdEventStore } from '../store/afd/afd-event-store';
 import { afdMappingReader } from '../store/afd/afd-mapping-store';
 import { outcomeStore } from '../store/cases/outcome-store';
+import { listReader } from '../store/lists/list-store';
 import { openTable } from '../store/sdk/client';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -21,6 +22,7 @@ export function afdWiring(directory: string) {
     ...screeningWiring('afd', directory),
     events: afdEventStore(table),
     outcomes: outcomeStore(table),
+    listsOf: listReader(table).all,
     mappingOf: async (accountId: string) => (await remembered(accountId)) ?? DEFAULT_MAPPING,
   };
 }

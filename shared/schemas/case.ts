@@ -28,6 +28,7 @@ const caseMembers = () => ({
   assignee: z.nullable(z.string()),
   claimed_until: z.nullable(timestamp()),
   comments: z.int().check(z.gte(0)),
+  device: z.nullable(z.string()),
 });
 
 export const reviewCase = () => z.object({ ...caseMembers(), warnings: warnings() });

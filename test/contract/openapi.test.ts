@@ -2,17 +2,64 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
+import { publishedOpenapi } from '../../bin/sdk/published-openapi';
 import { apiReference } from '../../docs/site/api-reference';
+import { withoutReferences } from '../../docs/site/openapi-document';
+import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 import { ROUTES } from '../../shared/routes';
 import type { Route } from '../../shared/routes/define-route';
-import { openapiDocument } from '../../shared/routes/openapi';
 import { ofType, pathOf, resourcesOf } from '../support/template';
 
 const committed = JSON.parse(readFileSync(join(__dirname, '../../docs/openapi.json'), 'utf8'));
 
+const described = withoutReferences(committed);
+
+interface Field {
+  readonly path: string;
+  readonly field: { readonly description?: string; readonly examples?: readonly unknown[] };
+}
+
+/** Every property of every schema, wherever it is used. */
+function fieldsOf(value: unknown, path = ''): Field[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { properties = {} } = value as { properties?: Record<string, Field['field']> };
+  const own = Object.entries(properties).map(([name, field]) => ({ path: `${path}/${name}`, field }));
+  const inner = Object.entries(value).flatMap(([name, each]) =>
+    name === 'example' || name === 'examples' ? [] : fieldsOf(each, `${path}/${name}`),
+  );
+  return [...own, ...inner];
+}
+
 describe('docs/openapi.json', () => {
+  it('has a description and an example for every field (shared/routes/field-descriptions.ts)', () => {
+    const fields = fieldsOf({
+      paths: described.paths,
+      webhooks: described.webhooks,
+      error: described.components.schemas.Error,
+    });
+    expect(fields.length).toBeGreaterThan(500);
+    expect(fields.filter(({ field }) => !field.description).map(({ path }) => path)).toEqual([]);
+    const lacking = fields.filter(({ field }) => field.examples === undefined && !('properties' in field));
+    expect(lacking.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('names every schema, shows every call in three languages, and says what webhook endpoints receive', () => {
+    for (const { operation, path, method, success, ...route } of ROUTES) {
+      if ('public' in route) continue;
+      const { requestBody, responses, ...rest } = committed.paths[path][method.toLowerCase()];
+      expect([operation, rest['x-codeSamples'].map(({ label }: { label: string }) => label)]).toEqual([
+        operation,
+        ['curl', 'TypeScript', 'Python'],
+      ]);
+      const schemas = [requestBody, success.status === 204 ? undefined : responses[success.status]].filter(Boolean);
+      for (const { content } of schemas)
+        expect(content['application/json'].schema.$ref).toMatch(/^#\/components\/schemas\/\w+$/);
+    }
+    expect(Object.keys(committed.webhooks).sort()).toEqual([...EVENT_TYPES, 'webhook.test'].sort());
+  });
+
   it('is fresh: run `npm run openapi` after changing a route or schema', () => {
-    expect(committed).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
+    expect(committed).toEqual(JSON.parse(JSON.stringify(publishedOpenapi())));
   });
 
   it('is what docs/guide/api.md shows: `npm run openapi` writes both', () => {
@@ -56,7 +103,7 @@ describe('docs/openapi.json', () => {
     '%s: its examples are what its schemas say',
     (_name, route) => {
       const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
-      const operation = committed.paths[route.path][route.method.toLowerCase()];
+      const operation = described.paths[route.path][route.method.toLowerCase()];
       const pairs = [
         operation.requestBody?.content['application/json'],
         operation.responses[route.success.status].content?.['application/json'],

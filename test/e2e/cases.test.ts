@@ -50,6 +50,7 @@ describe('a case', () => {
       assignee: null,
       claimed_until: null,
       comments: 0,
+      device: expect.any(String),
     });
     const resolved = await put(case_id, { status: 'rejected', analyst_id: 'ana', notes: 'stolen' });
     expect(resolved.status).toBe(200);

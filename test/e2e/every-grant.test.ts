@@ -322,6 +322,7 @@ it('lists: made, filled, read, emptied, and swept', async () => {
     await pass(31_000);
     await screen(usual, which);
   }
+  await askAfd(usual, 'SendEvent', `listed-${++serial}`);
   // What the request cannot remove is left to the sweep.
   fails = ({ caller, operation, input }) =>
     caller === 'Lists' && operation === 'Query' && JSON.stringify(input).includes('"LISTENTRY#');

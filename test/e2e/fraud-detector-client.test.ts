@@ -104,6 +104,9 @@ describe("Amazon Fraud Detector's own client", () => {
       ['score_review', 'review'],
       ['score_allow', 'allow'],
     ]);
+    await call('PUT', '/v1/lists/mules', { key, body: { type: 'email', effect: 'block' } });
+    const { ruleDetails: listed } = await client.send(new GetRulesCommand({ detectorId: 'checkout', ruleId: 'mules' }));
+    expect(listed).toMatchObject([{ expression: '$email in @mules', outcomes: ['block'] }]);
     const { outcomes } = await client.send(new GetOutcomesCommand({}));
     expect(outcomes?.map(({ name }) => name)).toEqual(['allow', 'challenge', 'review', 'block']);
   });

@@ -159,6 +159,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
       'afd',
       'create-webhook',
       'deliver-webhook',
+      'explore',
       'get-risk-profile',
       'screen-event',
       'screen-transaction',
@@ -197,12 +198,18 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
 
   it.each(ROUTES.map((route) => [`${route.method} ${route.path}`, route] as const))('serves %s', (_name, route) => {
     const at = methods.filter(({ Properties: { ResourceId } }) => pathOf(resources, ResourceId) === route.path);
-    const method = at.find(({ Properties: { HttpMethod } }) => HttpMethod === route.method)?.Properties;
+    const ofMethod = (name: string) => at.find(({ Properties: { HttpMethod } }) => HttpMethod === name)?.Properties;
+    const method = ofMethod(route.method) ?? ofMethod('ANY');
     expect(method?.Integration.Type).toBe('AWS_PROXY');
     expect(method?.AuthorizationType).toBe(route.public ? 'NONE' : 'CUSTOM');
     expect(method?.ApiKeyRequired ?? false).toBe(!route.public);
 
-    const other = at.find(({ Properties: { HttpMethod } }) => HttpMethod === 'ANY')?.Properties;
+    // A family that has the path to itself answers every method, with 405 where it has no route (serve-family.test.ts).
+    const other = ofMethod('ANY');
+    if (method === other) {
+      expect(route.family).toBeDefined();
+      return;
+    }
     const answer = other?.Integration.IntegrationResponses[0];
     expect(answer.StatusCode).toBe('405');
     expect(answer.ResponseParameters['method.response.header.Allow']).toContain(route.method);
@@ -251,7 +258,7 @@ describe('the two stages', () => {
       resourcesOf(`FraudScreening-${stage}`)
         .map(({ Type, Metadata }) => `${Type} ${String(Metadata?.['aws:cdk:path'])}`)
         // Permissions carry the hash of the alias they are for.
-        .map((line) => line.replaceAll(stage, 'STAGE').replace(/[0-9A-F]{8}/, ''))
+        .map((line) => line.replaceAll(stage, 'STAGE').replace(/[0-9A-F]{8}/g, ''))
         .sort();
     expect(shape('sandbox')).toEqual(shape('production'));
   });

@@ -15,6 +15,8 @@ const COMMAND_LINE = {
     bad: { value: 'file', does: 'write unusable rows, with reasons, to this file' },
   },
   takesWords: true,
+  notes: 'Try it with the sample that ships: npm run import -- docs/samples/fraud-detector-events.csv',
+  next: 'npm run model -- add DIRECTORY puts a candidate into the registry.',
 } as const satisfies CommandLine;
 
 /** Imports a file. */

@@ -21,6 +21,8 @@ const COMMAND_LINE = {
     'signals-only': { does: 'use no model at all' },
   },
   takesWords: true,
+  notes: 'Try it with the sample that ships: npm run replay -- docs/samples/history.jsonl',
+  next: 'npm run import -- FILE.csv trains a model on your history.',
 } as const satisfies CommandLine;
 
 const MOST_BAD_SHOWN = 10;

@@ -24,6 +24,8 @@ type Query = Readonly<Record<string, string | number | undefined>>;
 export interface CallOptions {
   readonly query?: Query;
   readonly body?: object;
+  /** Sent as `Idempotency-Key`: a POST that is repeated with the same one has no second effect. */
+  readonly once?: string;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -33,7 +35,8 @@ function addressOf(path: string, query: Query = {}): string {
   return given.length === 0 ? path : `${path}?${search}`;
 }
 
-async function send(method: string, path: string, { query, body, signal }: CallOptions): Promise<Response> {
+async function send(method: string, path: string, options: CallOptions): Promise<Response> {
+  const { query, body, once, signal } = options;
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(addressOf(path, query), {
@@ -42,6 +45,7 @@ async function send(method: string, path: string, { query, body, signal }: CallO
         Authorization: `Bearer ${apiKey}`,
         'X-Api-Version': API_VERSION,
         ...(body ? { 'Content-Type': 'application/json' } : {}),
+        ...(once ? { 'Idempotency-Key': once } : {}),
       },
       credentials: 'omit',
       cache: 'no-store',
@@ -73,12 +77,13 @@ const waitOf = (response: Response): number =>
 
 /** One API call. A read that got 429 or 503 is retried once, after the time the service asks for. */
 export async function call<Answer>(
-  method: 'GET' | 'PUT',
+  method: 'GET' | 'PUT' | 'POST' | 'DELETE',
   path: string,
   options: CallOptions = {},
   triesLeft = method === 'GET' ? 1 : 0,
 ): Promise<Answer> {
   const response = await send(method, path, options);
+  if (response.status === 204) return undefined as Answer;
   if (response.ok) return (await response.json()) as Answer;
   if ((response.status === 429 || response.status === 503) && triesLeft > 0) {
     await new Promise((resolve) => setTimeout(resolve, waitOf(response)));

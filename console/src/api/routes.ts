@@ -1,5 +1,16 @@
 import { call } from './client';
-import type { CaseList, CaseStatus, Decision, Outcome, Overview, ReviewCase, RiskProfile } from './types';
+import type {
+  CaseList,
+  CaseResult,
+  CaseStatus,
+  Decision,
+  Me,
+  Outcome,
+  Overview,
+  ReviewCase,
+  RiskProfile,
+  TimelineEntry,
+} from './types';
 
 /* The calls that the console makes, by name. */
 
@@ -9,6 +20,7 @@ export interface ListQuery {
   readonly offset?: number;
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
+  readonly user_id?: string | undefined;
 }
 
 const part = encodeURIComponent;
@@ -28,5 +40,55 @@ export const getRiskProfile = (userId: string, signal?: AbortSignal): Promise<Ri
 export const getOverview = (startDate: string, signal?: AbortSignal): Promise<Overview> =>
   call('GET', '/v1/overview', { query: { start_date: startDate }, signal });
 
-export const resolveCase = (caseId: string, status: Outcome, analystId: string, notes: string): Promise<ReviewCase> =>
-  call('PUT', `/v1/cases/${part(caseId)}`, { body: { status, analyst_id: analystId, ...(notes ? { notes } : {}) } });
+/** A decision on one case or many. */
+export interface Resolution {
+  readonly status: Outcome;
+  readonly analystId: string;
+  readonly notes: string;
+  readonly reasonCode?: string | undefined;
+  /** Although somebody else works on it. */
+  readonly force?: boolean | undefined;
+}
+
+const bodyOf = ({ status, analystId, notes, reasonCode, force }: Resolution) => ({
+  status,
+  analyst_id: analystId,
+  ...(notes ? { notes } : {}),
+  ...(reasonCode ? { reason_code: reasonCode } : {}),
+  ...(force ? { force } : {}),
+});
+
+export const resolveCase = (caseId: string, resolution: Resolution): Promise<ReviewCase> =>
+  call('PUT', `/v1/cases/${part(caseId)}`, { body: bodyOf(resolution) });
+
+/** Resolves many; a repeat with the same `once` decides nothing twice. */
+export const resolveCases = async (
+  case_ids: readonly string[],
+  resolution: Resolution,
+  once: string,
+): Promise<readonly CaseResult[]> => {
+  const body = { case_ids, ...bodyOf(resolution) };
+  return (await call<{ results: CaseResult[] }>('POST', '/v1/cases/resolve', { body, once })).results;
+};
+
+export const getMe = (): Promise<Me> => call('GET', '/v1/me');
+
+export const claimCase = (caseId: string, analystId: string): Promise<ReviewCase> =>
+  call('POST', `/v1/cases/${part(caseId)}/claim`, { body: { analyst_id: analystId } });
+
+export const releaseCase = (caseId: string, analystId: string): Promise<void> =>
+  call('DELETE', `/v1/cases/${part(caseId)}/claim`, { query: { analyst_id: analystId } });
+
+export const getTimeline = async (caseId: string, signal?: AbortSignal): Promise<readonly TimelineEntry[]> =>
+  (await call<{ entries: TimelineEntry[] }>('GET', `/v1/cases/${part(caseId)}/timeline`, { signal })).entries;
+
+export const commentCase = (caseId: string, analystId: string, text: string, once: string): Promise<object> =>
+  call('POST', `/v1/cases/${part(caseId)}/comments`, { body: { text, analyst_id: analystId }, once });
+
+/** Replaces an earlier decision by a person. */
+export const correctDecision = (
+  decisionId: string,
+  decision: 'allow' | 'block',
+  analystId: string,
+): Promise<Decision> =>
+  call('POST', `/v1/decisions/${part(decisionId)}/review`, { body: { decision, analyst_id: analystId } });

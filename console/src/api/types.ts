@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { CASE_STATUSES, caseList, reviewCase } from '../../../shared/schemas/case';
+import type { caseResults, me, timeline } from '../../../shared/schemas/desk';
 import type { overview } from '../../../shared/schemas/overview';
 import type { decision, riskProfile } from '../../../shared/schemas/screening';
 
@@ -10,6 +11,9 @@ type Answer<Schema extends () => z.ZodMiniType> = z.infer<ReturnType<Schema>>;
 export type CaseStatus = (typeof CASE_STATUSES)[number];
 export type ReviewCase = Answer<typeof reviewCase>;
 export type CaseList = Answer<typeof caseList>;
+export type Me = Answer<typeof me>;
+export type TimelineEntry = Answer<typeof timeline>['entries'][number];
+export type CaseResult = Answer<typeof caseResults>['results'][number];
 export type Decision = Answer<typeof decision>;
 export type Contribution = Decision['explanation']['contributions'][number];
 export type RiskProfile = Answer<typeof riskProfile>;

@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { hasCode } from '../api/failure';
+import { correctDecision } from '../api/routes';
 import type { Outcome } from '../api/types';
 import { Waterfall } from '../charts/waterfall';
 import { CaseFacts } from '../parts/case-facts';
@@ -10,13 +11,17 @@ import { BackIcon } from '../parts/icons';
 import { PageHeading } from '../parts/page-heading';
 import { Panel } from '../parts/panel';
 import { Empty, Failed, Skeleton } from '../parts/states';
+import { Timeline } from '../parts/timeline';
 import { UserProfile } from '../parts/user-profile';
+import { WhatIf } from '../parts/what-if';
 import { announce } from '../state/announce';
 import { type CaseData, caseView, nextCase, openCase, refreshCase } from '../state/case-view';
+import { holdCase, insisted, otherHolder } from '../state/claims';
 import { whileVisible } from '../state/clock';
 import { addressOf, goTo, goToQueue, lastFilter, route } from '../state/route';
 import { session } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
+import { loadTimeline } from '../state/timeline';
 import { decide, GRACE_MS, settled, verdictOn } from '../state/verdicts';
 
 const REFRESH_MS = 15_000;
@@ -33,20 +38,43 @@ async function goOn(): Promise<void> {
 function CaseBody({ data }: { readonly data: CaseData }) {
   const { reviewCase, decision } = data;
   const verdict = verdictOn(reviewCase.case_id);
-  const canDecide = reviewCase.status === 'open' && !verdict;
+  const isHeld = otherHolder(reviewCase) !== undefined;
+  const isInsisted = insisted.value.has(reviewCase.case_id);
+  const mayDecide = session.value?.canResolve === true && (!isHeld || isInsisted);
+  const canDecide = reviewCase.status === 'open' && !verdict && mayDecide;
 
   const settle = (status: Outcome): void => {
     if (!canDecide || !session.value) return;
-    decide(reviewCase, status, session.value.analystId);
+    decide([reviewCase], status, session.value.analystId, isHeld);
     const word = status === 'approved' ? 'Approving' : 'Rejecting';
     announce(`${word} the case for ${reviewCase.user_id} in ${GRACE_MS / 1000} seconds. Press u to undo.`);
     void goOn();
   };
+  const correct = async (to: 'allow' | 'block'): Promise<void> => {
+    const analystId = session.value?.analystId;
+    if (!analystId) return;
+    try {
+      await correctDecision(decision.decision_id, to, analystId);
+      announce('The decision was corrected.');
+    } catch {
+      announce('The decision was not corrected. Try again.');
+    }
+    await Promise.all([openCase(reviewCase.case_id), loadTimeline(reviewCase.case_id)]);
+  };
+  // A case that is on somebody's screen is theirs, as long as it can be decided.
+  const isOpen = reviewCase.status === 'open';
+  useEffect(() => (isOpen ? holdCase(reviewCase.case_id) : undefined), [reviewCase.case_id, isOpen]);
+  // Whatever changes about a case stands on its timeline.
+  useEffect(
+    () => void loadTimeline(reviewCase.case_id),
+    [reviewCase.case_id, reviewCase.status, reviewCase.assignee, reviewCase.comments],
+  );
   useShortcuts({
     a: () => settle('approved'),
     r: () => settle('rejected'),
     n: () => void goOn(),
     m: () => document.getElementById('notes')?.focus(),
+    c: () => document.getElementById('comment')?.focus(),
     Escape: goToQueue,
   });
 
@@ -57,14 +85,23 @@ function CaseBody({ data }: { readonly data: CaseData }) {
         <div class="case-column">
           <Panel title="Why this score">
             <Waterfall explanation={decision.explanation} />
+            <WhatIf decision={decision} />
           </Panel>
           <CaseFacts data={data} />
+          <Timeline caseId={reviewCase.case_id} />
         </div>
         <div class="case-column">
           <UserProfile />
         </div>
       </div>
-      <DecisionBar reviewCase={reviewCase} canDecide={canDecide} settle={settle} goOn={() => void goOn()} />
+      <DecisionBar
+        reviewCase={reviewCase}
+        decision={decision}
+        canDecide={canDecide}
+        settle={settle}
+        correct={(to) => void correct(to)}
+        goOn={() => void goOn()}
+      />
     </>
   );
 }

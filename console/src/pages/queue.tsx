@@ -4,14 +4,17 @@ import { CaseRows } from '../parts/case-rows';
 import { RefreshIcon } from '../parts/icons';
 import { PageHeading } from '../parts/page-heading';
 import { QueueFilters } from '../parts/queue-filters';
+import { SelectionBar } from '../parts/selection-bar';
 import { Empty, Failed, Skeleton } from '../parts/states';
 import { announce } from '../state/announce';
 import { now, whileVisible } from '../state/clock';
 import { countCases, isStale, openQueue, PAGE_SIZE, queueView, type Row, refreshQueue } from '../state/queue';
 import { addressOf, caseAddress, FIRST_FILTER, goTo, type QueueFilter } from '../state/route';
+import { toggle } from '../state/selection';
+import { session } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
 import { settled } from '../state/verdicts';
-import { nameOf, plural, wholeNumber } from '../text/words';
+import { nameOf, plural, visible, wholeNumber } from '../text/words';
 
 const REFRESH_MS = 15_000;
 const COUNT_MS = 60_000;
@@ -80,7 +83,11 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
   useSignalEffect(() => {
     if (settled.value > 0) void Promise.all([refreshQueue(filter), countCases(filter)]);
   });
-  useShortcuts({ j: () => step(1), k: () => step(-1), '/': () => findBox.current?.focus() });
+  const pickFocused = (): void => {
+    const caseId = (document.activeElement as HTMLElement | null)?.dataset.case;
+    if (caseId && filter.status === 'open' && session.value?.canResolve) toggle([caseId]);
+  };
+  useShortcuts({ j: () => step(1), k: () => step(-1), x: pickFocused, '/': () => findBox.current?.focus() });
 
   const reopen = (): void => {
     now.value = Date.now();
@@ -91,7 +98,13 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
     event.preventDefault();
     const caseId = caseIdIn(find.value);
     if (caseId) location.hash = caseAddress(caseId);
-    else step(1);
+    else if (rows.length > 0) step(1);
+    else if (find.value.trim()) findUser();
+  };
+  /** Of all cases of this status, not only of those on the screen. */
+  const findUser = (): void => {
+    goTo({ page: 'queue', filter: { ...filter, user: find.value.trim(), page: 1 } });
+    find.value = '';
   };
   const text = find.value.trim().toLowerCase();
   const rows = data?.rows.filter((row) => matches(row, text)) ?? [];
@@ -116,6 +129,12 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
         </search>
       </div>
       <QueueFilters filter={filter} />
+      {filter.user && (
+        <p class="banner">
+          Cases of user <b>{visible(filter.user)}</b>{' '}
+          <a href={addressOf({ page: 'queue', filter: { ...filter, user: '' } })}>Show all users</a>
+        </p>
+      )}
       <div class="panel list" aria-busy={isLoading}>
         {data && data.arrived > 0 && (
           <button type="button" class="arrived" onClick={reopen}>
@@ -136,16 +155,20 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
             <p>
               No user or signal among these {plural(data.rows.length, 'case')} contains “{find.value}”.
             </p>
+            <button type="button" class="button" onClick={findUser}>
+              Find user “{find.value.trim()}” in all cases
+            </button>
           </Empty>
         )}
-        {!failure && data && data.total > 0 && <Pages filter={data.filter} total={data.total} />}
+        {!failure && data && data.total > 0 && !data.filter.user && <Pages filter={data.filter} total={data.total} />}
       </div>
+      <SelectionBar rows={rows} />
     </div>
   );
 }
 
 function Nothing({ filter }: { readonly filter: QueueFilter }) {
-  if (filter.status === 'open' && !filter.from && !filter.to) {
+  if (filter.status === 'open' && !filter.from && !filter.to && !filter.user) {
     return (
       <Empty title="All clear">
         <p>No cases are waiting for a decision. New cases appear here automatically.</p>
@@ -154,7 +177,7 @@ function Nothing({ filter }: { readonly filter: QueueFilter }) {
   }
   return (
     <Empty title="No cases">
-      <p>No cases have this status in this date range.</p>
+      <p>{filter.user ? 'This user has no cases of this status.' : 'No cases have this status in this date range.'}</p>
       <a class="button" href={addressOf({ page: 'queue', filter: FIRST_FILTER })}>
         Show all open cases
       </a>

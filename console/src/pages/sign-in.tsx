@@ -15,7 +15,7 @@ export function SignInPage() {
     const fields = new FormData(event.currentTarget as HTMLFormElement);
     const key = String(fields.get('key')).trim();
     const analyst = String(fields.get('analyst')).trim();
-    if (!analyst) problem.value = 'Enter your name. It is recorded with every decision you make.';
+    if (!analyst && !key) problem.value = 'Enter your name. It is recorded with every decision you make.';
     else if (!KEY_SHAPE.test(key))
       problem.value = 'An API key starts with sk_test_ or sk_live_ and is 46 characters long.';
     else {
@@ -37,8 +37,8 @@ export function SignInPage() {
         )}
         <label>
           Your name
-          <input name="analyst" maxLength={128} required autoComplete="off" spellcheck={false} />
-          <small>Recorded with every decision you make.</small>
+          <input name="analyst" maxLength={128} autoComplete="off" spellcheck={false} />
+          <small>Recorded with every decision you make. A personal key knows it already.</small>
         </label>
         <label>
           API key

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { CaseData } from '../state/case-view';
 import { fullTime } from '../text/time';
-import { money, nameOf, sentence } from '../text/words';
+import { money, nameOf, sentence, visible } from '../text/words';
 import { Panel } from './panel';
 
 /** Names and values, in pairs. */
@@ -31,7 +31,7 @@ export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: C
       <Facts
         facts={[
           ...subject,
-          ['User', <code key="user">{reviewCase.user_id}</code>],
+          ['User', <code key="user">{visible(reviewCase.user_id)}</code>],
           ['Screened', fullTime(decision.decided_at)],
           ['Automated decision', nameOf(decision.automated_decision)],
           ['Decided by', decidedBy(decision.decided_by)],

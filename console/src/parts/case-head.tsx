@@ -1,7 +1,8 @@
 import type { CaseData } from '../state/case-view';
+import { session } from '../state/session';
 import type { Verdict } from '../state/verdicts';
-import { fullTime } from '../text/time';
-import { subjectOf } from '../text/words';
+import { clockTime, fullTime } from '../text/time';
+import { nameOf, subjectOf, visible } from '../text/words';
 import { PageHeading } from './page-heading';
 import { bandOf } from './score';
 import { Status } from './status';
@@ -24,13 +25,13 @@ const ScoreRing = ({ value }: { value: number }) => (
 /** Score, subject and status of a case at a glance. */
 export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly verdict: Verdict | undefined }) {
   const { reviewCase } = data;
-  const { status, resolved_by, resolved_at, notes } = reviewCase;
+  const { status, resolved_by, resolved_at, notes, assignee, claimed_until } = reviewCase;
   return (
     <header class="panel case-head">
       <ScoreRing value={reviewCase.risk_score} />
       <div class="case-title">
         <PageHeading>
-          {subjectOf(reviewCase)} <span class="by">by {reviewCase.user_id}</span>
+          {subjectOf(reviewCase)} <span class="by">by {visible(reviewCase.user_id)}</span>
         </PageHeading>
         <p class="muted">
           <code>{reviewCase.case_id}</code>
@@ -46,9 +47,16 @@ export function CaseHead({ data, verdict }: { readonly data: CaseData; readonly 
           <Status of={status} />
         )}
         {status === 'open' && <TimeLeft {...reviewCase} />}
+        {status === 'open' && assignee && claimed_until && (
+          <span class="muted claim">
+            {assignee === session.value?.analystId ? 'You have' : `${visible(assignee)} has`} this case until{' '}
+            {clockTime(claimed_until)}
+          </span>
+        )}
+        {reviewCase.reason_code && <span class="chip">{nameOf(reviewCase.reason_code)}</span>}
         {resolved_at && (
           <span class="muted">
-            by {resolved_by ?? 'someone'}, {fullTime(resolved_at)}
+            by {resolved_by === null ? 'someone' : visible(resolved_by)}, {fullTime(resolved_at)}
           </span>
         )}
         {status === 'expired' && <span class="muted">on {fullTime(reviewCase.expires_at)}</span>}

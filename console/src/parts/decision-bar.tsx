@@ -1,6 +1,10 @@
-import type { Outcome, ReviewCase } from '../api/types';
+import type { Decision, Outcome, ReviewCase } from '../api/types';
 import { nextCaseId } from '../state/case-view';
-import { drafts, keepDraft } from '../state/verdicts';
+import { insisted, insistOn, otherHolder } from '../state/claims';
+import { session } from '../state/session';
+import { drafts, keepDraft, keepReason, reasons, verdictOn } from '../state/verdicts';
+import { clockTime } from '../text/time';
+import { nameOf, visible } from '../text/words';
 import { CheckIcon, CrossIcon, NextIcon } from './icons';
 import { Shortcut } from './shortcut';
 
@@ -8,19 +12,65 @@ const MAX_NOTES = 4000;
 
 interface DecisionBarProps {
   readonly reviewCase: ReviewCase;
+  readonly decision: Decision;
   readonly canDecide: boolean;
   settle(status: Outcome): void;
+  correct(decision: 'allow' | 'block'): void;
   goOn(): void;
 }
 
-const whyNot = ({ status }: ReviewCase): string => {
+const whyNot = (reviewCase: ReviewCase): string => {
+  const { status, claimed_until } = reviewCase;
+  const holder = otherHolder(reviewCase);
+  if (status === 'open' && !session.value?.canResolve) return 'Your key can read cases, but not resolve them.';
+  if (status === 'open' && holder && !verdictOn(reviewCase.case_id))
+    return `${visible(holder)} is working on this case${claimed_until ? ` until ${clockTime(claimed_until)}` : ''}.`;
   if (status === 'expired') return 'This case expired after seven days and can no longer be resolved.';
   if (status === 'open') return 'Your decision on this case is being sent.';
   return `This case is already ${status}.`;
 };
 
+/** The account's own reasons, if it has any. */
+function ReasonPicker({ caseId }: { readonly caseId: string }) {
+  const codes = session.value?.reasonCodes ?? [];
+  if (codes.length === 0) return null;
+  return (
+    <select
+      aria-label="Reason"
+      value={reasons.value[caseId] ?? ''}
+      onChange={(event) => keepReason(caseId, event.currentTarget.value)}
+    >
+      <option value="">Reason</option>
+      {codes.map((code) => (
+        <option key={code} value={code}>
+          {nameOf(code)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** What may still be done about a case that cannot simply be decided. */
+function Otherwise({ reviewCase, decision, correct }: Omit<DecisionBarProps, 'canDecide' | 'settle' | 'goOn'>) {
+  const { case_id, status } = reviewCase;
+  if (status === 'open' && session.value?.canResolve && otherHolder(reviewCase) && !insisted.value.has(case_id)) {
+    return (
+      <button type="button" class="button" onClick={() => insistOn(case_id)}>
+        Decide anyway
+      </button>
+    );
+  }
+  if ((status !== 'approved' && status !== 'rejected') || !session.value?.canCorrect) return null;
+  const isFraud = decision.decision === 'block';
+  return (
+    <button type="button" class="button" onClick={() => correct(isFraud ? 'allow' : 'block')}>
+      {isFraud ? 'Correct: it was legitimate' : 'Correct: it was fraud'}
+    </button>
+  );
+}
+
 /** Notes and the two outcomes, always within reach at the foot of the page. */
-export function DecisionBar({ reviewCase, canDecide, settle, goOn }: DecisionBarProps) {
+export function DecisionBar({ reviewCase, decision, canDecide, settle, correct, goOn }: DecisionBarProps) {
   const { case_id } = reviewCase;
   return (
     <section class="decision-bar" aria-label="Decision">
@@ -35,6 +85,7 @@ export function DecisionBar({ reviewCase, canDecide, settle, goOn }: DecisionBar
             value={drafts.value[case_id] ?? ''}
             onInput={(event) => keepDraft(case_id, event.currentTarget.value)}
           />
+          <ReasonPicker caseId={case_id} />
           <button type="button" class="button approve" onClick={() => settle('approved')}>
             <CheckIcon /> Approve <span class="wide">· legitimate</span> <Shortcut of="a" />
           </button>
@@ -43,7 +94,10 @@ export function DecisionBar({ reviewCase, canDecide, settle, goOn }: DecisionBar
           </button>
         </>
       ) : (
-        <p class="why-not">{whyNot(reviewCase)}</p>
+        <>
+          <p class="why-not">{whyNot(reviewCase)}</p>
+          <Otherwise reviewCase={reviewCase} decision={decision} correct={correct} />
+        </>
       )}
       <button type="button" class="button" onClick={goOn}>
         <NextIcon /> {nextCaseId.value === null ? 'Queue' : 'Next'} <Shortcut of="n" />

@@ -4,11 +4,13 @@ import { isHelpOpen, shortcutsOn } from '../state/shortcuts';
 const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['j', 'Next case in the list'],
   ['k', 'Previous case in the list'],
+  ['x', 'Select the case, to decide several at once'],
   ['Enter', 'Open the case'],
   ['/', 'Filter the list, or open a case by ID'],
   ['a', 'Approve (legitimate)'],
   ['r', 'Reject (fraud)'],
   ['m', 'Write notes (Esc to leave)'],
+  ['c', 'Write a comment (Esc to leave)'],
   ['n', 'Next open case'],
   ['u', 'Undo the last decision before it is sent'],
   ['q', 'Queue (or Esc from a case)'],

@@ -15,8 +15,10 @@ const verdictOf = (fraud: number, legitimate: number): string | undefined =>
 
 /** The signals that fired most, and how often they were right. */
 export function TopSignals({ overview: { signals } }: { readonly overview: Overview }) {
-  const most = Math.max(1, ...signals.map(({ count }) => count));
-  const bars = signals.slice(0, TOP).map(({ signal, count, confirmed_fraud, confirmed_legitimate }): Bar => {
+  // The model's own share is in nearly every score: it says nothing about what happened.
+  const fired = signals.filter(({ signal }) => signal !== 'model_risk');
+  const most = Math.max(1, ...fired.map(({ count }) => count));
+  const bars = fired.slice(0, TOP).map(({ signal, count, confirmed_fraud, confirmed_legitimate }): Bar => {
     const reviewed = confirmed_fraud + confirmed_legitimate;
     return {
       label: nameOf(signal),

@@ -1,13 +1,18 @@
+import { useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
 import { announcement } from '../state/announce';
-import { counts } from '../state/queue';
+import { whileVisible } from '../state/clock';
+import { countCases, counts } from '../state/queue';
 import { addressOf, lastFilter, route } from '../state/route';
 import { isOnline, session, signOut } from '../state/session';
 import { isHelpOpen } from '../state/shortcuts';
 import { THEMES, theme } from '../state/theme';
-import { forgetVerdicts, sendAll, verdicts } from '../state/verdicts';
-import { wholeNumber } from '../text/words';
+import { forgetVerdicts, sendAll, settled, verdicts } from '../state/verdicts';
+import { visible, wholeNumber } from '../text/words';
 import { HelpIcon, LeaveIcon, MoonIcon, OfflineIcon, ScreenIcon, ShieldIcon, SunIcon } from './icons';
+
+const COUNT_MS = 60_000;
 
 const THEME_ICON = { system: ScreenIcon, light: SunIcon, dark: MoonIcon };
 
@@ -61,7 +66,15 @@ function Navigation() {
 
 /** The frame of every page: the top bar and the message areas. */
 export function Shell({ children }: { children: ComponentChildren }) {
-  const { analystId, stage } = session.value ?? { analystId: '', stage: 'sandbox' };
+  const { analystId, stage, isProven } = session.value ?? { analystId: '', stage: 'sandbox', isProven: false };
+  // The queue counts for itself; elsewhere the badge would show what was true when the analyst left it.
+  const recount = (): void => {
+    if (route.value.page !== 'queue') void countCases(lastFilter.value);
+  };
+  useEffect(() => whileVisible(COUNT_MS, recount), []);
+  useSignalEffect(() => {
+    if (settled.value > 0) recount();
+  });
   return (
     <>
       <button type="button" class="skip" onClick={() => document.getElementById('main')?.focus()}>
@@ -75,8 +88,12 @@ export function Shell({ children }: { children: ComponentChildren }) {
         <Navigation />
         <div class="bar-end">
           <span class={`stage ${stage}`}>{stage === 'production' ? 'Live' : 'Sandbox'}</span>
-          <span class="analyst" title={`Signed in as ${analystId}`}>
-            {analystId}
+          <span
+            class="analyst"
+            title={isProven ? `Signed in as ${analystId}, by a personal key` : `Signed in as ${analystId}`}
+          >
+            {isProven && <ShieldIcon />}
+            {visible(analystId)}
           </span>
           <ThemeButton />
           <button

@@ -1,9 +1,11 @@
 import { useEffect } from 'preact/hooks';
-import type { Failure } from '../api/failure';
+import { type Failure, hasCode } from '../api/failure';
 import { now } from '../state/clock';
-import { caseAddress, goTo } from '../state/route';
+import { caseAddress, goTo, goToQueue } from '../state/route';
+import { pick } from '../state/selection';
 import { dismiss, GRACE_MS, type Notice, notices, send, undo, type Verdict, verdicts } from '../state/verdicts';
 import { timeAgo } from '../text/time';
+import { nameOf, plural, visible } from '../text/words';
 import { CheckIcon, CrossIcon, UndoIcon, WarningIcon } from './icons';
 import { Shortcut } from './shortcut';
 
@@ -14,26 +16,34 @@ const reasonOf = (failure: Failure | undefined): string => {
   return failure.message;
 };
 
-/** Takes the last decision back and shows its case again. */
+/** Takes the last decision back and shows its case again; of several, the list with all of them picked. */
 export function undoAndShow(): void {
-  const reviewCase = undo();
-  if (reviewCase) goTo({ page: 'case', caseId: reviewCase.case_id });
+  const cases = undo();
+  const [first] = cases;
+  if (!first) return;
+  if (cases.length === 1) goTo({ page: 'case', caseId: first.case_id });
+  else {
+    pick(cases.map(({ case_id }) => case_id));
+    goToQueue();
+  }
 }
 
 function VerdictLine({ verdict, isLast }: { readonly verdict: Verdict; readonly isLast: boolean }) {
-  const { reviewCase, status, phase, failure } = verdict;
+  const { reviewCase, others, status, phase, failure } = verdict;
+  const isHeld = failure !== undefined && hasCode(failure, 'case_claimed');
   const verb = status === 'approved' ? 'Approving' : 'Rejecting';
   return (
     <div class={`toast ${phase}`} {...(phase === 'failed' ? { role: 'alert' } : {})}>
       {phase === 'failed' ? <WarningIcon /> : status === 'approved' ? <CheckIcon /> : <CrossIcon />}
       <p>
         {phase === 'failed' ? 'Not sent: ' : `${verb} `}
-        <a href={caseAddress(reviewCase.case_id)}>{reviewCase.user_id}</a>
+        <a href={caseAddress(reviewCase.case_id)}>{visible(reviewCase.user_id)}</a>
+        {others.length > 0 && ` and ${plural(others.length, 'other')}`}
         {phase === 'failed' && <span class="toast-more">{reasonOf(failure)}</span>}
       </p>
       {phase === 'failed' && (
-        <button type="button" class="button small" onClick={() => void send(verdict)}>
-          Retry
+        <button type="button" class="button small" onClick={() => void send({ ...verdict, force: isHeld })}>
+          {isHeld ? 'Decide anyway' : 'Retry'}
         </button>
       )}
       {phase !== 'sending' && isLast && (
@@ -54,7 +64,8 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
     const timer = setTimeout(() => dismiss(notice), DONE_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [notice, kind]);
-  const link = <a href={caseAddress(case_id)}>{user_id}</a>;
+  const link = <a href={caseAddress(case_id)}>{visible(user_id)}</a>;
+  if (kind === 'many') return <ManyLine notice={notice} />;
   if (kind === 'done') {
     return (
       <div class="toast done" role="status">
@@ -73,11 +84,35 @@ function NoticeLine({ notice }: { readonly notice: Notice }) {
           <>The case for {link} has expired.</>
         ) : (
           <>
-            {resolved_by ?? 'Someone else'} already {status} the case for {link}
+            {resolved_by === null ? 'Someone else' : visible(resolved_by)} already {status} the case for {link}
             {resolved_at && ` (${timeAgo(resolved_at, now.value)})`}.
           </>
         )}
         <span class="toast-more">Your decision was not saved.</span>
+      </p>
+      <button type="button" class="button small" onClick={() => dismiss(notice)}>
+        Dismiss
+      </button>
+    </div>
+  );
+}
+
+/** How many of a selection were decided, and why the others were not. */
+function ManyLine({ notice }: { readonly notice: Notice }) {
+  const results = notice.results ?? [];
+  const failed = new Map<string, number>();
+  for (const { status } of results) if (status !== 'ok') failed.set(status, (failed.get(status) ?? 0) + 1);
+  const done = results.length - [...failed.values()].reduce((sum, count) => sum + count, 0);
+  return (
+    <div class={`toast ${failed.size > 0 ? 'beaten' : 'done'}`} role={failed.size > 0 ? 'alert' : 'status'}>
+      {failed.size > 0 ? <WarningIcon /> : <CheckIcon />}
+      <p>
+        Decided {done} of {plural(results.length, 'case')}
+        {[...failed].map(([code, count]) => (
+          <span key={code} class="toast-more">
+            {count} not decided: {nameOf(code)}
+          </span>
+        ))}
       </p>
       <button type="button" class="button small" onClick={() => dismiss(notice)}>
         Dismiss

@@ -23,7 +23,7 @@ function Decisions({ transactions }: Pick<RiskProfile, 'transactions'>) {
         ))}
       </svg>
       <span>
-        {plural(count, 'transaction')}: {wholeNumber(allowed)} allowed, {wholeNumber(reviewed)} reviewed,{' '}
+        {plural(count, 'transaction')}: {wholeNumber(allowed)} allowed, {wholeNumber(reviewed)} held for review,{' '}
         {wholeNumber(blocked)} blocked
       </span>
     </div>
@@ -44,7 +44,7 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
             <span title={fullTime(profile.first_seen_at)}>{timeAgo(profile.first_seen_at, now.value)}</span>,
           ],
           ['Last seen', <span title={fullTime(profile.last_seen_at)}>{timeAgo(profile.last_seen_at, now.value)}</span>],
-          ['Spent', amounts.join(', ') || 'nothing yet'],
+          ['Attempted', amounts.join(', ') || 'nothing yet'],
           ['Devices', wholeNumber(devices.count)],
           [
             'IP addresses',

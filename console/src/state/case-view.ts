@@ -100,9 +100,20 @@ export async function refreshCase(): Promise<void> {
   const shown = caseView.value.data;
   if (!shown || caseView.value.isLoading) return;
   const reviewCase = await getCase(shown.reviewCase.case_id).catch(() => undefined);
-  if (!reviewCase || caseView.value.data !== shown || reviewCase.status === shown.reviewCase.status) return;
-  caseView.value = { data: { ...shown, reviewCase }, isLoading: false };
-  announce(`This case is now ${reviewCase.status}.`);
+  if (!reviewCase || caseView.value.data !== shown) return;
+  const before = shown.reviewCase;
+  showCase(reviewCase);
+  if (reviewCase.status !== before.status) announce(`This case is now ${reviewCase.status}.`);
+}
+
+/** Shows a case as it is now, unless another one is on the screen. */
+export function showCase(reviewCase: ReviewCase): void {
+  const shown = caseView.value.data;
+  if (shown?.reviewCase.case_id !== reviewCase.case_id) return;
+  const isSame = (['status', 'assignee', 'claimed_until', 'comments'] as const).every(
+    (member) => shown.reviewCase[member] === reviewCase[member],
+  );
+  if (!isSame) caseView.value = { data: { ...shown, reviewCase }, isLoading: false };
 }
 
 export function closeCase(): void {

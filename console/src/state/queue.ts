@@ -44,15 +44,19 @@ const dayStart = (day: string, plusDays = 0): string | undefined => {
 export const datesOf = ({ from, to }: QueueFilter) => ({ start_date: dayStart(from), end_date: dayStart(to, 1) });
 
 const statusOf = ({ status }: QueueFilter): CaseStatus | undefined => (status === 'all' ? undefined : status);
-const listOf = ({ status, from, to }: QueueFilter): string => [status, from, to].join('|');
+const listOf = ({ status, from, to, user }: QueueFilter): string => [status, from, to, user].join('|');
+
+/** Of one user all cases come at once, as far as one response holds them. */
+const USER_PAGE_SIZE = 100;
 
 async function readPage(filter: QueueFilter, endDate: string | undefined, signal?: AbortSignal) {
   const dates = datesOf(filter);
   return listCases(
     {
       status: statusOf(filter),
-      limit: PAGE_SIZE,
-      offset: (filter.page - 1) * PAGE_SIZE,
+      ...(filter.user
+        ? { user_id: filter.user, limit: USER_PAGE_SIZE }
+        : { limit: PAGE_SIZE, offset: (filter.page - 1) * PAGE_SIZE }),
       start_date: dates.start_date,
       end_date: endDate ?? dates.end_date,
     },
@@ -71,7 +75,7 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
     if (!anchor && newest && filter.page === 1) {
       anchor = { of, endDate: new Date(Date.parse(newest.created_at) + 1).toISOString() };
     }
-    return { filter, rows: page.cases, total: page.total ?? 0, arrived: 0 };
+    return { filter, rows: page.cases, total: page.total ?? page.cases.length, arrived: 0 };
   }, queueView.value.data !== undefined);
   isStale.value = false;
   await counting;
@@ -86,7 +90,9 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
   try {
     const [page, later] = await Promise.all([
       readPage(filter, endDate),
-      endDate ? listCases({ status: statusOf(filter), limit: 1, ...datesOf(filter), start_date: endDate }) : undefined,
+      endDate && !filter.user
+        ? listCases({ status: statusOf(filter), limit: 1, ...datesOf(filter), start_date: endDate })
+        : undefined,
     ]);
     if (queueView.value.data !== shown) return;
     const current = new Map(page.cases.map((each) => [each.case_id, each]));
@@ -94,7 +100,7 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
     // Every row has left, so nothing needs to stay in place: show what remains.
     if (rows.every(({ left }) => left)) return await showRest(filter);
     queueView.value = {
-      data: { ...shown, rows, total: page.total ?? 0, arrived: later?.total ?? 0 },
+      data: { ...shown, rows, total: page.total ?? page.cases.length, arrived: later?.total ?? 0 },
       isLoading: false,
     };
     isStale.value = false;

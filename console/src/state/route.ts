@@ -7,6 +7,8 @@ export interface QueueFilter {
   /** Days as `YYYY-MM-DD`, both included; empty means open-ended. */
   readonly from: string;
   readonly to: string;
+  /** Cases of this user only; empty means of all. */
+  readonly user: string;
   readonly page: number;
 }
 
@@ -18,7 +20,7 @@ export type Route =
   | { readonly page: 'case'; readonly caseId: string }
   | { readonly page: 'overview'; readonly range: Range };
 
-export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', page: 1 };
+export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', user: '', page: 1 };
 
 const STATUSES: readonly QueueFilter['status'][] = ['open', 'approved', 'rejected', 'expired', 'all'];
 const day = (text: string | null): string => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : '');
@@ -33,17 +35,19 @@ export function routeOf(hash: string): Route {
     return { page: 'overview', range: RANGES.find((known) => known === query.get('range')) ?? '7d' };
   const status = STATUSES.find((known) => known === query.get('status')) ?? FIRST_FILTER.status;
   const page = Math.max(1, Math.floor(Number(query.get('page')) || 1));
-  return { page: 'queue', filter: { status, from: day(query.get('from')), to: day(query.get('to')), page } };
+  const user = (query.get('user') ?? '').slice(0, 128);
+  return { page: 'queue', filter: { status, from: day(query.get('from')), to: day(query.get('to')), user, page } };
 }
 
 export function addressOf(route: Route): string {
   if (route.page === 'case') return `#/cases/${route.caseId}`;
   if (route.page === 'overview') return route.range === '7d' ? '#/overview' : `#/overview?range=${route.range}`;
-  const { status, from, to, page } = route.filter;
+  const { status, from, to, user, page } = route.filter;
   const query = new URLSearchParams();
   if (status !== FIRST_FILTER.status) query.set('status', status);
   if (from) query.set('from', from);
   if (to) query.set('to', to);
+  if (user) query.set('user', user);
   if (page > 1) query.set('page', String(page));
   return query.size === 0 ? '#/queue' : `#/queue?${query}`;
 }

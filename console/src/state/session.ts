@@ -1,12 +1,19 @@
 import { signal } from '@preact/signals';
 import { listen, useKey } from '../api/client';
 import { failureOf, hasCode } from '../api/failure';
-import { listCases } from '../api/routes';
+import { getMe } from '../api/routes';
+import type { Me } from '../api/types';
 
 /** The signed-in analyst. The key is not part of it: only the API client holds that. */
 export interface Session {
   readonly analystId: string;
   readonly stage: 'sandbox' | 'production';
+  /** The key is this person's own: the service knows who decides, whatever a page says. */
+  readonly isProven: boolean;
+  /** What the key's role allows. */
+  readonly canResolve: boolean;
+  readonly canCorrect: boolean;
+  readonly reasonCodes: readonly string[];
 }
 
 export const session = signal<Session | undefined>(undefined);
@@ -16,11 +23,14 @@ export const isOnline = signal(navigator.onLine);
 
 const stageOf = (key: string): Session['stage'] => (key.startsWith('sk_live_') ? 'production' : 'sandbox');
 
-/** Tries the key with a cheap call; returns what to change when it is refused. */
-export async function signIn(key: string, analystId: string): Promise<string | undefined> {
+const NAME_MISSING = 'Enter your name. It is recorded with every decision you make.';
+
+/** Asks whose key it is; returns what to change when it is refused. A personal key needs no name. */
+export async function signIn(key: string, name: string): Promise<string | undefined> {
   useKey(key);
+  let me: Me;
   try {
-    await listCases({ status: 'open', limit: 1 });
+    me = await getMe();
   } catch (error) {
     useKey(undefined);
     const failure = failureOf(error);
@@ -29,8 +39,20 @@ export async function signIn(key: string, analystId: string): Promise<string | u
     if (failure.kind === 'offline') return 'Cannot reach the service. Check your connection and try again.';
     return failure.message;
   }
+  const analystId = me.person ?? name;
+  if (!analystId) {
+    useKey(undefined);
+    return NAME_MISSING;
+  }
   signedOutBecause.value = undefined;
-  session.value = { analystId, stage: stageOf(key) };
+  session.value = {
+    analystId,
+    stage: stageOf(key),
+    isProven: me.person !== null,
+    canResolve: me.permissions.includes('cases'),
+    canCorrect: me.permissions.includes('decisions'),
+    reasonCodes: me.reason_codes,
+  };
   return undefined;
 }
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { type Failure, failureOf, hasCode } from '../api/failure';
-import { getCase, resolveCase } from '../api/routes';
-import type { Outcome, ReviewCase } from '../api/types';
+import { getCase, resolveCase, resolveCases } from '../api/routes';
+import type { CaseResult, Outcome, ReviewCase } from '../api/types';
 import { announce } from './announce';
 
 /*
@@ -9,14 +9,22 @@ import { announce } from './announce';
  *
  *   decide ──► waiting ──5 s──► sending ──► done (a notice)
  *                 │                │ ├─────► 409: someone else resolved it first (a notice)
- *                 └─ undo          │ └─────► failed ──► retry or undo
+ *                 └─ undo          │ └─────► failed ──► retry or undo; claimed by somebody else: decide anyway
  *
- * Only one waits at a time: the next decision sends the previous one immediately.
+ * Only one waits at a time: the next decision sends the previous one immediately. A decision may be on many cases: it
+ * is sent in one request, and its notice tells which of them were not decided.
  */
 export const GRACE_MS = 5_000;
 
 export interface Verdict {
   readonly reviewCase: ReviewCase;
+  /** Cases that are decided along with it. */
+  readonly others: readonly ReviewCase[];
+  /** Makes a repeat of the request harmless. */
+  readonly once: string;
+  readonly reasonCode: string;
+  /** Although somebody else works on it. */
+  readonly force: boolean;
   readonly status: Outcome;
   readonly notes: string;
   readonly analystId: string;
@@ -26,8 +34,10 @@ export interface Verdict {
 
 /** The result of a decision that was sent. */
 export interface Notice {
-  readonly kind: 'done' | 'beaten';
+  readonly kind: 'done' | 'beaten' | 'many';
   readonly reviewCase: ReviewCase;
+  /** Of many: how each ended. */
+  readonly results?: readonly CaseResult[];
 }
 
 /** Decisions that the service does not have yet, oldest first. */
@@ -35,6 +45,8 @@ export const verdicts = signal<readonly Verdict[]>([]);
 export const notices = signal<readonly Notice[]>([]);
 /** What was typed as notes, by case: it survives going elsewhere, and an undo. */
 export const drafts = signal<Readonly<Record<string, string>>>({});
+/** The reason that was picked, by case. */
+export const reasons = signal<Readonly<Record<string, string>>>({});
 /** Increases with every outcome the service has confirmed, so that lists and counts refresh. */
 export const settled = signal(0);
 
@@ -45,7 +57,9 @@ export const isDecided = (caseId: string): boolean => decidedIds.has(caseId);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 const idOf = ({ reviewCase }: Verdict): string => reviewCase.case_id;
-export const verdictOn = (caseId: string): Verdict | undefined => verdicts.value.find((each) => idOf(each) === caseId);
+const casesOf = ({ reviewCase, others }: Verdict): readonly ReviewCase[] => [reviewCase, ...others];
+export const verdictOn = (caseId: string): Verdict | undefined =>
+  verdicts.value.find((each) => casesOf(each).some(({ case_id }) => case_id === caseId));
 
 function put(verdict: Verdict): void {
   verdicts.value = verdicts.value.map((each) => (idOf(each) === idOf(verdict) ? verdict : each));
@@ -59,27 +73,35 @@ export const keepDraft = (caseId: string, notes: string): void => {
   drafts.value = { ...drafts.value, [caseId]: notes };
 };
 
-/** Decides on a case; nothing is sent before the grace period ends. */
-export function decide(reviewCase: ReviewCase, status: Outcome, analystId: string): void {
+export const keepReason = (caseId: string, reason: string): void => {
+  reasons.value = { ...reasons.value, [caseId]: reason };
+};
+
+/** Decides on a case, or on several at once; nothing is sent before the grace period ends. */
+export function decide(cases: readonly ReviewCase[], status: Outcome, analystId: string, force = false): void {
+  const [reviewCase, ...others] = cases.filter(({ case_id }) => !verdictOn(case_id));
+  if (!reviewCase) return;
   const { case_id } = reviewCase;
-  if (verdictOn(case_id)) return;
   void sendWaiting();
   notices.value = notices.value.filter(({ kind }) => kind !== 'done');
   const notes = (drafts.value[case_id] ?? '').trim();
-  verdicts.value = [...verdicts.value, { reviewCase, status, notes, analystId, phase: 'waiting' }];
-  decidedIds.add(case_id);
+  const reasonCode = reasons.value[case_id] ?? '';
+  const once = crypto.randomUUID();
+  const verdict = { reviewCase, others, status, notes, reasonCode, analystId, once, force, phase: 'waiting' } as const;
+  verdicts.value = [...verdicts.value, verdict];
+  for (const each of casesOf(verdict)) decidedIds.add(each.case_id);
   timer = setTimeout(() => void sendWaiting(), GRACE_MS);
 }
 
-/** Takes back the last unsent decision; returns its case. */
-export function undo(): ReviewCase | undefined {
+/** Takes back the last unsent decision; returns its cases. */
+export function undo(): readonly ReviewCase[] {
   const taken = verdicts.value.findLast(({ phase }) => phase !== 'sending');
-  if (!taken) return undefined;
+  if (!taken) return [];
   if (taken.phase === 'waiting') clearTimeout(timer);
   remove(idOf(taken));
-  decidedIds.delete(idOf(taken));
+  for (const each of casesOf(taken)) decidedIds.delete(each.case_id);
   announce('Undone. The decision was not sent.');
-  return taken.reviewCase;
+  return casesOf(taken);
 }
 
 /** Sends what waits, without waiting any longer. */
@@ -96,10 +118,11 @@ export async function sendAll(): Promise<void> {
 }
 
 export async function send(verdict: Verdict): Promise<void> {
-  const { reviewCase, status, notes, analystId } = verdict;
+  const { reviewCase, others, status, analystId } = verdict;
   put({ ...verdict, phase: 'sending', failure: undefined });
   try {
-    finish('done', await resolveCase(reviewCase.case_id, status, analystId, notes));
+    if (others.length > 0) await sendMany(verdict);
+    else finish('done', await resolveCase(reviewCase.case_id, verdict));
   } catch (error) {
     const failure = failureOf(error);
     // The current state of the case; if even that cannot be read, the decision stays for a retry.
@@ -114,6 +137,19 @@ export async function send(verdict: Verdict): Promise<void> {
     put({ ...verdict, phase: 'failed', failure });
     announce('Your decision was not sent.');
   }
+}
+
+async function sendMany(verdict: Verdict): Promise<void> {
+  const ids = casesOf(verdict).map(({ case_id }) => case_id);
+  const results = await resolveCases(ids, verdict, verdict.once);
+  remove(idOf(verdict));
+  // Those that were not decided are open for others, and for another try.
+  for (const { case_id, status } of results) if (status !== 'ok') decidedIds.delete(case_id);
+  const notice = { kind: 'many', reviewCase: verdict.reviewCase, results } as const;
+  notices.value = [...notices.value.filter((each) => each.kind === 'beaten'), notice];
+  const done = results.filter(({ status }) => status === 'ok').length;
+  announce(`${done} of ${results.length} cases ${verdict.status}.`);
+  settled.value += 1;
 }
 
 function finish(kind: Notice['kind'], reviewCase: ReviewCase): void {
@@ -134,6 +170,7 @@ export function forgetVerdicts(): void {
   verdicts.value = [];
   notices.value = [];
   drafts.value = {};
+  reasons.value = {};
   decidedIds.clear();
 }
 

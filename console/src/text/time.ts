@@ -29,9 +29,17 @@ function spell(ms: number, word: (unit: (typeof UNITS)[number], count: number) =
   return next && rest > 0 && count < 10 ? `${word(unit, count)} ${word(next, rest)}` : word(unit, count);
 }
 
-/** `14 Nov 2026, 09:30`, in the analyst's own time zone. */
-export const fullTime = (iso: string): string =>
-  new Date(iso).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const FULL = {
+  ...({ day: 'numeric', month: 'short', year: 'numeric' } as const),
+  ...({ hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const),
+};
+
+/** `14 Nov 2026, 09:30 CET`, in the analyst's own time zone, which it names. */
+export const fullTime = (iso: string): string => new Date(iso).toLocaleString('en-GB', FULL);
+
+/** `09:45 CET`: a time within the next hour. */
+export const clockTime = (iso: string): string =>
+  new Date(iso).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
 
 /** The share of a span that is over, from 0 to 1. */
 export function elapsedShare(startIso: string, endIso: string, nowMs: number): number {

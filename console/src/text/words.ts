@@ -1,4 +1,4 @@
-import type { ReviewCase } from '../api/types';
+import type { Decision, ReviewCase } from '../api/types';
 
 type Subject = Pick<ReviewCase, 'amount' | 'currency' | 'event_type' | 'subject_type'>;
 
@@ -43,6 +43,25 @@ export function countryName(code: string): string {
   }
 }
 
+const DECIDED = { allow: 'allowed', challenge: 'challenged', review: 'reviewed', block: 'blocked' } as const;
+
+type Supposed = NonNullable<Decision['explanation']['what_if']>[number];
+
+/** `Allowed up to €180.00`, `On a known device: allowed`. */
+export function supposedText({ change, at_most, signal, decision }: Supposed, currency: string): string {
+  const decided = DECIDED[decision];
+  if (change === 'amount') return `${sentence(decided)} up to ${money(at_most ?? 0, currency)}`;
+  if (change === 'without_signal') return `Without “${nameOf(signal ?? '')}”: ${decided}`;
+  return `${change === 'known_device' ? 'On a known device' : 'From a known place'}: ${decided}`;
+}
+
 /** What was attempted, in a word: the amount of a payment, the kind of an event. */
 export const subjectOf = ({ amount, currency, event_type, subject_type }: Subject): string =>
   amount === undefined ? nameOf(event_type ?? subject_type) : money(amount, currency ?? '');
+
+// Controls, and characters without a shape or that turn the direction of text: an ID with them can look like another.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** An ID that somebody else chose, with what cannot be seen made visible: `‹U+202E›`. */
+export const visible = (id: string): string =>
+  id.replace(UNSEEN, (each) => `‹U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);

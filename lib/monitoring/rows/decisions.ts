@@ -28,16 +28,18 @@ const CASE_LIFE_HOURS = 168;
 const countBetween = (metrics: StageMetrics, name: 'RiskScore' | 'ScoreDecile', low: number | '', high: number) =>
   metrics.ours(name, `TC(${low}:${high})`);
 
-/** Whatever is neither reviewed nor blocked is allowed. */
+/** Whatever is neither challenged nor reviewed nor blocked is allowed. Where nothing is challenged, nothing says so. */
 function byDecision(metrics: StageMetrics): MathExpression[] {
-  const [made, reviewed, blocked] = (['Screenings', 'Reviewed', 'Blocked'] as const).map((name) =>
-    metrics.ours(name, 'Sum'),
-  ) as [Metric, Metric, Metric];
+  const [made, challenged, reviewed, blocked] = (['Screenings', 'Challenged', 'Reviewed', 'Blocked'] as const).map(
+    (name) => metrics.ours(name, 'Sum'),
+  ) as [Metric, Metric, Metric, Metric];
   return [
     perSecond(blocked, { label: 'block', color: COLOUR.bad }),
     perSecond(reviewed, { label: 'review', color: COLOUR.doubtful }),
-    math('(mScreenings - mReviewed - mBlocked) / PERIOD(mScreenings)', {
+    perSecond(challenged, { label: 'challenge', color: COLOUR.first }),
+    math('(mScreenings - FILL(mChallenged, 0) - mReviewed - mBlocked) / PERIOD(mScreenings)', {
       mScreenings: made,
+      mChallenged: challenged,
       mReviewed: reviewed,
       mBlocked: blocked,
     }).with({ label: 'allow', color: COLOUR.good }),

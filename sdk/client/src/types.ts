@@ -1,9 +1,24 @@
 // Written by `npm run sdk:types` from the schemas of the API. Do not edit.
 
+/**
+ * How the customer pays.
+ */
 export type PaymentMethod = 'card' | 'bank' | 'wallet' | 'crypto';
+/**
+ * `low`, `elevated` or `high`, by the account’s thresholds.
+ */
 export type RiskLevel = 'low' | 'elevated' | 'high';
+/**
+ * What to do: `allow`, `challenge`, `review` or `block`.
+ */
 export type DecisionName = 'allow' | 'challenge' | 'review' | 'block';
+/**
+ * What the rule does if it matches.
+ */
 export type RuleAction = 'allow' | 'block' | 'challenge' | 'review' | 'points';
+/**
+ * What happened.
+ */
 export type UserAction =
   | 'login'
   | 'signup'
@@ -13,7 +28,13 @@ export type UserAction =
   | 'phone_change'
   | 'payout_change'
   | 'profile_update';
+/**
+ * Whether it is a transaction or an event.
+ */
 export type SubjectType = 'transaction' | 'event';
+/**
+ * The state it is in.
+ */
 export type CaseStatus = 'open' | 'approved' | 'rejected' | 'expired';
 export type EventType =
   | 'transaction.screened'
@@ -23,9 +44,21 @@ export type EventType =
   | 'case.resolved'
   | 'decision.reviewed'
   | 'list.changed';
+/**
+ * The state it is in.
+ */
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'cancelled';
+/**
+ * Whether the rule is in effect.
+ */
 export type RuleState = 'draft' | 'shadow' | 'active' | 'paused';
+/**
+ * What a match does.
+ */
 export type ListEffect = 'allow' | 'block' | 'challenge' | 'review' | 'none';
+/**
+ * The machine-readable code of the error.
+ */
 export type ErrorCode =
   | 'invalid_request'
   | 'unsupported_api_version'
@@ -46,273 +79,835 @@ export type ErrorCode =
   | 'unavailable';
 
 export interface ScreenTransactionRequest {
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
+  /**
+   * The customer’s IPv4 or IPv6 address.
+   */
   ip_address?: string;
+  /**
+   * The token of the device SDK, or your own.
+   */
   device_fingerprint?: string;
+  /**
+   * Your own names and short values. `card_fingerprint`, `card_bin`, `email`, `phone`, `merchant_id`, `terminal_id` and `category` have their own history. In the sandbox, `sandbox_decision` forces the decision.
+   */
   custom_attributes?: {
     [k: string]: string;
   };
+  /**
+   * The amount in the currency’s main unit.
+   */
   amount: number;
+  /**
+   * ISO 4217 code of the currency.
+   */
   currency: string;
   payment_method?: PaymentMethod;
   billing_address?: BillingAddress;
 }
+/**
+ * The billing address; the country alone already helps.
+ */
 export interface BillingAddress {
+  /**
+   * First line of the address.
+   */
   line1?: string;
+  /**
+   * Second line of the address.
+   */
   line2?: string;
+  /**
+   * City.
+   */
   city?: string;
+  /**
+   * State or province.
+   */
   state?: string;
+  /**
+   * Postal code.
+   */
   postal_code?: string;
+  /**
+   * ISO 3166-1 alpha-2 code of the country.
+   */
   country?: string;
 }
 export interface Transaction {
+  /**
+   * The ID of the transaction.
+   */
   transaction_id: string;
+  /**
+   * The ID of the decision.
+   */
   decision_id: string;
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
+  /**
+   * The amount in the currency’s main unit.
+   */
   amount: number;
+  /**
+   * ISO 4217 code of the currency.
+   */
   currency: string;
+  /**
+   * The risk from 0 to 100.
+   */
   risk_score: number;
   risk_level: RiskLevel;
   decision: DecisionName;
+  /**
+   * What determined the decision.
+   */
   decided_by: {
+    /**
+     * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+     */
     kind: 'score' | 'rule' | 'list' | 'sandbox';
+    /**
+     * The name of the rule or list; null if it was the score.
+     */
     name: string | null;
   };
+  /**
+   * The active rules that matched.
+   */
   rules: AppliedRule[];
+  /**
+   * Names of the account’s lists that matched.
+   */
   lists: string[];
+  /**
+   * The signals that raised the score, the strongest first.
+   */
   signals: string[];
   explanation: Explanation;
+  /**
+   * The model that scored it; `rules-1` if the signals decided alone.
+   */
   model_version: string;
+  /**
+   * The review case; null unless the decision is `review`.
+   */
   case_id: string | null;
+  /**
+   * When it was screened.
+   */
   screened_at: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface AppliedRule {
+  /**
+   * The name of the rule.
+   */
   name: string;
+  /**
+   * The version of the rule, from 1.
+   */
   version: number;
   action: RuleAction;
 }
+/**
+ * Why the score is what it is.
+ */
 export interface Explanation {
+  /**
+   * The score before any signal counts.
+   */
   base: number;
+  /**
+   * What moved the score, the most points first. `base` plus all points is exactly `risk_score`.
+   */
   contributions: {
+    /**
+     * The name of the signal.
+     */
     signal: string;
+    /**
+     * How much it adds to the score, or takes away.
+     */
     points: number;
+    /**
+     * The reason in words.
+     */
     detail: string;
   }[];
+  /**
+   * What would have led to a milder decision, found by screening again. Only if the decision is not `allow`.
+   */
   what_if?: {
+    /**
+     * What would have to be different.
+     */
     change: 'amount' | 'known_device' | 'known_place' | 'without_signal';
+    /**
+     * For the change `amount`: the highest amount that would have led to this decision, to within 1%.
+     */
     at_most?: number;
+    /**
+     * For the change `without_signal`: the signal.
+     */
     signal?: string;
     decision: DecisionName;
   }[];
 }
 export interface RiskProfile {
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
+  /**
+   * The risk from 0 to 100.
+   */
   risk_score: number;
   risk_level: RiskLevel;
+  /**
+   * The signals that raised the score, the strongest first.
+   */
   signals: string[];
+  /**
+   * When the user was first seen.
+   */
   first_seen_at: string;
+  /**
+   * When it was last seen.
+   */
   last_seen_at: string;
+  /**
+   * The user’s transactions.
+   */
   transactions: {
+    /**
+     * How many there are.
+     */
     count: number;
+    /**
+     * Transactions that were allowed.
+     */
     allowed: number;
+    /**
+     * Transactions that went to review.
+     */
     reviewed: number;
+    /**
+     * Transactions that were blocked.
+     */
     blocked: number;
+    /**
+     * Sum of amounts by currency, of attempts that were allowed or approved.
+     */
     amount_by_currency: {
       [k: string]: number;
     };
+    /**
+     * In the last 24 hours.
+     */
     last_24h: number;
+    /**
+     * In the last 7 days.
+     */
     last_7d: number;
   };
+  /**
+   * The user’s events.
+   */
   events: {
+    /**
+     * How many there are.
+     */
     count: number;
+    /**
+     * Number of events by type.
+     */
     by_type: {
       [k: string]: number;
     };
   };
+  /**
+   * The user’s devices.
+   */
   devices: {
+    /**
+     * How many there are.
+     */
     count: number;
+    /**
+     * The devices of the last attempts that were allowed or approved.
+     */
     recent: {
+      /**
+       * A short name for the device, the same each time; not the fingerprint.
+       */
       device: string;
+      /**
+       * When it was last seen.
+       */
       last_seen_at: string;
     }[];
   };
+  /**
+   * The user’s IP addresses.
+   */
   ip_addresses: {
+    /**
+     * How many there are.
+     */
     count: number;
+    /**
+     * Countries of attempts that were allowed or approved, ISO 3166-1 alpha-2.
+     */
     countries: string[];
   };
+  /**
+   * What people confirmed.
+   */
   outcomes: {
+    /**
+     * Attempts that people confirmed as fraud.
+     */
     confirmed_fraud: number;
+    /**
+     * Attempts that people confirmed as legitimate.
+     */
     confirmed_legitimate: number;
   };
+  /**
+   * What the user did lately.
+   */
   recent_activity: {
+    /**
+     * Transactions in the last 10 minutes to 30 days.
+     */
     transactions: {
+      /**
+       * In the last 10 minutes.
+       */
       last_10m: {
+        /**
+         * How many there are.
+         */
         count: number;
+        /**
+         * Sum of amounts in US dollars, at rough rates.
+         */
         amount_usd: number;
       };
+      /**
+       * In the last hour.
+       */
       last_1h: {
+        /**
+         * How many there are.
+         */
         count: number;
+        /**
+         * Sum of amounts in US dollars, at rough rates.
+         */
         amount_usd: number;
       };
+      /**
+       * In the last 24 hours.
+       */
       last_24h: {
+        /**
+         * How many there are.
+         */
         count: number;
+        /**
+         * Sum of amounts in US dollars, at rough rates.
+         */
         amount_usd: number;
       };
+      /**
+       * In the last 7 days.
+       */
       last_7d: {
+        /**
+         * How many there are.
+         */
         count: number;
+        /**
+         * Sum of amounts in US dollars, at rough rates.
+         */
         amount_usd: number;
       };
+      /**
+       * In the last 30 days.
+       */
       last_30d: {
+        /**
+         * How many there are.
+         */
         count: number;
+        /**
+         * Sum of amounts in US dollars, at rough rates.
+         */
         amount_usd: number;
       };
     };
+    /**
+     * Failed logins in the last 10 minutes, hour and 24 hours.
+     */
     failed_logins: {
+      /**
+       * In the last 10 minutes.
+       */
       last_10m: number;
+      /**
+       * In the last hour.
+       */
       last_1h: number;
+      /**
+       * In the last 24 hours.
+       */
       last_24h: number;
     };
+    /**
+     * The latest changes to the account, such as a password reset, newest first.
+     */
     last_changes: {
       event_type: UserAction;
+      /**
+       * When it happened, or the start of the interval.
+       */
       at: string;
     }[];
+    /**
+     * Where the user was last seen; null if it is not known.
+     */
     last_place: {
+      /**
+       * ISO 3166-1 alpha-2 code of the country.
+       */
       country: string;
+      /**
+       * Kind of network: `hosting`, `mobile` or `other`.
+       */
       network: string;
+      /**
+       * When it happened, or the start of the interval.
+       */
       at: string;
     } | null;
+    /**
+     * Attempts by three-hour slot of the UTC day, from midnight.
+     */
     by_time_of_day: number[];
   };
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface ScreenEventRequest {
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
+  /**
+   * The customer’s IPv4 or IPv6 address.
+   */
   ip_address?: string;
+  /**
+   * The token of the device SDK, or your own.
+   */
   device_fingerprint?: string;
+  /**
+   * Your own names and short values. `card_fingerprint`, `card_bin`, `email`, `phone`, `merchant_id`, `terminal_id` and `category` have their own history. In the sandbox, `sandbox_decision` forces the decision.
+   */
   custom_attributes?: {
     [k: string]: string;
   };
   event_type: UserAction;
+  /**
+   * Whether the action succeeded.
+   */
   outcome?: 'succeeded' | 'failed';
 }
 export interface ScreenedEvent {
+  /**
+   * The ID of the event.
+   */
   event_id: string;
+  /**
+   * The ID of the decision.
+   */
   decision_id: string;
   event_type: UserAction;
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
+  /**
+   * The risk from 0 to 100.
+   */
   risk_score: number;
   risk_level: RiskLevel;
   decision: DecisionName;
+  /**
+   * What determined the decision.
+   */
   decided_by: {
+    /**
+     * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+     */
     kind: 'score' | 'rule' | 'list' | 'sandbox';
+    /**
+     * The name of the rule or list; null if it was the score.
+     */
     name: string | null;
   };
+  /**
+   * The active rules that matched.
+   */
   rules: AppliedRule[];
+  /**
+   * Names of the account’s lists that matched.
+   */
   lists: string[];
+  /**
+   * The signals that raised the score, the strongest first.
+   */
   signals: string[];
   explanation: Explanation;
+  /**
+   * The model that scored it; `rules-1` if the signals decided alone.
+   */
   model_version: string;
+  /**
+   * The review case; null unless the decision is `review`.
+   */
   case_id: string | null;
+  /**
+   * When it was screened.
+   */
   screened_at: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface Decision {
+  /**
+   * The ID of the decision.
+   */
   decision_id: string;
   subject_type: SubjectType;
+  /**
+   * The ID of the transaction or event.
+   */
   subject_id: string;
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
+  /**
+   * The amount in the currency’s main unit.
+   */
   amount?: number;
+  /**
+   * ISO 4217 code of the currency.
+   */
   currency?: string;
   event_type?: UserAction;
   decision: DecisionName;
   automated_decision: DecisionName;
+  /**
+   * What determined the decision.
+   */
   decided_by: {
+    /**
+     * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+     */
     kind: 'score' | 'rule' | 'list' | 'sandbox';
+    /**
+     * The name of the rule or list; null if it was the score.
+     */
     name: string | null;
   };
+  /**
+   * The active rules that matched.
+   */
   rules: AppliedRule[];
+  /**
+   * Names of the account’s lists that matched.
+   */
   lists: string[];
+  /**
+   * Rules in shadow that would have matched; without effect.
+   */
   shadow_rules: AppliedRule[];
+  /**
+   * The risk from 0 to 100.
+   */
   risk_score: number;
+  /**
+   * The signals that raised the score, the strongest first.
+   */
   signals: string[];
   explanation: Explanation;
+  /**
+   * The model that scored it; `rules-1` if the signals decided alone.
+   */
   model_version: string;
+  /**
+   * The review case; null unless the decision is `review`.
+   */
   case_id: string | null;
+  /**
+   * When the service decided.
+   */
   decided_at: string;
+  /**
+   * A person’s decision that replaces the automated one; null if there is none.
+   */
   review: {
+    /**
+     * What the person decided.
+     */
     decision: 'allow' | 'block';
+    /**
+     * The person who decided; null if none was named.
+     */
     analyst_id: string | null;
+    /**
+     * The person’s notes; null if there are none.
+     */
     notes: string | null;
+    /**
+     * When the person decided.
+     */
     reviewed_at: string;
+    /**
+     * Why the person decided so, as one of the account’s codes; null if none was given.
+     */
     reason_code?: string;
   } | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface ReviewDecisionRequest {
+  /**
+   * What to do: `allow`, `challenge`, `review` or `block`.
+   */
   decision: 'allow' | 'block';
+  /**
+   * The person who decided; null if none was named.
+   */
   analyst_id?: string;
+  /**
+   * The person’s notes; null if there are none.
+   */
   notes?: string;
+  /**
+   * Why the person decided so, as one of the account’s codes; null if none was given.
+   */
   reason_code?: string;
 }
 export interface CaseList {
+  /**
+   * The review cases.
+   */
   cases: Case[];
+  /**
+   * How many there are in all; null if that is not known.
+   */
   total: number | null;
+  /**
+   * The most entries that a page has.
+   */
   limit: number;
+  /**
+   * How many entries were skipped.
+   */
   offset: number;
+  /**
+   * Whether there are more after this page.
+   */
   has_more: boolean;
+  /**
+   * Send it as `cursor` to get the next page; null on the last one.
+   */
   next_cursor?: string | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface Case {
+  /**
+   * The review case; null unless the decision is `review`.
+   */
   case_id: string;
   subject_type: SubjectType;
+  /**
+   * The ID of the transaction or event.
+   */
   subject_id: string;
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
+  /**
+   * The amount in the currency’s main unit.
+   */
   amount?: number;
+  /**
+   * ISO 4217 code of the currency.
+   */
   currency?: string;
   event_type?: UserAction;
   status: CaseStatus;
+  /**
+   * The risk from 0 to 100.
+   */
   risk_score: number;
+  /**
+   * What to do: `allow`, `challenge`, `review` or `block`.
+   */
   decision: 'review';
+  /**
+   * The signals that raised the score, the strongest first.
+   */
   signals: string[];
+  /**
+   * When it was created.
+   */
   created_at: string;
+  /**
+   * When it expires.
+   */
   expires_at: string;
+  /**
+   * When the case was resolved; null while it is open or if it expired.
+   */
   resolved_at: string | null;
+  /**
+   * Who resolved the case; null if nobody did, or nobody was named.
+   */
   resolved_by: string | null;
+  /**
+   * The person’s notes; null if there are none.
+   */
   notes: string | null;
+  /**
+   * Why the person decided so, as one of the account’s codes; null if none was given.
+   */
   reason_code?: string;
+  /**
+   * Who is working on the case; null if nobody is.
+   */
   assignee: string | null;
+  /**
+   * Until when the assignee holds the case; null if nobody does.
+   */
   claimed_until: string | null;
+  /**
+   * Number of comments on the case.
+   */
   comments: number;
+  /**
+   * A short name for the device, the same each time; not the fingerprint.
+   */
+  device: string | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface ResolveCaseRequest {
+  /**
+   * The state it is in.
+   */
   status: 'approved' | 'rejected';
+  /**
+   * The person who decided; null if none was named.
+   */
   analyst_id?: string;
+  /**
+   * The person’s notes; null if there are none.
+   */
   notes?: string;
+  /**
+   * Why the person decided so, as one of the account’s codes; null if none was given.
+   */
   reason_code?: string;
+  /**
+   * Resolve it although somebody else holds it.
+   */
   force?: boolean;
 }
 export interface ClaimCaseRequest {
+  /**
+   * The person who decided; null if none was named.
+   */
   analyst_id?: string;
 }
 export interface CommentCaseRequest {
+  /**
+   * The text.
+   */
   text: string;
+  /**
+   * The person who decided; null if none was named.
+   */
   analyst_id?: string;
 }
 export interface CaseComment {
+  /**
+   * The ID of the comment.
+   */
   comment_id: string;
+  /**
+   * The review case; null unless the decision is `review`.
+   */
   case_id: string;
+  /**
+   * The text.
+   */
   text: string;
+  /**
+   * Who did it: a person, a key or the service.
+   */
   actor: string;
+  /**
+   * When it happened, or the start of the interval.
+   */
   at: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface CaseTimeline {
+  /**
+   * The entries.
+   */
   entries: {
+    /**
+     * When it happened, or the start of the interval.
+     */
     at: string;
+    /**
+     * Who did it: a person, a key or the service.
+     */
     actor: string | null;
+    /**
+     * What happened.
+     */
     kind:
       | 'screened'
       | 'case_opened'
@@ -323,28 +918,76 @@ export interface CaseTimeline {
       | 'reviewed'
       | 'corrected'
       | 'expired';
+    /**
+     * Whether the actor is proven by a personal key, or only named in the request.
+     */
     proven?: boolean;
+    /**
+     * The ID of the API key.
+     */
     key_id?: string;
     decision?: DecisionName;
     previous_decision?: DecisionName;
+    /**
+     * The risk from 0 to 100.
+     */
     risk_score?: number;
+    /**
+     * The text.
+     */
     text?: string;
+    /**
+     * The person’s notes; null if there are none.
+     */
     notes?: string | null;
+    /**
+     * Why the person decided so, as one of the account’s codes; null if none was given.
+     */
     reason_code?: string;
   }[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface ResolveCasesRequest {
+  /**
+   * The state it is in.
+   */
   status: 'approved' | 'rejected';
+  /**
+   * The person who decided; null if none was named.
+   */
   analyst_id?: string;
+  /**
+   * The person’s notes; null if there are none.
+   */
   notes?: string;
+  /**
+   * Why the person decided so, as one of the account’s codes; null if none was given.
+   */
   reason_code?: string;
+  /**
+   * Resolve it although somebody else holds it.
+   */
   force?: boolean;
+  /**
+   * The cases to resolve.
+   */
   case_ids: string[];
 }
 export interface CaseResults {
+  /**
+   * What became of each.
+   */
   results: {
+    /**
+     * The review case; null unless the decision is `review`.
+     */
     case_id: string;
+    /**
+     * The state it is in.
+     */
     status:
       | 'ok'
       | 'invalid_request'
@@ -365,107 +1008,347 @@ export interface CaseResults {
       | 'internal_error'
       | 'unavailable';
   }[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface Overview {
+  /**
+   * The start of the span, inclusive.
+   */
   start_date: string;
+  /**
+   * The end of the span, exclusive.
+   */
   end_date: string;
+  /**
+   * How long one entry of `decisions` is.
+   */
   interval: 'hour' | 'day';
+  /**
+   * Number of screenings.
+   */
   screenings: {
+    /**
+     * How many there are in all; null if that is not known.
+     */
     total: number;
+    /**
+     * Number of transactions.
+     */
     transactions: number;
+    /**
+     * The types of events that the endpoint receives.
+     */
     events: number;
+    /**
+     * Number of decisions `allow`.
+     */
     allow: number;
+    /**
+     * Number of decisions `challenge`.
+     */
     challenge: number;
+    /**
+     * Number of decisions `review`.
+     */
     review: number;
+    /**
+     * Number of decisions `block`.
+     */
     block: number;
   };
+  /**
+   * The decisions.
+   */
   decisions: {
+    /**
+     * When it happened, or the start of the interval.
+     */
     at: string;
+    /**
+     * Number of decisions `allow`.
+     */
     allow: number;
+    /**
+     * Number of decisions `challenge`.
+     */
     challenge: number;
+    /**
+     * Number of decisions `review`.
+     */
     review: number;
+    /**
+     * Number of decisions `block`.
+     */
     block: number;
   }[];
+  /**
+   * Screenings and labels by bands of ten points.
+   */
   scores: {
+    /**
+     * The first score of the band.
+     */
     from: number;
+    /**
+     * The last score of the band.
+     */
     to: number;
+    /**
+     * Number of decisions `allow`.
+     */
     allow: number;
+    /**
+     * Number of decisions `challenge`.
+     */
     challenge: number;
+    /**
+     * Number of decisions `review`.
+     */
     review: number;
+    /**
+     * Number of decisions `block`.
+     */
     block: number;
+    /**
+     * Attempts that people confirmed as fraud.
+     */
     confirmed_fraud: number;
+    /**
+     * Attempts that people confirmed as legitimate.
+     */
     confirmed_legitimate: number;
   }[];
+  /**
+   * The signals that raised the score, the strongest first.
+   */
   signals: {
+    /**
+     * The name of the signal.
+     */
     signal: string;
+    /**
+     * How many there are.
+     */
     count: number;
+    /**
+     * Attempts that people confirmed as fraud.
+     */
     confirmed_fraud: number;
+    /**
+     * Attempts that people confirmed as legitimate.
+     */
     confirmed_legitimate: number;
   }[];
+  /**
+   * What people confirmed.
+   */
   outcomes: {
+    /**
+     * What became of attempts that were allowed.
+     */
     allow: {
+      /**
+       * Attempts that people confirmed as fraud.
+       */
       confirmed_fraud: number;
+      /**
+       * Attempts that people confirmed as legitimate.
+       */
       confirmed_legitimate: number;
     };
+    /**
+     * What became of attempts that were challenged.
+     */
     challenge: {
+      /**
+       * Attempts that people confirmed as fraud.
+       */
       confirmed_fraud: number;
+      /**
+       * Attempts that people confirmed as legitimate.
+       */
       confirmed_legitimate: number;
     };
+    /**
+     * What became of attempts that went to review.
+     */
     review: {
+      /**
+       * Attempts that people confirmed as fraud.
+       */
       confirmed_fraud: number;
+      /**
+       * Attempts that people confirmed as legitimate.
+       */
       confirmed_legitimate: number;
     };
+    /**
+     * What became of attempts that were blocked.
+     */
     block: {
+      /**
+       * Attempts that people confirmed as fraud.
+       */
       confirmed_fraud: number;
+      /**
+       * Attempts that people confirmed as legitimate.
+       */
       confirmed_legitimate: number;
     };
   };
+  /**
+   * The review cases.
+   */
   cases: {
+    /**
+     * Cases that were opened.
+     */
     opened: number;
+    /**
+     * Cases that are open now.
+     */
     open: number;
+    /**
+     * Cases that were approved.
+     */
     approved: number;
+    /**
+     * Cases that were rejected.
+     */
     rejected: number;
+    /**
+     * Cases that expired without a decision.
+     */
     expired: number;
   };
+  /**
+   * Share of resolved cases that were rejected; null if none was resolved.
+   */
   review_precision: number | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface CreateWebhookRequest {
+  /**
+   * Where deliveries are sent.
+   */
   url: string;
+  /**
+   * The types of events that the endpoint receives.
+   */
   events: EventType[];
+  /**
+   * Your own name for the endpoint; null if it has none.
+   */
   label?: string;
 }
 export interface CreatedWebhook {
+  /**
+   * The ID of the webhook endpoint.
+   */
   webhook_id: string;
+  /**
+   * Where deliveries are sent.
+   */
   url: string;
+  /**
+   * The types of events that the endpoint receives.
+   */
   events: EventType[];
+  /**
+   * Your own name for the endpoint; null if it has none.
+   */
   label: string | null;
+  /**
+   * The state it is in.
+   */
   status: 'enabled' | 'disabled';
+  /**
+   * When it was created.
+   */
   created_at: string;
+  /**
+   * When the endpoint was disabled; absent while it is enabled.
+   */
   disabled_at?: string;
+  /**
+   * Why it was disabled: it responded 410, or it kept failing.
+   */
   disabled_reason?: 'gone' | 'failing';
+  /**
+   * Verifies deliveries. It is shown only in this response.
+   */
   signing_secret: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface WebhookList {
+  /**
+   * The webhook endpoints.
+   */
   webhooks: Webhook[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface Webhook {
+  /**
+   * The ID of the webhook endpoint.
+   */
   webhook_id: string;
+  /**
+   * Where deliveries are sent.
+   */
   url: string;
+  /**
+   * The types of events that the endpoint receives.
+   */
   events: EventType[];
+  /**
+   * Your own name for the endpoint; null if it has none.
+   */
   label: string | null;
+  /**
+   * The state it is in.
+   */
   status: 'enabled' | 'disabled';
+  /**
+   * When it was created.
+   */
   created_at: string;
+  /**
+   * When the endpoint was disabled; absent while it is enabled.
+   */
   disabled_at?: string;
+  /**
+   * Why it was disabled: it responded 410, or it kept failing.
+   */
   disabled_reason?: 'gone' | 'failing';
 }
 export interface Delivery {
+  /**
+   * The ID of the delivery.
+   */
   delivery_id: string;
+  /**
+   * The ID of the webhook endpoint.
+   */
   webhook_id: string;
+  /**
+   * The ID of the message; the same for every endpoint and attempt.
+   */
   message_id: string;
+  /**
+   * What happened.
+   */
   event_type:
     | 'transaction.screened'
     | 'transaction.decision.block'
@@ -476,53 +1359,161 @@ export interface Delivery {
     | 'list.changed'
     | 'webhook.test';
   status: DeliveryStatus;
+  /**
+   * Why the delivery ended without being delivered; null otherwise.
+   */
   reason: ('attempts_exhausted' | 'endpoint_gone' | 'endpoint_deleted' | 'endpoint_disabled') | null;
+  /**
+   * The number of the delivery attempt, from 1.
+   */
   attempt: number;
+  /**
+   * When the next attempt is due; null if there is none.
+   */
   next_attempt_at: string | null;
+  /**
+   * When the delivery was delivered or given up; null while it is pending.
+   */
   completed_at: string | null;
+  /**
+   * When it was created.
+   */
   created_at: string;
+  /**
+   * The delivery whose message it repeats; null if it is the first.
+   */
   redelivery_of: string | null;
+  /**
+   * The delivery attempts, oldest first.
+   */
   attempts: DeliveryAttempt[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface DeliveryAttempt {
+  /**
+   * The number of the delivery attempt, from 1.
+   */
   attempt: number;
+  /**
+   * When the attempt began.
+   */
   started_at: string;
+  /**
+   * How long the attempt took, in milliseconds.
+   */
   duration_ms: number;
+  /**
+   * How the attempt ended.
+   */
   outcome: 'delivered' | 'refused' | 'timeout' | 'blocked' | 'tls' | 'network';
+  /**
+   * The HTTP status of the response; null if there was none.
+   */
   status_code: number | null;
+  /**
+   * What went wrong; null if nothing did.
+   */
   error: string | null;
+  /**
+   * The beginning of the endpoint’s response, for finding mistakes.
+   */
   answer: string | null;
 }
 export interface DeliveryList {
+  /**
+   * The deliveries, newest first.
+   */
   deliveries: Delivery[];
+  /**
+   * The most entries that a page has.
+   */
   limit: number;
+  /**
+   * How many entries were skipped.
+   */
   offset: number;
+  /**
+   * Whether there are more after this page.
+   */
   has_more: boolean;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface Me {
+  /**
+   * The ID of the account.
+   */
   account_id: string;
+  /**
+   * The ID of the API key.
+   */
   key_id: string;
+  /**
+   * Whose personal key it is; null if it belongs to a system.
+   */
   person: string | null;
+  /**
+   * The role of the key: `admin`, `server`, `analyst` or `readonly`.
+   */
   role: string;
+  /**
+   * What the key may do.
+   */
   permissions: string[];
+  /**
+   * The codes that the account’s reviews use.
+   */
   reason_codes: string[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface DecisionList {
+  /**
+   * The decisions.
+   */
   decisions: Decision[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last one.
+   */
   next_cursor: string | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface Rule {
+  /**
+   * The name.
+   */
   name: string;
+  /**
+   * The condition, in a subset of CEL.
+   */
   expression: string;
   action: RuleAction;
+  /**
+   * How much it adds to the score, or takes away.
+   */
   points: number | null;
+  /**
+   * Among rules of the same action, the lower one wins.
+   */
   priority: number;
   state: RuleState;
+  /**
+   * The share of users that the rule applies to.
+   */
   rollout_percent: number;
+  /**
+   * Which attempts the rule is evaluated for; all if absent.
+   */
   applies_to: (
     | 'transaction'
     | 'login'
@@ -534,28 +1525,82 @@ export interface Rule {
     | 'payout_change'
     | 'profile_update'
   )[];
+  /**
+   * When it expires.
+   */
   expires_at: string | null;
+  /**
+   * A note for people.
+   */
   note: string | null;
+  /**
+   * Whether an `allow` also beats a confirmed fraud.
+   */
   override_labels: boolean;
+  /**
+   * The version of the rule, from 1.
+   */
   version: number;
+  /**
+   * When it was created.
+   */
   created_at: string;
+  /**
+   * When it was last changed.
+   */
   updated_at: string;
+  /**
+   * The person or key that changed it last.
+   */
   updated_by: string;
+  /**
+   * How often the rule matched.
+   */
   matches: {
+    /**
+     * In the last 24 hours.
+     */
     last_24h: number;
+    /**
+     * In the last 7 days.
+     */
     last_7d: number;
   };
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface RuleVersionList {
+  /**
+   * The versions, newest first.
+   */
   versions: {
+    /**
+     * The name.
+     */
     name: string;
+    /**
+     * The condition, in a subset of CEL.
+     */
     expression: string;
     action: RuleAction;
+    /**
+     * How much it adds to the score, or takes away.
+     */
     points: number | null;
+    /**
+     * Among rules of the same action, the lower one wins.
+     */
     priority: number;
     state: RuleState;
+    /**
+     * The share of users that the rule applies to.
+     */
     rollout_percent: number;
+    /**
+     * Which attempts the rule is evaluated for; all if absent.
+     */
     applies_to: (
       | 'transaction'
       | 'login'
@@ -567,27 +1612,75 @@ export interface RuleVersionList {
       | 'payout_change'
       | 'profile_update'
     )[];
+    /**
+     * When it expires.
+     */
     expires_at: string | null;
+    /**
+     * A note for people.
+     */
     note: string | null;
+    /**
+     * Whether an `allow` also beats a confirmed fraud.
+     */
     override_labels: boolean;
+    /**
+     * The version of the rule, from 1.
+     */
     version: number;
+    /**
+     * When it was created.
+     */
     created_at: string;
+    /**
+     * When it was last changed.
+     */
     updated_at: string;
+    /**
+     * The person or key that changed it last.
+     */
     updated_by: string;
   }[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface RuleList {
+  /**
+   * The active rules that matched.
+   */
   rules: Rule[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface PutRuleRequest {
+  /**
+   * The condition, in a subset of CEL.
+   */
   expression: string;
   action: RuleAction;
+  /**
+   * How much it adds to the score, or takes away.
+   */
   points?: number | null;
+  /**
+   * Among rules of the same action, the lower one wins.
+   */
   priority?: number | null;
+  /**
+   * Whether the rule is in effect.
+   */
   state?: RuleState | null;
+  /**
+   * The share of users that the rule applies to.
+   */
   rollout_percent?: number | null;
+  /**
+   * Which attempts the rule is evaluated for; all if absent.
+   */
   applies_to?:
     | (
         | 'transaction'
@@ -601,71 +1694,203 @@ export interface PutRuleRequest {
         | 'profile_update'
       )[]
     | null;
+  /**
+   * When it expires.
+   */
   expires_at?: string | null;
+  /**
+   * A note for people.
+   */
   note?: string | null;
+  /**
+   * Whether an `allow` also beats a confirmed fraud.
+   */
   override_labels?: boolean | null;
 }
 export interface UserLinks {
+  /**
+   * What is linked.
+   */
   nodes: {
+    /**
+     * The ID.
+     */
     id: string;
+    /**
+     * The type.
+     */
     type: string;
+    /**
+     * Your own name for the endpoint; null if it has none.
+     */
     label: string;
+    /**
+     * Attempts that people confirmed as fraud.
+     */
     confirmed_fraud: boolean;
+    /**
+     * How many users it has.
+     */
     users: number;
   }[];
+  /**
+   * Which nodes are linked.
+   */
   edges: {
+    /**
+     * The node where it starts.
+     */
     from: string;
+    /**
+     * The node where it ends.
+     */
     to: string;
+    /**
+     * Since when they are linked.
+     */
     since: string;
   }[];
+  /**
+   * Whether there was more than could be shown.
+   */
   truncated: boolean;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface PutListRequest {
+  /**
+   * The type.
+   */
   type: string;
   effect: ListEffect;
+  /**
+   * A note for people.
+   */
   note?: string | null;
 }
 export interface List {
+  /**
+   * The name.
+   */
   name: string;
+  /**
+   * The type.
+   */
   type: string;
   effect: ListEffect;
+  /**
+   * A note for people.
+   */
   note: string | null;
+  /**
+   * The entries.
+   */
   entries: number;
+  /**
+   * When it was created.
+   */
   created_at: string;
+  /**
+   * When it was last changed.
+   */
   updated_at: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface Lists {
+  /**
+   * Names of the account’s lists that matched.
+   */
   lists: List[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface AddListEntriesRequest {
+  /**
+   * The entries.
+   */
   entries: {
+    /**
+     * The value.
+     */
     value: string;
+    /**
+     * When it expires.
+     */
     expires_at?: string | null;
+    /**
+     * Why the delivery ended without being delivered; null otherwise.
+     */
     reason?: string | null;
   }[];
 }
 export interface AddedListEntries {
+  /**
+   * How many entries were new.
+   */
   added: number;
+  /**
+   * How many entries existed and were changed.
+   */
   updated: number;
+  /**
+   * Cases that were rejected.
+   */
   rejected: {
+    /**
+     * The position of the entry in the request, from 0.
+     */
     index: number;
+    /**
+     * What is wrong, in words.
+     */
     message: string;
   }[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface ListEntryPage {
+  /**
+   * The entries.
+   */
   entries: ListEntry[];
+  /**
+   * Send it as `cursor` to get the next page; null on the last one.
+   */
   next_cursor: string | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface ListEntry {
+  /**
+   * The value.
+   */
   value: string;
+  /**
+   * When it expires.
+   */
   expires_at: string | null;
+  /**
+   * Why the delivery ended without being delivered; null otherwise.
+   */
   reason: string | null;
+  /**
+   * When the entry was added.
+   */
   added_at: string;
+  /**
+   * The person or key that added it.
+   */
   added_by: string;
 }
 export interface RequestedErasure {
@@ -714,12 +1939,30 @@ export interface Erasure {
   warnings?: string[];
 }
 export interface ErrorBody {
+  /**
+   * The error.
+   */
   error: {
     code: ErrorCode;
+    /**
+     * What is wrong, in words.
+     */
     message: string;
+    /**
+     * The ID of the request; quote it when you ask about it.
+     */
     request_id: string;
+    /**
+     * Every fault of the request, up to 50.
+     */
     details?: {
+      /**
+       * Where in the request, such as `billing_address.country`.
+       */
       field: string;
+      /**
+       * What is wrong, in words.
+       */
       message: string;
     }[];
   };

@@ -78,391 +78,625 @@ ErrorCode = Literal[
 
 
 class _ScreenTransactionRequestRequired(TypedDict):
+    #: Your ID of the user.
     user_id: str
+    #: The amount in the currency’s main unit.
     amount: float
+    #: ISO 4217 code of the currency.
     currency: str
 
 
 class ScreenTransactionRequest(_ScreenTransactionRequestRequired, total=False):
+    #: The customer’s IPv4 or IPv6 address.
     ip_address: str
+    #: The token of the device SDK, or your own.
     device_fingerprint: str
+    #: Your own names and short values. `card_fingerprint`, `card_bin`, `email`, `phone`, `merchant_id`, `terminal_id`
+    #: and `category` have their own history. In the sandbox, `sandbox_decision` forces the decision.
     custom_attributes: Dict[str, str]
     payment_method: PaymentMethod
     billing_address: BillingAddress
 
 
 class TransactionDecidedBy(TypedDict):
+    """What determined the decision."""
+
+    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
     kind: Literal["score", "rule", "list", "sandbox"]
+    #: The name of the rule or list; null if it was the score.
     name: Optional[str]
 
 
 class _TransactionRequired(TypedDict):
+    #: The ID of the transaction.
     transaction_id: str
+    #: The ID of the decision.
     decision_id: str
+    #: Your ID of the user.
     user_id: str
+    #: The amount in the currency’s main unit.
     amount: float
+    #: ISO 4217 code of the currency.
     currency: str
+    #: The risk from 0 to 100.
     risk_score: int
     risk_level: RiskLevel
     decision: DecisionName
+    #: What determined the decision.
     decided_by: TransactionDecidedBy
+    #: The active rules that matched.
     rules: List[AppliedRule]
+    #: Names of the account’s lists that matched.
     lists: List[str]
+    #: The signals that raised the score, the strongest first.
     signals: List[str]
     explanation: Explanation
+    #: The model that scored it; `rules-1` if the signals decided alone.
     model_version: str
+    #: The review case; null unless the decision is `review`.
     case_id: Optional[str]
+    #: When it was screened.
     screened_at: str
 
 
 class Transaction(_TransactionRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class RiskProfileTransactions(TypedDict):
+    """The user’s transactions."""
+
+    #: How many there are.
     count: int
+    #: Transactions that were allowed.
     allowed: int
+    #: Transactions that went to review.
     reviewed: int
+    #: Transactions that were blocked.
     blocked: int
+    #: Sum of amounts by currency, of attempts that were allowed or approved.
     amount_by_currency: Dict[str, float]
+    #: In the last 24 hours.
     last_24h: int
+    #: In the last 7 days.
     last_7d: int
 
 
 class RiskProfileEvents(TypedDict):
+    """The user’s events."""
+
+    #: How many there are.
     count: int
+    #: Number of events by type.
     by_type: Dict[str, int]
 
 
 class RiskProfileDevicesRecent(TypedDict):
+    #: A short name for the device, the same each time; not the fingerprint.
     device: str
+    #: When it was last seen.
     last_seen_at: str
 
 
 class RiskProfileDevices(TypedDict):
+    """The user’s devices."""
+
+    #: How many there are.
     count: int
+    #: The devices of the last attempts that were allowed or approved.
     recent: List[RiskProfileDevicesRecent]
 
 
 class RiskProfileIpAddresses(TypedDict):
+    """The user’s IP addresses."""
+
+    #: How many there are.
     count: int
+    #: Countries of attempts that were allowed or approved, ISO 3166-1 alpha-2.
     countries: List[str]
 
 
 class RiskProfileOutcomes(TypedDict):
+    """What people confirmed."""
+
+    #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
+    #: Attempts that people confirmed as legitimate.
     confirmed_legitimate: int
 
 
 class RiskProfileRecentActivityTransactionsLast10m(TypedDict):
+    """In the last 10 minutes."""
+
+    #: How many there are.
     count: int
+    #: Sum of amounts in US dollars, at rough rates.
     amount_usd: float
 
 
 class RiskProfileRecentActivityTransactionsLast1h(TypedDict):
+    """In the last hour."""
+
+    #: How many there are.
     count: int
+    #: Sum of amounts in US dollars, at rough rates.
     amount_usd: float
 
 
 class RiskProfileRecentActivityTransactionsLast24h(TypedDict):
+    """In the last 24 hours."""
+
+    #: How many there are.
     count: int
+    #: Sum of amounts in US dollars, at rough rates.
     amount_usd: float
 
 
 class RiskProfileRecentActivityTransactionsLast7d(TypedDict):
+    """In the last 7 days."""
+
+    #: How many there are.
     count: int
+    #: Sum of amounts in US dollars, at rough rates.
     amount_usd: float
 
 
 class RiskProfileRecentActivityTransactionsLast30d(TypedDict):
+    """In the last 30 days."""
+
+    #: How many there are.
     count: int
+    #: Sum of amounts in US dollars, at rough rates.
     amount_usd: float
 
 
 class RiskProfileRecentActivityTransactions(TypedDict):
+    """Transactions in the last 10 minutes to 30 days."""
+
+    #: In the last 10 minutes.
     last_10m: RiskProfileRecentActivityTransactionsLast10m
+    #: In the last hour.
     last_1h: RiskProfileRecentActivityTransactionsLast1h
+    #: In the last 24 hours.
     last_24h: RiskProfileRecentActivityTransactionsLast24h
+    #: In the last 7 days.
     last_7d: RiskProfileRecentActivityTransactionsLast7d
+    #: In the last 30 days.
     last_30d: RiskProfileRecentActivityTransactionsLast30d
 
 
 class RiskProfileRecentActivityFailedLogins(TypedDict):
+    """Failed logins in the last 10 minutes, hour and 24 hours."""
+
+    #: In the last 10 minutes.
     last_10m: int
+    #: In the last hour.
     last_1h: int
+    #: In the last 24 hours.
     last_24h: int
 
 
 class RiskProfileRecentActivityLastChange(TypedDict):
     event_type: UserAction
+    #: When it happened, or the start of the interval.
     at: str
 
 
 class RiskProfileRecentActivityLastPlace(TypedDict):
+    #: ISO 3166-1 alpha-2 code of the country.
     country: str
+    #: Kind of network: `hosting`, `mobile` or `other`.
     network: str
+    #: When it happened, or the start of the interval.
     at: str
 
 
 class RiskProfileRecentActivity(TypedDict):
+    """What the user did lately."""
+
+    #: Transactions in the last 10 minutes to 30 days.
     transactions: RiskProfileRecentActivityTransactions
+    #: Failed logins in the last 10 minutes, hour and 24 hours.
     failed_logins: RiskProfileRecentActivityFailedLogins
+    #: The latest changes to the account, such as a password reset, newest first.
     last_changes: List[RiskProfileRecentActivityLastChange]
+    #: Where the user was last seen; null if it is not known.
     last_place: Optional[RiskProfileRecentActivityLastPlace]
+    #: Attempts by three-hour slot of the UTC day, from midnight.
     by_time_of_day: List[int]
 
 
 class _RiskProfileRequired(TypedDict):
+    #: Your ID of the user.
     user_id: str
+    #: The risk from 0 to 100.
     risk_score: int
     risk_level: RiskLevel
+    #: The signals that raised the score, the strongest first.
     signals: List[str]
+    #: When the user was first seen.
     first_seen_at: str
+    #: When it was last seen.
     last_seen_at: str
+    #: The user’s transactions.
     transactions: RiskProfileTransactions
+    #: The user’s events.
     events: RiskProfileEvents
+    #: The user’s devices.
     devices: RiskProfileDevices
+    #: The user’s IP addresses.
     ip_addresses: RiskProfileIpAddresses
+    #: What people confirmed.
     outcomes: RiskProfileOutcomes
+    #: What the user did lately.
     recent_activity: RiskProfileRecentActivity
 
 
 class RiskProfile(_RiskProfileRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _ScreenEventRequestRequired(TypedDict):
+    #: Your ID of the user.
     user_id: str
     event_type: UserAction
 
 
 class ScreenEventRequest(_ScreenEventRequestRequired, total=False):
+    #: The customer’s IPv4 or IPv6 address.
     ip_address: str
+    #: The token of the device SDK, or your own.
     device_fingerprint: str
+    #: Your own names and short values. `card_fingerprint`, `card_bin`, `email`, `phone`, `merchant_id`, `terminal_id`
+    #: and `category` have their own history. In the sandbox, `sandbox_decision` forces the decision.
     custom_attributes: Dict[str, str]
+    #: Whether the action succeeded.
     outcome: Literal["succeeded", "failed"]
 
 
 class ScreenedEventDecidedBy(TypedDict):
+    """What determined the decision."""
+
+    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
     kind: Literal["score", "rule", "list", "sandbox"]
+    #: The name of the rule or list; null if it was the score.
     name: Optional[str]
 
 
 class _ScreenedEventRequired(TypedDict):
+    #: The ID of the event.
     event_id: str
+    #: The ID of the decision.
     decision_id: str
     event_type: UserAction
+    #: Your ID of the user.
     user_id: str
+    #: The risk from 0 to 100.
     risk_score: int
     risk_level: RiskLevel
     decision: DecisionName
+    #: What determined the decision.
     decided_by: ScreenedEventDecidedBy
+    #: The active rules that matched.
     rules: List[AppliedRule]
+    #: Names of the account’s lists that matched.
     lists: List[str]
+    #: The signals that raised the score, the strongest first.
     signals: List[str]
     explanation: Explanation
+    #: The model that scored it; `rules-1` if the signals decided alone.
     model_version: str
+    #: The review case; null unless the decision is `review`.
     case_id: Optional[str]
+    #: When it was screened.
     screened_at: str
 
 
 class ScreenedEvent(_ScreenedEventRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class DecisionDecidedBy(TypedDict):
+    """What determined the decision."""
+
+    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
     kind: Literal["score", "rule", "list", "sandbox"]
+    #: The name of the rule or list; null if it was the score.
     name: Optional[str]
 
 
 class _DecisionReviewRequired(TypedDict):
+    #: What the person decided.
     decision: Literal["allow", "block"]
+    #: The person who decided; null if none was named.
     analyst_id: Optional[str]
+    #: The person’s notes; null if there are none.
     notes: Optional[str]
+    #: When the person decided.
     reviewed_at: str
 
 
 class DecisionReview(_DecisionReviewRequired, total=False):
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
 
 
 class _DecisionRequired(TypedDict):
+    #: The ID of the decision.
     decision_id: str
     subject_type: SubjectType
+    #: The ID of the transaction or event.
     subject_id: str
+    #: Your ID of the user.
     user_id: str
     decision: DecisionName
     automated_decision: DecisionName
+    #: What determined the decision.
     decided_by: DecisionDecidedBy
+    #: The active rules that matched.
     rules: List[AppliedRule]
+    #: Names of the account’s lists that matched.
     lists: List[str]
+    #: Rules in shadow that would have matched; without effect.
     shadow_rules: List[AppliedRule]
+    #: The risk from 0 to 100.
     risk_score: int
+    #: The signals that raised the score, the strongest first.
     signals: List[str]
     explanation: Explanation
+    #: The model that scored it; `rules-1` if the signals decided alone.
     model_version: str
+    #: The review case; null unless the decision is `review`.
     case_id: Optional[str]
+    #: When the service decided.
     decided_at: str
+    #: A person’s decision that replaces the automated one; null if there is none.
     review: Optional[DecisionReview]
 
 
 class Decision(_DecisionRequired, total=False):
+    #: The amount in the currency’s main unit.
     amount: float
+    #: ISO 4217 code of the currency.
     currency: str
     event_type: UserAction
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _ReviewDecisionRequestRequired(TypedDict):
+    #: What to do: `allow`, `challenge`, `review` or `block`.
     decision: Literal["allow", "block"]
 
 
 class ReviewDecisionRequest(_ReviewDecisionRequestRequired, total=False):
+    #: The person who decided; null if none was named.
     analyst_id: str
+    #: The person’s notes; null if there are none.
     notes: str
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
 
 
 class _CaseListRequired(TypedDict):
+    #: The review cases.
     cases: List[Case]
+    #: How many there are in all; null if that is not known.
     total: Optional[int]
+    #: The most entries that a page has.
     limit: int
+    #: How many entries were skipped.
     offset: int
+    #: Whether there are more after this page.
     has_more: bool
 
 
 class CaseList(_CaseListRequired, total=False):
+    #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _CaseRequired(TypedDict):
+    #: The review case; null unless the decision is `review`.
     case_id: str
     subject_type: SubjectType
+    #: The ID of the transaction or event.
     subject_id: str
+    #: Your ID of the user.
     user_id: str
     status: CaseStatus
+    #: The risk from 0 to 100.
     risk_score: int
+    #: What to do: `allow`, `challenge`, `review` or `block`.
     decision: Literal["review"]
+    #: The signals that raised the score, the strongest first.
     signals: List[str]
+    #: When it was created.
     created_at: str
+    #: When it expires.
     expires_at: str
+    #: When the case was resolved; null while it is open or if it expired.
     resolved_at: Optional[str]
+    #: Who resolved the case; null if nobody did, or nobody was named.
     resolved_by: Optional[str]
+    #: The person’s notes; null if there are none.
     notes: Optional[str]
+    #: Who is working on the case; null if nobody is.
     assignee: Optional[str]
+    #: Until when the assignee holds the case; null if nobody does.
     claimed_until: Optional[str]
+    #: Number of comments on the case.
     comments: int
+    #: A short name for the device, the same each time; not the fingerprint.
+    device: Optional[str]
 
 
 class Case(_CaseRequired, total=False):
+    #: The amount in the currency’s main unit.
     amount: float
+    #: ISO 4217 code of the currency.
     currency: str
     event_type: UserAction
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _ResolveCaseRequestRequired(TypedDict):
+    #: The state it is in.
     status: Literal["approved", "rejected"]
 
 
 class ResolveCaseRequest(_ResolveCaseRequestRequired, total=False):
+    #: The person who decided; null if none was named.
     analyst_id: str
+    #: The person’s notes; null if there are none.
     notes: str
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
+    #: Resolve it although somebody else holds it.
     force: bool
 
 
 class ClaimCaseRequest(TypedDict, total=False):
+    #: The person who decided; null if none was named.
     analyst_id: str
 
 
 class _CommentCaseRequestRequired(TypedDict):
+    #: The text.
     text: str
 
 
 class CommentCaseRequest(_CommentCaseRequestRequired, total=False):
+    #: The person who decided; null if none was named.
     analyst_id: str
 
 
 class _CaseCommentRequired(TypedDict):
+    #: The ID of the comment.
     comment_id: str
+    #: The review case; null unless the decision is `review`.
     case_id: str
+    #: The text.
     text: str
+    #: Who did it: a person, a key or the service.
     actor: str
+    #: When it happened, or the start of the interval.
     at: str
 
 
 class CaseComment(_CaseCommentRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _CaseTimelineEntryRequired(TypedDict):
+    #: When it happened, or the start of the interval.
     at: str
+    #: Who did it: a person, a key or the service.
     actor: Optional[str]
+    #: What happened.
     kind: Literal["screened", "case_opened", "claimed", "released", "commented", "resolved", "reviewed", "corrected", "expired"]
 
 
 class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
+    #: Whether the actor is proven by a personal key, or only named in the request.
     proven: bool
+    #: The ID of the API key.
     key_id: str
     decision: DecisionName
     previous_decision: DecisionName
+    #: The risk from 0 to 100.
     risk_score: int
+    #: The text.
     text: str
+    #: The person’s notes; null if there are none.
     notes: Optional[str]
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
 
 
 class _CaseTimelineRequired(TypedDict):
+    #: The entries.
     entries: List[CaseTimelineEntry]
 
 
 class CaseTimeline(_CaseTimelineRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _ResolveCasesRequestRequired(TypedDict):
+    #: The state it is in.
     status: Literal["approved", "rejected"]
+    #: The cases to resolve.
     case_ids: List[str]
 
 
 class ResolveCasesRequest(_ResolveCasesRequestRequired, total=False):
+    #: The person who decided; null if none was named.
     analyst_id: str
+    #: The person’s notes; null if there are none.
     notes: str
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
+    #: Resolve it although somebody else holds it.
     force: bool
 
 
 class CaseResultsResult(TypedDict):
+    #: The review case; null unless the decision is `review`.
     case_id: str
+    #: The state it is in.
     status: Literal["ok", "invalid_request", "unsupported_api_version", "unauthorized", "forbidden", "not_found", "method_not_allowed", "case_not_open", "case_claimed", "list_type_fixed", "idempotency_in_progress", "version_mismatch", "payload_too_large", "unsupported_media_type", "idempotency_mismatch", "rate_limited", "internal_error", "unavailable"]
 
 
 class _CaseResultsRequired(TypedDict):
+    #: What became of each.
     results: List[CaseResultsResult]
 
 
 class CaseResults(_CaseResultsRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class OverviewScreenings(TypedDict):
+    """Number of screenings."""
+
+    #: How many there are in all; null if that is not known.
     total: int
+    #: Number of transactions.
     transactions: int
+    #: The types of events that the endpoint receives.
     events: int
+    #: Number of decisions `allow`.
     allow: int
+    #: Number of decisions `challenge`.
     challenge: int
+    #: Number of decisions `review`.
     review: int
+    #: Number of decisions `block`.
     block: int
 
 
 class OverviewDecision(TypedDict):
+    #: When it happened, or the start of the interval.
     at: str
+    #: Number of decisions `allow`.
     allow: int
+    #: Number of decisions `challenge`.
     challenge: int
+    #: Number of decisions `review`.
     review: int
+    #: Number of decisions `block`.
     block: int
 
 
@@ -482,232 +716,368 @@ OverviewScore = TypedDict(
 
 
 class OverviewSignal(TypedDict):
+    #: The name of the signal.
     signal: str
+    #: How many there are.
     count: int
+    #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
+    #: Attempts that people confirmed as legitimate.
     confirmed_legitimate: int
 
 
 class OverviewOutcomesAllow(TypedDict):
+    """What became of attempts that were allowed."""
+
+    #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
+    #: Attempts that people confirmed as legitimate.
     confirmed_legitimate: int
 
 
 class OverviewOutcomesChallenge(TypedDict):
+    """What became of attempts that were challenged."""
+
+    #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
+    #: Attempts that people confirmed as legitimate.
     confirmed_legitimate: int
 
 
 class OverviewOutcomesReview(TypedDict):
+    """What became of attempts that went to review."""
+
+    #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
+    #: Attempts that people confirmed as legitimate.
     confirmed_legitimate: int
 
 
 class OverviewOutcomesBlock(TypedDict):
+    """What became of attempts that were blocked."""
+
+    #: Attempts that people confirmed as fraud.
     confirmed_fraud: int
+    #: Attempts that people confirmed as legitimate.
     confirmed_legitimate: int
 
 
 class OverviewOutcomes(TypedDict):
+    """What people confirmed."""
+
+    #: What became of attempts that were allowed.
     allow: OverviewOutcomesAllow
+    #: What became of attempts that were challenged.
     challenge: OverviewOutcomesChallenge
+    #: What became of attempts that went to review.
     review: OverviewOutcomesReview
+    #: What became of attempts that were blocked.
     block: OverviewOutcomesBlock
 
 
 class OverviewCases(TypedDict):
+    """The review cases."""
+
+    #: Cases that were opened.
     opened: int
+    #: Cases that are open now.
     open: int
+    #: Cases that were approved.
     approved: int
+    #: Cases that were rejected.
     rejected: int
+    #: Cases that expired without a decision.
     expired: int
 
 
 class _OverviewRequired(TypedDict):
+    #: The start of the span, inclusive.
     start_date: str
+    #: The end of the span, exclusive.
     end_date: str
+    #: How long one entry of `decisions` is.
     interval: Literal["hour", "day"]
+    #: Number of screenings.
     screenings: OverviewScreenings
+    #: The decisions.
     decisions: List[OverviewDecision]
+    #: Screenings and labels by bands of ten points.
     scores: List[OverviewScore]
+    #: The signals that raised the score, the strongest first.
     signals: List[OverviewSignal]
+    #: What people confirmed.
     outcomes: OverviewOutcomes
+    #: The review cases.
     cases: OverviewCases
+    #: Share of resolved cases that were rejected; null if none was resolved.
     review_precision: Optional[float]
 
 
 class Overview(_OverviewRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _CreateWebhookRequestRequired(TypedDict):
+    #: Where deliveries are sent.
     url: str
+    #: The types of events that the endpoint receives.
     events: List[EventType]
 
 
 class CreateWebhookRequest(_CreateWebhookRequestRequired, total=False):
+    #: Your own name for the endpoint; null if it has none.
     label: str
 
 
 class _CreatedWebhookRequired(TypedDict):
+    #: The ID of the webhook endpoint.
     webhook_id: str
+    #: Where deliveries are sent.
     url: str
+    #: The types of events that the endpoint receives.
     events: List[EventType]
+    #: Your own name for the endpoint; null if it has none.
     label: Optional[str]
+    #: The state it is in.
     status: Literal["enabled", "disabled"]
+    #: When it was created.
     created_at: str
+    #: Verifies deliveries. It is shown only in this response.
     signing_secret: str
 
 
 class CreatedWebhook(_CreatedWebhookRequired, total=False):
+    #: When the endpoint was disabled; absent while it is enabled.
     disabled_at: str
+    #: Why it was disabled: it responded 410, or it kept failing.
     disabled_reason: Literal["gone", "failing"]
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _WebhookListRequired(TypedDict):
+    #: The webhook endpoints.
     webhooks: List[Webhook]
 
 
 class WebhookList(_WebhookListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _DeliveryRequired(TypedDict):
+    #: The ID of the delivery.
     delivery_id: str
+    #: The ID of the webhook endpoint.
     webhook_id: str
+    #: The ID of the message; the same for every endpoint and attempt.
     message_id: str
+    #: What happened.
     event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "list.changed", "webhook.test"]
     status: DeliveryStatus
+    #: Why the delivery ended without being delivered; null otherwise.
     reason: Optional[Literal["attempts_exhausted", "endpoint_gone", "endpoint_deleted", "endpoint_disabled"]]
+    #: The number of the delivery attempt, from 1.
     attempt: int
+    #: When the next attempt is due; null if there is none.
     next_attempt_at: Optional[str]
+    #: When the delivery was delivered or given up; null while it is pending.
     completed_at: Optional[str]
+    #: When it was created.
     created_at: str
+    #: The delivery whose message it repeats; null if it is the first.
     redelivery_of: Optional[str]
+    #: The delivery attempts, oldest first.
     attempts: List[DeliveryAttempt]
 
 
 class Delivery(_DeliveryRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _DeliveryListRequired(TypedDict):
+    #: The deliveries, newest first.
     deliveries: List[Delivery]
+    #: The most entries that a page has.
     limit: int
+    #: How many entries were skipped.
     offset: int
+    #: Whether there are more after this page.
     has_more: bool
 
 
 class DeliveryList(_DeliveryListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _MeRequired(TypedDict):
+    #: The ID of the account.
     account_id: str
+    #: The ID of the API key.
     key_id: str
+    #: Whose personal key it is; null if it belongs to a system.
     person: Optional[str]
+    #: The role of the key: `admin`, `server`, `analyst` or `readonly`.
     role: str
+    #: What the key may do.
     permissions: List[str]
+    #: The codes that the account’s reviews use.
     reason_codes: List[str]
 
 
 class Me(_MeRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _DecisionListRequired(TypedDict):
+    #: The decisions.
     decisions: List[Decision]
+    #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
 
 
 class DecisionList(_DecisionListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class RuleMatches(TypedDict):
+    """How often the rule matched."""
+
+    #: In the last 24 hours.
     last_24h: int
+    #: In the last 7 days.
     last_7d: int
 
 
 class _RuleRequired(TypedDict):
+    #: The name.
     name: str
+    #: The condition, in a subset of CEL.
     expression: str
     action: RuleAction
+    #: How much it adds to the score, or takes away.
     points: Optional[int]
+    #: Among rules of the same action, the lower one wins.
     priority: int
     state: RuleState
+    #: The share of users that the rule applies to.
     rollout_percent: int
+    #: Which attempts the rule is evaluated for; all if absent.
     applies_to: List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    #: When it expires.
     expires_at: Optional[str]
+    #: A note for people.
     note: Optional[str]
+    #: Whether an `allow` also beats a confirmed fraud.
     override_labels: bool
+    #: The version of the rule, from 1.
     version: int
+    #: When it was created.
     created_at: str
+    #: When it was last changed.
     updated_at: str
+    #: The person or key that changed it last.
     updated_by: str
+    #: How often the rule matched.
     matches: RuleMatches
 
 
 class Rule(_RuleRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class RuleVersionListVersion(TypedDict):
+    #: The name.
     name: str
+    #: The condition, in a subset of CEL.
     expression: str
     action: RuleAction
+    #: How much it adds to the score, or takes away.
     points: Optional[int]
+    #: Among rules of the same action, the lower one wins.
     priority: int
     state: RuleState
+    #: The share of users that the rule applies to.
     rollout_percent: int
+    #: Which attempts the rule is evaluated for; all if absent.
     applies_to: List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    #: When it expires.
     expires_at: Optional[str]
+    #: A note for people.
     note: Optional[str]
+    #: Whether an `allow` also beats a confirmed fraud.
     override_labels: bool
+    #: The version of the rule, from 1.
     version: int
+    #: When it was created.
     created_at: str
+    #: When it was last changed.
     updated_at: str
+    #: The person or key that changed it last.
     updated_by: str
 
 
 class _RuleVersionListRequired(TypedDict):
+    #: The versions, newest first.
     versions: List[RuleVersionListVersion]
 
 
 class RuleVersionList(_RuleVersionListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _RuleListRequired(TypedDict):
+    #: The active rules that matched.
     rules: List[Rule]
 
 
 class RuleList(_RuleListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _PutRuleRequestRequired(TypedDict):
+    #: The condition, in a subset of CEL.
     expression: str
     action: RuleAction
 
 
 class PutRuleRequest(_PutRuleRequestRequired, total=False):
+    #: How much it adds to the score, or takes away.
     points: Optional[int]
+    #: Among rules of the same action, the lower one wins.
     priority: Optional[int]
+    #: Whether the rule is in effect.
     state: Optional[RuleState]
+    #: The share of users that the rule applies to.
     rollout_percent: Optional[int]
+    #: Which attempts the rule is evaluated for; all if absent.
     applies_to: Optional[List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]]
+    #: When it expires.
     expires_at: Optional[str]
+    #: A note for people.
     note: Optional[str]
+    #: Whether an `allow` also beats a confirmed fraud.
     override_labels: Optional[bool]
 
 
 class UserLinksNode(TypedDict):
+    #: The ID.
     id: str
+    #: The type.
     type: str
+    #: Your own name for the endpoint; null if it has none.
     label: str
+    #: Attempts that people confirmed as fraud.
     confirmed_fraud: bool
+    #: How many users it has.
     users: int
 
 
@@ -722,80 +1092,108 @@ UserLinksEdge = TypedDict(
 
 
 class _UserLinksRequired(TypedDict):
+    #: What is linked.
     nodes: List[UserLinksNode]
+    #: Which nodes are linked.
     edges: List[UserLinksEdge]
+    #: Whether there was more than could be shown.
     truncated: bool
 
 
 class UserLinks(_UserLinksRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _PutListRequestRequired(TypedDict):
+    #: The type.
     type: str
     effect: ListEffect
 
 
 class PutListRequest(_PutListRequestRequired, total=False):
+    #: A note for people.
     note: Optional[str]
 
 
 class _ListRequired(TypedDict):
+    #: The name.
     name: str
+    #: The type.
     type: str
     effect: ListEffect
+    #: A note for people.
     note: Optional[str]
+    #: The entries.
     entries: int
+    #: When it was created.
     created_at: str
+    #: When it was last changed.
     updated_at: str
 
 
 class List(_ListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _ListsRequired(TypedDict):
+    #: Names of the account’s lists that matched.
     lists: List[List]
 
 
 class Lists(_ListsRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _AddListEntriesRequestEntryRequired(TypedDict):
+    #: The value.
     value: str
 
 
 class AddListEntriesRequestEntry(_AddListEntriesRequestEntryRequired, total=False):
+    #: When it expires.
     expires_at: Optional[str]
+    #: Why the delivery ended without being delivered; null otherwise.
     reason: Optional[str]
 
 
 class AddListEntriesRequest(TypedDict):
+    #: The entries.
     entries: List[AddListEntriesRequestEntry]
 
 
 class AddedListEntriesRejected(TypedDict):
+    #: The position of the entry in the request, from 0.
     index: int
+    #: What is wrong, in words.
     message: str
 
 
 class _AddedListEntriesRequired(TypedDict):
+    #: How many entries were new.
     added: int
+    #: How many entries existed and were changed.
     updated: int
+    #: Cases that were rejected.
     rejected: List[AddedListEntriesRejected]
 
 
 class AddedListEntries(_AddedListEntriesRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _ListEntryPageRequired(TypedDict):
+    #: The entries.
     entries: List[ListEntry]
+    #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
 
 
 class ListEntryPage(_ListEntryPageRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
@@ -864,91 +1262,140 @@ class Erasure(_ErasureRequired, total=False):
 
 
 class ErrorBodyErrorDetail(TypedDict):
+    #: Where in the request, such as `billing_address.country`.
     field: str
+    #: What is wrong, in words.
     message: str
 
 
 class _ErrorBodyErrorRequired(TypedDict):
     code: ErrorCode
+    #: What is wrong, in words.
     message: str
+    #: The ID of the request; quote it when you ask about it.
     request_id: str
 
 
 class ErrorBodyError(_ErrorBodyErrorRequired, total=False):
+    """The error."""
+
+    #: Every fault of the request, up to 50.
     details: List[ErrorBodyErrorDetail]
 
 
 class ErrorBody(TypedDict):
+    #: The error.
     error: ErrorBodyError
 
 
 class ExplanationContribution(TypedDict):
+    #: The name of the signal.
     signal: str
+    #: How much it adds to the score, or takes away.
     points: int
+    #: The reason in words.
     detail: str
 
 
 class _ExplanationWhatIfRequired(TypedDict):
+    #: What would have to be different.
     change: Literal["amount", "known_device", "known_place", "without_signal"]
     decision: DecisionName
 
 
 class ExplanationWhatIf(_ExplanationWhatIfRequired, total=False):
+    #: For the change `amount`: the highest amount that would have led to this decision, to within 1%.
     at_most: float
+    #: For the change `without_signal`: the signal.
     signal: str
 
 
 class _ExplanationRequired(TypedDict):
+    #: The score before any signal counts.
     base: int
+    #: What moved the score, the most points first. `base` plus all points is exactly `risk_score`.
     contributions: List[ExplanationContribution]
 
 
 class Explanation(_ExplanationRequired, total=False):
+    """Why the score is what it is."""
+
+    #: What would have led to a milder decision, found by screening again. Only if the decision is not `allow`.
     what_if: List[ExplanationWhatIf]
 
 
 class BillingAddress(TypedDict, total=False):
+    """The billing address; the country alone already helps."""
+
+    #: First line of the address.
     line1: str
+    #: Second line of the address.
     line2: str
+    #: City.
     city: str
+    #: State or province.
     state: str
+    #: Postal code.
     postal_code: str
+    #: ISO 3166-1 alpha-2 code of the country.
     country: str
 
 
 class _WebhookRequired(TypedDict):
+    #: The ID of the webhook endpoint.
     webhook_id: str
+    #: Where deliveries are sent.
     url: str
+    #: The types of events that the endpoint receives.
     events: List[EventType]
+    #: Your own name for the endpoint; null if it has none.
     label: Optional[str]
+    #: The state it is in.
     status: Literal["enabled", "disabled"]
+    #: When it was created.
     created_at: str
 
 
 class Webhook(_WebhookRequired, total=False):
+    #: When the endpoint was disabled; absent while it is enabled.
     disabled_at: str
+    #: Why it was disabled: it responded 410, or it kept failing.
     disabled_reason: Literal["gone", "failing"]
 
 
 class DeliveryAttempt(TypedDict):
+    #: The number of the delivery attempt, from 1.
     attempt: int
+    #: When the attempt began.
     started_at: str
+    #: How long the attempt took, in milliseconds.
     duration_ms: int
+    #: How the attempt ended.
     outcome: Literal["delivered", "refused", "timeout", "blocked", "tls", "network"]
+    #: The HTTP status of the response; null if there was none.
     status_code: Optional[int]
+    #: What went wrong; null if nothing did.
     error: Optional[str]
+    #: The beginning of the endpoint’s response, for finding mistakes.
     answer: Optional[str]
 
 
 class AppliedRule(TypedDict):
+    #: The name of the rule.
     name: str
+    #: The version of the rule, from 1.
     version: int
     action: RuleAction
 
 
 class ListEntry(TypedDict):
+    #: The value.
     value: str
+    #: When it expires.
     expires_at: Optional[str]
+    #: Why the delivery ended without being delivered; null otherwise.
     reason: Optional[str]
+    #: When the entry was added.
     added_at: str
+    #: The person or key that added it.
     added_by: str

@@ -34,6 +34,26 @@ class DecisionEvent(_Message):
     data: Decision
 
 
+class ListChange(TypedDict):
+    """A change of a list or of its entries, without any of its values."""
+
+    name: str
+    type: str
+    effect: str
+    change: Literal["created", "updated", "deleted", "entries"]
+    added: int
+    updated: int
+    removed: int
+    changed_at: str
+    #: The person, or the ID of the key; ``expiry`` if entries that had expired were removed.
+    changed_by: str
+
+
+class ListEvent(_Message):
+    type: Literal["list.changed"]
+    data: ListChange
+
+
 class TestData(TypedDict):
     webhook_id: str
     text: str
@@ -45,4 +65,4 @@ class TestEvent(_Message):
 
 
 #: A verified delivery; ``event["type"]`` says what ``event["data"]`` is, as its GET would have answered then.
-WebhookEvent = Union[TransactionEvent, EventScreenedEvent, CaseEvent, DecisionEvent, TestEvent]
+WebhookEvent = Union[TransactionEvent, EventScreenedEvent, CaseEvent, DecisionEvent, ListEvent, TestEvent]

@@ -1,5 +1,6 @@
 import { EVENT_ACTIONS } from '../entities/entity-history';
 import { DomainError } from '../errors';
+import { attributeOf, type ListDefinition } from '../lists/list-definition';
 import type { Thresholds } from '../screening/decide';
 import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR } from './afd-mapping';
 import { insightScore } from './afd-score';
@@ -39,6 +40,24 @@ export function thresholdRules(mapping: AfdMapping, thresholds: Thresholds): Afd
     rule('allow', `${score} < ${insightScore(lowest)}`, `risk_score below ${lowest}`),
   ];
 }
+
+/** The account's lists that decide something, as rules of a detector: they come before the thresholds. */
+export const listRules = (
+  mapping: AfdMapping,
+  lists: ReadonlyArray<Pick<ListDefinition, 'name' | 'type' | 'effect' | 'note'>>,
+): AfdRule[] =>
+  lists.flatMap(({ name, type, effect, note }) =>
+    effect === 'none'
+      ? []
+      : [
+          {
+            ruleId: name,
+            description: note ?? `list of ${type}`,
+            expression: `$${attributeOf(type) ?? type} in @${name}`,
+            outcomes: [mapping.outcomes[effect]],
+          },
+        ],
+  );
 
 /** The detectors to list: those of the mapping, or ours. */
 export function detectorNames({ detectors, event_types = {} }: AfdMapping): readonly string[] {

@@ -22,6 +22,8 @@ export interface ReviewCase {
   readonly resolved_at: string | null;
   readonly resolved_by: string | null;
   readonly notes: string | null;
+  /** A pseudonym of the device: cases of one device are one job. @default there was none */
+  readonly device?: string;
   /** Why it was resolved as it was, in the account's own codes. @default none was given */
   readonly reason_code?: string;
   /** The request (`IdempotencyClaim.scope`) that resolved it along with others. @default it was resolved by itself */

@@ -1,4 +1,4 @@
-import { compileSignals, type FiredSignal } from './compile-signals';
+import { compileSignals, compileStoredSignals, type FiredSignal, type SignalReader } from './compile-signals';
 import { type Decision, decide, type RiskLevel, riskLevel, type Thresholds } from './decide';
 import { extractFeatures } from './features';
 import { type ModelOpinion, type Score, score } from './score';
@@ -47,6 +47,7 @@ export interface Screening extends Score {
 }
 
 const readSignals = compileSignals(SIGNALS);
+const readStored = compileStoredSignals(SIGNALS);
 
 /** From facts to decision: pure, and takes about 13 µs. */
 export function screen(
@@ -58,18 +59,18 @@ export function screen(
   return screenReading(readSignals, known, thresholds, { model, shadow });
 }
 
-/** The same as if one signal had not fired. */
-export function screenWithout(
-  signal: string,
-  known: ScreeningFacts,
+/** The same as `screen`, for an attempt that was not made: without sentences, and without a signal if one is given. */
+export function rescreen(
+  supposed: ScreeningFacts,
   thresholds: Thresholds,
-  model?: ScoringModel,
+  model: ScoringModel | undefined,
+  without?: string,
 ): Screening {
-  const read: typeof readSignals = (vector, facts) => {
-    const { fired, failed } = readSignals(vector, facts);
-    return { fired: fired.filter(({ name }) => name !== signal), failed };
+  const read: SignalReader = (vector) => {
+    const fired = readStored(vector);
+    return { fired: without === undefined ? fired : fired.filter(({ name }) => name !== without), failed: [] };
   };
-  return screenReading(read, known, thresholds, { model });
+  return screenReading(read, supposed, thresholds, { model });
 }
 
 interface Models {
@@ -78,7 +79,7 @@ interface Models {
 }
 
 function screenReading(
-  read: typeof readSignals,
+  read: SignalReader,
   known: ScreeningFacts,
   thresholds: Thresholds,
   { model, shadow }: Models,

@@ -1,5 +1,4 @@
 import type { Attempt } from '../entities/entity-history';
-import { isRuleContribution } from '../rules/judge';
 import { currencyOf, toUsd } from './currency-rates';
 import type { Decision } from './decide';
 import { onKnownDevice, onKnownPlace } from './known-circumstances';
@@ -34,12 +33,12 @@ export interface Decided {
 const MOST = 3;
 /** Looking at the strongest few is enough, and each costs a scoring. */
 const MOST_SIGNALS = 4;
-/** Below a thousandth of the amount, or a hundred minor units, it would be another purchase. */
-const LOWEST_SHARE = 1_000;
+/** Below a hundredth of the amount, or a hundred minor units, it would be another purchase. */
+const LOWEST_SHARE = 100;
 const LOWEST_UNITS = 100;
-/** Between an amount that would do and one that would not, before rounding. */
-const CLOSE = 1.005;
+/** How far an amount that would do may be from one that would not. */
 const TIGHT = 1.01;
+const CLOSE = 1.0098;
 
 const SEVERITY = { allow: 0, challenge: 1, review: 2, block: 3 } as const satisfies Record<Decision, number>;
 
@@ -70,16 +69,15 @@ export function withAmount(attempt: Attempt, amount: number): Attempt {
 }
 
 /**
- * The highest amount below the actual one with a milder decision: between two amounts of which one would do and the other
- * would not, the geometric mean is tried until they are close. Where scores do not fall steadily with the amount, there
- * may be several; one that is not tight is not mentioned.
+ * The highest amount below the actual one with a milder decision. Between two amounts, of which one would do and the other
+ * would not, the geometric mean is tried until they are close: nine times at most. Where scores do not fall steadily with
+ * the amount, there may be several; one that is not tight is not mentioned.
  */
 function amountThatWouldDo({ attempt, ...rest }: ScreeningFacts, decided: Decided): WhatIf | undefined {
   const { amount, currency } = attempt;
   if (amount === undefined || currency === undefined) return undefined;
   const digits = currencyOf(currency)?.minor_unit_digits ?? 2;
-  const inUnits = (value: number): number =>
-    Number((Math.floor(value * 10 ** digits + 1e-6) / 10 ** digits).toFixed(digits));
+  const inUnits = (value: number): number => Math.floor(value * 10 ** digits + 1e-6) / 10 ** digits;
   const decideAt = (value: number): Decision =>
     decided.decideOn({ facts: { ...rest, attempt: withAmount(attempt, value) } });
 
@@ -94,15 +92,16 @@ function amountThatWouldDo({ attempt, ...rest }: ScreeningFacts, decided: Decide
     if (isMilder(decided.decision, between)) [low, decision] = [middle, between];
     else high = middle;
   }
-  const isTight = TIGHT * low >= amount || decideAt(TIGHT * low) !== decision;
+  const beyond = TIGHT * low;
+  const isTight = beyond >= amount || decideAt(beyond) !== decision;
   return isTight ? { change: 'amount', at_most: low, decision } : undefined;
 }
 
 /** The weakest signal without which the decision would have been milder. */
 function signalToLeaveOut(facts: ScreeningFacts, { contributions, decision, decideOn }: Decided): WhatIf | undefined {
-  const signals = contributions.filter(
-    (each) => each.points > 0 && each.signal !== 'model_risk' && !isRuleContribution(each),
-  );
+  // What rules contribute is named after them, with a colon.
+  const isSignal = (name: string): boolean => name !== 'model_risk' && !name.includes(':');
+  const signals = contributions.filter(({ points, signal }) => points > 0 && isSignal(signal));
   for (const { signal } of signals.slice(0, MOST_SIGNALS).reverse()) {
     const without = decideOn({ facts, without: signal });
     if (isMilder(decision, without)) return { change: 'without_signal', signal, decision: without };

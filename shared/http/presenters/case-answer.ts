@@ -34,6 +34,7 @@ export function caseAnswer(found: ReviewCase, atMs: number): AnswerOf<typeof rev
     assignee: claim?.assignee ?? null,
     claimed_until: claim ? new Date(claim.until_ms).toISOString() : null,
     comments: found.comments ?? 0,
+    device: found.device ?? null,
   };
 }
 

@@ -17,7 +17,7 @@ export interface DeskDeps {
   };
 }
 
-/** A case as it is now, for whoever acts on it. */
+/** A case as it is at this instant. */
 export interface CaseNow {
   readonly reviewCase: ReviewCase;
   readonly nowMs: number;

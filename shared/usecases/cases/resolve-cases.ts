@@ -18,7 +18,7 @@ export const LIMIT_MS = 18_000;
 
 /**
  * Resolves cases one after another: those of one device share its counters, and side by side they would only wait for
- * each other. Each is decided at most once, whoever else decides at the same time; one that fails does not keep the
+ * each other. Each is decided at most once, even if several people decide at once; one that fails does not keep the
  * others. What there was no time for is `unavailable`, and a repeat under the same `Idempotency-Key` continues there.
  */
 export async function resolveCases(

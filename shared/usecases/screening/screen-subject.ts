@@ -12,7 +12,7 @@ import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import { forcedScreening, sandboxDecision, withoutSandboxAttribute } from '../../domain/screening/sandbox-decision';
-import { type Screening, type ShadowOpinion, screen, screenWithout } from '../../domain/screening/screen';
+import { rescreen, type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
@@ -40,7 +40,7 @@ import { type JudgedScreening, judgedMembers, judgeScreening, readRules } from '
 import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
-import { whatIfOf } from './screening-what-if';
+import { supposedLists, supposedSubject, whatIfOf } from './screening-what-if';
 
 /** Dependencies of a screening. */
 export interface ScreenSubjectDeps {
@@ -208,9 +208,10 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const scored = (): Judged => {
     const screening = screen(facts, settings, champion, shadow);
     const judgement = judgeScreening({ subject, facts, screening }, caller, rules, listed);
-    const supposing = ({ facts: other, without }: Supposed) => {
-      const again = without ? screenWithout(without, other, settings, champion) : screen(other, settings, champion);
-      return judgeScreening({ subject, facts: other, screening: again }, caller, rules, listed);
+    const supposing = (supposed: Supposed) => {
+      const again = rescreen(supposed.facts, settings, champion, supposed.without);
+      const other = { subject: supposedSubject(subject, supposed), facts: supposed.facts, screening: again };
+      return judgeScreening(other, caller, rules, supposedLists(listed, supposed));
     };
     return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };
   };

@@ -1,7 +1,8 @@
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import { repeatedScore } from '../../domain/entities/stopped-mark';
-import type { Judgement } from '../../domain/rules/judge';
+import type { Judgement, MatchedList } from '../../domain/rules/judge';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
+import type { Subject } from '../../domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type Supposed, whatIf } from '../../domain/screening/what-if';
 
@@ -25,3 +26,22 @@ function repeated({ facts: { attempt, user }, replaced }: Supposed, refs: readon
     replaced === undefined ? refs : refs.map((ref) => (ref.kind === replaced ? { key: 'another one' } : ref));
   return repeatedScore({ attempt, refs: others }, user);
 }
+
+const LISTS_OF: Readonly<Record<'device' | 'ip', readonly string[]>> = {
+  device: ['device_fingerprint'],
+  ip: ['ip_address', 'cidr'],
+};
+
+/** A supposed device or address is on no list. */
+export const supposedLists = (
+  lists: readonly MatchedList[],
+  { replaced }: Pick<Supposed, 'replaced'>,
+): readonly MatchedList[] =>
+  replaced === undefined ? lists : lists.filter(({ type }) => !LISTS_OF[replaced].includes(type));
+
+/** What rules read of a supposed attempt. */
+export const supposedSubject = (subject: Subject, { facts: { attempt }, replaced }: Supposed): Subject => ({
+  ...subject,
+  amount: attempt.amount,
+  ...(replaced === 'device' ? { device_fingerprint: attempt.device } : {}),
+});

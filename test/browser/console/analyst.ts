@@ -9,7 +9,7 @@ import { axeViolations } from '../axe';
 /** A browser window with the console in it, and everything that a good page must not do. */
 export interface Analyst {
   readonly page: Page;
-  /** Requests that changed something: `PUT /v1/cases/…`. */
+  /** Requests that decided something: `PUT /v1/cases/…`; the claim of a case that is opened is not one. */
   readonly writes: readonly string[];
   /** Errors, and breaches of the content security policy. */
   readonly faults: readonly string[];
@@ -53,7 +53,8 @@ export async function openConsole(address = '', time?: number): Promise<Analyst>
   page.on('requestfailed', (request) => pending.delete(request));
   page.on('request', (request) => {
     pending.add(request);
-    if (request.method() !== 'GET') writes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    const { pathname } = new URL(request.url());
+    if (request.method() !== 'GET' && !pathname.endsWith('/claim')) writes.push(`${request.method()} ${pathname}`);
   });
   await page.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>

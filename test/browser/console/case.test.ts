@@ -160,6 +160,7 @@ describeInBrowser('a case in the console', () => {
     const { case_id, user_id } = await openCase(key);
     const [ana, bo] = [await enter(case_id, 'ana'), await enter(case_id, 'bo')];
     await ana.page.keyboard.press('a');
+    await bo.page.getByRole('button', { name: 'Decide anyway' }).click();
     await bo.page.keyboard.press('r');
     await bo.page.clock.runFor(GRACE_MS);
     await bo.page.getByText(`Rejected ${user_id}`).waitFor();
@@ -176,7 +177,10 @@ describeInBrowser('a case in the console', () => {
   it('shows when somebody else has resolved it while it was being read', async () => {
     const { case_id } = await openCase(key);
     const analyst = await enter(case_id);
-    await call('PUT', `/v1/cases/${case_id}`, { key, body: { status: 'approved', analyst_id: 'bo', notes: 'fine' } });
+    await call('PUT', `/v1/cases/${case_id}`, {
+      key,
+      body: { status: 'approved', analyst_id: 'bo', notes: 'fine', force: true },
+    });
     await analyst.page.clock.runFor(16_000);
     await analyst.page.getByText('This case is already approved.').waitFor();
     await analyst.page.getByText('by bo').waitFor();

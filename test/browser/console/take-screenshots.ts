@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
+import { runPlainCommand } from '../../../bin/cli/command-line';
 import { launchChromium } from '../../../bin/launch-chromium';
 import { call, newAccount } from '../../support/api';
 import { localRun, startLocalRun, stopLocalRun } from '../../support/local-run';
@@ -132,4 +133,11 @@ async function main(): Promise<void> {
   }
 }
 
-void main();
+runPlainCommand(
+  {
+    usage: 'npm run screenshots',
+    about: 'Takes the pictures of the console in docs/images, of two made-up weeks of a shop. Needs Chromium.',
+    next: 'look at docs/images and commit them.',
+  },
+  main,
+);

@@ -1,5 +1,5 @@
 import { AfdFault, afdBody } from '../../../shared/domain/afd/afd-body';
-import { thresholdRules } from '../../../shared/domain/afd/afd-catalogue';
+import { listRules, thresholdRules } from '../../../shared/domain/afd/afd-catalogue';
 import { afdClaim } from '../../../shared/domain/afd/afd-event';
 import { completeMapping, DEFAULT_MAPPING, kindOfType, labelOfName } from '../../../shared/domain/afd/afd-mapping';
 import { insightScore, insightScoreAt, riskScoreReaching } from '../../../shared/domain/afd/afd-score';
@@ -115,6 +115,22 @@ describe("Amazon's score", () => {
       expect(insightScore(score - 1)).toBeLessThan(wanted);
     }
     expect(riskScoreReaching(1001)).toBe(101);
+  });
+
+  it('makes rules of lists that decide something', () => {
+    const list = { note: null, effect: 'block' } as const;
+    const rules = listRules(DEFAULT_MAPPING, [
+      { ...list, name: 'bins', type: 'attribute:card_bin' },
+      { ...list, name: 'vips', type: 'user_id', effect: 'none' },
+    ]);
+    expect(rules).toEqual([
+      {
+        ruleId: 'bins',
+        description: 'list of attribute:card_bin',
+        expression: '$card_bin in @bins',
+        outcomes: ['block'],
+      },
+    ]);
   });
 
   it('makes rules of the thresholds', () => {

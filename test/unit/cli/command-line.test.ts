@@ -1,5 +1,8 @@
-import { numberOf, parseArguments, readCommandLine, UsageError } from '../../../bin/cli/command-line';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { failureText, numberOf, parseArguments, readCommandLine, UsageError } from '../../../bin/cli/command-line';
 import { type CommandTable, readCommand } from '../../../bin/cli/command-table';
+import { wrapColumns, wrapText } from '../../../bin/cli/wrap-text';
 
 const LINE = {
   usage: 'npm run thing -- FILE [options]',
@@ -106,4 +109,50 @@ describe('a table of commands', () => {
   it.each([['nothing'], ['keys', 'drop'], ['toString'], ['keys']])('refuses %s', (...args) => {
     expect(() => readCommand(TABLE, args)).toThrow(/^No command "/);
   });
+});
+
+describe('help', () => {
+  it('wraps at the width of the terminal, beside what is typed', () => {
+    const rows = [
+      ['  --rate <number>', 'how many requests per second are sent, at most, by all threads together'],
+      ['  --quiet', 'say less'],
+    ] as const;
+    expect(wrapColumns(rows, 50)).toBe(
+      [
+        '  --rate <number>  how many requests per second',
+        '                   are sent, at most, by all',
+        '                   threads together',
+        '  --quiet          say less',
+      ].join('\n'),
+    );
+    expect(wrapText('one two three', 8)).toBe('one two\nthree');
+    for (const line of wrapColumns(rows, 60).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it('is there for every command in package.json', () => {
+    const root = join(__dirname, '../../..');
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    const files = Object.values(scripts).flatMap((script: string) =>
+      [...script.matchAll(/(?:tsx|run-bundled\.ts) ([\w/-]+\.ts)/g)].map(([, file = '']) => file),
+    );
+    const helpless = [...new Set(files)].filter((file) => {
+      // They hand everything on to a command that has its own.
+      if (['bin/run-bundled.ts', 'bin/run-on-lambda-node.ts'].includes(file)) return false;
+      return !/readCommandLine|readCommand\b|runPlainCommand|_HELP|--help|help:|localOptions|tableCommand/.test(
+        readFileSync(join(root, file), 'utf8'),
+      );
+    });
+    expect(helpless).toEqual([]);
+  });
+});
+
+it('a file that is not there is one sentence', () => {
+  let error: unknown;
+  try {
+    readFileSync('/nowhere/history.csv');
+  } catch (caught) {
+    error = caught;
+  }
+  expect(failureText(error)).toBe('No such file: /nowhere/history.csv. Check the path; --help shows an example.');
+  expect(failureText(new Error('a bug'))).toBeUndefined();
 });

@@ -1,8 +1,17 @@
 import fc from 'fast-check';
 import { labelled, roundUp } from '../../../console/src/charts/scale';
 import { waterfallScale, waterfallSteps } from '../../../console/src/charts/waterfall-steps';
+import { groupRows } from '../../../console/src/text/grouping';
 import { elapsedShare, shortTime, spokenTime, timeAgo } from '../../../console/src/text/time';
-import { money, nameOf, percent, signedPoints, subjectOf } from '../../../console/src/text/words';
+import {
+  money,
+  nameOf,
+  percent,
+  signedPoints,
+  subjectOf,
+  supposedText,
+  visible,
+} from '../../../console/src/text/words';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -59,6 +68,15 @@ describe('an axis', () => {
 
 describe('words', () => {
   it.each([
+    [{ change: 'amount', at_most: 180, decision: 'allow' }, 'Allowed up to €180.00'],
+    [{ change: 'known_device', decision: 'allow' }, 'On a known device: allowed'],
+    [{ change: 'known_place', decision: 'challenge' }, 'From a known place: challenged'],
+    [{ change: 'without_signal', signal: 'shared_ip', decision: 'review' }, 'Without “Shared IP”: reviewed'],
+  ] as const)('say what would have been: %j', (supposed, text) => {
+    expect(supposedText(supposed, 'EUR')).toBe(text);
+  });
+
+  it.each([
     [20_000, 'now', 'less than a minute'],
     [MINUTE, '1 min', '1 minute'],
     [3 * HOUR + 5 * MINUTE, '3 h 5 min', '3 hours 5 minutes'],
@@ -89,5 +107,58 @@ describe('words', () => {
     expect([money(1290, 'EUR'), money(5, 'nonsense')]).toEqual(['€1,290.00', '5 nonsense']);
     expect(subjectOf({ subject_type: 'event', event_type: 'password_reset' })).toBe('Password reset');
     expect(subjectOf({ subject_type: 'transaction', amount: 12, currency: 'USD' })).toBe('$12.00');
+  });
+});
+
+describe('an ID that somebody else chose', () => {
+  it('shows what cannot be seen, and is otherwise as it was', () => {
+    expect(visible('abc\u202edcba')).toBe('abc‹U+202E›dcba');
+    expect(visible('a\u0000b\u200bc\u2028')).toBe('a‹U+0000›b‹U+200B›c‹U+2028›');
+    expect(visible('Jürgen 東京 👍')).toBe('Jürgen 東京 👍');
+  });
+});
+
+describe('groups of cases', () => {
+  const at = (minute: number, device: string | null, id: string) => ({
+    case_id: id,
+    device,
+    created_at: new Date(Date.UTC(2026, 2, 1, 10, 59 - minute)).toISOString(),
+  });
+  const ids = (rows: Parameters<typeof groupRows>[0]) =>
+    groupRows(rows).map((group) => group.map((row) => row.case_id).join());
+
+  it('are the cases of one device, each within five minutes of the next, where the first of them stood', () => {
+    const rows = [
+      at(0, 'd', '1'),
+      at(1, 'e', '2'),
+      at(2, 'd', '3'),
+      at(7, 'd', '4'),
+      at(8, null, '5'),
+      at(13, 'd', '6'),
+    ];
+    expect(ids(rows)).toEqual(['1,3,4', '2', '5', '6']);
+  });
+
+  it('need three cases, and a device', () => {
+    expect(ids([at(0, 'd', '1'), at(1, 'd', '2'), at(2, null, '3'), at(2, null, '4'), at(2, null, '5')])).toEqual([
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+    ]);
+  });
+
+  it('keep every case exactly once', () => {
+    const row = fc.record({ minute: fc.nat(59), device: fc.constantFrom('d', 'e', null) });
+    fc.assert(
+      fc.property(fc.array(row), (made) => {
+        const rows = made
+          .sort((a, b) => a.minute - b.minute)
+          .map(({ minute, device }, index) => at(minute, device, String(index)));
+        const grouped = groupRows(rows).flat();
+        expect(grouped.map(({ case_id }) => case_id).sort()).toEqual(rows.map(({ case_id }) => case_id).sort());
+      }),
+    );
   });
 });

@@ -7,6 +7,7 @@ import { ROOT, SOURCES } from '../../../docs/site/site-map';
 import { slugger } from '../../../docs/site/slug';
 import { docsPages } from '../../../local/gateway/docs-pages';
 import { localPage } from '../../../local/gateway/local-pages';
+import { withoutVendorLogo } from '../../../shared/http/without-vendor-logo';
 
 const site = buildSite();
 const text = (path: string): string => String(site.get(path));
@@ -100,4 +101,10 @@ describe('/_local/docs', () => {
     expect(await get('/../package.json')).toMatchObject({ status: 404 });
     expect(await get('/nope.html')).toMatchObject({ status: 404 });
   });
+});
+
+it('the viewer of the API reference asks nobody else for anything', () => {
+  const script = withoutVendorLogo(readFileSync(require.resolve('redoc/bundles/redoc.standalone.js'), 'utf8'));
+  expect(script).not.toContain('cdn.redoc');
+  expect(script).not.toMatch(/src:"https?:/);
 });

@@ -48,7 +48,7 @@ function actionOf(outcomes: readonly string[], mapping: AfdMapping): AfdDecision
     if (isMapped || outcomes.some((outcome) => words.test(outcome.toLowerCase()))) return action;
   }
   throw new Untranslatable(
-    `the outcome ${outcomes.join(', ') || '(none)'} is no decision: name it under "outcomes" in the mapping`,
+    `the outcome ${outcomes.join(', ') || '(none)'} is not a decision: name it under "outcomes" in the mapping`,
   );
 }
 

@@ -1,0 +1,36 @@
+const DEFAULT_WIDTH = 100;
+const NARROWEST = 40;
+
+/** The width of the terminal; a pipe has none. */
+export const terminalWidth = (): number => Math.max(NARROWEST, process.stdout.columns ?? DEFAULT_WIDTH);
+
+/** The text in lines of at most this width, the second and further ones indented. A longer word has a line to itself. */
+export function wrapText(text: string, width: number, indent = 0): string {
+  const lines: string[] = [];
+  for (const paragraph of text.split('\n')) {
+    const [, own = ''] = /^( *)/.exec(paragraph) ?? [];
+    let line = own;
+    for (const word of paragraph.trim().split(/ +/)) {
+      if (line.trim() !== '' && line.length + 1 + word.length > width) {
+        lines.push(line);
+        line = ' '.repeat(indent + own.length) + word;
+      } else line = line.trim() === '' ? line + word : `${line} ${word}`;
+    }
+    lines.push(line);
+  }
+  return lines.join('\n');
+}
+
+/** Two columns: what to type, and what it does, wrapped beside it. What is too long to stand beside it comes below. */
+export function wrapColumns(rows: ReadonlyArray<readonly [string, string]>, width: number): string {
+  const widest = Math.max(...rows.map(([left]) => left.length)) + 2;
+  const column = Math.min(widest, Math.floor(width / 2));
+  return rows
+    .map(([left, right]) => {
+      if (right === '') return left;
+      const isBeside = left.length + 2 <= column;
+      const text = wrapText(right, Math.max(20, width - column)).replaceAll('\n', `\n${' '.repeat(column)}`);
+      return isBeside ? left.padEnd(column) + text : `${left}\n${' '.repeat(column)}${text}`;
+    })
+    .join('\n');
+}

@@ -1,0 +1,107 @@
+import { useSignal } from '@preact/signals';
+import type { TimelineEntry } from '../api/types';
+import { session } from '../state/session';
+import { commentProblem, loadTimeline, sendComment, timelineView } from '../state/timeline';
+import { nameOf, visible } from '../text/words';
+import { Panel } from './panel';
+import { Failed, Skeleton } from './states';
+import { Ago } from './time-left';
+
+const MAX_COMMENT = 4000;
+
+/** What happened, in words. */
+function whatHappened({ kind, decision, previous_decision, risk_score }: TimelineEntry): string {
+  switch (kind) {
+    case 'screened':
+      return `Screened: ${decision ?? ''}, score ${risk_score ?? ''}`;
+    case 'case_opened':
+      return 'Case opened';
+    case 'claimed':
+      return 'Claimed the case';
+    case 'released':
+      return 'Released the case';
+    case 'commented':
+      return 'Commented';
+    case 'resolved':
+      return decision === 'block' ? 'Rejected the case' : 'Approved the case';
+    case 'reviewed':
+      return `Overrode the decision: ${decision ?? ''}`;
+    case 'corrected':
+      return `Corrected the decision from ${previous_decision ?? ''} to ${decision ?? ''}`;
+    case 'expired':
+      return 'Case expired';
+    default:
+      return nameOf(kind);
+  }
+}
+
+const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
+  <li class={`entry ${entry.kind}`}>
+    <p>
+      {entry.actor && (
+        <>
+          <b>{visible(entry.actor)}</b>
+          {entry.proven === false && <span class="muted"> (name not proven)</span>}{' '}
+        </>
+      )}
+      {entry.actor ? whatHappened(entry).replace(/^./, (first) => first.toLowerCase()) : whatHappened(entry)}
+      {entry.reason_code && <span class="chip">{nameOf(entry.reason_code)}</span>}{' '}
+      <span class="muted">
+        <Ago since={entry.at} />
+      </span>
+    </p>
+    {(entry.text ?? entry.notes) && <blockquote>{entry.text ?? entry.notes}</blockquote>}
+  </li>
+);
+
+/** Everything that happened to the case, oldest first, and a box for a comment. */
+export function Timeline({ caseId }: { readonly caseId: string }) {
+  const text = useSignal('');
+  const isBusy = useSignal(false);
+  const { data, failure } = timelineView.value;
+  const shown = data?.caseId === caseId ? data.entries : undefined;
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const said = text.value.trim();
+    if (!said || isBusy.value) return;
+    isBusy.value = true;
+    if (await sendComment(caseId, said)) text.value = '';
+    isBusy.value = false;
+  };
+  return (
+    <Panel title="Timeline" class="timeline-panel">
+      {!shown && failure && <Failed failure={failure} retry={() => void loadTimeline(caseId)} />}
+      {!shown && !failure && <Skeleton lines={3} label="Loading the timeline" />}
+      {shown && (
+        <ol class="timeline">
+          {shown.map((entry, at) => (
+            <Entry key={`${at} ${entry.at}`} entry={entry} />
+          ))}
+        </ol>
+      )}
+      {session.value?.canResolve && (
+        <form class="comment" onSubmit={(event) => void submit(event)}>
+          <textarea
+            id="comment"
+            rows={1}
+            maxLength={MAX_COMMENT}
+            aria-label="Comment for your team"
+            placeholder="Comment for your team  ( c )"
+            value={text.value}
+            onInput={(event) => {
+              text.value = event.currentTarget.value;
+            }}
+          />
+          <button type="submit" class="button small" disabled={isBusy.value}>
+            Comment
+          </button>
+          {commentProblem.value && (
+            <p class="problem" role="alert">
+              {commentProblem.value}
+            </p>
+          )}
+        </form>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,56 @@
+import { FIELD_DESCRIPTIONS, FIELD_EXAMPLES } from './field-descriptions';
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const schemasIn = (value: unknown): Json => (isObject(value) ? value : {});
+
+/** What a field means: by the object around it and its own name, or by its name alone. */
+const meaningOf = (name: string, around: string): string | undefined =>
+  FIELD_DESCRIPTIONS[`${around}.${name}`] ?? FIELD_DESCRIPTIONS[name];
+
+const rareExample = (name: string, around: string): unknown => {
+  const own = `${around}.${name}`;
+  return FIELD_EXAMPLES[Object.hasOwn(FIELD_EXAMPLES, own) ? own : name];
+};
+
+/**
+ * The schema with a description and an example for every property. Examples are those of the operation, so that one test
+ * holds both to what the service returns.
+ */
+export function describeSchema(schema: Json, around: string, example?: unknown): Json {
+  const described = { ...schema };
+  if (Array.isArray(schema.anyOf)) {
+    described.anyOf = schema.anyOf.map((each) => describeSchema(schemasIn(each), around, example));
+  }
+  if (isObject(schema.items)) {
+    // One entry may have what another lacks.
+    const entries = Array.isArray(example) ? example.filter(isObject) : [];
+    described.items = describeSchema(schema.items, around, Object.assign({}, ...entries.toReversed()));
+  }
+  if (isObject(schema.additionalProperties)) {
+    const [first] = Object.values(schemasIn(example));
+    described.additionalProperties = describeSchema(schema.additionalProperties, around, first);
+  }
+  if (isObject(schema.properties)) {
+    const given = schemasIn(example);
+    described.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, member]) => {
+        const value = Object.hasOwn(given, name) ? given[name] : rareExample(name, around);
+        const inner = describeSchema(schemasIn(member), name, value);
+        const description = inner.description ?? meaningOf(name, around);
+        const examples = value === undefined ? exampleIn(inner) : [value];
+        return [name, { ...(description ? { description } : {}), ...inner, ...(examples ? { examples } : {}) }];
+      }),
+    );
+  }
+  return described;
+}
+
+/** What can be said without an example: the first of a few values. */
+function exampleIn({ enum: values, const: value, type }: Json): unknown[] | undefined {
+  if (Array.isArray(values)) return [values[0]];
+  if (value !== undefined) return [value];
+  return type === 'boolean' ? [false] : undefined;
+}

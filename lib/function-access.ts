@@ -26,6 +26,16 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['cases'] },
   { actions: ['PutItem'], partitions: ['label'] },
+  { actions: ['GetItem', 'PutItem'], partitions: ['kept'] },
+];
+
+/** What applying an outcome from outside reads and moves. */
+export const OUTSIDE_OUTCOME_ACCESS: readonly TableAccess[] = [
+  { actions: ['GetItem', 'PutItem'], partitions: ['kept'] },
+  { actions: ['GetItem', 'UpdateItem'], partitions: ['reference', 'subject'] },
+  { actions: ['Query', 'PutItem'], partitions: ['source'] },
+  { actions: ['PutItem'], partitions: ['label'] },
+  { actions: ['UpdateItem'], partitions: ['entity'] },
 ];
 
 const SCREENING_ACCESS: readonly TableAccess[] = [
@@ -33,8 +43,9 @@ const SCREENING_ACCESS: readonly TableAccess[] = [
   { actions: ['BatchGetItem'], partitions: ['entity'] },
   { actions: ['Query'], partitions: ['lists', 'listEntry'] },
   { actions: ['GetItem', 'PutItem'], partitions: ['subject'] },
+  { actions: ['PutItem'], partitions: ['cases', 'label', 'kept'] },
+  { actions: ['UpdateItem'], partitions: ['reference'] },
   { actions: ['GetItem'], partitions: ['rules'] },
-  { actions: ['PutItem'], partitions: ['cases', 'label'] },
   { actions: ['PutItem', 'DeleteItem'], partitions: ['idempotency'] },
   { actions: ['UpdateItem'], partitions: ['model'] },
 ];
@@ -100,6 +111,10 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
       { actions: ['PutItem'], partitions: ['deliveries', 'message'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
+  },
+  outcomes: {
+    table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency', 'inbound'] }],
+    secret: true,
   },
   lists: {
     table: [

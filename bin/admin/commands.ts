@@ -12,6 +12,7 @@ import type { Command, CommandTable } from '../cli/command-table';
 import { textTable } from '../cli/text-table';
 import { AFD_COMMANDS } from './afd-commands';
 import { IDENTITY_COMMANDS } from './identity-commands';
+import { INBOUND_COMMANDS } from './inbound-commands';
 import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
 import { LIST_COMMANDS } from './list-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
@@ -135,6 +136,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   ...IDENTITY_COMMANDS,
   ...AFD_COMMANDS,
   ...TABLE_COMMANDS,
+  ...INBOUND_COMMANDS,
   ...LIST_COMMANDS,
 };
 
@@ -165,6 +167,7 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     'never-observed': { value: 'a,b,c', does: 'custom attributes that models must not learn from' },
     'reason-codes': { value: 'a,b,c', does: 'why cases are resolved: analysts pick one of these codes' },
     'label-window-days': { value: 'days', does: 'how long labels are kept, 1 to 550' },
+    secret: { value: 'secret', does: 'what a payment processor signs its notifications with' },
     history: { value: 'on|off', does: 'whether decisions are listed by user and by kind (one write unit each)' },
     table: { value: 'name', does: "a table other than the stage's own" },
     'overlap-hours': { value: 'hours', does: 'how long the old secret keeps signing' },

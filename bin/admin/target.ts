@@ -20,7 +20,11 @@ import { UsageError } from '../cli/command-line';
 export interface Target {
   /** Printed before anything is done, so that nobody acts on the wrong stage. */
   readonly description: string;
-  readonly deps: AdminWiring & { readonly deliveries: RedriveDeps };
+  readonly deps: AdminWiring & {
+    readonly deliveries: RedriveDeps;
+    /** Where the stage's API is, with a slash at the end. */
+    readonly apiUrl: string;
+  };
 }
 
 type Address = StageAddress & ModelAddress & { readonly outputs: Readonly<Record<string, string>> };
@@ -77,7 +81,8 @@ export async function findAddress(stage: Stage, inAws: boolean): Promise<Address
 /** The stage with an administrator's rights on its accounts. */
 export async function findTarget(stage: Stage, inAws: boolean): Promise<Target> {
   const address = await findAddress(stage, inAws);
-  const deps = { ...adminWiring(stage, address), deliveries: redriveDeps(address) };
+  const { ApiUrl: apiUrl = '' } = address.outputs;
+  const deps = { ...adminWiring(stage, address), deliveries: redriveDeps(address), apiUrl };
   return { description: address.description, deps };
 }
 

@@ -27,6 +27,8 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'list-cases': 'CaseList',
   'get-case': 'Case',
   'resolve-case': 'Case',
+  'record-outcome': 'Outcome',
+  'add-references': 'AddedReferences',
   'claim-case': 'Case',
   'comment-case': 'CaseComment',
   'get-case-timeline': 'CaseTimeline',

@@ -36,6 +36,7 @@ const NAMED: readonly SiteSection[] = [
       page('docs/guide/quickstart.md', 'Quickstart'),
       page('docs/guide/integration.md', 'Integration guide'),
       page('docs/guide/api.md', 'API reference'),
+      page('docs/guide/chargebacks.md', 'Feed back chargebacks'),
       page('docs/guide/leave-fraud-detector.md', 'Leave Amazon Fraud Detector'),
       page('docs/guide/migration.md', 'From Amazon Fraud Detector'),
       page('docs/guide/lists.md', 'Lists'),

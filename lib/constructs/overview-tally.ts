@@ -21,6 +21,10 @@ const COUNTED = [
     eventName: FilterRule.isEqual('MODIFY'),
     dynamodb: { NewImage: { ...screening, review: { M: { decision: { S: FilterRule.or('allow', 'block') } } } } },
   },
+  {
+    eventName: FilterRule.isEqual('MODIFY'),
+    dynamodb: { NewImage: { entity: { S: FilterRule.isEqual('kept') } } },
+  },
 ];
 
 /**

@@ -40,7 +40,7 @@ export interface ServiceApiProps {
   /** Requests per day for each account. @default as many as the rate allows */
   readonly dailyQuota?: number;
   /** Routes without a key, each with its own small throttle. */
-  readonly publicRoutes: ReadonlyArray<Pick<Route, 'method' | 'path' | 'family'>>;
+  readonly publicRoutes: ReadonlyArray<Pick<Route, 'method' | 'path' | 'family' | 'throttle'>>;
   /** @default the address that API Gateway assigns */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
 }
@@ -103,12 +103,12 @@ export class ServiceApi extends Construct {
         ...METHOD_OPTIONS,
         // A method's own settings replace all of the stage's settings for it.
         methodOptions: Object.fromEntries(
-          props.publicRoutes.map(({ method, path, family }) => [
+          props.publicRoutes.map(({ method, path, family, throttle = PUBLIC_THROTTLE }) => [
             `${path}/${family ? 'ANY' : method}`,
             {
               ...METHOD_OPTIONS,
-              throttlingRateLimit: PUBLIC_THROTTLE.rateLimit,
-              throttlingBurstLimit: PUBLIC_THROTTLE.burstLimit,
+              throttlingRateLimit: throttle.rateLimit,
+              throttlingBurstLimit: throttle.burstLimit,
             },
           ]),
         ),
@@ -248,7 +248,7 @@ function acknowledgeSynchronous(handler: ServiceFunction): void {
 
 function acknowledgeMethod(method: Method, route: Pick<Route, 'public'>): void {
   const reason = route.public
-    ? 'Public by contract: the reference of the API, fixed at build time.'
+    ? 'Public by contract: the reference of the API, or the address of a payment processor, which signs what it sends.'
     : 'Our own authorizer checks API keys; merchants are servers, not Cognito users.';
   Validations.of(method).acknowledge({ id: 'AwsSolutions-COG4', reason });
   if (route.public) Validations.of(method).acknowledge({ id: 'AwsSolutions-APIG4', reason });

@@ -71,6 +71,8 @@ export interface AnswerOnceDeps extends EndpointDeps {
 interface EndpointOptions<Answer> {
   /** Body rules that a schema cannot express; reported together with the schema's own faults. */
   readonly bodyFaults?: (body: unknown) => Fault[];
+  /** The status of a response that differs from the route's usual one. @default the usual one */
+  readonly statusOf?: (answer: Answer) => number;
   /** Throws if a recorded response must no longer be shown. @default it may for as long as it is kept */
   readonly mayReplay?: (caller: Caller, recorded: Answer) => Promise<void>;
 }
@@ -115,7 +117,8 @@ export function endpoint<
     };
     const caller = callerOf(event);
     const { warnings, ...input } = provenAuthor(parseInput(route, event, options.bodyFaults), caller, route);
-    const status = route.success.status;
+    const statusOf = (result: object | undefined): number =>
+      options.statusOf?.(result as Answered<Success>) ?? route.success.status;
     const serialise = (result: object | undefined) => bodyText(result, warnings);
     // The only cast from what was checked at run time to the route's types.
     const precondition = route.conditional ? { ifVersion: ifVersionOf(event) } : {};
@@ -127,15 +130,16 @@ export function endpoint<
       const accountId = caller.account_id;
       const { mayReplay } = options;
       return answerOnce<object | undefined>({
-        ...{ claim, accountId, frame, status, serialise, answers, clock },
+        ...{ claim, accountId, frame, statusOf, serialise, answers, clock },
         mayReplay: mayReplay && ((body) => mayReplay(caller, JSON.parse(body) as Answered<Success>)),
         run: (record) => runWith({ record }),
       });
     }
     const result: object | undefined = await runWith(claim ? { claim } : {});
-    if (result instanceof Replayed) return answer(frame, status, serialise(result.answer), REPLAYED_HEADER);
+    if (result instanceof Replayed)
+      return answer(frame, statusOf(result.answer), serialise(result.answer), REPLAYED_HEADER);
     if (result instanceof Created) return answer(frame, result.status, serialise(result.answer));
-    return answer(frame, status, serialise(result));
+    return answer(frame, statusOf(result), serialise(result));
   });
 }
 

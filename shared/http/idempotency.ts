@@ -25,7 +25,7 @@ interface Once<Answer> {
   readonly claim: IdempotencyClaim;
   readonly accountId: string;
   readonly frame: AnswerFrame;
-  readonly status: number;
+  readonly statusOf: (answer: Answer) => number;
   readonly serialise: (answer: Answer) => string;
   readonly run: (record: RecordAnswer<Answer>) => Promise<Answer>;
   readonly answers: AnswerStore;
@@ -77,12 +77,17 @@ async function replay<Answer>(once: Once<Answer>, found: IdempotencyRecord): Pro
  * neither ever exists without the other: a crash leaves neither, and a rival finds both.
  */
 export async function answerOnce<Answer>(once: Once<Answer>): Promise<APIGatewayProxyResult> {
-  const { claim, accountId, frame, status, serialise, run, answers, clock } = once;
+  const { claim, accountId, frame, statusOf, serialise, run, answers, clock } = once;
   const earlier = await answers.find(accountId, claim.scope, clock.now());
   if (earlier) return replay(once, earlier);
   try {
-    const record = (result: Answer): IdempotencyRecord => ({ ...claim, status, body: serialise(result) });
-    return answer(frame, status, serialise(await run(record)));
+    const record = (result: Answer): IdempotencyRecord => ({
+      ...claim,
+      status: statusOf(result),
+      body: serialise(result),
+    });
+    const result = await run(record);
+    return answer(frame, statusOf(result), serialise(result));
   } catch (error) {
     if (!(error instanceof ClaimTaken)) throw error;
     const winner = await answers.find(accountId, claim.scope, clock.now());

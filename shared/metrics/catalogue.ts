@@ -2,6 +2,7 @@ import { CASE_METRICS } from './case-metrics';
 import type { MetricDefinition, MetricGroup } from './define-metrics';
 import { DELIVERY_ATTEMPT_METRICS, DELIVERY_SWEEP_METRICS, RELAY_METRICS } from './delivery-metrics';
 import { MODEL_FOLLOWING_METRICS } from './model-metrics';
+import { INBOUND_METRICS, OUTCOME_SWEEP_METRICS } from './outcome-metrics';
 import { OVERVIEW_METRICS } from './overview-metrics';
 import { REQUEST_METRICS } from './request-metrics';
 import { SCREENING_METRICS, SIGNAL_METRICS } from './screening-metrics';
@@ -13,6 +14,8 @@ const GROUPS = [
   SCREENING_METRICS,
   SIGNAL_METRICS,
   CASE_METRICS,
+  OUTCOME_SWEEP_METRICS,
+  INBOUND_METRICS,
   RELAY_METRICS,
   DELIVERY_ATTEMPT_METRICS,
   DELIVERY_SWEEP_METRICS,

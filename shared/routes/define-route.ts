@@ -44,6 +44,8 @@ export interface Route<
   readonly permission: Permission | 'none';
   /** Served without an API key. */
   readonly public?: true;
+  /** Requests per second to a public route, and how many more at once. @default enough for a page of documentation */
+  readonly throttle?: { readonly rateLimit: number; readonly burstLimit: number };
   /** @default an `Idempotency-Key` has no effect on this route */
   readonly idempotency?: Mode;
   /** Takes `If-Match` with the version that the caller saw. @default the header has no effect */
@@ -67,6 +69,8 @@ export interface Route<
     readonly schema?: Success;
     readonly contentType?: string;
     readonly example?: unknown;
+    /** What a 202 with the same schema means. @default there is none */
+    readonly accepted?: string;
   };
   /** Codes beyond those that every route can return. */
   readonly errors: readonly ErrorCode[];

@@ -1,4 +1,5 @@
 import { addListEntriesRoute } from './add-list-entries';
+import { addReferencesRoute } from './add-references';
 import { claimCaseRoute } from './claim-case';
 import { commentCaseRoute } from './comment-case';
 import { createWebhookRoute } from './create-webhook';
@@ -33,6 +34,8 @@ import { listRulesRoute } from './list-rules';
 import { listWebhooksRoute } from './list-webhooks';
 import { putListRoute } from './put-list';
 import { putRuleRoute } from './put-rule';
+import { receiveNotificationRoute } from './receive-notification';
+import { recordOutcomeRoute } from './record-outcome';
 import { redeliverMessageRoute } from './redeliver-message';
 import { releaseCaseRoute } from './release-case';
 import { resolveCaseRoute } from './resolve-case';
@@ -80,6 +83,9 @@ export const ROUTES = [
   listListEntriesRoute,
   deleteListEntryRoute,
   deleteListRoute,
+  addReferencesRoute,
+  receiveNotificationRoute,
+  recordOutcomeRoute,
   eraseUserRoute,
   exportUserRoute,
   forgetLabelsRoute,

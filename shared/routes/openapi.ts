@@ -20,6 +20,8 @@ const EVERYWHERE: readonly ErrorCode[] = [
   'unavailable',
 ];
 
+const PUBLIC_EVERYWHERE: readonly ErrorCode[] = ['rate_limited', 'internal_error'];
+
 const WHEN: Record<ErrorCode, string> = {
   invalid_request:
     'Not JSON, a missing or invalid field, or an invalid or repeated query parameter. `details` lists every problem, up to 50.',
@@ -70,7 +72,7 @@ function parametersOf(schema: z.ZodMiniType | undefined, source: 'path' | 'query
 const header = (description: string, schema: Json = { type: 'string' }): Json => ({ description, schema });
 
 function errorResponses(route: Route): Json {
-  const codes = route.public ? (['rate_limited', 'internal_error'] as const) : [...EVERYWHERE, ...route.errors];
+  const codes = route.public ? [...PUBLIC_EVERYWHERE, ...route.errors] : [...EVERYWHERE, ...route.errors];
   const byStatus = groupByStatus(codes);
   return Object.fromEntries(
     [...byStatus]
@@ -116,6 +118,8 @@ function successResponse(route: Route, description = route.success.description):
 }
 
 function operation(route: Route): Json {
+  const { example: _, ...success } = route.success;
+  const { accepted } = success;
   const common = route.public ? [] : [{ $ref: '#/components/parameters/X-Api-Version' }];
   const once = route.idempotency ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
   const conditional = route.conditional ? [{ $ref: '#/components/parameters/If-Match' }] : [];
@@ -147,6 +151,9 @@ function operation(route: Route): Json {
     ...body,
     responses: {
       [route.success.status]: successResponse(route),
+      ...(accepted === undefined
+        ? {}
+        : { 202: successResponse({ ...route, success: { ...success, description: accepted } }) }),
       ...(route.success.created === undefined ? {} : { 201: successResponse(route, route.success.created) }),
       ...errorResponses(route),
     },

@@ -27,6 +27,7 @@ import { entryStore } from '../store/lists/entry-store';
 import { listReader, listWriter } from '../store/lists/list-store';
 import { entryRekeyer } from '../store/lists/rekey-entry';
 import { labelReader } from '../store/models/label-store';
+import { inboundAdmin } from '../store/outcomes/inbound-store';
 import { traceStore } from '../store/personal-data/trace-store';
 import type { Table } from '../store/sdk/client';
 import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
@@ -80,6 +81,7 @@ export type AdminWiring = AdminDeps & {
   /** What belongs to people, in a table of the stage. */
   readonly tracesIn: (name: string | undefined) => ReturnType<typeof traceStore>;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
+  readonly inbound: ReturnType<typeof inboundAdmin>;
   readonly lists: ReturnType<typeof listAdmin>;
   readonly dataKey: ResealDeps<StoredText> & {
     /** Makes a new version the current one; returns its ID. */
@@ -124,6 +126,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     labels: labelReader(table),
     afdMappings: afdMappingStore(table),
     webhookSecrets: webhookSecretRotator(table, sealer),
+    inbound: inboundAdmin(table, sealer),
     lists: listAdmin(table, sealer),
     dataKey: {
       sealed: sealedStore(table),

@@ -2,7 +2,7 @@ import { encodeUlid, ULID_RANDOM_BYTES } from '../domain/ulid';
 import { randomBytes } from './random';
 
 /** Every kind of thing that has an ID, by the prefix that names it. */
-export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | 'acc' | 'key';
+export type IdPrefix = 'txn' | 'evt' | 'dec' | 'case' | 'wh' | 'msg' | 'dlv' | 'acc' | 'key' | 'in';
 
 /** A new ID: the prefix and a ULID that sorts by the given time. */
 export type NewId = (prefix: IdPrefix, nowMs: number) => string;

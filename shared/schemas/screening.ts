@@ -7,6 +7,7 @@ import { isCurrency } from '../domain/screening/currency-rates';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { warnings } from './error';
 import { cursor, limit, nextCursor } from './paging';
+import { references } from './references';
 import { id, instant, text, timestamp } from './text';
 
 const MAX_ATTRIBUTES = 50;
@@ -50,6 +51,7 @@ const subject = {
   ip_address: z.optional(ipAddress),
   device_fingerprint: z.optional(text(1, 256)),
   custom_attributes: z.optional(customAttributes),
+  references: z.optional(references),
 };
 
 export const screenTransactionRequest = z.object({

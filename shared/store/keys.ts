@@ -8,6 +8,7 @@ import type { Key } from './sdk/key';
  *   pk                         sk                what
  *   ACCOUNTS                   acc_…             directory entry (admin only)
  *   ACCOUNT#acc                ACCOUNT           name, settings, rate-limit key
+ *   ACCOUNT#acc                INBOUND#in_…      an inbound address, for lists (admin only)
  *   ACCOUNT#acc                KEY#key_…         an API key's record, for lists and revocation (admin only)
  *   KEYHASH#sha256             KEYHASH           hash → account (authorizer only)
  *   KEYUSE#acc                 key_…             the hour in which a key was last used
@@ -36,6 +37,11 @@ import type { Key } from './sdk/key';
  *   ERASURE#acc                FORGET#ulid       that labels of a user were taken back, by whom and why
  *   ERASEPASS#all              PASS              how far the walk through the table for pending erasures has come
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
+ *   KEPT#acc#ulid              KEPT              what labels from outside need of a screening, until the label window ends
+ *   REFERENCE#acc#pseudonym    REFERENCE         a reference's subject, or the outcomes that wait for it (7 days)
+ *   SOURCE#acc#pseudonym       outcome type      an outcome from outside, by the ID that its source gave it
+ *   INBOUND#in_…               INBOUND           a payment processor's address here, with its sealed signing secret
+ *   INBOUND#in_…               ASIDE#ulid        a verified body that could not be read, sealed, 30 days
  *   LISTS#acc                  LIST#name         a list, with the number of its entries
  *   LISTS#acc                  COUNT             number of lists, and the number that the last one got
  *   LISTS#acc                  CHANGE#ulid       who changed which list, when and how, 400 days
@@ -69,6 +75,10 @@ export const PARTITION = {
   erasePass: 'ERASEPASS',
   mark: 'MARK',
   model: 'MODEL',
+  kept: 'KEPT',
+  reference: 'REFERENCE',
+  source: 'SOURCE',
+  inbound: 'INBOUND',
   lists: 'LISTS',
   listEntry: 'LISTENTRY',
 } as const;
@@ -83,6 +93,21 @@ export const API_KEY_SK = 'KEY#';
 export const apiKeyKey = (accountId: string, keyId: string): Key => ({
   pk: accountPk(accountId),
   sk: `${API_KEY_SK}${keyId}`,
+});
+
+export const INBOUND_SK = 'INBOUND#';
+export const accountInboundKey = (accountId: string, inboundId: string): Key => ({
+  pk: accountPk(accountId),
+  sk: `${INBOUND_SK}${inboundId}`,
+});
+
+/** Looked up before an account is known: the signature is the proof of identity. */
+export const inboundPk = (inboundId: string): string => `${PARTITION.inbound}#${inboundId}`;
+export const inboundKey = (inboundId: string): Key => ({ pk: inboundPk(inboundId), sk: 'INBOUND' });
+export const ASIDE_SK = 'ASIDE#';
+export const asideKey = (inboundId: string, ulid: string): Key => ({
+  pk: inboundPk(inboundId),
+  sk: `${ASIDE_SK}${ulid}`,
 });
 
 /** Looked up before an account is known: the hash is the proof of identity. */
@@ -161,6 +186,22 @@ export const labelPk = (accountId: string, month: string): string => `${PARTITIO
 export const labelKey = (accountId: string, ulid: string, screenedAtMs: number, number: number): Key => ({
   pk: labelPk(accountId, new Date(screenedAtMs).toISOString().slice(0, 7)),
   sk: `${ulid}#${String(number).padStart(6, '0')}`,
+});
+
+export const keptKey = (accountId: string, ulid: string): Key => ({
+  pk: `${PARTITION.kept}#${accountId}#${ulid}`,
+  sk: 'KEPT',
+});
+export const referenceKey = (accountId: string, pseudonym: string): Key => ({
+  pk: `${PARTITION.reference}#${accountId}#${pseudonym}`,
+  sk: 'REFERENCE',
+});
+/** All that one dispute ever said is one query. */
+export const sourcePk = (accountId: string, pseudonym: string): string =>
+  `${PARTITION.source}#${accountId}#${pseudonym}`;
+export const sourceKey = (accountId: string, pseudonym: string, type: string): Key => ({
+  pk: sourcePk(accountId, pseudonym),
+  sk: type,
 });
 
 /** The list of all cases, which no case leaves: paging through it has no gaps while cases are being resolved. */
@@ -263,3 +304,7 @@ export const caseDuePk = (shard: number): string => `DUE#case#${shard}`;
 export const DELIVERY_DUE_SHARDS = 16;
 export const deliveryDuePk = (shard: number): string => `DUE#delivery#${shard}`;
 export const deliveryDueShard = (ulid: string): number => lastCharacter(ulid) % DELIVERY_DUE_SHARDS;
+/** References that outcomes wait for: few, since most are known before anything is reported about them. */
+export const OUTCOME_DUE_SHARDS = 4;
+export const outcomeDuePk = (shard: number): string => `DUE#outcome#${shard}`;
+export const outcomeDueShard = (pseudonym: string): number => lastCharacter(pseudonym) % OUTCOME_DUE_SHARDS;

@@ -96,7 +96,8 @@ describe('docs/openapi.json', () => {
     const described = Object.entries<object>(committed.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    expect(described.sort()).toEqual(deployed.sort());
+    // Amazon Fraud Detector's protocol is described by its own client, not by our document.
+    expect(described.sort()).toEqual(deployed.filter((route) => route !== 'POST /afd').sort());
   });
 
   it.each(ROUTES.filter(({ success }) => success.status !== 204).map((route) => [route.operation, route] as const))(

@@ -36,6 +36,7 @@ describe('the client', () => {
     });
     await client.transactions.screen({ user_id: 'u', amount: 1, currency: 'EUR' });
     await client.transactions.get('ID');
+    await client.transactions.addReferences('ID', { references: ['r'] });
     await client.events.screen({ user_id: 'u', event_type: 'login' });
     await client.users.riskProfile('ID');
     await client.decisions.get('ID');
@@ -43,6 +44,7 @@ describe('the client', () => {
     await client.cases.list();
     await client.cases.get('ID');
     await client.cases.resolve('ID', { status: 'approved' });
+    await client.outcomes.record({ type: 'chargeback', source_id: 's', occurred_at: '2026-11-14' });
     await client.rules.put('ID', { expression: 'score > 5', action: 'review' });
     await client.rules.list();
     await client.rules.get('ID');

@@ -17,6 +17,8 @@ const GUIDE = join(ROOT, 'docs/guide');
 /** Which test runs the samples of which page, by language; `text` is what is seen, or a drawing. */
 const RUN_HERE = { 'integration.md': ['ts'], 'migration.md': ['sh', 'json', 'ts'] };
 const RUN_ELSEWHERE = {
+  // Its bodies are those of test/e2e/outcomes.test.ts and of the route's example.
+  'chargebacks.md': ['json'],
   'leave-fraud-detector.md': ['sh', 'js', 'json'],
   'quickstart.md': ['sh', 'js'],
   'api.md': ['sh', 'json'],

@@ -21,6 +21,7 @@ import { flagReader, heldEntryReader } from '../../shared/store/lists/held-entri
 import { listReader, listWriter } from '../../shared/store/lists/list-store';
 import { labelReader, sampleWriter } from '../../shared/store/models/label-store';
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
+import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
@@ -60,6 +61,7 @@ import type { EntitiesPort } from './memory/memory-entities';
 import type { LabelsPort } from './memory/memory-labels';
 import type { ListsPort } from './memory/memory-lists';
 import type { OutcomesPort } from './memory/memory-outcomes';
+import type { OutsidePort } from './memory/memory-outside-outcomes';
 import type { OverviewPort } from './memory/memory-overview';
 import type { DecisionsPort, ScreeningsPort } from './memory/memory-screenings';
 import type { ShadowTalliesPort } from './memory/memory-shadow-tallies';
@@ -81,6 +83,7 @@ export interface TablePorts extends DeliveriesPort, ListsPort {
   readonly labels: LabelsPort;
   readonly networks: NetworkPort;
   readonly outcomes: OutcomesPort;
+  readonly outsideOutcomes: OutsidePort;
   readonly overview: OverviewPort;
   readonly screenings: ScreeningsPort;
   readonly shadowTallies: ShadowTalliesPort;
@@ -119,6 +122,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     networks: networkStore({ onceClient: lowLevelClient(), name: table.name }),
     labels: { ...labelReader(table), ...sampleWriter(table) },
     outcomes: outcomeStore(table),
+    outsideOutcomes: { ...outsideOutcomeStore(table), ...heldOutcomeSweeper(table) },
     overview: { ...overviewTallies(table, clock), ...overviewReader(table) },
     screenings,
     shadowTallies: shadowTallyStore(table),

@@ -5,6 +5,7 @@ import type { FailPolicy } from './fail-policy';
 import { Keys } from './keys';
 import { Lists } from './lists';
 import type { ClientOptions } from './options';
+import { Outcomes } from './outcomes';
 import { Overviews } from './overviews';
 import { Rules } from './rules';
 import { Events, Transactions } from './screening';
@@ -19,6 +20,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
   readonly users: Users;
   readonly decisions: Decisions;
   readonly cases: Cases;
+  readonly outcomes: Outcomes;
   readonly rules: Rules;
   readonly lists: Lists;
   readonly overview: Overviews;
@@ -34,6 +36,7 @@ export class FraudScreening<Policy extends FailPolicy = 'throw'> {
     this.users = new Users(transport);
     this.decisions = new Decisions(transport);
     this.cases = new Cases(transport);
+    this.outcomes = new Outcomes(transport);
     this.rules = new Rules(transport);
     this.lists = new Lists(transport);
     this.overview = new Overviews(transport);

@@ -2,7 +2,14 @@ import { type FailPolicy, type OrFallback, orFallback } from './fail-policy';
 import type { CallOptions, PostOptions } from './options';
 import { pathOf } from './request';
 import type { Transport } from './transport';
-import type { ScreenEventRequest, ScreenedEvent, ScreenTransactionRequest, Transaction } from './types';
+import type {
+  AddedReferences,
+  AddReferencesRequest,
+  ScreenEventRequest,
+  ScreenedEvent,
+  ScreenTransactionRequest,
+  Transaction,
+} from './types';
 
 export interface ScreenOptions<Policy extends FailPolicy> extends PostOptions {
   /** For this call. @default the client's */
@@ -48,6 +55,12 @@ export class Transactions<Default extends FailPolicy> {
   /** The result of a screening, for 90 days. */
   get(transactionId: string, options?: CallOptions): Promise<Transaction> {
     return this.#transport.send({ method: 'GET', path: pathOf('/v1/transactions/{}', transactionId), options });
+  }
+
+  /** Names the transaction as your payment processor does, so that outcomes can arrive by that name. */
+  addReferences(transactionId: string, request: AddReferencesRequest, options?: PostOptions): Promise<AddedReferences> {
+    const path = pathOf('/v1/transactions/{}/references', transactionId);
+    return this.#transport.send({ method: 'POST', path, body: request, options });
   }
 }
 

@@ -98,6 +98,10 @@ export interface ScreenTransactionRequest {
     [k: string]: string;
   };
   /**
+   * Your own IDs of the payment: an order, a payment intent, a charge.
+   */
+  references?: string[];
+  /**
    * The amount in the currency’s main unit.
    */
   amount: number;
@@ -529,6 +533,10 @@ export interface ScreenEventRequest {
   custom_attributes?: {
     [k: string]: string;
   };
+  /**
+   * Your own IDs of the payment: an order, a payment intent, a charge.
+   */
+  references?: string[];
   event_type: UserAction;
   /**
    * Whether the action succeeded.
@@ -1893,49 +1901,218 @@ export interface ListEntry {
    */
   added_by: string;
 }
+export interface AddReferencesRequest {
+  /**
+   * Your own IDs of the payment: an order, a payment intent, a charge.
+   */
+  references: string[];
+}
+export interface AddedReferences {
+  /**
+   * The ID of the transaction.
+   */
+  transaction_id: string;
+  /**
+   * Your own IDs of the payment: an order, a payment intent, a charge.
+   */
+  references: string[];
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface RecordOutcomeRequest {
+  /**
+   * The ID of the transaction or event.
+   */
+  subject_id?: string;
+  /**
+   * One of the references that the screening was given.
+   */
+  reference?: string;
+  /**
+   * The type.
+   */
+  type:
+    | 'chargeback'
+    | 'early_fraud_warning'
+    | 'refund_fraud'
+    | 'user_report'
+    | 'dispute_won'
+    | 'challenge_passed'
+    | 'challenge_failed';
+  /**
+   * Your or the provider’s ID of the outcome; the same one again has no second effect.
+   */
+  source_id: string;
+  /**
+   * The network’s reason code of the dispute.
+   */
+  reason_code?: string;
+  /**
+   * The card network.
+   */
+  network?: string;
+  /**
+   * The amount in the currency’s main unit.
+   */
+  amount?: number;
+  /**
+   * ISO 4217 code of the currency.
+   */
+  currency?: string;
+  /**
+   * When it happened.
+   */
+  occurred_at: string;
+}
+export interface Outcome {
+  /**
+   * The ID of the outcome.
+   */
+  outcome_id: string;
+  /**
+   * The ID of the transaction or event.
+   */
+  subject_id: string | null;
+  /**
+   * The type.
+   */
+  type:
+    | 'chargeback'
+    | 'early_fraud_warning'
+    | 'refund_fraud'
+    | 'user_report'
+    | 'dispute_won'
+    | 'challenge_passed'
+    | 'challenge_failed';
+  /**
+   * What the outcome says about the attempt.
+   */
+  label: 'fraud' | 'legitimate' | 'none';
+  /**
+   * The label that counts now.
+   */
+  label_in_force: ('fraud' | 'legitimate') | null;
+  /**
+   * Whether it was applied to a subject. False until a reference becomes known.
+   */
+  applied: boolean;
+  /**
+   * When it was recorded.
+   */
+  recorded_at: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
 export interface RequestedErasure {
+  /**
+   * The ID of the erasure.
+   */
   erasure_id: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface UserExport {
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
   exported_at: string;
   profile: RiskProfile | null;
+  /**
+   * The decisions.
+   */
   decisions: Decision[];
+  /**
+   * The review cases.
+   */
   cases: Case[];
+  /**
+   * Number of comments on the case.
+   */
   comments: {
+    /**
+     * The review case; null unless the decision is `review`.
+     */
     case_id: string;
+    /**
+     * When it happened, or the start of the interval.
+     */
     at: string;
+    /**
+     * Who did it: a person, a key or the service.
+     */
     actor: string;
+    /**
+     * The text.
+     */
     text: string;
   }[];
   links: UserLinks | null;
+  /**
+   * Send it as `cursor` to get the next page; null on the last one.
+   */
   next_cursor: string | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface ForgetLabelsRequest {
+  /**
+   * Why the delivery ended without being delivered; null otherwise.
+   */
   reason: string;
 }
 export interface ForgottenLabels {
+  /**
+   * Your ID of the user.
+   */
   user_id: string;
   forgotten: {
+    /**
+     * How many users it has.
+     */
     users: number;
+    /**
+     * The user’s devices.
+     */
     devices: number;
     cards: number;
   };
   forgotten_at: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface Erasure {
+  /**
+   * The ID of the erasure.
+   */
   erasure_id: string;
+  /**
+   * The state it is in.
+   */
   status: 'pending' | 'completed';
   requested_at: string;
   requested_by: string;
+  /**
+   * When the delivery was delivered or given up; null while it is pending.
+   */
   completed_at: string | null;
   items_checked: number;
   erased: {
     [k: string]: number;
   };
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
   warnings?: string[];
 }
 export interface ErrorBody {

@@ -94,6 +94,8 @@ class ScreenTransactionRequest(_ScreenTransactionRequestRequired, total=False):
     #: Your own names and short values. `card_fingerprint`, `card_bin`, `email`, `phone`, `merchant_id`, `terminal_id`
     #: and `category` have their own history. In the sandbox, `sandbox_decision` forces the decision.
     custom_attributes: Dict[str, str]
+    #: Your own IDs of the payment: an order, a payment intent, a charge.
+    references: List[str]
     payment_method: PaymentMethod
     billing_address: BillingAddress
 
@@ -352,6 +354,8 @@ class ScreenEventRequest(_ScreenEventRequestRequired, total=False):
     #: Your own names and short values. `card_fingerprint`, `card_bin`, `email`, `phone`, `merchant_id`, `terminal_id`
     #: and `category` have their own history. In the sandbox, `sandbox_decision` forces the decision.
     custom_attributes: Dict[str, str]
+    #: Your own IDs of the payment: an order, a payment intent, a charge.
+    references: List[str]
     #: Whether the action succeeded.
     outcome: Literal["succeeded", "failed"]
 
@@ -1197,67 +1201,151 @@ class ListEntryPage(_ListEntryPageRequired, total=False):
     warnings: List[str]
 
 
+class AddReferencesRequest(TypedDict):
+    #: Your own IDs of the payment: an order, a payment intent, a charge.
+    references: List[str]
+
+
+class _AddedReferencesRequired(TypedDict):
+    #: The ID of the transaction.
+    transaction_id: str
+    #: Your own IDs of the payment: an order, a payment intent, a charge.
+    references: List[str]
+
+
+class AddedReferences(_AddedReferencesRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class _RecordOutcomeRequestRequired(TypedDict):
+    #: The type.
+    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
+    #: Your or the provider’s ID of the outcome; the same one again has no second effect.
+    source_id: str
+    #: When it happened.
+    occurred_at: str
+
+
+class RecordOutcomeRequest(_RecordOutcomeRequestRequired, total=False):
+    #: The ID of the transaction or event.
+    subject_id: str
+    #: One of the references that the screening was given.
+    reference: str
+    #: The network’s reason code of the dispute.
+    reason_code: str
+    #: The card network.
+    network: str
+    #: The amount in the currency’s main unit.
+    amount: float
+    #: ISO 4217 code of the currency.
+    currency: str
+
+
+class _OutcomeRequired(TypedDict):
+    #: The ID of the outcome.
+    outcome_id: str
+    #: The ID of the transaction or event.
+    subject_id: Optional[str]
+    #: The type.
+    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
+    #: What the outcome says about the attempt.
+    label: Literal["fraud", "legitimate", "none"]
+    #: The label that counts now.
+    label_in_force: Optional[Literal["fraud", "legitimate"]]
+    #: Whether it was applied to a subject. False until a reference becomes known.
+    applied: bool
+    #: When it was recorded.
+    recorded_at: str
+
+
+class Outcome(_OutcomeRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
 class _RequestedErasureRequired(TypedDict):
+    #: The ID of the erasure.
     erasure_id: str
 
 
 class RequestedErasure(_RequestedErasureRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class UserExportComment(TypedDict):
+    #: The review case; null unless the decision is `review`.
     case_id: str
+    #: When it happened, or the start of the interval.
     at: str
+    #: Who did it: a person, a key or the service.
     actor: str
+    #: The text.
     text: str
 
 
 class _UserExportRequired(TypedDict):
+    #: Your ID of the user.
     user_id: str
     exported_at: str
     profile: Optional[RiskProfile]
+    #: The decisions.
     decisions: List[Decision]
+    #: The review cases.
     cases: List[Case]
+    #: Number of comments on the case.
     comments: List[UserExportComment]
     links: Optional[UserLinks]
+    #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
 
 
 class UserExport(_UserExportRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class ForgetLabelsRequest(TypedDict):
+    #: Why the delivery ended without being delivered; null otherwise.
     reason: str
 
 
 class ForgottenLabelsForgotten(TypedDict):
+    #: How many users it has.
     users: int
+    #: The user’s devices.
     devices: int
     cards: int
 
 
 class _ForgottenLabelsRequired(TypedDict):
+    #: Your ID of the user.
     user_id: str
     forgotten: ForgottenLabelsForgotten
     forgotten_at: str
 
 
 class ForgottenLabels(_ForgottenLabelsRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 
 class _ErasureRequired(TypedDict):
+    #: The ID of the erasure.
     erasure_id: str
+    #: The state it is in.
     status: Literal["pending", "completed"]
     requested_at: str
     requested_by: str
+    #: When the delivery was delivered or given up; null while it is pending.
     completed_at: Optional[str]
     items_checked: int
     erased: Dict[str, int]
 
 
 class Erasure(_ErasureRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
 

@@ -1,5 +1,7 @@
 import { type AccountSettings, labelEndMs } from '../accounts/account';
 import type { KnownLabel } from '../entities/entity-history';
+import { type LabelMove, reviewOnSubject } from '../outcomes/kept-change';
+import type { KeptSubject } from '../outcomes/kept-subject';
 import type { Review, ScreeningRecord } from '../screening/subjects/screening-record';
 import { unclaimed } from './desk-change';
 import { CASE_LIFE_MS, type ReviewCase } from './review-case';
@@ -33,6 +35,8 @@ export interface AuditEntry {
 export interface SubjectState {
   readonly record: ScreeningRecord;
   readonly reviewCase: ReviewCase | undefined;
+  /** What is kept of it for outcomes from outside. @default nothing: it has neither references nor outcomes */
+  readonly kept?: KeptSubject | undefined;
 }
 
 /** Everything that must commit together when a person's outcome is recorded. */
@@ -42,9 +46,14 @@ export interface OutcomeChange {
   /** The case as resolved by this outcome; undefined if there is none, or none that was still open. */
   readonly reviewCase: ReviewCase | undefined;
   readonly audit: AuditEntry;
-  /** The label from now on, and the one it replaces: entities count the new one and remove the old one. */
+  /** The label from now on. */
   readonly label: KnownLabel;
-  readonly previousLabel: KnownLabel | undefined;
+  /** Entities count the new label and remove the one it replaces. */
+  readonly move: LabelMove;
+  /** The number of the label that training keeps: of several, the highest holds. */
+  readonly labelNumber: number;
+  /** What is kept, as this outcome leaves it; undefined if nothing is. */
+  readonly kept: KeptSubject | undefined;
   /** When the label that training keeps ends. */
   readonly labelEndMs: number;
 }
@@ -69,6 +78,9 @@ export function outcomeChange(
   nowMs: number,
 ): OutcomeChange {
   const { record, reviewCase } = before;
+  const label = knownLabel(review);
+  const previous = record.review && ({ ...knownLabel(record.review), source: 'review' } as const);
+  const kept = before.kept && reviewOnSubject(before.kept, label);
   const reason = review.reason_code === undefined ? {} : { reason_code: review.reason_code };
   const isOpen = reviewCase?.status === 'open' && nowMs < reviewCase.created_at_ms + CASE_LIFE_MS;
   return {
@@ -96,8 +108,14 @@ export function outcomeChange(
       ...reason,
       ...(isProven ? { proven: true } : {}),
     },
-    label: knownLabel(review),
-    previousLabel: record.review ? knownLabel(record.review) : undefined,
+    label,
+    move: {
+      from: before.kept ? before.kept.in_force : previous,
+      to: { ...label, source: 'review' },
+      at_ms: nowMs,
+    },
+    labelNumber: kept?.label_changes ?? record.review_count + 1,
+    kept,
     labelEndMs: labelEndMs(settings, record),
   };
 }

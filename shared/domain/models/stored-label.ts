@@ -1,12 +1,13 @@
 import type { Label } from '../cases/outcome';
+import type { OutcomeType } from '../outcomes/outside-outcome';
 
 /** Who labelled a screening, how and when. */
 export interface LabelGiven {
   readonly label: Label;
-  /** A person's review or case, or nobody: it was allowed and is in the sample. */
-  readonly source: 'decision_review' | 'case' | 'sample';
+  /** A person's review or case, an outcome from outside, or nobody: it was allowed and is in the sample. */
+  readonly source: 'decision_review' | 'case' | 'sample' | OutcomeType;
   readonly analyst_id: string | null;
-  /** The API key it was sent with; absent from samples and from older labels. */
+  /** The API key it was sent with; absent from samples, from older labels and from what a bank said. */
   readonly key_id?: string;
   /** ISO 8601. */
   readonly labeled_at: string;

@@ -63,7 +63,7 @@ export function screenedCounters(record: Counted): Counters {
 }
 
 /** What a subject's new label adds, and what is subtracted for the label it replaces. */
-export function labelledCounters(record: Counted, before: Label | undefined, after: Label): Counters {
+export function labelledCounters(record: Counted, before: Label | undefined, after: Label | undefined): Counters {
   const { automated_decision, risk_score } = record;
   const counters = new Map<string, number>();
   if (before === after) return counters;

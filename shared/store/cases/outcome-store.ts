@@ -1,21 +1,20 @@
 import type { OutcomeChange, SubjectState } from '../../domain/cases/outcome';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import { isForced, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
-import { outcomeUpdate } from '../entities/label-update';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
-import { auditKey, entityKey, resultKey } from '../keys';
+import { auditKey, resultKey } from '../keys';
 import { labelItem } from '../models/label-item';
+import { keptPut, keptReader, labelMoveItems } from '../outcomes/kept-items';
 import { decidedAttributes } from '../screening/decision-listing';
 import { screeningReader } from '../screening/screening-store';
 import type { Table } from '../sdk/client';
-import { documentParams } from '../sdk/document-params';
 import { type TransactItem, transact } from '../sdk/transact';
 import { resolveCaseItems } from './case-items';
 import { caseReader } from './case-store';
 
 /** Outcomes that people record: review, case, label, audit entry and entity counters commit together. */
 export function outcomeStore(table: Table) {
-  function resultUpdate(accountId: string, { before, record }: OutcomeChange): TransactItem {
+  function resultUpdate(accountId: string, { before, record, kept }: OutcomeChange): TransactItem {
     const { due_pk, due_sk } = decidedAttributes(accountId, record);
     const list = due_pk === undefined ? ' REMOVE due_pk, due_sk' : ', due_pk = :list, due_sk = :ulid';
     return {
@@ -23,8 +22,10 @@ export function outcomeStore(table: Table) {
         TableName: table.name,
         Key: resultKey(accountId, record.ulid),
         UpdateExpression: `SET review = :review, review_count = :count${list}`,
-        // Two concurrent reviews: one commits, the other reads again and replaces it.
-        ConditionExpression: 'review_count = :before',
+        // Two concurrent reviews: one commits, the other reads again and replaces it. What is kept has its own version.
+        ConditionExpression: kept
+          ? 'review_count = :before'
+          : 'review_count = :before AND attribute_not_exists(kept_until_ms)',
         ExpressionAttributeValues: {
           ':review': record.review,
           ':count': record.review_count,
@@ -35,21 +36,12 @@ export function outcomeStore(table: Table) {
     };
   }
 
-  function labelPut(accountId: string, { record, label, audit, labelEndMs }: OutcomeChange): TransactItem {
+  function labelPut(accountId: string, change: OutcomeChange): TransactItem {
+    const { record, label, audit, labelNumber: number, labelEndMs: endMs } = change;
     const { source, analyst_id, key_id, at: labeled_at } = audit;
     const given = { label: label.label, source, analyst_id, key_id, labeled_at };
-    const item = labelItem(accountId, record, given, labelEndMs);
+    const item = labelItem(accountId, record, given, { number, endMs });
     return { Put: { TableName: table.name, Item: item } };
-  }
-
-  function entityUpdates(accountId: string, change: OutcomeChange): TransactItem[] {
-    return change.record.entities.map((entity) => ({
-      Update: {
-        TableName: table.name,
-        Key: entityKey(accountId, entity),
-        ...documentParams(outcomeUpdate(change, entity)),
-      },
-    }));
   }
 
   return {
@@ -57,12 +49,16 @@ export function outcomeStore(table: Table) {
       const record = await screeningReader(table).find(accountId, ulid);
       if (!record) return undefined;
       const hasCase = record.automated_decision === 'review';
-      return { record, reviewCase: hasCase ? await caseReader(table).find(accountId, ulid) : undefined };
+      const [reviewCase, kept] = await Promise.all([
+        hasCase ? caseReader(table).find(accountId, ulid) : undefined,
+        record.kept_until_ms === undefined ? undefined : keptReader(table).find(accountId, ulid),
+      ]);
+      return { record, reviewCase, ...(kept ? { kept } : {}) };
     },
 
     /** Whether it committed; false if the subject changed in between and must be read again. */
     async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
-      const { record, audit, reviewCase } = change;
+      const { record, audit, reviewCase, kept } = change;
       const auditItem = {
         ...auditKey(accountId, record.ulid, record.review_count),
         entity: 'audit',
@@ -76,7 +72,8 @@ export function outcomeStore(table: Table) {
         { Put: { TableName: table.name, Item: auditItem } },
         ...(isForced(record) ? [] : [labelPut(accountId, change)]),
         ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, nowMs) : []),
-        ...entityUpdates(accountId, change),
+        ...labelMoveItems(table, accountId, record, change.move),
+        ...(kept ? [{ Put: keptPut(table, accountId, kept) }] : []),
       ]);
       if (outcome.committed) return true;
       if (answer && outcome.failed.includes(0)) throw new ClaimTaken();

@@ -1,5 +1,6 @@
 import type { KnownLabel } from '../../domain/entities/entity-history';
 import { bucketIndex } from '../../domain/entities/time-windows';
+import type { NewLabel } from '../../domain/outcomes/kept-change';
 import {
   addTo,
   finishUpdate,
@@ -19,10 +20,12 @@ import { bucketName, LABEL_LEVELS, type Level } from './time-buckets';
 /** Labels may arrive this long after an entity last recorded an attempt: as long as its screenings are kept. */
 const REACH_MS = 90 * 86_400_000;
 
-const isFraud = ({ label }: KnownLabel): number => (label === 'fraud' ? 1 : 0);
+const isFraud = ({ label }: NewLabel): number => (label === 'fraud' ? 1 : 0);
+const isLegitimate = ({ label }: NewLabel): number => (label === 'legitimate' ? 1 : 0);
 
 /** What a label adds to a bucket: one to the labels, and for fraud one to the upper count as well. */
-const weight = (label: KnownLabel, { countDigits }: Level): number => isFraud(label) * 10 ** countDigits + 1;
+const weight = (label: NewLabel, { countDigits }: Level): number =>
+  label.label === 'none' ? 0 : isFraud(label) * 10 ** countDigits + 1;
 
 interface Remembered {
   index: number;
@@ -46,19 +49,21 @@ function withoutCondition(builder: UpdateBuilder): Unconditional {
   return params;
 }
 
-function countLabel(label: KnownLabel, replaced: KnownLabel | undefined): UpdateBuilder {
+function countLabel(label: NewLabel, replaced: KnownLabel | undefined): UpdateBuilder {
   const builder = startUpdate();
   const add = (name: string, delta: number): void => {
     if (delta !== 0) addTo(builder, name, { N: `${delta}` });
   };
   setFrom(builder, NAME.ttl, NAME.listed, { N: `${expirySeconds(label.known_at_ms)}` });
-  setValue(builder, NAME.lastLabel, { N: `${isFraud(label)}` });
+  // Which label was the last before one that is withdrawn, nobody can tell.
+  if (label.label === 'none') removeName(builder, NAME.lastLabel);
+  else setValue(builder, NAME.lastLabel, { N: `${isFraud(label)}` });
   if (label.label === 'fraud') {
     setOnce(builder, streakName(label.known_at_ms), { N: `${Math.floor(label.known_at_ms / 1000)}` });
     removeName(builder, streakName(label.known_at_ms, 2));
   }
   add(NAME.fraud, isFraud(label) - (replaced ? isFraud(replaced) : 0));
-  add(NAME.legitimate, 1 - isFraud(label) - (replaced ? 1 - isFraud(replaced) : 0));
+  add(NAME.legitimate, isLegitimate(label) - (replaced ? isLegitimate(replaced) : 0));
   for (const level of LABEL_LEVELS) {
     const index = bucketIndex(level, label.known_at_ms);
     const undone = replaced && bucketIndex(level, replaced.known_at_ms);
@@ -84,7 +89,7 @@ export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Unconditi
   return withoutCondition(removeStale(countLabel(label, replaced), label));
 }
 
-function removeStale(builder: UpdateBuilder, label: KnownLabel): UpdateBuilder {
+function removeStale(builder: UpdateBuilder, label: NewLabel): UpdateBuilder {
   for (const level of LABEL_LEVELS) {
     for (const name of staleBuckets(level, bucketIndex(level, label.known_at_ms))) removeName(builder, name);
   }

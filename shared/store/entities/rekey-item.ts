@@ -7,6 +7,11 @@ import { DEVICE_SLOTS } from './entity-attributes';
 const HASHED_SET = /^[uvim][0-9a-z]$/;
 const RECENT_DEVICES: ReadonlySet<string> = new Set(DEVICE_SLOTS);
 const ENTITY_PREFIX = `${PARTITION.entity}#`;
+/** Named by a pseudonym as well, with nothing in them that a key has made, except what waits: that is gone in a week. */
+const NAMED_PREFIXES = [`${PARTITION.reference}#`, `${PARTITION.source}#`];
+
+/** Kinds of items that list entities. */
+const WITH_ENTITIES: ReadonlySet<unknown> = new Set(['screening', 'kept']);
 
 /** The key of an entity under the newest identity key, from the one it has. */
 export function renewedKey(pseudonyms: Pseudonyms, key: string): string {
@@ -15,14 +20,17 @@ export function renewedKey(pseudonyms: Pseudonyms, key: string): string {
 }
 
 /**
- * An entity's item under the newest identity key; undefined if it is not an entity's or has that key already. What was
- * hashed with the older key is left out: it would never be recognised, and count everything twice.
+ * An entity's, reference's or source's item under the newest identity key; undefined if it is none of these or has that
+ * key already. What was hashed with the older key is left out: it would never be recognised, and count everything twice.
  */
 export function rekeyItem(pseudonyms: Pseudonyms, item: WireItem): WireItem | undefined {
   const pk = item.pk?.S;
-  if (typeof pk !== 'string' || !pk.startsWith(ENTITY_PREFIX)) return undefined;
+  if (typeof pk !== 'string') return undefined;
+  const isEntity = pk.startsWith(ENTITY_PREFIX);
+  if (!isEntity && !NAMED_PREFIXES.some((prefix) => pk.startsWith(prefix))) return undefined;
   const renewed = renewedKey(pseudonyms, pk);
   if (renewed === pk) return undefined;
+  if (!isEntity) return { ...item, pk: { S: renewed } };
   const kept = Object.entries(item).filter(([name]) => !HASHED_SET.test(name) && !RECENT_DEVICES.has(name));
   return { ...Object.fromEntries(kept), pk: { S: renewed } };
 }
@@ -45,10 +53,10 @@ export function rekeyedHistory(pseudonyms: Pseudonyms, item: WireItem): string |
   return renewed === pk ? undefined : renewed;
 }
 
-/** The entities of a stored result under the newest identity key; undefined if it is none or has those already. */
+/** The entities of a stored result, or of what outlives it, under the newest identity key; undefined if it is none or has those already. */
 export function rekeyedEntities(pseudonyms: Pseudonyms, item: WireItem): readonly string[] | undefined {
   const list = item.entities?.L;
-  if (item.entity?.S !== 'screening' || !Array.isArray(list)) return undefined;
+  if (!WITH_ENTITIES.has(item.entity?.S) || !Array.isArray(list)) return undefined;
   const keys = list.map((each: { readonly S: string }) => each.S);
   const renewed = keys.map((key) => renewedKey(pseudonyms, key));
   return renewed.every((key, at) => key === keys[at]) ? undefined : renewed;

@@ -1,7 +1,9 @@
-import type { OutcomeChange } from '../../domain/cases/outcome';
 import { EARNED_COUNTERPARTS, type Earning, parseEarning } from '../../domain/entities/earning';
+import type { KnownLabel } from '../../domain/entities/entity-history';
 import { kindOfKey } from '../../domain/entities/entity-ref';
 import { KIND } from '../../domain/entities/kind-spec';
+import type { NewLabel } from '../../domain/outcomes/kept-change';
+import type { LabelledScreening } from '../../domain/outcomes/kept-subject';
 import { toUsd } from '../../domain/screening/currency-rates';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import {
@@ -20,10 +22,14 @@ import { NAME } from './entity-attributes';
 import { negated } from './packed-number';
 
 /** A label, the one it replaces, and the screening it is about. */
-export type Labelled = Pick<OutcomeChange, 'record' | 'label' | 'previousLabel'>;
+export interface Labelled {
+  readonly record: LabelledScreening;
+  readonly label: NewLabel;
+  readonly previousLabel: KnownLabel | undefined;
+}
 
 /** What the record tells of the habits that its attempt shows. */
-function habitOf({ amount, currency, event_type, screened_at_ms }: ScreeningRecord): Habit {
+function habitOf({ amount, currency, event_type, screened_at_ms }: LabelledScreening): Habit {
   const amount_usd = amount === undefined || currency === undefined ? undefined : toUsd(amount, currency);
   return {
     action: event_type ?? 'transaction',
@@ -70,27 +76,43 @@ export function unearnUpdate(record: ScreeningRecord): Unconditional | undefined
   return params;
 }
 
-function moveMark(builder: UpdateBuilder, mark: string, isApproved: boolean): void {
-  deleteFrom(builder, NAME.undecidedMarks, [mark]);
-  if (isApproved) deleteFrom(builder, NAME.rejectedMarks, [mark]);
-  else addTo(builder, NAME.rejectedMarks, { SS: [mark] });
+function moveMark(builder: UpdateBuilder, mark: string, label: NewLabel['label']): void {
+  if (label === 'none') addTo(builder, NAME.undecidedMarks, { SS: [mark] });
+  else deleteFrom(builder, NAME.undecidedMarks, [mark]);
+  if (label === 'fraud') addTo(builder, NAME.rejectedMarks, { SS: [mark] });
+  else deleteFrom(builder, NAME.rejectedMarks, [mark]);
+}
+
+/** What an allowed attempt had earned is given back, as old as it was: the label that took it is withdrawn. */
+function giveBack(builder: UpdateBuilder, { members, isFull }: Earning, atMs: number): void {
+  for (const counterpart of EARNED_COUNTERPARTS) {
+    const held = members[counterpart];
+    if (held === undefined || !(isFull || counterpart === 'devices')) continue;
+    addTo(builder, setName(counterpart, atMs), { SS: [held.member + held.since] });
+  }
 }
 
 function userStanding(builder: UpdateBuilder, { record, label, previousLabel }: Labelled): void {
-  const { stopped, earning: text, subject_type, screened_at_ms } = record;
+  const { stopped, earning: text, subject_type, screened_at_ms, automated_decision } = record;
   const isApproved = label.label === 'legitimate';
   const wasApproved = previousLabel?.label === 'legitimate';
   if (stopped !== undefined) {
-    moveMark(builder, stopped, isApproved);
+    moveMark(builder, stopped, label.label);
     const step = Number(isApproved) - Number(wasApproved);
     if (step !== 0 && subject_type === 'transaction') addTo(builder, NAME.approved, { N: `${step}` });
   }
   if (text === undefined) return;
   const earning = parseEarning(text);
-  const wasCounted = previousLabel === undefined ? stopped === undefined && earning.isFull : wasApproved;
-  move(builder, habitAddends(habitOf(record)), Number(isApproved) - Number(wasCounted));
+  // Without a label, an attempt counts if it was allowed; one that was challenged counts once it is known to be genuine.
+  const wasAllowed = automated_decision === 'allow';
+  const countsAlone = wasAllowed && earning.isFull;
+  const wasCounted = previousLabel === undefined ? countsAlone : wasApproved;
+  const isCounted = label.label === 'none' ? countsAlone : isApproved;
+  move(builder, habitAddends(habitOf(record)), Number(isCounted) - Number(wasCounted));
   if (isApproved) confirm(builder, earning, label.known_at_ms);
-  else forget(builder, earning, [screened_at_ms, label.known_at_ms, previousLabel?.known_at_ms ?? screened_at_ms]);
+  else if (label.label === 'none' && wasAllowed) {
+    if (!wasApproved) giveBack(builder, earning, label.known_at_ms);
+  } else forget(builder, earning, [screened_at_ms, label.known_at_ms, previousLabel?.known_at_ms ?? screened_at_ms]);
 }
 
 /** An entity other than the user: a stopped transaction counts like any other once it is approved. */
@@ -109,8 +131,10 @@ export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: 
   if (kindOfKey(entity) === 'user') userStanding(builder, labelled);
   else otherStanding(builder, labelled, entity);
   if (record.earning === undefined) return;
-  if (label.label === 'legitimate') setOnce(builder, NAME.trustedSince, { N: `${record.screened_at_ms}` });
-  else if (isTrustedBy(record, entity)) {
+  const wasTrusted = isTrustedBy(record, entity);
+  if (label.label === 'legitimate' || (label.label === 'none' && wasTrusted)) {
+    setOnce(builder, NAME.trustedSince, { N: `${record.screened_at_ms}` });
+  } else if (label.label === 'fraud' && wasTrusted) {
     removeName(builder, NAME.trustedSince);
     // Otherwise it would be trusted as one of which nothing was ever stopped.
     if (kindOfKey(entity) !== 'user') addTo(builder, NAME.stopped, { N: '0' });
@@ -118,5 +142,5 @@ export function addStanding(builder: UpdateBuilder, labelled: Labelled, entity: 
 }
 
 /** Whether the entity became trusted with the attempt that turned out to be fraud. */
-const isTrustedBy = ({ earning = '', entities, stopped }: ScreeningRecord, entity: string): boolean =>
-  stopped === undefined && parseEarning(earning).trusts.includes(entities.indexOf(entity));
+const isTrustedBy = ({ earning = '', entities, automated_decision }: LabelledScreening, entity: string): boolean =>
+  automated_decision === 'allow' && parseEarning(earning).trusts.includes(entities.indexOf(entity));

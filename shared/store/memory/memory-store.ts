@@ -2,6 +2,7 @@ import type { OutcomeChange } from '../../domain/cases/outcome';
 import type { EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
+import { moveOn } from '../../domain/outcomes/kept-change';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { memoryEntities } from './memory-entities';
 import { memoryNetworks } from './memory-networks';
@@ -49,7 +50,10 @@ export function memoryStore() {
       async save(_accountId: string, change: OutcomeChange, nowMs: number) {
         const { record } = change;
         records.set(record.ulid, record);
-        for (const key of record.entities) entities.label(key, change, nowMs);
+        for (const key of record.entities) {
+          const moved = moveOn(change.move, key);
+          if (moved) entities.label(key, { record, ...moved }, nowMs);
+        }
         return true;
       },
     },

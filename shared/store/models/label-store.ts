@@ -7,11 +7,11 @@ import { labelPk } from '../keys';
 import { reach, type Table, within } from '../sdk/client';
 import { labelItem } from './label-item';
 
-/** An outcome that a person recorded, for people and their tools. */
+/** An outcome that was recorded, for people and their tools. */
 export interface LabelRecord {
   readonly subject_id: string;
   readonly label: Label;
-  readonly source: 'decision_review' | 'case';
+  readonly source: Exclude<StoredLabel['source'], 'sample'>;
   readonly analyst_id: string | null;
   readonly labeled_at: string;
   readonly screened_at: string;
@@ -48,10 +48,29 @@ export function sampleWriter(table: Table) {
     async keep(accountId: string, record: ScreeningRecord, untilMs: number, limitMs: number): Promise<void> {
       const labeled_at = new Date(record.screened_at_ms).toISOString();
       const given = { label: 'legitimate', source: 'sample', analyst_id: null, labeled_at } as const;
-      const Item = labelItem(accountId, record, given, untilMs);
+      const Item = labelItem(accountId, record, given, { number: 0, endMs: untilMs });
       await within(limitMs, table.client.send(new PutCommand({ TableName: table.name, Item })));
     },
   };
+}
+
+type Withdrawn = Omit<StoredLabel, 'label'> & { readonly label: 'none' };
+
+/** A later label replaces an earlier one; one that is withdrawn leaves what nobody said: the sample, or nothing. */
+function read(
+  item: StoredLabel | Withdrawn,
+  latest: Map<string, StoredLabel>,
+  samples: Map<string, StoredLabel>,
+): void {
+  const { subject_id } = item;
+  if (item.label !== 'none') {
+    if (item.source === 'sample') samples.set(subject_id, item);
+    latest.set(subject_id, item);
+    return;
+  }
+  const sample = samples.get(subject_id);
+  if (sample) latest.set(subject_id, sample);
+  else latest.delete(subject_id);
 }
 
 /** Labels by the month their subjects were screened in. */
@@ -59,6 +78,7 @@ export function labelReader(table: Table) {
   /** The valid label of every subject of a month: of several, the latest. */
   async function storedInMonth(accountId: string, month: string): Promise<StoredLabel[]> {
     const latest = new Map<string, StoredLabel>();
+    const samples = new Map<string, StoredLabel>();
     let from: Record<string, unknown> | undefined;
     do {
       const command: QueryCommand = new QueryCommand({
@@ -70,7 +90,7 @@ export function labelReader(table: Table) {
       });
       const page = await reach(() => table.client.send(command));
       // In the order of their numbers, so that a later one replaces an earlier one.
-      for (const item of page.Items ?? []) latest.set(item.subject_id as string, item as unknown as StoredLabel);
+      for (const item of page.Items ?? []) read(item as unknown as StoredLabel | Withdrawn, latest, samples);
       from = page.LastEvaluatedKey;
     } while (from);
     return [...latest.values()];
@@ -78,7 +98,7 @@ export function labelReader(table: Table) {
   return {
     storedInMonth,
 
-    /** The labels that people gave. */
+    /** The labels that were given, by people or from outside. */
     ofMonth: async (accountId: string, month: string): Promise<LabelRecord[]> =>
       (await storedInMonth(accountId, month)).flatMap(toRecord),
   };

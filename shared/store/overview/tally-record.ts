@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { labelOf } from '../../domain/cases/outcome';
 import { type Counters, DECISIONS, labelledCounters, screenedCounters } from '../../domain/overview/overview-counters';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { toKept } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-store';
 import type { ChangeRecord } from '../webhooks/change-record';
 
@@ -27,10 +28,25 @@ function checked(record: ScreeningRecord, accountId: unknown): asserts accountId
   if (!isSound) throw new Error('A screening in the stream lacks what is counted');
 }
 
+/** What a changed label adds, of a subject that is kept for outcomes from outside. */
+function keptTally(item: Record<string, unknown>, oldImage: object | undefined): Tally | undefined {
+  if (!oldImage) return undefined;
+  const { screening, signals, in_force } = toKept(item);
+  const before = toKept(unmarshall(oldImage as Record<string, AttributeValue>)).in_force?.label;
+  const { risk_score, screened_at_ms: at_ms } = screening;
+  if (typeof item.account_id !== 'string' || !(risk_score >= 0) || !(Math.abs(at_ms) <= LARGEST_TIME_MS)) {
+    throw new Error('A kept subject in the stream lacks what is counted');
+  }
+  const contributions = signals.map((signal) => ({ signal, points: 1, detail: '' }));
+  const counters = labelledCounters({ ...screening, contributions }, before, in_force?.label);
+  return counters.size === 0 ? undefined : { account_id: item.account_id, at_ms, counters };
+}
+
 /** Reads what a change record adds to an account's counts; undefined if it does not count. */
 export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefined {
   if (eventName === 'REMOVE' || !dynamodb?.NewImage) return undefined;
   const item = unmarshall(dynamodb.NewImage as Record<string, AttributeValue>);
+  if (item.entity === 'kept') return keptTally(item, dynamodb.OldImage);
   if (item.entity !== 'screening') return undefined;
   const record = toScreening(item);
   checked(record, item.account_id);
@@ -38,6 +54,8 @@ export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefi
   if (!dynamodb.OldImage) return { ...origin, counters: screenedCounters(record) };
   const before = toScreening(unmarshall(dynamodb.OldImage as Record<string, AttributeValue>));
   if (!record.review || record.review_count === before.review_count) return undefined;
+  // Where labels from outside may count as well, what is kept for them says what is in force.
+  if (record.kept_until_ms !== undefined) return undefined;
   const previous = before.review ? labelOf(before.review.decision) : undefined;
   return { ...origin, counters: labelledCounters(record, previous, labelOf(record.review.decision)) };
 }

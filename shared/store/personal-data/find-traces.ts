@@ -51,7 +51,8 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
         const at_ms = numberOf(item, 'created_at_ms');
         return { kind: 'result', account_id, user: named(textOf(item, 'user_id')), at_ms, ulid };
       }
-      if (sk !== 'RESULT') return undefined;
+      // What outlives the result names its entities, too.
+      if (sk !== 'RESULT' && textOf(item, 'entity') !== 'kept') return undefined;
       const entities = listOf(item.entities);
       const user = entities.find((key) => kindOfKey(key) === 'user') ?? named(textOf(item, 'user_id'));
       return { kind: 'result', account_id, user, at_ms: numberOf(item, 'screened_at_ms'), ulid, entities };

@@ -1,9 +1,11 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { kindOfKey } from '../../domain/entities/entity-ref';
+import { keptSubject } from '../../domain/outcomes/kept-subject';
 import { isStopped } from '../../domain/screening/decide';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { stopUpdate } from '../entities/stop-update';
 import { entityKey, resultKey } from '../keys';
+import { keptPut, referenceUpdates } from '../outcomes/kept-items';
 import { abortAfter, insist, reach, type Table } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
 import { type TransactItem, transact } from '../sdk/transact';
@@ -60,13 +62,26 @@ export function stopOf({
   return { user, params: stopUpdate({ decision, isTransaction, atMs: screened_at_ms, mark: stopped }) };
 }
 
-/** A screening, and with it what the user's history remembers of one that was stopped. */
+/** What a screening with references keeps for outcomes from outside; nothing without them. */
+function keptItems(table: Table, accountId: string, record: ScreeningRecord): TransactItem[] {
+  const { ulid, references = [], kept_until_ms, screened_at_ms: atMs } = record;
+  if (kept_until_ms === undefined) return [];
+  return [
+    { Put: keptPut(table, accountId, keptSubject(record, kept_until_ms)) },
+    ...referenceUpdates(table, accountId, references, { ulid, atMs, kept_until_ms }),
+  ];
+}
+
+/** A screening, with its references, and what the user's history remembers of one that was stopped. */
 export function screeningItems(table: Table, accountId: string, record: ScreeningRecord): TransactItem[] {
-  const put = { Put: screeningPut(table, accountId, record) };
+  const items: TransactItem[] = [
+    { Put: screeningPut(table, accountId, record) },
+    ...keptItems(table, accountId, record),
+  ];
   const stop = stopOf(record);
-  if (stop === undefined) return [put];
+  if (stop === undefined) return items;
   const Key = entityKey(accountId, stop.user);
-  return [put, { Update: { TableName: table.name, Key, ...documentParams(stop.params) } }];
+  return [...items, { Update: { TableName: table.name, Key, ...documentParams(stop.params) } }];
 }
 
 /** Reads screenings. */
@@ -85,7 +100,7 @@ export function screeningWriter(table: Table) {
   return {
     find: screeningReader(table).find,
 
-    /** Stores a screening that opens no case: one plain write, or a transaction if it was blocked. */
+    /** Stores a screening that opens no case: one plain write, or a transaction if it was blocked or has references. */
     async insert(accountId: string, record: ScreeningRecord, limitMs: number): Promise<void> {
       const items = screeningItems(table, accountId, record);
       if (items.length > 1) {

@@ -3,6 +3,7 @@ import type { SealedText } from '../../domain/sealer';
 import { sealContext } from '../idempotency-store';
 import { PARTITION } from '../keys';
 import { valueContext } from '../lists/entry-items';
+import { asideContext, inboundSecretContext } from '../outcomes/inbound-store';
 import { falseIfRefused, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { secretContext } from '../webhooks/webhook-store';
@@ -34,6 +35,12 @@ function sealedTexts(item: Item): StoredText[] {
     const [, account = '', ...scope] = pk.split('#');
     return [of('answer', sealContext(account, scope.join('#')))];
   }
+  if (item.entity === 'inbound') {
+    return [of('secret', inboundSecretContext(text(item, 'account_id'), text(item, 'inbound_id')))];
+  }
+  if (item.entity === 'inbound-aside') {
+    return [of('body', asideContext(text(item, 'inbound_id'), text(item, 'ulid')))];
+  }
   if (item.entity === 'list-entry') {
     const [, account = '', number = ''] = pk.split('#');
     return [of('sealed', valueContext(account, Number(number)))];
@@ -49,11 +56,14 @@ export function sealedStore(table: Table) {
       do {
         const command: ScanCommand = new ScanCommand({
           TableName: table.name,
-          FilterExpression: 'begins_with(pk, :webhooks) OR begins_with(pk, :idempotency) OR begins_with(pk, :entries)',
+          FilterExpression: [':webhooks', ':idempotency', ':entries', ':inbound']
+            .map((prefix) => `begins_with(pk, ${prefix})`)
+            .join(' OR '),
           ExpressionAttributeValues: {
             ':webhooks': `${PARTITION.webhooks}#`,
             ':idempotency': `${PARTITION.idempotency}#`,
             ':entries': `${PARTITION.listEntry}#`,
+            ':inbound': `${PARTITION.inbound}#`,
           },
           ConsistentRead: true,
           ...(from ? { ExclusiveStartKey: from } : {}),

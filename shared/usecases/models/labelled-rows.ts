@@ -2,7 +2,7 @@ import { waterLevel } from '../../domain/models/account-shares';
 import { actorsOf, type StoredLabel } from '../../domain/models/stored-label';
 import { rowOfLabel, type TrainingRow } from '../../domain/models/training-row';
 import { TRAINING_RULE } from '../../domain/models/training-rule';
-import { SAMPLE_STANDS_FOR } from '../../domain/screening/subjects/traffic-sample';
+import { PRESUMED_AFTER_MS, SAMPLE_STANDS_FOR } from '../../domain/screening/subjects/traffic-sample';
 
 /** A training row that still knows its subject, its account and who labelled it. */
 export interface LabelledRow extends TrainingRow {
@@ -44,7 +44,7 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
       pages.forEach((page, i) => {
         const { accountId, account } = some[i] as (typeof some)[number];
         for (const stored of page) {
-          if (stored.screened_at_ms < since || hasEnded(stored, nowMs)) continue;
+          if (stored.screened_at_ms < since || hasEnded(stored, nowMs) || isTooFresh(stored, nowMs)) continue;
           (rows[account] as LabelledRow[]).push({ ...labelledRow(stored), account, account_id: accountId });
         }
       });
@@ -58,6 +58,10 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
 
 /** The table may keep it for days longer, but nobody may learn from it any more. */
 const hasEnded = ({ ttl = Number.POSITIVE_INFINITY }: StoredLabel, nowMs: number): boolean => ttl * 1000 <= nowMs;
+
+/** Nobody has said anything about it, and there was hardly time to. */
+const isTooFresh = ({ source, screened_at_ms }: StoredLabel, nowMs: number): boolean =>
+  source === 'sample' && nowMs - screened_at_ms < PRESUMED_AFTER_MS;
 
 const byTime = (a: LabelledRow, b: LabelledRow): number => a.screened_at_ms - b.screened_at_ms;
 

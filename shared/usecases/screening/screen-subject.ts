@@ -40,6 +40,7 @@ import { type JudgedScreening, judgedMembers, judgeScreening, readRules } from '
 import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
+import { screeningReferences } from './screening-references';
 import { supposedLists, supposedSubject, whatIfOf } from './screening-what-if';
 
 /** Dependencies of a screening. */
@@ -220,7 +221,8 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
   const missing = [...found.missing, ...networks.missing, ...lists.missing, ...unread];
   const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
-  const record = { ...found, ...kept, ...supposed, missing };
+  const references = screeningReferences(caller, subject, { pseudonyms, atMs });
+  const record = { ...found, ...kept, ...supposed, ...references, missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });

@@ -98,7 +98,7 @@ describeInBrowser('a team at the console', () => {
     const { key } = await createKey(admin(), account.account_id, null, { role: 'readonly', person: 'rea' });
     const { page } = await enter(key, '#/queue?status=rejected');
     await page.getByRole('searchbox').fill(user_id);
-    await page.getByRole('button', { name: `Find user “${user_id}”` }).click();
+    await page.getByRole('searchbox').press('Enter');
     await page.getByText('This user has no cases of this status.').waitFor();
     await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Open' }).click();
     await page.locator(`[data-case="${case_id}"]`).click();

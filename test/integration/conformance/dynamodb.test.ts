@@ -13,6 +13,7 @@ import { describeEntitiesConformance } from '../../support/conformance/entities'
 import { describeListsConformance } from '../../support/conformance/lists';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
+import { describeOutsideOutcomesConformance } from '../../support/conformance/outside-outcomes';
 import { describeOverviewConformance } from '../../support/conformance/overview';
 import { describeScreeningsConformance } from '../../support/conformance/screenings';
 import { describeSealedTextsConformance } from '../../support/conformance/sealed-texts';
@@ -45,6 +46,7 @@ describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entiti
 describeListsConformance('DynamoDB', sharedPorts);
 describeNetworksConformance('DynamoDB', async () => (await sharedPorts()).networks);
 describeOutcomesConformance('DynamoDB', sharedPorts);
+describeOutsideOutcomesConformance('DynamoDB', sharedPorts);
 describeOverviewConformance('DynamoDB', async () => (await sharedPorts()).overview, RUNS);
 describeScreeningsConformance('DynamoDB', sharedPorts);
 describeShadowTalliesConformance('DynamoDB', async () => (await sharedPorts()).shadowTallies);

@@ -4,7 +4,7 @@ import { isForced } from '../../../shared/domain/screening/subjects/screening-re
 import type { RecordOutcomeDeps } from '../../../shared/usecases/cases/record-outcome';
 import type { MemoryAnswers } from './memory-answers';
 import type { MemoryCases } from './memory-cases';
-import type { EntitiesByAccount } from './memory-entities';
+import type { MemoryKept } from './memory-kept';
 import type { MemoryLabels } from './memory-labels';
 import type { MemoryScreenings } from './memory-screenings';
 
@@ -13,13 +13,13 @@ export type OutcomesPort = RecordOutcomeDeps['outcomes'];
 interface Parts {
   readonly answers: MemoryAnswers;
   readonly cases: MemoryCases;
-  readonly entities: EntitiesByAccount;
+  readonly keptSubjects: MemoryKept;
   readonly labels: MemoryLabels;
   readonly screenings: MemoryScreenings;
 }
 
 /** Outcomes in memory: all conditions are checked before anything is written, and nothing happens in between. */
-export function memoryOutcomes({ answers, cases, entities, labels, screenings }: Parts) {
+export function memoryOutcomes({ answers, cases, keptSubjects, labels, screenings }: Parts) {
   const audits: AuditEntry[] = [];
   const bySubject = new Map<string, AuditEntry[]>();
   return {
@@ -29,13 +29,16 @@ export function memoryOutcomes({ answers, cases, entities, labels, screenings }:
       const record = screenings.get(accountId, ulid);
       if (!record) return undefined;
       const hasCase = record.automated_decision === 'review';
-      return { record, reviewCase: hasCase ? await cases.find(accountId, ulid) : undefined };
+      const kept = record.kept_until_ms === undefined ? undefined : keptSubjects.get(accountId, ulid);
+      const reviewCase = hasCase ? await cases.find(accountId, ulid) : undefined;
+      return { record, reviewCase, ...(kept ? { kept } : {}) };
     },
     async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord) {
-      const { before, record, reviewCase, audit, label, labelEndMs } = change;
+      const { before, record, reviewCase, audit, label, labelEndMs, labelNumber, kept } = change;
       const stored = screenings.get(accountId, record.ulid);
       if (answer && !answers.isFree(accountId, answer.scope, nowMs)) throw new ClaimTaken();
       if (stored?.review_count !== before.record.review_count) return false;
+      if (kept ? !keptSubjects.isNext(accountId, kept) : stored.kept_until_ms !== undefined) return false;
       if (reviewCase && !cases.isOpen(accountId, reviewCase, nowMs)) return false;
 
       if (answer) answers.put(accountId, answer, nowMs);
@@ -44,10 +47,11 @@ export function memoryOutcomes({ answers, cases, entities, labels, screenings }:
       const subject = `${accountId}/${record.ulid}`;
       bySubject.set(subject, [...(bySubject.get(subject) ?? []), audit]);
       const { source, analyst_id, key_id, at: labeled_at } = audit;
-      if (!isForced(record))
-        labels.put(accountId, record, { label: label.label, source, analyst_id, key_id, labeled_at }, labelEndMs);
+      const given = { label: label.label, source, analyst_id, key_id, labeled_at };
+      if (!isForced(record)) labels.put(accountId, record, given, { number: labelNumber, endMs: labelEndMs });
       if (reviewCase) cases.put(accountId, reviewCase);
-      for (const key of record.entities) entities.of(accountId).label(key, change, nowMs);
+      if (kept) keptSubjects.put(accountId, kept);
+      keptSubjects.move(accountId, record, change.move, nowMs);
       return true;
     },
   } satisfies OutcomesPort & Record<string, unknown>;

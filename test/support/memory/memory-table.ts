@@ -6,10 +6,13 @@ import { memoryDeliveries } from './memory-deliveries';
 import { memoryDesk } from './memory-desk';
 import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
+import { memoryKept } from './memory-kept';
 import { memoryLabels } from './memory-labels';
 import { memoryLists } from './memory-lists';
 import { memoryOutcomes } from './memory-outcomes';
+import { memoryOutsideOutcomes } from './memory-outside-outcomes';
 import { memoryOverview } from './memory-overview';
+import { memoryReferences } from './memory-references';
 import { memoryDecisions, memoryScreenings } from './memory-screenings';
 import { memoryShadowTallies } from './memory-shadow-tallies';
 import { memoryWebhooks } from './memory-webhooks';
@@ -23,8 +26,10 @@ export function memoryTable() {
   const cases = memoryCases();
   const entities = entitiesByAccount();
   const labels = memoryLabels();
-  const screenings = memoryScreenings(cases, entities);
-  const outcomes = memoryOutcomes({ answers, cases, entities, labels, screenings });
+  const keptSubjects = memoryKept(entities);
+  const references = memoryReferences();
+  const screenings = memoryScreenings({ cases, entities, keptSubjects, references });
+  const outcomes = memoryOutcomes({ answers, cases, keptSubjects, labels, screenings });
   return {
     accounts: memoryAccounts(),
     answers,
@@ -36,6 +41,7 @@ export function memoryTable() {
     networks: networksByAccount(entities),
     outcomes,
     desk: memoryDesk({ answers, cases, outcomes, screenings }),
+    outsideOutcomes: memoryOutsideOutcomes({ answers, keptSubjects, labels, references, screenings }),
     overview: memoryOverview(),
     screenings,
     shadowTallies: memoryShadowTallies(),

@@ -32,18 +32,18 @@ const record = (earlier: Review | null): ScreeningRecord => ({
 const labelsOf = (earlier: Review | null, now: Review) => {
   const state = { record: record(earlier), reviewCase: undefined };
   const origin = { source: 'decision_review', keyId: 'key_1' } as const;
-  const { label, previousLabel } = outcomeChange(state, now, origin, Date.parse(now.reviewed_at));
-  return { label, previousLabel };
+  const { label, move } = outcomeChange(state, now, origin, Date.parse(now.reviewed_at));
+  return { label, previous: move.from };
 };
 
 test('a review labels its subject from its own time on, and replaces the label of the review before', () => {
   const first = review('block', AT);
   expect(labelsOf(null, first)).toEqual({
     label: { label: 'fraud', known_at_ms: Date.parse(AT) },
-    previousLabel: undefined,
+    previous: null,
   });
   expect(labelsOf(first, review('allow', '2026-03-09T10:00:00.000Z'))).toEqual({
     label: { label: 'legitimate', known_at_ms: Date.UTC(2026, 2, 9, 10) },
-    previousLabel: { label: 'fraud', known_at_ms: Date.parse(AT) },
+    previous: { label: 'fraud', known_at_ms: Date.parse(AT), source: 'review' },
   });
 });

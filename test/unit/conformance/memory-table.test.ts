@@ -10,6 +10,7 @@ import { describeEntitiesConformance } from '../../support/conformance/entities'
 import { describeListsConformance } from '../../support/conformance/lists';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
+import { describeOutsideOutcomesConformance } from '../../support/conformance/outside-outcomes';
 import { describeOverviewConformance } from '../../support/conformance/overview';
 import { describeScreeningsConformance } from '../../support/conformance/screenings';
 import { describeSealedTextsConformance } from '../../support/conformance/sealed-texts';
@@ -31,6 +32,7 @@ describeEntitiesConformance('memory', () => memoryTable().entities);
 describeListsConformance('memory', memoryTable);
 describeNetworksConformance('memory', () => memoryTable().networks);
 describeOutcomesConformance('memory', memoryTable);
+describeOutsideOutcomesConformance('memory', memoryTable);
 describeOverviewConformance('memory', () => memoryTable().overview);
 describeScreeningsConformance('memory', memoryTable);
 describeShadowTalliesConformance('memory', () => memoryTable().shadowTallies);

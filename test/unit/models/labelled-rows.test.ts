@@ -20,7 +20,7 @@ function world(accounts: readonly string[]) {
     labels: { ...labels, accounts: async () => accounts },
     label(account: string, agoMs: number, label: 'fraud' | 'legitimate' = 'fraud') {
       const record = screened(NOW - agoMs, { vector, review_count: 1 });
-      labels.put(account, record, said(label, NOW));
+      labels.put(account, record, said(label, NOW), { number: 1, endMs: NOW + 365 * DAY });
       return record;
     },
     sample: (account: string, agoMs: number) => labels.keep(account, screened(NOW - agoMs, { vector })),
@@ -31,16 +31,24 @@ it('collects the labels of all accounts in the order of screening, the sample we
   const { labels, label, sample } = world(['acc_1', 'acc_2']);
   label('acc_1', DAY);
   label('acc_2', 40 * DAY, 'legitimate');
-  await sample('acc_2', 2 * DAY);
+  await sample('acc_2', 3 * DAY);
   label('acc_stranger', DAY);
   const rows = await labelledRows(labels, NOW);
-  expect(rows.map(({ screened_at_ms }) => (NOW - screened_at_ms) / DAY)).toEqual([40, 2, 1]);
+  expect(rows.map(({ screened_at_ms }) => (NOW - screened_at_ms) / DAY)).toEqual([40, 3, 1]);
   expect(rows.map(({ account }) => account)).toEqual([1, 1, 0]);
   expect(rows.map(({ label: found, presumed, weight }) => [found, presumed, weight])).toEqual([
     [0, undefined, undefined],
     [0, true, SAMPLE_STANDS_FOR],
     [1, undefined, undefined],
   ]);
+});
+
+it('presumes nothing legitimate within three days: somebody may still object', async () => {
+  const { labels, label, sample } = world(['acc_1']);
+  label('acc_1', DAY / 24, 'legitimate');
+  await sample('acc_1', 3 * DAY - 1);
+  expect((await labelledRows(labels, NOW)).map(({ presumed }) => presumed)).toEqual([undefined]);
+  expect((await labelledRows(labels, NOW + 1)).map(({ presumed }) => presumed)).toEqual([true, undefined]);
 });
 
 it('leaves out what is older than training looks back', async () => {

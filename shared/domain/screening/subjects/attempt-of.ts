@@ -30,6 +30,8 @@ export interface Subject {
   readonly payment_method?: PaymentMethod | undefined;
   readonly billing_address?: BillingAddress | undefined;
   readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
+  /** What the merchant and its payment processor call it: outcomes may arrive by any of these. */
+  readonly references?: readonly string[] | undefined;
 }
 
 /** The id and time under which a subject is screened, and the `Idempotency-Key` it came with. */

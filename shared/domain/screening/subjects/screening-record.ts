@@ -61,6 +61,10 @@ export interface ScreeningRecord {
   readonly stopped?: string;
   /** The score of the model in shadow; for evaluating models, never for callers. */
   readonly shadow?: { readonly version: string; readonly risk_score: number };
+  /** Pseudonyms of the references that it was screened with. @default none */
+  readonly references?: readonly string[];
+  /** Until when it is kept for labels from outside, without naming anybody. @default it has no reference and no outcome */
+  readonly kept_until_ms?: number;
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;
@@ -106,5 +110,7 @@ export const decisionInForce = ({
 }: Pick<ScreeningRecord, 'review' | 'automated_decision'>): Decision => review?.decision ?? automated_decision;
 
 /** Whether an id names the decision on this subject: the decision's own id, or the subject's. */
-export const isDecisionOf = ({ ulid, subject_type }: ScreeningRecord, id: string): boolean =>
-  id === decisionId(ulid) || id === subjectId(subject_type, ulid);
+export const isDecisionOf = (
+  { ulid, subject_type }: Pick<ScreeningRecord, 'ulid' | 'subject_type'>,
+  id: string,
+): boolean => id === decisionId(ulid) || id === subjectId(subject_type, ulid);

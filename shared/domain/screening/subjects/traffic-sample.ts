@@ -8,6 +8,12 @@ import type { ScreeningRecord } from './screening-record';
  */
 export const SAMPLE_STANDS_FOR = 64;
 
+/**
+ * Presumed only after this time, in which a report, a warning or a review may say otherwise. Most chargebacks arrive later and
+ * then replace the presumption; waiting for them would leave models without any recent honest traffic.
+ */
+export const PRESUMED_AFTER_MS = 3 * 86_400_000;
+
 /** One of 32 for the last character but one, and half of 32 for the last. */
 const IN_SAMPLE = /0[0-9A-F]$/;
 

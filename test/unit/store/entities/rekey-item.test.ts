@@ -29,6 +29,22 @@ describe('the history of an entity', () => {
     expect(rekeyItem(newest, { pk: { S: 'SUBJECT#acc_1#x' }, sk: { S: 'RESULT' } })).toBeUndefined();
   });
 
+  it('is followed by references, sources and what is kept of old screenings', () => {
+    const [from, to] = [older, wanted].map((key) => key.slice('user#'.length));
+    for (const kind of ['REFERENCE', 'SOURCE']) {
+      const item = { pk: { S: `${kind}#acc_1#${from}` }, sk: { S: 'x' }, ulid: { S: 'U' } };
+      expect(rekeyItem(newest, item)).toEqual({ ...item, pk: { S: `${kind}#acc_1#${to}` } });
+    }
+    const kept = {
+      pk: { S: 'KEPT#acc_1#U' },
+      sk: { S: 'KEPT' },
+      entity: { S: 'kept' },
+      entities: { L: [{ S: older }] },
+    };
+    expect(rekeyItem(newest, kept)).toBeUndefined();
+    expect(rekeyedEntities(newest, kept)).toEqual([wanted]);
+  });
+
   it('gets the labels of results that were screened under its older name', () => {
     const result = (keys: readonly string[]) => ({
       ...{ pk: { S: 'SUBJECT#acc_1#x' }, sk: { S: 'RESULT' }, entity: { S: 'screening' } },

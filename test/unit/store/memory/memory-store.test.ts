@@ -42,7 +42,8 @@ test('an entity in memory tells at every attempt what one in the table would, wh
         if (trim) applyInPlace(table, trim);
         if (random() < 0.5) continue;
         const label = { label: random() < 0.5 ? 'fraud' : 'legitimate', known_at_ms: atMs } as const;
-        const change = { record: { ulid: 'u', entities: ['one'] }, label } as unknown as OutcomeChange;
+        const move = { from: null, to: { ...label, source: 'review' }, at_ms: atMs };
+        const change = { record: { ulid: 'u', entities: ['one'] }, label, move } as unknown as OutcomeChange;
         await outcomes.save('acc', change, atMs);
         applyInPlace(table, labelUpdate(label));
       }

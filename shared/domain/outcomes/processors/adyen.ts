@@ -1,0 +1,78 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { amountOf, instantOf, type Json, needText, objectOf, type ReportedOutcome, textOf } from './notification';
+
+/*
+ * Adyen's standard webhooks (docs.adyen.com/development-resources/webhooks). Each item of a notification has its own
+ * signature: HMAC-SHA-256, in base64, of some of its members joined by colons, with the hex key as bytes.
+ */
+
+/** The items of a body; undefined if it is not a notification. */
+function itemsOf(body: string): Json[] | undefined {
+  try {
+    const { notificationItems } = objectOf(JSON.parse(body));
+    if (!Array.isArray(notificationItems) || notificationItems.length === 0) return undefined;
+    return notificationItems.map((each) => objectOf(objectOf(each).NotificationRequestItem));
+  } catch {
+    return undefined;
+  }
+}
+
+const signedPart = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+
+function isSigned(item: Json, key: Uint8Array): boolean {
+  const amount = objectOf(item.amount);
+  const parts = [item.pspReference, item.originalReference, item.merchantAccountCode, item.merchantReference];
+  const signed = [...parts, amount.value, amount.currency, item.eventCode, item.success].map(signedPart).join(':');
+  const expected = createHmac('sha256', key).update(signed, 'utf8').digest();
+  const given = Buffer.from(signedPart(objectOf(item.additionalData).hmacSignature), 'base64');
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Whether Adyen signed every item of this body. */
+export function isFromAdyen(body: string, hexKey: string): boolean {
+  const key = Buffer.from(hexKey, 'hex');
+  return itemsOf(body)?.every((item) => isSigned(item, key)) ?? false;
+}
+
+interface Report {
+  readonly type: ReportedOutcome['type'];
+  /** A second round is a dispute of its own: winning the first does not withdraw it. */
+  readonly isSecondRound?: true;
+}
+
+/** What event codes report. A dispute's events share its `pspReference`; other codes are about something else. */
+const REPORTS: Readonly<Record<string, Report>> = {
+  NOTIFICATION_OF_FRAUD: { type: 'early_fraud_warning' },
+  NOTIFICATION_OF_CHARGEBACK: { type: 'chargeback' },
+  CHARGEBACK: { type: 'chargeback' },
+  SECOND_CHARGEBACK: { type: 'chargeback', isSecondRound: true },
+  PREARBITRATION_LOST: { type: 'chargeback', isSecondRound: true },
+  CHARGEBACK_REVERSED: { type: 'dispute_won' },
+  PREARBITRATION_WON: { type: 'dispute_won' },
+};
+
+function reportedBy(item: Json): ReportedOutcome[] {
+  const code = needText(item.eventCode, 'eventCode');
+  const report = Object.hasOwn(REPORTS, code) ? REPORTS[code] : undefined;
+  if (report === undefined || signedPart(item.success) !== 'true') return [];
+  const dispute = needText(item.pspReference, 'pspReference');
+  const { chargebackReasonCode, chargebackSchemeCode } = objectOf(item.additionalData);
+  const references = [item.originalReference, dispute, item.merchantReference].map(textOf);
+  const amount = objectOf(item.amount);
+  return [
+    {
+      type: report.type,
+      source_id: report.isSecondRound ? `${dispute}/second` : dispute,
+      references: references.filter((each) => each !== undefined),
+      ...(report.type === 'chargeback'
+        ? { reason_code: textOf(chargebackReasonCode), network: textOf(chargebackSchemeCode) }
+        : {}),
+      ...amountOf(amount.value, amount.currency),
+      occurred_at: instantOf(needText(item.eventDate, 'eventDate')),
+    },
+  ];
+}
+
+/** What the items of a verified body report. @throws UnreadableNotification */
+export const readAdyen = (body: string): ReportedOutcome[] => (itemsOf(body) ?? []).flatMap(reportedBy);

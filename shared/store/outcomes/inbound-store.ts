@@ -1,0 +1,108 @@
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Provider } from '../../domain/outcomes/processors/notification';
+import type { Sealer } from '../../domain/sealer';
+import { ASIDE_SK, accountInboundKey, accountPk, asideKey, INBOUND_SK, inboundKey, inboundPk } from '../keys';
+import { reach, type Table } from '../sdk/client';
+import { transact } from '../sdk/transact';
+
+/** A processor's address, without its secret. */
+export interface InboundRecord {
+  readonly inbound_id: string;
+  readonly account_id: string;
+  readonly provider: Provider;
+  readonly created_at: string;
+}
+
+/** A verified body that nobody could read. */
+interface Aside {
+  readonly ulid: string;
+  readonly at_ms: number;
+  readonly reason: string;
+  readonly body: string;
+}
+
+/** Contexts of sealed texts: ciphertext that was moved to another address does not open. */
+export const inboundSecretContext = (accountId: string, inboundId: string): string =>
+  `inbound-secret/${accountId}/${inboundId}`;
+export const asideContext = (inboundId: string, ulid: string): string => `inbound-body/${inboundId}/${ulid}`;
+
+const ASIDE_LIFE_MS = 30 * 86_400_000;
+
+const toRecord = (item: Record<string, unknown>): InboundRecord => {
+  const { inbound_id, account_id, provider, created_at } = item as unknown as InboundRecord;
+  return { inbound_id, account_id, provider, created_at };
+};
+
+/** What the function that receives notifications needs. */
+export function inboundReceiver(table: Table, sealer: Sealer) {
+  return {
+    async find(inboundId: string): Promise<(InboundRecord & { readonly secret: string }) | undefined> {
+      const command = new GetCommand({ TableName: table.name, Key: inboundKey(inboundId), ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
+      if (!item) return undefined;
+      const record = toRecord(item);
+      return { ...record, secret: await sealer.open(item.secret, inboundSecretContext(record.account_id, inboundId)) };
+    },
+
+    async setAside({ inbound_id, account_id }: Pick<InboundRecord, 'inbound_id' | 'account_id'>, aside: Aside) {
+      const { ulid, at_ms, reason, body } = aside;
+      const Item = {
+        ...asideKey(inbound_id, ulid),
+        ...{ entity: 'inbound-aside', account_id, inbound_id, ulid, at_ms, reason },
+        // It may name somebody: a dispute comes with evidence.
+        body: await sealer.seal(body, asideContext(inbound_id, ulid)),
+        ttl: Math.ceil((at_ms + ASIDE_LIFE_MS) / 1000),
+      };
+      await reach(() => table.client.send(new PutCommand({ TableName: table.name, Item })));
+    },
+  };
+}
+
+/** What an administrator does with inbound addresses. */
+export function inboundAdmin(table: Table, sealer: Sealer) {
+  const query = async (pk: string, sk: string) => {
+    const command = new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+      ConsistentRead: true,
+    });
+    return (await table.client.send(command)).Items ?? [];
+  };
+  return {
+    async create(record: InboundRecord, secret: string): Promise<void> {
+      const { account_id, inbound_id } = record;
+      const sealed = await sealer.seal(secret, inboundSecretContext(account_id, inbound_id));
+      const listed = { ...accountInboundKey(account_id, inbound_id), entity: 'inbound-entry', ...record };
+      const item = { ...inboundKey(inbound_id), entity: 'inbound', ...record, secret: sealed };
+      const puts = [listed, item].map((Item) => ({ Put: { TableName: table.name, Item } }));
+      await transact(table, puts);
+    },
+
+    list: async (accountId: string): Promise<InboundRecord[]> =>
+      (await query(accountPk(accountId), INBOUND_SK)).map(toRecord),
+
+    /** Whether the account had such an address; from now on it is refused. */
+    async remove(accountId: string, inboundId: string): Promise<boolean> {
+      const outcome = await transact(table, [
+        {
+          Delete: {
+            TableName: table.name,
+            Key: { ...accountInboundKey(accountId, inboundId) },
+            ConditionExpression: 'attribute_exists(pk)',
+          },
+        },
+        { Delete: { TableName: table.name, Key: { ...inboundKey(inboundId) } } },
+      ]);
+      return outcome.committed;
+    },
+
+    /** Bodies that were set aside, oldest first, at most a page of them. */
+    asides: async (inboundId: string): Promise<Aside[]> =>
+      Promise.all(
+        (await query(inboundPk(inboundId), ASIDE_SK)).map(async ({ ulid, at_ms, reason, body }) => ({
+          ...{ ulid, at_ms, reason, body: await sealer.open(body, asideContext(inboundId, ulid)) },
+        })),
+      ),
+  };
+}

@@ -1,0 +1,136 @@
+import { GetCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type LabelMove, moveOn } from '../../domain/outcomes/kept-change';
+import type { KeptSubject, LabelledScreening } from '../../domain/outcomes/kept-subject';
+import { outcomeUpdate } from '../entities/label-update';
+import { entityKey, keptKey, outcomeDuePk, outcomeDueShard, referenceKey } from '../keys';
+import { reach, type Table } from '../sdk/client';
+import { documentParams } from '../sdk/document-params';
+import type { TransactItem } from '../sdk/transact';
+
+const ttlOf = (untilMs: number): number => Math.ceil(untilMs / 1000);
+
+/**
+ * The amount is stored as text, as in the result: DynamoDB's numbers end at 1e-130, JSON's do not. The entities are an
+ * attribute of their own, as in the result: a new identity key renames them there (`rekeyedEntities`).
+ */
+function keptItem(accountId: string, kept: KeptSubject): Record<string, unknown> {
+  const { amount, entities, ...screening } = kept.screening;
+  return {
+    ...keptKey(accountId, screening.ulid),
+    entity: 'kept',
+    account_id: accountId,
+    ...kept,
+    screening: { ...screening, ...(amount === undefined ? {} : { amount: String(amount) }) },
+    entities,
+    ttl: ttlOf(kept.kept_until_ms),
+  };
+}
+
+/** Reads a kept item, also from the stream. */
+export function toKept(item: Record<string, unknown>): KeptSubject {
+  const { pk, sk, entity, account_id, ttl, entities, ...rest } = item;
+  const kept = rest as unknown as KeptSubject;
+  const { amount, ...screening } = { ...kept.screening, entities: entities as readonly string[] };
+  return { ...kept, screening: { ...screening, ...(amount === undefined ? {} : { amount: Number(amount) }) } };
+}
+
+/** The write of a kept subject; it fails unless the stored one is the version before it. */
+export const keptPut = (table: Table, accountId: string, kept: KeptSubject) =>
+  ({
+    TableName: table.name,
+    Item: keptItem(accountId, kept),
+    ...(kept.version === 0
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : { ConditionExpression: 'version = :before', ExpressionAttributeValues: { ':before': kept.version - 1 } }),
+  }) satisfies PutCommandInput;
+
+/** Reads what is kept. */
+export function keptReader(table: Table) {
+  return {
+    async find(accountId: string, ulid: string): Promise<KeptSubject | undefined> {
+      const command = new GetCommand({ TableName: table.name, Key: keptKey(accountId, ulid), ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
+      return item && toKept(item);
+    },
+  };
+}
+
+/** Who a reference belongs to from now on. */
+export interface Linked {
+  readonly ulid: string;
+  readonly atMs: number;
+  readonly kept_until_ms: number;
+}
+
+/**
+ * Gives references their subject. If outcomes wait for a reference, it has a `due_pk`, and the sweep finds it at once;
+ * otherwise `due_sk` alone means nothing, because the index is sparse.
+ */
+export function referenceUpdates(
+  table: Table,
+  accountId: string,
+  references: readonly string[],
+  { ulid, atMs, kept_until_ms }: Linked,
+): TransactItem[] {
+  return references.map((pseudonym) => ({
+    Update: {
+      TableName: table.name,
+      Key: referenceKey(accountId, pseudonym),
+      UpdateExpression:
+        'SET entity = :entity, account_id = :account, ulid = :ulid, at_ms = :at, kept_until_ms = :until, #ttl = :ttl, due_sk = :due',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':entity': 'reference',
+        ':account': accountId,
+        ':ulid': ulid,
+        ':at': atMs,
+        ':until': kept_until_ms,
+        ':ttl': ttlOf(kept_until_ms),
+        ':due': new Date(atMs).toISOString(),
+      },
+    },
+  }));
+}
+
+/** Lets an outcome wait for a reference; fails if the reference has a subject by now. */
+export const holdUpdate = (
+  table: Table,
+  accountId: string,
+  pseudonym: string,
+  { held, nowMs, untilMs }: { readonly held: string; readonly nowMs: number; readonly untilMs: number },
+): TransactItem => ({
+  Update: {
+    TableName: table.name,
+    Key: referenceKey(accountId, pseudonym),
+    UpdateExpression:
+      'SET entity = :entity, account_id = :account, due_pk = :duePk, due_sk = :due, #ttl = :ttl REMOVE ulid, at_ms, kept_until_ms ADD held :held',
+    ConditionExpression: 'attribute_not_exists(ulid) OR kept_until_ms <= :now',
+    ExpressionAttributeNames: { '#ttl': 'ttl' },
+    ExpressionAttributeValues: {
+      ':entity': 'reference',
+      ':account': accountId,
+      ':duePk': outcomeDuePk(outcomeDueShard(pseudonym)),
+      ':due': new Date(untilMs).toISOString(),
+      // A day longer, so that the sweep finds it before the table deletes it.
+      ':ttl': ttlOf(untilMs) + 86_400,
+      ':held': new Set([held]),
+      ':now': nowMs,
+    },
+  },
+});
+
+/** Moves a label on every entity that took part in the screening. */
+export function labelMoveItems(
+  table: Table,
+  accountId: string,
+  record: LabelledScreening,
+  move: LabelMove | undefined,
+): TransactItem[] {
+  if (move === undefined) return [];
+  return record.entities.flatMap((entity) => {
+    const moved = moveOn(move, entity);
+    if (moved === undefined) return [];
+    const params = documentParams(outcomeUpdate({ record, ...moved }, entity));
+    return [{ Update: { TableName: table.name, Key: entityKey(accountId, entity), ...params } }];
+  });
+}

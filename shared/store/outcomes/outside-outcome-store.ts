@@ -1,0 +1,175 @@
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
+import type { KeptChange } from '../../domain/outcomes/kept-change';
+import type { KeptSubject } from '../../domain/outcomes/kept-subject';
+import type { OutcomeType, StoredOutcome } from '../../domain/outcomes/outside-outcome';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { recordAnswerItem, unsealed } from '../idempotency-store';
+import { DUE_INDEX, outcomeDuePk, referenceKey, resultKey, sourceKey, sourcePk } from '../keys';
+import { falseIfRefused, reach, type Table } from '../sdk/client';
+import { type TransactItem, transact } from '../sdk/transact';
+import { holdUpdate, keptPut, keptReader, labelMoveItems, referenceUpdates } from './kept-items';
+import { outcomeLabelItem } from './outcome-label-item';
+
+interface Commit {
+  readonly nowMs: number;
+  readonly answer?: IdempotencyRecord | undefined;
+}
+
+/** An outcome is stored with its amount as text, like everything that was sent as a number. */
+function outcomeItem(accountId: string, outcome: StoredOutcome, endMs: number): Record<string, unknown> {
+  const { amount, ...rest } = outcome;
+  const given = Object.entries(rest).filter(([, value]) => value !== undefined);
+  return {
+    ...sourceKey(accountId, outcome.source, outcome.type),
+    entity: 'outcome',
+    account_id: accountId,
+    ...Object.fromEntries(given),
+    ...(amount === undefined ? {} : { amount: String(amount) }),
+    ttl: Math.ceil(endMs / 1000),
+  };
+}
+
+function toOutcome(item: Record<string, unknown>): StoredOutcome {
+  const { pk, sk, entity, account_id, ttl, amount, ...rest } = item;
+  return { ...(rest as unknown as StoredOutcome), ...(amount === undefined ? {} : { amount: Number(amount) }) };
+}
+
+const heldText = ({ type, source }: StoredOutcome): string => `${type} ${source}`;
+const heldOf = (text: string): { readonly type: OutcomeType; readonly source: string } => {
+  const [type = '', source = ''] = text.split(' ');
+  return { type: type as OutcomeType, source };
+};
+
+/** References, outcomes from outside and what is kept for them. */
+export function outsideOutcomeStore(table: Table) {
+  /** Commits with the recorded response, if there is one; whether it committed. */
+  async function commitWith(
+    accountId: string,
+    items: readonly TransactItem[],
+    { nowMs, answer }: Commit,
+  ): Promise<boolean> {
+    const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
+    const outcome = await transact(table, [...claim, ...items]);
+    if (!outcome.committed && answer && outcome.failed.includes(0)) throw new ClaimTaken();
+    return outcome.committed;
+  }
+
+  const outcomePut = (accountId: string, outcome: StoredOutcome, endMs: number, nowMs: number): TransactItem => ({
+    Put: {
+      TableName: table.name,
+      Item: outcomeItem(accountId, outcome, endMs),
+      // One that waits may be applied, and one that waited in vain may come again; one that was applied stays.
+      ConditionExpression:
+        outcome.held_until_ms === undefined
+          ? 'attribute_not_exists(pk) OR attribute_exists(held_until_ms)'
+          : 'attribute_not_exists(pk) OR held_until_ms <= :now',
+      ...(outcome.held_until_ms === undefined ? {} : { ExpressionAttributeValues: { ':now': nowMs } }),
+    },
+  });
+
+  return {
+    async ofSource(accountId: string, source: string): Promise<StoredOutcome[]> {
+      const command = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': sourcePk(accountId, source) },
+        ConsistentRead: true,
+      });
+      // At most one per type.
+      const { Items: items = [] } = await reach(() => table.client.send(command));
+      return items.map(toOutcome);
+    },
+
+    async reference(accountId: string, name: string, nowMs: number) {
+      const Key = referenceKey(accountId, name);
+      const command = new GetCommand({ TableName: table.name, Key, ConsistentRead: true });
+      const { Item: item } = await reach(() => table.client.send(command));
+      if (!item) return undefined;
+      const isKept = nowMs < (item.kept_until_ms ?? 0);
+      const held = [...((item.held as Set<string> | undefined) ?? [])].sort().map(heldOf);
+      return {
+        ulid: isKept ? (item.ulid as string) : undefined,
+        at_ms: isKept ? (item.at_ms as number) : undefined,
+        held,
+      };
+    },
+
+    kept: keptReader(table).find,
+
+    async keep(accountId: string, record: ScreeningRecord, kept: KeptSubject): Promise<boolean> {
+      const flag: TransactItem = {
+        Update: {
+          TableName: table.name,
+          Key: resultKey(accountId, record.ulid),
+          UpdateExpression: 'SET kept_until_ms = :until',
+          ConditionExpression: 'review_count = :count AND attribute_not_exists(kept_until_ms)',
+          ExpressionAttributeValues: { ':until': kept.kept_until_ms, ':count': record.review_count },
+        },
+      };
+      return (await transact(table, [flag, { Put: keptPut(table, accountId, kept) }])).committed;
+    },
+
+    async link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit): Promise<void> {
+      const { kept_until_ms, screening } = kept;
+      const linked = { ulid: screening.ulid, atMs: commit.nowMs, kept_until_ms };
+      await commitWith(accountId, referenceUpdates(table, accountId, names, linked), commit);
+    },
+
+    async hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit): Promise<boolean> {
+      const { nowMs } = commit;
+      const untilMs = outcome.held_until_ms ?? nowMs;
+      const waiting = { held: heldText(outcome), nowMs, untilMs };
+      const items = [
+        outcomePut(accountId, outcome, untilMs, nowMs),
+        ...names.map((name) => holdUpdate(table, accountId, name, waiting)),
+      ];
+      return commitWith(accountId, items, commit);
+    },
+
+    async apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: Commit): Promise<boolean> {
+      const { after, move } = change;
+      const label = outcomeLabelItem(accountId, outcome, change);
+      const items = [
+        outcomePut(accountId, outcome, after.kept_until_ms, commit.nowMs),
+        { Put: keptPut(table, accountId, after) },
+        ...(label ? [{ Put: { TableName: table.name, Item: label } }] : []),
+        ...labelMoveItems(table, accountId, after.screening, move),
+      ];
+      return commitWith(accountId, items, commit);
+    },
+
+    async settle(accountId: string, name: string, nowMs: number): Promise<void> {
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: referenceKey(accountId, name),
+        UpdateExpression: 'REMOVE due_pk, due_sk, held',
+        // An outcome that came in the meantime has its own week.
+        ConditionExpression: 'attribute_exists(ulid) OR due_sk <= :now',
+        ExpressionAttributeValues: { ':now': new Date(nowMs).toISOString() },
+      });
+      await reach(() => table.client.send(command)).catch(falseIfRefused);
+    },
+  };
+}
+
+/** Finds references that outcomes waited for. */
+export function heldOutcomeSweeper(table: Table) {
+  return {
+    async due(shard: number, nowMs: number, limit: number) {
+      const command = new QueryCommand({
+        TableName: table.name,
+        IndexName: DUE_INDEX,
+        KeyConditionExpression: 'due_pk = :pk AND due_sk <= :now',
+        ExpressionAttributeValues: { ':pk': outcomeDuePk(shard), ':now': new Date(nowMs).toISOString() },
+        ConsistentRead: false,
+        Limit: limit,
+      });
+      const { Items: items = [] } = await reach(() => table.client.send(command));
+      return items.map(({ pk }) => {
+        const [, account_id = '', name = ''] = (pk as string).split('#');
+        return { account_id, name };
+      });
+    },
+  };
+}

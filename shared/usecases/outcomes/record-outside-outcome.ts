@@ -1,0 +1,129 @@
+import type { Caller } from '../../domain/accounts/account';
+import { invalidRequest, notFound, unavailable } from '../../domain/errors';
+import type { IdempotencyRecord } from '../../domain/idempotency';
+import { MAX_STATEMENTS, outcomeOnSubject } from '../../domain/outcomes/kept-change';
+import type { KeptSubject } from '../../domain/outcomes/kept-subject';
+import { referenceNames, sourceName } from '../../domain/outcomes/outcome-names';
+import {
+  HELD_MS,
+  isApplied,
+  labelOfOutcome,
+  type StatedOutcome,
+  type StoredOutcome,
+} from '../../domain/outcomes/outside-outcome';
+import { isDecisionOf } from '../../domain/screening/subjects/screening-record';
+import { subjectId, ulidOf } from '../../domain/screening/subjects/subject-id';
+import type { OutsideOutcomesDeps } from './outside-outcomes-port';
+import { MAX_ROUNDS, reachSubject } from './reach-subject';
+
+/** An outcome as it arrives: of a subject, or of any of these references. */
+export interface ArrivingOutcome extends StatedOutcome {
+  readonly subject_id?: string | undefined;
+  readonly references?: readonly string[] | undefined;
+  /** What its source calls it: the same again has no second effect. */
+  readonly source_id: string;
+  /** With an `Idempotency-Key`, the record of the response, which commits with the effect. */
+  readonly recordOf?: ((outcome: StoredOutcome) => IdempotencyRecord) | undefined;
+}
+
+const isLive = (outcome: StoredOutcome, nowMs: number): boolean =>
+  isApplied(outcome) || nowMs < (outcome.held_until_ms ?? 0);
+
+/**
+ * Records an outcome from outside, exactly once per source and type: what it says is decided together with everything
+ * that was said before, and commits with the counters it moves. An unknown reference holds it for a week.
+ */
+export async function recordOutsideOutcome(
+  deps: OutsideOutcomesDeps,
+  caller: Caller,
+  arriving: ArrivingOutcome,
+): Promise<StoredOutcome> {
+  const { account_id: accountId } = caller;
+  const pseudonyms = await deps.pseudonyms();
+  const source = sourceName(pseudonyms, accountId, arriving.source_id);
+  const names = referenceNames(pseudonyms, accountId, arriving.references ?? []);
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    const nowMs = deps.clock.now();
+    const said = await deps.outside.ofSource(accountId, source);
+    const known = said.find((each) => each.type === arriving.type && isLive(each, nowMs));
+    if (known && isApplied(known)) return known;
+    const outcome = known ?? newOutcome(arriving, { ulid: deps.newUlid(nowMs), source, caller, nowMs });
+    const subject = await subjectOf(deps, caller, { id: arriving.subject_id, names }, nowMs);
+    if (subject === 'changed') continue;
+    if (subject) {
+      const done = await applyOutcome(deps, accountId, { outcome, subject, said, recordOf: arriving.recordOf }, nowMs);
+      if (done) return done;
+      continue;
+    }
+    if (arriving.subject_id !== undefined) throw notFound('transaction, event or decision');
+    if (known) return known;
+    const held = { ...outcome, held_until_ms: nowMs + HELD_MS };
+    if (await deps.outside.hold(accountId, held, names, { nowMs, answer: arriving.recordOf?.(held) })) return held;
+  }
+  throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its outcome was being recorded`));
+}
+
+function newOutcome(
+  { type, reason_code, network, amount, currency, occurred_at }: ArrivingOutcome,
+  by: { readonly ulid: string; readonly source: string; readonly caller: Caller; readonly nowMs: number },
+): StoredOutcome {
+  const stated = { type, reason_code, network, amount, currency, occurred_at };
+  return {
+    ...stated,
+    ulid: by.ulid,
+    source: by.source,
+    key_id: by.caller.key_id,
+    label: labelOfOutcome(stated),
+    recorded_at_ms: by.nowMs,
+    subject_id: null,
+    label_in_force: null,
+  };
+}
+
+/** The subject of an outcome: by its ID, or by the first of its references that has one. */
+async function subjectOf(
+  deps: OutsideOutcomesDeps,
+  caller: Caller,
+  { id, names }: { readonly id: string | undefined; readonly names: readonly string[] },
+  nowMs: number,
+): Promise<KeptSubject | 'changed' | undefined> {
+  if (id !== undefined) {
+    const ulid = ulidOf(id, 'txn', 'evt', 'dec');
+    const found = ulid && (await reachSubject(deps, caller, ulid, nowMs));
+    return found && (found === 'changed' || isDecisionOf(found.screening, id)) ? found : undefined;
+  }
+  const references = await Promise.all(names.map((name) => deps.outside.reference(caller.account_id, name, nowMs)));
+  const ulid = references.find((each) => each?.ulid !== undefined)?.ulid;
+  return ulid === undefined ? undefined : reachSubject(deps, caller, ulid, nowMs);
+}
+
+interface Applied {
+  readonly outcome: StoredOutcome;
+  readonly subject: KeptSubject;
+  /** Everything that the source has said. */
+  readonly said: readonly StoredOutcome[];
+  readonly recordOf?: ArrivingOutcome['recordOf'];
+}
+
+/** Applies an outcome to its subject; undefined if something changed in the meantime. */
+export async function applyOutcome(
+  { outside }: Pick<OutsideOutcomesDeps, 'outside'>,
+  accountId: string,
+  { outcome, subject, said, recordOf }: Applied,
+  nowMs: number,
+): Promise<StoredOutcome | undefined> {
+  if (Object.keys(subject.statements).length >= MAX_STATEMENTS) {
+    throw invalidRequest([{ field: 'source_id', message: `the subject has ${MAX_STATEMENTS} outcomes already` }]);
+  }
+  const siblings = said.map(({ ulid }) => ulid).filter((ulid) => ulid !== outcome.ulid);
+  const change = outcomeOnSubject(subject, outcome, siblings, nowMs);
+  const { ulid, subject_type } = subject.screening;
+  const { held_until_ms: _, ...rest } = outcome;
+  const applied: StoredOutcome = {
+    ...rest,
+    subject_id: subjectId(subject_type, ulid),
+    label_in_force: change.after.in_force?.label ?? null,
+  };
+  const commit = { nowMs, answer: recordOf?.(applied) };
+  return (await outside.apply(accountId, applied, change, commit)) ? applied : undefined;
+}

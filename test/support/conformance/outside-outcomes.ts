@@ -1,0 +1,183 @@
+import { outcomeChange, type SubjectState } from '../../../shared/domain/cases/outcome';
+import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import { ClaimTaken } from '../../../shared/domain/idempotency';
+import { type KeptChange, outcomeOnSubject } from '../../../shared/domain/outcomes/kept-change';
+import { type KeptSubject, keptSubject } from '../../../shared/domain/outcomes/kept-subject';
+import { HELD_MS, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
+import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { newUlid } from '../../../shared/runtime/ids';
+import { OUTCOME_DUE_SHARDS } from '../../../shared/store/keys';
+import { screened } from '../changes';
+import type { OutsidePort } from '../memory/memory-outside-outcomes';
+import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
+import type { OutcomesWorld } from './outcomes';
+
+type World = OutcomesWorld & { readonly outsideOutcomes: OutsidePort };
+
+const MONTH = '2026-03';
+const END_MS = START_MS + 180 * 86_400_000;
+
+/** What every store of references and outcomes from outside must do. */
+export function describeOutsideOutcomesConformance(name: string, makePort: MakePort<World>): void {
+  describe(`references and outcomes from outside in ${name}`, () => {
+    let world: World;
+    let account: string;
+    let userKey: string;
+    beforeEach(async () => {
+      world = await makePort();
+      account = freshAccount();
+      userKey = entityNames(account).user('ann').key;
+    });
+
+    async function payment(change: Partial<ScreeningRecord> = {}): Promise<ScreeningRecord> {
+      const record = screened(START_MS, { entities: [userKey], ...change });
+      await world.screenings.insert(account, record, PATIENT_MS);
+      return record;
+    }
+    const outcome = (change: Partial<StoredOutcome> = {}): StoredOutcome => ({
+      ...{ ulid: newUlid(START_MS), source: 'src', key_id: 'key_1', type: 'chargeback', label: 'fraud' },
+      ...{ amount: 12.5, currency: 'EUR', occurred_at: '2026-03-02T00:00:00Z', recorded_at_ms: START_MS + 1 },
+      ...{ subject_id: 'txn_1', label_in_force: 'fraud', ...change },
+    });
+    const keptOf = async (ulid: string) => (await world.outsideOutcomes.kept(account, ulid)) as KeptSubject;
+    const change = (kept: KeptSubject, said: StoredOutcome, siblings: string[] = []): KeptChange =>
+      outcomeOnSubject(kept, said, siblings, START_MS + 5);
+    const apply = (said: StoredOutcome, made: KeptChange) =>
+      world.outsideOutcomes.apply(account, said, made, { nowMs: START_MS + 5 });
+    const labels = async () =>
+      (await world.labels.storedInMonth(account, MONTH)).map(({ label, source }) => `${label} by ${source}`);
+    const counted = async () => (await world.entities.profile(account, 'user', userKey, START_MS + 10_000))?.labels;
+    const due = async (nowMs: number) => {
+      const shards = Array.from({ length: OUTCOME_DUE_SHARDS }, (_, shard) => shard);
+      const found = await Promise.all(shards.map((shard) => world.outsideOutcomes.due(shard, nowMs, 1_000)));
+      return found.flat().filter(({ account_id }) => account_id === account);
+    };
+
+    it('keeps a screening with references, and only what names nobody', async () => {
+      const record = await payment({ references: ['r1', 'r2'], kept_until_ms: END_MS, observed: new Uint8Array([7]) });
+      const kept = await keptOf(record.ulid);
+      expect(kept).toEqual(keptSubject(record, END_MS));
+      expect(JSON.stringify(kept)).not.toContain(record.user_id);
+      for (const name of ['r1', 'r2']) {
+        const found = await world.outsideOutcomes.reference(account, name, START_MS);
+        expect(found).toEqual({ ulid: record.ulid, at_ms: START_MS, held: [] });
+      }
+      expect(await world.outsideOutcomes.reference(freshAccount(), 'r1', START_MS)).toBeUndefined();
+      expect((await world.outsideOutcomes.reference(account, 'r1', END_MS))?.ulid).toBeUndefined();
+      expect(await due(END_MS)).toEqual([]);
+    });
+
+    it('keeps an older screening on demand, with its review, once', async () => {
+      const record = await payment();
+      const fresh = keptSubject(record, END_MS);
+      expect(await world.outsideOutcomes.keep(account, { ...record, review_count: 1 }, fresh)).toBe(false);
+      const kept = [1, 2, 3].map(() => world.outsideOutcomes.keep(account, record, fresh));
+      expect((await Promise.all(kept)).filter(Boolean)).toHaveLength(1);
+      expect(await keptOf(record.ulid)).toEqual(fresh);
+      expect((await world.screenings.find(account, record.ulid, PATIENT_MS))?.kept_until_ms).toBe(END_MS);
+    });
+
+    it('applies an outcome with its label and counters, and shows it by its source', async () => {
+      const { ulid } = await payment({ references: ['r'], kept_until_ms: END_MS });
+      const said = outcome();
+      const made = change(await keptOf(ulid), said);
+      expect(await apply(said, made)).toBe(true);
+      expect(await keptOf(ulid)).toEqual(made.after);
+      expect(await world.outsideOutcomes.ofSource(account, 'src')).toEqual([said]);
+      expect([await labels(), await counted()]).toEqual([['fraud by chargeback'], { fraud: 1, legitimate: 0 }]);
+    });
+
+    it('applies one of several that began from the same state, and one per source and type', async () => {
+      const { ulid } = await payment({ references: ['r'], kept_until_ms: END_MS });
+      const kept = await keptOf(ulid);
+      const all = ['a', 'b', 'c', 'd'].map((source) => outcome({ source }));
+      const applied = await Promise.all(all.map((said) => apply(said, change(kept, said))));
+      expect(applied.filter(Boolean)).toHaveLength(1);
+      const winner = all[applied.indexOf(true)] as StoredOutcome;
+      const again = { ...winner, ulid: newUlid(START_MS) };
+      expect(await apply(again, change(await keptOf(ulid), again))).toBe(false);
+      expect(await counted()).toEqual({ fraud: 1, legitimate: 0 });
+    });
+
+    it('withdraws what a won dispute said, on the entities and for training', async () => {
+      const { ulid } = await payment({ references: ['r'], kept_until_ms: END_MS });
+      const said = outcome();
+      await apply(said, change(await keptOf(ulid), said));
+      const won = outcome({ type: 'dispute_won', label: 'none', label_in_force: null });
+      expect(await apply(won, change(await keptOf(ulid), won, [said.ulid]))).toBe(true);
+      expect([await labels(), await counted()]).toEqual([[], { fraud: 0, legitimate: 0 }]);
+      expect(await world.outsideOutcomes.ofSource(account, 'src')).toHaveLength(2);
+    });
+
+    it('lets neither a review nor an outcome overlook the other', async () => {
+      const { ulid } = await payment();
+      const state = (await world.outcomes.findSubject(account, ulid)) as SubjectState;
+      const review = {
+        decision: 'allow',
+        analyst_id: null,
+        notes: null,
+        reviewed_at: '2026-03-01T10:00:02.000Z',
+      } as const;
+      const origin = { source: 'decision_review', keyId: 'key_1' } as const;
+      const reviewed = outcomeChange(state, review, origin, START_MS + 2_000);
+      await world.outsideOutcomes.keep(account, state.record, keptSubject(state.record, END_MS));
+      // Made from what was read before the subject was kept.
+      expect(await world.outcomes.save(account, reviewed, START_MS + 2_000)).toBe(false);
+      const kept = await keptOf(ulid);
+      const said = outcome();
+      const made = change(kept, said);
+      const again = (await world.outcomes.findSubject(account, ulid)) as SubjectState;
+      expect(again.kept).toEqual(kept);
+      const second = outcomeChange(again, review, origin, START_MS + 2_000);
+      expect(await apply(said, made)).toBe(true);
+      expect(await world.outcomes.save(account, second, START_MS + 2_000)).toBe(false);
+      const third = outcomeChange((await world.outcomes.findSubject(account, ulid)) as SubjectState, review, origin, 9);
+      expect(await world.outcomes.save(account, third, START_MS + 2_000)).toBe(true);
+      expect([await labels(), await counted()]).toEqual([
+        ['legitimate by decision_review'],
+        { fraud: 0, legitimate: 1 },
+      ]);
+      expect((await keptOf(ulid)).in_force).toMatchObject({ label: 'legitimate', source: 'review' });
+    });
+
+    it('holds an outcome for references until one of them has a subject', async () => {
+      const held = outcome({ subject_id: null, label_in_force: null, held_until_ms: START_MS + HELD_MS });
+      const hold = (names: string[]) => world.outsideOutcomes.hold(account, held, names, { nowMs: START_MS });
+      expect(await hold(['r1', 'r2'])).toBe(true);
+      expect(await hold(['r1', 'r2'])).toBe(false);
+      const waiting = { type: 'chargeback', source: 'src' };
+      expect(await world.outsideOutcomes.reference(account, 'r1', START_MS)).toMatchObject({ held: [waiting] });
+      expect(await due(START_MS + HELD_MS - 1)).toEqual([]);
+      expect(await due(START_MS + HELD_MS)).toHaveLength(2);
+
+      const record = await payment({ references: ['r2'], kept_until_ms: END_MS });
+      expect(await due(START_MS)).toEqual([{ account_id: account, name: 'r2' }]);
+      expect(await world.outsideOutcomes.reference(account, 'r2', START_MS)).toEqual({
+        ...{ ulid: record.ulid, at_ms: START_MS, held: [waiting] },
+      });
+      const other = outcome({ ...held, source: 'other' });
+      const late = world.outsideOutcomes.hold(account, other, ['r2'], { nowMs: START_MS });
+      expect(await late).toBe(false);
+      const { held_until_ms: _, ...applied } = held;
+      expect(await apply(applied, change(await keptOf(record.ulid), applied))).toBe(true);
+      await world.outsideOutcomes.settle(account, 'r2', START_MS);
+      expect(await due(START_MS)).toEqual([]);
+      expect(await world.outsideOutcomes.reference(account, 'r2', START_MS)).toMatchObject({ held: [] });
+      // Something still waits for the other one.
+      await world.outsideOutcomes.settle(account, 'r1', START_MS);
+      expect(await due(START_MS + HELD_MS)).toEqual([{ account_id: account, name: 'r1' }]);
+    });
+
+    it('links references with the recorded answer, or neither', async () => {
+      const record = await payment();
+      const kept = keptSubject(record, END_MS);
+      await world.outsideOutcomes.keep(account, record, kept);
+      const answer = { scope: 'scope', body_hash: 'hash', status: 200, body: '{}' };
+      await world.outsideOutcomes.link(account, ['r1'], kept, { nowMs: START_MS, answer });
+      expect(await world.answers.find(account, 'scope', START_MS)).toEqual(answer);
+      const again = world.outsideOutcomes.link(account, ['r2'], kept, { nowMs: START_MS, answer });
+      await expect(again).rejects.toBeInstanceOf(ClaimTaken);
+      expect(await world.outsideOutcomes.reference(account, 'r2', START_MS)).toBeUndefined();
+    });
+  });
+}

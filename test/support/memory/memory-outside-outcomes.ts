@@ -1,0 +1,107 @@
+import { ClaimTaken } from '../../../shared/domain/idempotency';
+import type { KeptChange } from '../../../shared/domain/outcomes/kept-change';
+import type { KeptSubject } from '../../../shared/domain/outcomes/kept-subject';
+import { isApplied, type OutcomeType, type StoredOutcome } from '../../../shared/domain/outcomes/outside-outcome';
+import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import type { GivenOrNone } from '../../../shared/store/models/label-item';
+import { outcomeLabelItem } from '../../../shared/store/outcomes/outcome-label-item';
+import type { SweepHeldDeps } from '../../../shared/usecases/outcomes/apply-held-outcomes';
+import type { Commit, OutsideOutcomesPort } from '../../../shared/usecases/outcomes/outside-outcomes-port';
+import type { MemoryAnswers } from './memory-answers';
+import type { MemoryKept } from './memory-kept';
+import type { MemoryLabels } from './memory-labels';
+import type { MemoryReferences } from './memory-references';
+import type { MemoryScreenings } from './memory-screenings';
+
+export type OutsidePort = OutsideOutcomesPort & SweepHeldDeps['held'];
+
+interface Parts {
+  readonly answers: MemoryAnswers;
+  readonly keptSubjects: MemoryKept;
+  readonly labels: MemoryLabels;
+  readonly references: MemoryReferences;
+  readonly screenings: MemoryScreenings;
+}
+
+const heldOf = (text: string) => {
+  const [type, source = ''] = text.split(' ');
+  return { type: type as OutcomeType, source };
+};
+
+/** References and outcomes from outside in memory: conditions first, then everything at once. */
+export function memoryOutsideOutcomes({ answers, keptSubjects, labels, references, screenings }: Parts) {
+  const outcomes = new Map<string, StoredOutcome>();
+  const keyOf = (accountId: string, { source, type }: Pick<StoredOutcome, 'source' | 'type'>): string =>
+    `${accountId}/${source}/${type}`;
+
+  function claim(accountId: string, { nowMs, answer }: Commit): void {
+    if (answer && !answers.isFree(accountId, answer.scope, nowMs)) throw new ClaimTaken();
+  }
+  function record(accountId: string, { nowMs, answer }: Commit): void {
+    if (answer) answers.put(accountId, answer, nowMs);
+  }
+
+  return {
+    ofSource: async (accountId: string, source: string) =>
+      [...outcomes].flatMap(([key, outcome]) => (key.startsWith(`${accountId}/${source}/`) ? [outcome] : [])),
+    async reference(accountId: string, name: string, nowMs: number) {
+      const found = references.find(accountId, name, nowMs);
+      return found && { ...found, held: found.held.map(heldOf) };
+    },
+    kept: async (accountId: string, ulid: string) => keptSubjects.get(accountId, ulid),
+    async keep(accountId: string, before: ScreeningRecord, kept: KeptSubject) {
+      const stored = screenings.get(accountId, before.ulid);
+      if (stored?.review_count !== before.review_count || stored.kept_until_ms !== undefined) return false;
+      if (!keptSubjects.isNext(accountId, kept)) return false;
+      screenings.replace(accountId, { ...stored, kept_until_ms: kept.kept_until_ms });
+      keptSubjects.put(accountId, kept);
+      return true;
+    },
+    async link(accountId: string, names: readonly string[], kept: KeptSubject, commit: Commit) {
+      claim(accountId, commit);
+      record(accountId, commit);
+      const { kept_until_ms, screening } = kept;
+      references.link(accountId, names, { ulid: screening.ulid, atMs: commit.nowMs, kept_until_ms });
+    },
+    async hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit) {
+      claim(accountId, commit);
+      const known = outcomes.get(keyOf(accountId, outcome));
+      if (known && !((known.held_until_ms ?? Number.POSITIVE_INFINITY) <= commit.nowMs)) return false;
+      if (names.some((name) => references.find(accountId, name, commit.nowMs)?.ulid !== undefined)) return false;
+      record(accountId, commit);
+      outcomes.set(keyOf(accountId, outcome), outcome);
+      const text = `${outcome.type} ${outcome.source}`;
+      for (const name of names) references.hold(accountId, name, text, outcome.held_until_ms ?? commit.nowMs);
+      return true;
+    },
+    async apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: Commit) {
+      claim(accountId, commit);
+      const known = outcomes.get(keyOf(accountId, outcome));
+      if (known && isApplied(known)) return false;
+      const { after, move } = change;
+      if (!keptSubjects.isNext(accountId, after)) return false;
+      record(accountId, commit);
+      outcomes.set(keyOf(accountId, outcome), outcome);
+      keptSubjects.put(accountId, after);
+      const label = outcomeLabelItem(accountId, outcome, change) as GivenOrNone | undefined;
+      if (label) {
+        const span = { number: after.label_changes, endMs: after.kept_until_ms };
+        const { source, analyst_id, labeled_at, key_id } = label;
+        const given = {
+          label: label.label,
+          source,
+          analyst_id,
+          labeled_at,
+          ...(key_id === undefined ? {} : { key_id }),
+        };
+        labels.put(accountId, after.screening, given, span);
+      }
+      keptSubjects.move(accountId, after.screening, move, commit.nowMs);
+      return true;
+    },
+    async settle(accountId: string, name: string, nowMs: number) {
+      references.settle(accountId, name, nowMs);
+    },
+    due: async (shard: number, nowMs: number) => (shard === 0 ? references.due(nowMs) : []),
+  } satisfies OutsidePort;
+}

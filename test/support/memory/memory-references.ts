@@ -1,0 +1,49 @@
+interface Linked {
+  readonly ulid: string;
+  readonly atMs: number;
+  readonly kept_until_ms: number;
+}
+
+interface Item {
+  linked: Linked | undefined;
+  held: Set<string>;
+  due_ms: number | undefined;
+}
+
+/** References in memory: their subjects, and what waits for them. */
+export function memoryReferences() {
+  const items = new Map<string, Item>();
+  const keyOf = (accountId: string, name: string): string => `${accountId}#${name}`;
+  const get = (accountId: string, name: string): Item =>
+    items.get(keyOf(accountId, name)) ?? { linked: undefined, held: new Set(), due_ms: undefined };
+  const put = (accountId: string, name: string, item: Item) => void items.set(keyOf(accountId, name), item);
+  const linkedAt = ({ linked }: Item, nowMs: number) => (linked && nowMs < linked.kept_until_ms ? linked : undefined);
+  return {
+    find(accountId: string, name: string, nowMs: number) {
+      const item = items.get(keyOf(accountId, name));
+      if (!item) return undefined;
+      const linked = linkedAt(item, nowMs);
+      return { ulid: linked?.ulid, at_ms: linked?.atMs, held: [...item.held].sort() };
+    },
+    link(accountId: string, names: readonly string[], linked: Linked): void {
+      for (const name of names) {
+        const { held, due_ms } = get(accountId, name);
+        put(accountId, name, { held, linked, due_ms: due_ms === undefined ? undefined : linked.atMs });
+      }
+    },
+    hold(accountId: string, name: string, text: string, untilMs: number): void {
+      put(accountId, name, { linked: undefined, held: get(accountId, name).held.add(text), due_ms: untilMs });
+    },
+    settle(accountId: string, name: string, nowMs: number): void {
+      const item = items.get(keyOf(accountId, name));
+      if (item && (item.linked || (item.due_ms ?? nowMs + 1) <= nowMs))
+        put(accountId, name, { ...item, held: new Set(), due_ms: undefined });
+    },
+    due: (nowMs: number) =>
+      [...items]
+        .filter(([, { due_ms }]) => due_ms !== undefined && due_ms <= nowMs)
+        .map(([key]) => ({ account_id: key.slice(0, key.indexOf('#')), name: key.slice(key.indexOf('#') + 1) })),
+  };
+}
+
+export type MemoryReferences = ReturnType<typeof memoryReferences>;

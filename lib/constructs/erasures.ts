@@ -20,7 +20,7 @@ const ERASING: readonly TableAccess[] = [
   { actions: ['Query'], partitions: ['subject', 'label', 'links', 'lists'] },
   {
     actions: ['DeleteItem'],
-    partitions: ['subject', 'cases', 'label', 'links', 'entity', 'message', 'idempotency', 'listEntry'],
+    partitions: ['subject', 'cases', 'label', 'links', 'entity', 'message', 'idempotency', 'listEntry', 'kept'],
   },
   { actions: ['BatchGetItem'], partitions: ['entity', 'erasure'] },
   { actions: ['UpdateItem'], partitions: ['tally', 'erasure', 'lists'] },

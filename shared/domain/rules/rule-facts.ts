@@ -73,7 +73,7 @@ export const listTypesOf = (name: string): readonly string[] => [
   ...(name.startsWith(ATTRIBUTE) ? [`attribute:${name.slice(ATTRIBUTE.length)}`] : []),
 ];
 
-/** How compiled rules read a screening. */
+/** Where compiled rules find the values of a screening. */
 export const RULE_READER: Reader<RuleFacts> = {
   read,
   inList: (name, list) => {

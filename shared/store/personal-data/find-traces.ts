@@ -1,6 +1,7 @@
 import { type EntityNames, entityNames, kindOfKey } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace, TraceKind } from '../../domain/personal-data/erasure';
+import { ulidTimeMs } from '../../domain/ulid';
 import { readProfile } from '../entities/read-profile';
 import { renewedKey } from '../entities/rekey-item';
 import type { EntityItem } from '../sdk/attribute-value';
@@ -51,11 +52,16 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
         const at_ms = numberOf(item, 'created_at_ms');
         return { kind: 'result', account_id, user: named(textOf(item, 'user_id')), at_ms, ulid };
       }
-      // What outlives the result names its entities, too.
-      if (sk !== 'RESULT' && textOf(item, 'entity') !== 'kept') return undefined;
+      if (sk !== 'RESULT') return undefined;
       const entities = listOf(item.entities);
       const user = entities.find((key) => kindOfKey(key) === 'user') ?? named(textOf(item, 'user_id'));
       return { kind: 'result', account_id, user, at_ms: numberOf(item, 'screened_at_ms'), ulid, entities };
+    }
+    case 'KEPT': {
+      // What outlives a result, for labels from outside, names its entities too.
+      const entities = listOf(item.entities);
+      const user = entities.find((key) => kindOfKey(key) === 'user') ?? '';
+      return { kind: 'kept', account_id, user, at_ms: ulidTimeMs(rest[0] ?? ''), entities };
     }
     case 'CASES': {
       const at_ms = numberOf(item, 'created_at_ms');

@@ -7,7 +7,7 @@ import { transact } from '../sdk/transact';
 
 const LOOK_LIMIT_MS = 2_000;
 
-/** The book as it lies in the table: its rules are only parsed by whoever does not have this revision yet. */
+/** The book as it lies in the table: its rules are parsed only where this revision is not known yet. */
 export interface PackedBook {
   readonly revision: number;
   rules(): readonly StoredRule[];

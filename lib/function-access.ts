@@ -90,25 +90,11 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
     secret: true,
   },
-  'list-webhooks': { table: [{ actions: ['Query'], partitions: ['webhooks'] }] },
-  'delete-webhook': { table: [{ actions: ['DeleteItem', 'UpdateItem'], partitions: ['webhooks'] }] },
-  'list-deliveries': {
+  webhooks: {
     table: [
-      { actions: ['GetItem'], partitions: ['webhooks'] },
-      { actions: ['Query'], partitions: ['deliveries'] },
-    ],
-  },
-  'redeliver-message': {
-    table: [
-      { actions: ['GetItem'], partitions: ['webhooks'] },
-      { actions: ['GetItem', 'PutItem'], partitions: ['deliveries', 'idempotency'] },
-      { actions: ['UpdateItem'], partitions: ['message'] },
-    ],
-  },
-  'test-webhook': {
-    table: [
-      { actions: ['GetItem'], partitions: ['webhooks'] },
-      { actions: ['PutItem'], partitions: ['deliveries', 'message'] },
+      { actions: ['GetItem', 'Query', 'DeleteItem', 'UpdateItem'], partitions: ['webhooks'] },
+      { actions: ['GetItem', 'Query', 'PutItem'], partitions: ['deliveries'] },
+      { actions: ['PutItem', 'UpdateItem'], partitions: ['message'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
   },

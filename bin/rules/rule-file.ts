@@ -1,8 +1,9 @@
 import { parseDocument } from 'yaml';
 import type { RuleDefinition } from '../../shared/domain/rules/rule';
+import { isRuleName } from '../../shared/domain/rules/rule';
 import { expressionFault, ruleFaults } from '../../shared/domain/rules/rule-faults';
 import { putRuleRequest } from '../../shared/schemas/rule';
-import { definitionOf, NAME_PATTERN } from '../../shared/usecases/rules/manage-rules';
+import { definitionOf } from '../../shared/usecases/rules/manage-rules';
 
 /** Rules kept in a file, by name. */
 export type RuleFile = ReadonlyMap<string, RuleDefinition>;
@@ -19,7 +20,7 @@ export function readRuleFile(text: string): { readonly rules: RuleFile } | { rea
   const faults: string[] = [];
   const rules = new Map<string, RuleDefinition>();
   for (const [name, body] of Object.entries(listed).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (!NAME_PATTERN.test(name)) faults.push(`${name}: not a valid name`);
+    if (!isRuleName(name)) faults.push(`${name}: not a valid name`);
     const parsed = putRuleRequest.safeParse(body);
     for (const { path, message } of parsed.error?.issues ?? []) faults.push(`${name}.${path.join('.')}: ${message}`);
     for (const member of Object.keys(body ?? {})) {

@@ -25,8 +25,7 @@ export class Sweeps extends Construct {
     });
     // Outcomes that waited for a reference, too: a function of their own would take eleven of the stack's 500 resources.
     bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }, ...OUTSIDE_OUTCOME_ACCESS]);
-    bindDueIndex(cases, table, 'case');
-    bindDueIndex(cases, table, 'outcome');
+    bindDueIndex(cases, table, 'case', 'outcome');
     const lists = new ServiceFunction(this, 'SweepLists', {
       bundle: 'sweep-lists',
       stage,

@@ -15,13 +15,13 @@ export interface TableAccess {
 export function bindDueIndex(
   { lambda }: ServiceFunction,
   table: TableV2,
-  kind: 'case' | 'delivery' | 'list' | 'outcome' | 'erasure',
+  ...kinds: ReadonlyArray<'case' | 'delivery' | 'list' | 'outcome' | 'erasure'>
 ): void {
   lambda.addToRolePolicy(
     new PolicyStatement({
       actions: ['dynamodb:Query'],
       resources: [`${table.tableArn}/index/${DUE_INDEX}`],
-      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`DUE#${kind}#*`] } },
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': kinds.map((kind) => `DUE#${kind}#*`) } },
     }),
   );
 }

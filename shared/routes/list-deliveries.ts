@@ -6,6 +6,7 @@ import { deliveryExample } from './examples';
 
 export const listDeliveriesRoute = defineRoute({
   operation: 'list-deliveries',
+  family: 'webhooks',
   method: 'GET',
   path: '/v1/webhooks/{id}/deliveries',
   permission: 'read',

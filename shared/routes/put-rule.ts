@@ -1,4 +1,4 @@
-import { putRuleRequest, rule, ruleParams } from '../schemas/rule';
+import { newRuleParams, putRuleRequest, rule } from '../schemas/rule';
 import { defineRoute } from './define-route';
 import { countedRuleExample } from './rule-examples';
 
@@ -13,7 +13,7 @@ export const putRuleRoute = defineRoute({
   description:
     'A condition on screenings and what follows from it: `allow`, `block`, `challenge`, `review`, or `points` that are added to the score. The expression is a subset of CEL; a faulty one is a 400 that says where, and which name may be meant. A name starts with a lower-case letter and has up to 63 lower-case letters, digits, `-` and `_`. A new rule is a `draft`: `shadow` evaluates and counts it without effect, `active` puts it in force within 60 seconds. An account can have 200 rules. With `If-Match`, only the version that you saw is changed; a rule that is sent again as it is stays the version it is.',
   conditional: true,
-  params: ruleParams,
+  params: newRuleParams,
   body: putRuleRequest,
   success: {
     status: 200,

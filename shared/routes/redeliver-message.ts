@@ -6,6 +6,7 @@ import { newDeliveryExample } from './examples';
 
 export const redeliverMessageRoute = defineRoute({
   operation: 'redeliver-message',
+  family: 'webhooks',
   method: 'POST',
   path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
   permission: 'webhooks',

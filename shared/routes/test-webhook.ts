@@ -6,6 +6,7 @@ import { newDeliveryExample } from './examples';
 
 export const testWebhookRoute = defineRoute({
   operation: 'test-webhook',
+  family: 'webhooks',
   method: 'POST',
   path: '/v1/webhooks/{id}/test',
   permission: 'webhooks',

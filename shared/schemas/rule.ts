@@ -1,9 +1,13 @@
 import * as z from 'zod/mini';
-import { MAX_POINTS, MAX_PRIORITY, RULE_ACTIONS, RULE_STATES, SCREENED_KINDS } from '../domain/rules/rule';
+import { isRuleName, MAX_POINTS, MAX_PRIORITY, RULE_ACTIONS, RULE_STATES, SCREENED_KINDS } from '../domain/rules/rule';
 import { warnings } from './error';
 import { chosenId, instant, text, timestamp } from './text';
 
-export const ruleParams = z.object({ name: chosenId('rule') });
+/** What no PUT accepts as a name cannot be found either. */
+export const ruleParams = z.object({ name: z.string().check(z.refine(isRuleName, 'rule')) });
+
+/** A name that is to be created: what is wrong with it is reported. */
+export const newRuleParams = z.object({ name: chosenId('rule') });
 
 const points = z.int().check(z.gte(-MAX_POINTS), z.lte(MAX_POINTS));
 

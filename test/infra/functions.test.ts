@@ -7,6 +7,7 @@ const UNUSUAL: Readonly<Record<string, readonly [timeout: number, memory: number
   'deliver-webhook': [30, 1_024],
   'sweep-deliveries': [55, 1_024],
   'sweep-cases': [240, 1_024],
+  'sweep-lists': [240, 1_024],
   'tally-overview': [60, 1_024],
   'train-model': [900, 3_008],
 };
@@ -14,6 +15,7 @@ const UNUSUAL: Readonly<Record<string, readonly [timeout: number, memory: number
 const SCHEDULES: Readonly<Record<string, string>> = {
   'sweep-deliveries': 'rate(1 minute)',
   'sweep-cases': 'rate(5 minutes)',
+  'sweep-lists': 'rate(5 minutes)',
   'train-model': 'rate(6 hours)',
 };
 
@@ -115,10 +117,14 @@ describe.each(['sandbox', 'production'])('the functions of %s', (stage) => {
       '/docs',
       '/docs/reference.js',
       '/openapi.json',
+      '/v1/inbound/{provider}/{id}',
     ]);
     for (const setting of open) {
-      expect(setting).toMatchObject({ HttpMethod: 'GET', LoggingLevel: 'ERROR', DataTraceEnabled: false });
-      expect(setting.ThrottlingRateLimit).toBeLessThanOrEqual(10);
+      const isInbound = setting.ResourcePath.includes('inbound');
+      expect(setting).toMatchObject({ LoggingLevel: 'ERROR', DataTraceEnabled: false });
+      expect(setting.HttpMethod).toBe(isInbound ? 'ANY' : 'GET');
+      // Processors send a day's disputes at once.
+      expect(setting.ThrottlingRateLimit).toBeLessThanOrEqual(isInbound ? 100 : 10);
     }
     const log = ofType(resources, 'AWS::Logs::LogGroup').find(({ Properties: { LogGroupName } }) =>
       JSON.stringify(LogGroupName ?? '').includes('API-Gateway-Execution-Logs_'),

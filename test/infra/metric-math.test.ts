@@ -7,6 +7,7 @@ type Kind = 'S' | 'TS' | 'TS[]' | 'text';
 
 /** The documented signatures of the functions we use: arguments, and what comes out. Anything else only seems to work. */
 const SIGNATURES: Readonly<Record<string, ReadonlyArray<readonly [args: readonly Kind[], result: Kind]>>> = {
+  FILL: [[['TS', 'S'], 'TS']],
   SUM: [
     [['TS'], 'S'],
     [['TS[]'], 'TS'],

@@ -32,6 +32,7 @@ const OTHERS = [
   'authorize',
   'afd',
   'sweep-cases',
+  'sweep-lists',
   'relay-events',
   'deliver-webhook',
   'sweep-deliveries',
@@ -161,6 +162,8 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
       'deliver-webhook',
       'explore',
       'get-risk-profile',
+      'lists',
+      'outcomes',
       'screen-event',
       'screen-transaction',
     ]);

@@ -90,7 +90,12 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
       ),
     ],
     [
-      graph('Which model decides? Screenings', { left: [byModel], stacked: true, width: 6 }),
+      graph('Which model decides? Screenings', {
+        left: [byModel],
+        right: [metrics.ours('DecidedByRule', 'Sum', { label: 'decided by a rule', color: COLOUR.quiet })],
+        stacked: true,
+        width: 6,
+      }),
       graph('Has traffic drifted? PSI against training', {
         left: [
           scoreDrift(metrics).with({ label: 'all scores, now', color: COLOUR.second }),
@@ -119,6 +124,8 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
         left: [metrics.ours('LabelsSinceTraining', 'Maximum', { label: 'labels', color: COLOUR.first })],
         right: [
           metrics.ours('TrainingRuns', 'Sum', { label: 'training runs', color: COLOUR.quiet }),
+          metrics.ours('InboundOutcomes', 'Sum', { label: 'outcomes from processors', color: COLOUR.third }),
+          metrics.ours('InboundSetAside', 'Sum', { label: 'notifications set aside', color: COLOUR.fourth }),
           metrics.ours('ShadowsStarted', 'Sum', { label: 'shadows started', color: COLOUR.second }),
           metrics.ours('Promotions', 'Sum', { label: 'models promoted', color: COLOUR.good }),
           metrics.ours('ModelsRefused', 'Sum', { label: 'models refused', color: COLOUR.doubtful }),
@@ -137,6 +144,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
         ],
         right: [
           metrics.ours('FailedSignals', 'Sum', { label: 'failed signals', color: COLOUR.bad }),
+          metrics.ours('FailedRules', 'Sum', { label: 'failed rules', color: COLOUR.third }),
           metrics.ours('ModelRefreshFailures', 'Sum', { label: 'models not loaded', color: COLOUR.second }),
         ],
         limits: [limit(DEGRADED_LIMIT_PERCENT, 'too many')],
@@ -158,7 +166,10 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
       }),
       graph('Is the case sweep on time? Lag, s', {
         left: [metrics.ours('CaseBacklogAge', 'Maximum', { label: 'behind, s', color: COLOUR.fourth })],
-        right: [metrics.ours('CasesSwept', 'Sum', { label: 'expired', color: COLOUR.quiet })],
+        right: [
+          metrics.ours('CasesSwept', 'Sum', { label: 'expired', color: COLOUR.quiet }),
+          metrics.ours('HeldOutcomesApplied', 'Sum', { label: 'outcomes applied late', color: COLOUR.third }),
+        ],
         limits: [limit(BACKLOG_LIMIT_SECONDS, 'sweep is stuck')],
         width: 6,
       }),

@@ -1,6 +1,13 @@
 import type { Caller } from '../../domain/accounts/account';
 import { DomainError, invalidRequest, notFound, unavailable } from '../../domain/errors';
-import { DEFAULT_RULE, MAX_RULES, type Rule, type RuleDefinition, type StoredRule } from '../../domain/rules/rule';
+import {
+  DEFAULT_RULE,
+  isRuleName,
+  MAX_RULES,
+  type Rule,
+  type RuleDefinition,
+  type StoredRule,
+} from '../../domain/rules/rule';
 import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 import { checkedTree, type KnownList } from '../../domain/rules/rule-faults';
 
@@ -28,8 +35,6 @@ export type RuleRequest = Pick<RuleDefinition, 'expression' | 'action'> & {
     | null
     | undefined;
 };
-
-export const NAME_PATTERN = /^[a-z][a-z0-9_-]{0,62}$/;
 
 const DEFINITION = ['expression', 'action', ...Object.keys(DEFAULT_RULE)] as ReadonlyArray<keyof RuleDefinition>;
 
@@ -70,7 +75,7 @@ export async function putRule(
   name: string,
   { request, ifVersion }: RuleChange,
 ): Promise<{ readonly rule: Rule; readonly isNew: boolean }> {
-  if (!NAME_PATTERN.test(name)) {
+  if (!isRuleName(name)) {
     const message = 'must start with a lower-case letter and have at most 63 lower-case letters, digits, - and _';
     throw invalidRequest([{ field: 'name', message }]);
   }

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Delivery } from '../../shared/domain/webhooks/delivery';
+import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import { deliveryAnswer, deliveryListAnswer } from '../../shared/http/presenters/delivery-answer';
+import { webhookListAnswer } from '../../shared/http/presenters/webhook-answer';
+import { serveFamily } from '../../shared/http/serve-family';
+import { deleteWebhookRoute } from '../../shared/routes/delete-webhook';
+import { listDeliveriesRoute } from '../../shared/routes/list-deliveries';
+import { listWebhooksRoute } from '../../shared/routes/list-webhooks';
+import { redeliverMessageRoute } from '../../shared/routes/redeliver-message';
+import { testWebhookRoute } from '../../shared/routes/test-webhook';
+import { systemClock } from '../../shared/runtime/clock';
+import { config } from '../../shared/runtime/config';
+import { newUlid } from '../../shared/runtime/ids';
+import { functionLogger } from '../../shared/runtime/logger';
+import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import { idempotencyStore, unsealed } from '../../shared/store/idempotency-store';
+import { openTable } from '../../shared/store/sdk/client';
+import { deliveryLister } from '../../shared/store/webhooks/delivery-lister';
+import { deliveryRequestStore } from '../../shared/store/webhooks/delivery-request-store';
+import { deliveryReader } from '../../shared/store/webhooks/delivery-store';
+import { webhookReader, webhookRemover } from '../../shared/store/webhooks/webhook-store';
+import { type DeleteWebhookDeps, deleteWebhook } from '../../shared/usecases/webhooks/delete-webhook';
+import { type ListDeliveriesDeps, listDeliveries } from '../../shared/usecases/webhooks/list-deliveries';
+import { type ListWebhooksDeps, listWebhooks } from '../../shared/usecases/webhooks/list-webhooks';
+import {
+  type RedeliverDeps,
+  redeliver,
+  type TestWebhookDeps,
+  testWebhook,
+} from '../../shared/usecases/webhooks/request-delivery';
+
+type Deps = AnswerOnceDeps &
+  DeleteWebhookDeps &
+  ListWebhooksDeps &
+  TestWebhookDeps &
+  ListDeliveriesDeps &
+  RedeliverDeps;
+
+/** Everything about webhook endpoints but their creation, which alone may read the secret of the stage. */
+export const build = (deps: Deps) =>
+  serveFamily([
+    [
+      listWebhooksRoute,
+      endpoint(listWebhooksRoute, deps, async ({ caller }) => webhookListAnswer(await listWebhooks(deps, caller))),
+    ],
+    [
+      deleteWebhookRoute,
+      endpoint(deleteWebhookRoute, deps, async ({ caller, params }) => {
+        await deleteWebhook(deps, caller, params.id);
+        return undefined;
+      }),
+    ],
+    [
+      testWebhookRoute,
+      endpoint(testWebhookRoute, deps, async ({ caller, params, record }) => {
+        const recordOf = record && ((made: Delivery) => record(deliveryAnswer(made)));
+        return deliveryAnswer(await testWebhook(deps, caller, params.id, recordOf));
+      }),
+    ],
+    [
+      listDeliveriesRoute,
+      endpoint(listDeliveriesRoute, deps, async ({ caller, params, query }) => {
+        const page = await listDeliveries(deps, caller, params.id, {
+          status: query.status,
+          limit: Number(query.limit ?? DEFAULT_LIMIT),
+          offset: Number(query.offset ?? 0),
+        });
+        return deliveryListAnswer(page);
+      }),
+    ],
+    [
+      redeliverMessageRoute,
+      endpoint(redeliverMessageRoute, deps, async ({ caller, params, record }) => {
+        const recordOf = record && ((made: Delivery) => record(deliveryAnswer(made)));
+        return deliveryAnswer(await redeliver(deps, caller, params, recordOf));
+      }),
+    ],
+  ]);
+
+const table = openTable(config.tableName());
+
+export const handler = build({
+  clock: systemClock,
+  log: functionLogger('webhooks'),
+  newUlid,
+  stage: config.stage(),
+  pause: (ms) => delay(ms),
+  webhooks: { ...webhookReader(table), ...webhookRemover(table) },
+  endpoints: webhookReader(table),
+  deliveries: { ...deliveryLister(table), ...deliveryReader(table) },
+  requests: deliveryRequestStore(table),
+  answers: idempotencyStore(table, unsealed),
+});

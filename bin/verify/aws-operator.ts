@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000;
 
 /** The aliases by which schedules call their functions; a test compares it with the rules in the template. */
 export const SCHEDULED_ALIAS =
-  /^(?:SweepsSweepCases|SweepsSweepLists|DeliverySweepDeliveries|ModelTrainingTrainModel)Live/;
+  /^(?:SweepsSweepCases|DeliverySweepDeliveries|ModelTrainingTrainModel)Live/;
 
 /** As EventBridge would call; the functions use none of it. */
 const SCHEDULED_EVENT = JSON.stringify({ source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} });

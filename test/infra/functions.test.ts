@@ -7,7 +7,6 @@ const UNUSUAL: Readonly<Record<string, readonly [timeout: number, memory: number
   'deliver-webhook': [30, 1_024],
   'sweep-deliveries': [55, 1_024],
   'sweep-cases': [240, 1_024],
-  'sweep-lists': [240, 1_024],
   'tally-overview': [60, 1_024],
   'train-model': [900, 3_008],
 };
@@ -15,7 +14,6 @@ const UNUSUAL: Readonly<Record<string, readonly [timeout: number, memory: number
 const SCHEDULES: Readonly<Record<string, string>> = {
   'sweep-deliveries': 'rate(1 minute)',
   'sweep-cases': 'rate(5 minutes)',
-  'sweep-lists': 'rate(5 minutes)',
   'train-model': 'rate(6 hours)',
 };
 

@@ -32,13 +32,11 @@ const OTHERS = [
   'authorize',
   'afd',
   'sweep-cases',
-  'sweep-lists',
   'relay-events',
   'deliver-webhook',
   'sweep-deliveries',
   'train-model',
   'tally-overview',
-  'erase-users',
 ];
 
 const STATUS_OF: Record<string, number> = {

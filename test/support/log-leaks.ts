@@ -46,6 +46,8 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   set_aside: 'number',
   failed: 'number',
   closed: 'number',
+  // How many expired entries of lists a sweep has removed.
+  removed: 'number',
   // A training run, about models and not about people.
   detail: 'words',
   version: NAME,

@@ -4,6 +4,16 @@
  */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   account_id: 'The ID of the account.',
+  cards: 'How many of the user’s cards lost labels.',
+  erased: 'How many items of each kind were erased so far.',
+  exported_at: 'When the export was made.',
+  forgotten: 'What lost its labels.',
+  forgotten_at: 'When the labels were taken back.',
+  items_checked: 'How many items the erasure has looked at so far.',
+  links: 'Devices, addresses and attributes that the user shares with others.',
+  profile: 'What is counted about the user; null if nothing is.',
+  requested_at: 'When the erasure was requested.',
+  requested_by: 'The person or key that requested it.',
   action: 'What the rule does if it matches.',
   'rules.action': 'What the rule did.',
   active: 'Whether it is in effect.',

@@ -39,6 +39,12 @@ describe('the client', () => {
     await client.transactions.addReferences('ID', { references: ['r'] });
     await client.events.screen({ user_id: 'u', event_type: 'login' });
     await client.users.riskProfile('ID');
+    await client.users.links('ID');
+    await client.users.export('ID');
+    await client.users.erase('ID');
+    await client.users.erasure('ID');
+    await client.users.forgetLabels('ID', 'stolen');
+    await client.decisions.list({ user_id: 'u' });
     await client.decisions.get('ID');
     await client.decisions.review('ID', { decision: 'allow' });
     await client.cases.list();

@@ -2022,7 +2022,13 @@ export interface UserExport {
    * Your ID of the user.
    */
   user_id: string;
+  /**
+   * When the export was made.
+   */
   exported_at: string;
+  /**
+   * What is counted about the user; null if nothing is.
+   */
   profile: RiskProfile | null;
   /**
    * The decisions.
@@ -2053,6 +2059,9 @@ export interface UserExport {
      */
     text: string;
   }[];
+  /**
+   * Devices, addresses and attributes that the user shares with others.
+   */
   links: UserLinks | null;
   /**
    * Send it as `cursor` to get the next page; null on the last one.
@@ -2074,6 +2083,9 @@ export interface ForgottenLabels {
    * Your ID of the user.
    */
   user_id: string;
+  /**
+   * What lost its labels.
+   */
   forgotten: {
     /**
      * How many users it has.
@@ -2083,8 +2095,14 @@ export interface ForgottenLabels {
      * The user’s devices.
      */
     devices: number;
+    /**
+     * How many of the user’s cards lost labels.
+     */
     cards: number;
   };
+  /**
+   * When the labels were taken back.
+   */
   forgotten_at: string;
   /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
@@ -2100,13 +2118,25 @@ export interface Erasure {
    * The state it is in.
    */
   status: 'pending' | 'completed';
+  /**
+   * When the erasure was requested.
+   */
   requested_at: string;
+  /**
+   * The person or key that requested it.
+   */
   requested_by: string;
   /**
    * When the delivery was delivered or given up; null while it is pending.
    */
   completed_at: string | null;
+  /**
+   * How many items the erasure has looked at so far.
+   */
   items_checked: number;
+  /**
+   * How many items of each kind were erased so far.
+   */
   erased: {
     [k: string]: number;
   };

@@ -1288,7 +1288,9 @@ class UserExportComment(TypedDict):
 class _UserExportRequired(TypedDict):
     #: Your ID of the user.
     user_id: str
+    #: When the export was made.
     exported_at: str
+    #: What is counted about the user; null if nothing is.
     profile: Optional[RiskProfile]
     #: The decisions.
     decisions: List[Decision]
@@ -1296,6 +1298,7 @@ class _UserExportRequired(TypedDict):
     cases: List[Case]
     #: Number of comments on the case.
     comments: List[UserExportComment]
+    #: Devices, addresses and attributes that the user shares with others.
     links: Optional[UserLinks]
     #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
@@ -1312,17 +1315,22 @@ class ForgetLabelsRequest(TypedDict):
 
 
 class ForgottenLabelsForgotten(TypedDict):
+    """What lost its labels."""
+
     #: How many users it has.
     users: int
     #: The user’s devices.
     devices: int
+    #: How many of the user’s cards lost labels.
     cards: int
 
 
 class _ForgottenLabelsRequired(TypedDict):
     #: Your ID of the user.
     user_id: str
+    #: What lost its labels.
     forgotten: ForgottenLabelsForgotten
+    #: When the labels were taken back.
     forgotten_at: str
 
 
@@ -1336,11 +1344,15 @@ class _ErasureRequired(TypedDict):
     erasure_id: str
     #: The state it is in.
     status: Literal["pending", "completed"]
+    #: When the erasure was requested.
     requested_at: str
+    #: The person or key that requested it.
     requested_by: str
     #: When the delivery was delivered or given up; null while it is pending.
     completed_at: Optional[str]
+    #: How many items the erasure has looked at so far.
     items_checked: int
+    #: How many items of each kind were erased so far.
     erased: Dict[str, int]
 
 

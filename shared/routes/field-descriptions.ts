@@ -250,6 +250,15 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 /** Examples of fields that the example of no response has, because they are rarely there. */
 export const FIELD_EXAMPLES: Readonly<Record<string, unknown>> = {
+  references: ['order-1001', 'pi_3PqX'],
+  subject_id: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  outcome_id: 'out_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  label_in_force: 'fraud',
+  recorded_at: '2026-11-14T09:30:00.000Z',
+  'comments.actor': 'ana.silva',
+  'comments.at': '2026-11-14T09:30:00.000Z',
+  'comments.case_id': 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  'comments.text': 'Called the customer.',
   warnings: ['Unknown field ipAddress was ignored; did you mean ip_address?'],
   disabled_at: '2026-11-14T09:30:00.000Z',
   disabled_reason: 'gone',

@@ -4,7 +4,12 @@ import type { Rule } from '../../shared/domain/rules/rule';
 import { expressionFault, ruleFaults } from '../../shared/domain/rules/rule-faults';
 import { Created } from '../../shared/http/answer';
 import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
-import { ruleAnswer, ruleListAnswer, ruleTestAnswer, ruleVersionsAnswer } from '../../shared/http/presenters/rule-answer';
+import {
+  ruleAnswer,
+  ruleListAnswer,
+  ruleTestAnswer,
+  ruleVersionsAnswer,
+} from '../../shared/http/presenters/rule-answer';
 import { serveFamily } from '../../shared/http/serve-family';
 import { deleteRuleRoute } from '../../shared/routes/delete-rule';
 import { getRuleRoute } from '../../shared/routes/get-rule';

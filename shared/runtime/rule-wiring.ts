@@ -1,3 +1,4 @@
+import type { IdempotencyRecord } from '../domain/idempotency';
 import { caseLister } from '../store/cases/case-store';
 import { idempotencyStore, recordAnswer, unsealed } from '../store/idempotency-store';
 import { listReader } from '../store/lists/list-store';
@@ -6,7 +7,6 @@ import { overviewReader } from '../store/overview/overview-store';
 import { ruleStore } from '../store/rules/rule-store';
 import { decisionLists } from '../store/screening/decision-lists';
 import { openTable } from '../store/sdk/client';
-import type { IdempotencyRecord } from '../domain/idempotency';
 import { systemClock } from './clock';
 import { config } from './config';
 import type { Log } from './logger';

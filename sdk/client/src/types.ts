@@ -2044,7 +2044,7 @@ export interface RuleTest {
    */
   matched_per_day: number;
   /**
-   * How long one entry of `decisions` is.
+   * The lowest and the highest number of matches that the sample supports, at 95%.
    */
   interval: number[];
   /**

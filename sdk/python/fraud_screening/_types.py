@@ -1298,7 +1298,7 @@ class _RuleTestRequired(TypedDict):
     matched: int
     #: How many it would match per day.
     matched_per_day: float
-    #: How long one entry of `decisions` is.
+    #: The lowest and the highest number of matches that the sample supports, at 95%.
     interval: List[int]
     #: Attempts that have a label.
     labelled: int

@@ -95,7 +95,10 @@ export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: Tri
     interval: [Math.min(Math.floor(least), matched), Math.max(Math.ceil(most), matched)],
     ...labels,
     flips: flipsOf(matches, ({ record }) => (record.automated_decision === 'allow' ? sampleWeight(record) : 1)),
-    amount_usd: rounded(weighted(({ possibly, usd }) => (possibly ? usd : 0)), 2),
+    amount_usd: rounded(
+      weighted(({ possibly, usd }) => (possibly ? usd : 0)),
+      2,
+    ),
     examples: matches
       .map(({ record }) => decisionId(record.ulid))
       .sort()

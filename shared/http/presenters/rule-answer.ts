@@ -37,7 +37,13 @@ export const ruleVersionsAnswer = (versions: readonly Rule[]): AnswerOf<typeof r
   versions: versions.map(members),
 });
 
-export const ruleTestAnswer = ({ interval, flips, examples, not_testable, ...trial }: RuleTrial): AnswerOf<typeof ruleTest> => ({
+export const ruleTestAnswer = ({
+  interval,
+  flips,
+  examples,
+  not_testable,
+  ...trial
+}: RuleTrial): AnswerOf<typeof ruleTest> => ({
   ...trial,
   interval: [...interval],
   flips: [...flips],

@@ -6,7 +6,11 @@ import { labelPk } from '../keys';
 import { monthsOf } from '../screening/months-of';
 import { reach, type Table } from '../sdk/client';
 
-type Item = { readonly sk: string; readonly label: StoredLabel['label'] | 'none'; readonly source: StoredLabel['source'] };
+type Item = {
+  readonly sk: string;
+  readonly label: StoredLabel['label'] | 'none';
+  readonly source: StoredLabel['source'];
+};
 
 /** The newest labels of an account and its sample, without vectors, reading a limited number of items. */
 export function recentLabelReader(table: Table) {

@@ -4,8 +4,8 @@ import type { ScreeningRecord } from '../../domain/screening/subjects/screening-
 import { DECIDED_SHARDS, DUE_INDEX, decidedPk, HISTORY_INDEX, historyPk, resultKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
-import { toScreening } from './screening-store';
 import { monthsOf } from './months-of';
+import { toScreening } from './screening-store';
 
 /** Entries of the history index that are looked at at once where only some of them match: 10 read units. */
 const SEARCHED = 200;

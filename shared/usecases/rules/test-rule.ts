@@ -60,8 +60,7 @@ async function countedSince(
   nowMs: number,
 ): Promise<(decision: string) => number> {
   const span = overviewSpan(Math.min(sinceMs, nowMs), nowMs, nowMs);
-  const parts =
-    span.fromMs < span.toMs ? await counts.read(accountId, span) : new Map<number, Counters>();
+  const parts = span.fromMs < span.toMs ? await counts.read(accountId, span) : new Map<number, Counters>();
   const lengthMs = INTERVAL_MS[span.interval];
   return (decision) => {
     let total = 0;

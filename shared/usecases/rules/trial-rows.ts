@@ -1,5 +1,5 @@
-import type { RecentLabels } from '../../domain/models/recent-label';
 import { CASE_CLASSES } from '../../domain/cases/case-tally';
+import type { RecentLabels } from '../../domain/models/recent-label';
 import type { TrialRow } from '../../domain/rules/rule-trial';
 import type { DecisionSpan } from '../../domain/screening/subjects/decision-span';
 import { ulidTimeMs } from '../../domain/ulid';
@@ -49,7 +49,7 @@ export async function trialRows(
   const labelled: Found = { ulids: labels.map(({ ulid }) => ulid), isCut };
   const found = [labelled, ...listed];
   const ends = found.flatMap((each) => (each.isCut ? [each.ulids.at(-1) ?? span.before] : []));
-  const from = ends.reduce((latest, end) => (end > latest ? end : latest), span.from);
+  const from = [span.from, ...ends].sort().at(-1) ?? span.from;
   const ulids = [...new Set(found.flatMap((each) => each.ulids))].filter((ulid) => ulid >= from);
   const labelOf = new Map(labels.map(({ ulid, label }) => [ulid, label]));
   const records = await deps.decisions.findAll(accountId, ulids);

@@ -28,7 +28,7 @@ export interface RuleBounds {
   readonly possibly: Tree;
 }
 
-/** Each condition that cannot be told is taken as false, then as true; under a negation the other way round. */
+/** Each condition that cannot be tested is taken as false, then as true; under a negation the other way round. */
 export const ruleBounds = (tree: Tree): RuleBounds => ({ surely: bound(tree, false), possibly: bound(tree, true) });
 
 function bound(tree: Tree, unknown: boolean): Tree {

@@ -62,7 +62,7 @@ export const MAX_EXAMPLES = 20;
 /**
  * What a rule would have done to stored traffic. Every screening that was not allowed is a row that stands for itself.
  * Of those that were allowed the sample stands for all, and the interval is Wilson's; an allowed one that is a row only
- * because it has a label stands for nothing but its label. Conditions that cannot be told count as met, so that all
+ * because it has a label stands for nothing but its label. Conditions that cannot be tested count as met, so that all
  * numbers are upper bounds then; the lower end of the interval counts them as not met.
  */
 export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: TrialTraffic): RuleTrial {

@@ -112,7 +112,7 @@ describe('trying a rule on stored traffic', () => {
     expect(points.flips).toEqual([{ from: 'review', to: 'block', count: 1 }]);
   });
 
-  it('takes conditions that cannot be told as met, and as not met for the lower end', () => {
+  it('takes conditions that cannot be tested as met, and as not met for the lower end', () => {
     const rows = [row(blocked({ amount: 300 })), row(blocked({ amount: 50 }))];
     expect(trial('attr.category == "gift" && amount > 100', rows)).toMatchObject({
       matched: 1,

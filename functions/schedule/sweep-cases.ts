@@ -9,7 +9,6 @@ import { ALL_SHARDS } from '../../shared/store/cases/case-index';
 import { caseSweeper } from '../../shared/store/cases/case-store';
 import { OUTCOME_DUE_SHARDS } from '../../shared/store/keys';
 import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
-import { screeningReader } from '../../shared/store/screening/screening-store';
 import { openTable } from '../../shared/store/sdk/client';
 import { type MeasureCasesDeps, measureCases } from '../../shared/usecases/cases/measure-cases';
 import { type SweepCasesDeps, sweepCases } from '../../shared/usecases/cases/sweep-cases';
@@ -50,7 +49,6 @@ export const handler = build({
         clock: systemClock,
         shards: Array.from({ length: OUTCOME_DUE_SHARDS }, (_, shard) => shard),
         outside: outsideOutcomeStore(table),
-        screenings: screeningReader(table),
         held: heldOutcomeSweeper(table),
         report: (problem, error) => log.error(problem, { error }),
       },

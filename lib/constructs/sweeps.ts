@@ -4,7 +4,7 @@ import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
-import { OUTSIDE_OUTCOME_ACCESS } from '../function-access';
+import { HELD_OUTCOME_ACCESS } from '../function-access';
 import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindDueIndex, bindTable } from './table-access';
 
@@ -24,7 +24,7 @@ export class Sweeps extends Construct {
       scheduled: true,
     });
     // Outcomes that waited for a reference, too: a function of their own would take eleven of the stack's 500 resources.
-    bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }, ...OUTSIDE_OUTCOME_ACCESS]);
+    bindTable(cases, table, [{ actions: ['UpdateItem'], partitions: ['subject'] }, ...HELD_OUTCOME_ACCESS]);
     bindDueIndex(cases, table, 'case');
     bindDueIndex(cases, table, 'outcome');
     const lists = new ServiceFunction(this, 'SweepLists', {

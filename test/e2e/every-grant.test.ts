@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import Stripe from 'stripe';
 import type { AwsCall } from '../../local/aws/call';
 import { type Grant, grantsOf, isUsedBy } from '../../local/iam/grants';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stacks';
 import { modelIn, promote } from '../../shared/domain/models/registry-state';
+import { newId } from '../../shared/runtime/ids';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
+import { askAfd } from '../support/ask-afd';
 import { multiplyLabels } from '../support/multiply-labels';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { cause, registryUnderTest } from '../support/registry';
@@ -94,22 +97,6 @@ function screen(by: Account, which: Screening, headers: Record<string, string> =
   return by.post(routes[which], body, headers);
 }
 
-/** An operation of Amazon Fraud Detector's client, with the header that it would sign. */
-function askAfd(by: Account, operation: string, eventId: string, more: object = {}) {
-  const scope = `${by.key}/20261116/eu-central-1/frauddetector/aws4_request`;
-  const headers = {
-    Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
-    'Content-Type': 'application/x-amz-json-1.1',
-    'X-Amz-Target': `AWSHawksNestServiceFacade.${operation}`,
-  };
-  const event = {
-    ...{ eventId, eventTypeName: 'purchase', eventTimestamp: '2026-11-16T12:00:00Z', detectorId: 'checkout' },
-    entities: [{ entityType: 'customer', entityId: `user-${eventId}` }],
-    eventVariables: { order_price: '20', ip_address: '91.64.0.1' },
-  };
-  return by.post('/afd', { ...event, ...more }, headers);
-}
-
 /** An account where everything above zero ends in review, and one with the usual thresholds. */
 let strict: Account;
 let usual: Account;
@@ -129,8 +116,8 @@ it('accounts and endpoints', async () => {
 it.each(['ScreenTransaction', 'ScreenEvent'] as const)('%s: cases, repeats, a write that fails', async (which) => {
   expect((await screen(strict, which)).json.decision).toBe('review');
   const key = { 'Idempotency-Key': `again-${which}` };
-  // With an IP address, whose networks are read.
-  const same = { user_id: 'same', ip_address: '91.64.0.1', amount: 20 };
+  // With an IP address, whose networks are read, and a reference, for which the screening is kept.
+  const same = { user_id: 'same', ip_address: '91.64.0.1', amount: 20, references: [`order of ${which}`] };
   await screen(usual, which, key, same);
   const repeated = await screen(usual, which, key, same);
   expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');
@@ -154,6 +141,51 @@ it("Amazon Fraud Detector's client: a case, a label, a write that fails", async 
   fails = undefined;
 });
 
+it('outcomes: of a subject, of a reference that comes later, of a processor that nobody understands', async () => {
+  await askAfd(strict, 'GetEventPrediction', 'charged');
+  const { decisions } = (await strict.get('/v1/decisions?user_id=user-charged')).json;
+  const { transaction_id: subject_id, screened_at: occurred_at } = decisions[0];
+  const report = (by: Account, body: object) =>
+    by.post('/v1/outcomes', { type: 'chargeback', occurred_at, ...body }, { 'Idempotency-Key': 'outcome' });
+  for (let time = 0; time < 2; time += 1) {
+    expect((await report(strict, { subject_id, source_id: 'dispute 1' })).json.label_in_force).toBe('fraud');
+  }
+  // A person's word on what is kept by now.
+  const label = { assignedLabel: 'legit', labelTimestamp: occurred_at };
+  expect((await askAfd(strict, 'UpdateEventLabel', 'charged', label)).text).toBe('{}');
+
+  const waiting = { reference: 'order to come', source_id: 'dispute 2' };
+  expect((await report(usual, waiting)).status).toBe(202);
+  await screen(usual, 'ScreenTransaction', {}, { user_id: 'late', references: ['order to come'] });
+  await fire('Sweeps/CasesDue');
+  expect((await usual.get('/v1/users/late/risk-profile')).json.outcomes.confirmed_fraud).toBe(1);
+
+  const [inbound_id, secret] = [newId('in', Date.now()), 'whsec_0123456789abcdef'];
+  const address = { inbound_id, account_id: usual.account_id, provider: 'stripe', created_at: occurred_at } as const;
+  await admin().inbound.create(address, secret);
+  const timestamp = Math.floor(Date.parse(occurred_at) / 1000);
+  const event = { type: 'charge.dispute.created', created: timestamp, data: { object: {} } };
+  const signature = new Stripe(['sk', 'test', 'x'].join('_')).webhooks.generateTestHeaderString({
+    ...{ payload: JSON.stringify(event), secret, timestamp },
+  });
+  const path = `/v1/inbound/stripe/${inbound_id}`;
+  expect((await usual.post(path, event, { 'Stripe-Signature': signature })).status).toBe(200);
+  expect(await admin().inbound.asides(inbound_id)).toHaveLength(1);
+});
+
+it('lists of decisions, and what users share', async () => {
+  for (const decision of ['review', 'block']) {
+    expect((await strict.get(`/v1/decisions?decision=${decision}`)).status).toBe(200);
+  }
+  expect((await strict.get('/v1/users/user-charged/links')).json.nodes.length).toBeGreaterThan(1);
+});
+
+it('rules: made and counted', async () => {
+  const rule = { expression: 'amount > 1e9', action: 'review', state: 'active' };
+  expect((await usual.put('/v1/rules/huge', rule)).status).toBe(201);
+  expect((await usual.get('/v1/rules')).json.rules).toHaveLength(1);
+});
+
 it('one screening in 64 that is let through becomes a label', async () => {
   for (const which of ['ScreenTransaction', 'ScreenEvent'] as const) {
     await until(
@@ -165,8 +197,10 @@ it('one screening in 64 that is let through becomes a label', async () => {
 });
 
 it('decisions, cases, profiles and the overview', async () => {
-  const { json } = await screen(strict, 'ScreenTransaction');
-  const { json: other } = await screen(strict, 'ScreenTransaction');
+  // Of screenings that are kept for outcomes from outside.
+  const kept = () => screen(strict, 'ScreenTransaction', {}, { references: [`order ${serial}`] });
+  const { json } = await kept();
+  const { json: other } = await kept();
   await usual.get(`/v1/users/user-1/risk-profile`);
   await strict.get(`/v1/transactions/${json.transaction_id}`);
   await strict.get(`/v1/decisions/${json.decision_id}`);
@@ -178,7 +212,7 @@ it('decisions, cases, profiles and the overview', async () => {
   const { cases } = (await strict.get('/v1/cases?status=open&limit=1')).json;
   await strict.get(`/v1/cases/${cases[0].case_id}`);
   expect((await strict.put(`/v1/cases/${other.case_id}`, { status: 'rejected' })).status).toBe(200);
-  const { json: shared } = await screen(strict, 'ScreenTransaction');
+  const { json: shared } = await kept();
   const once = { 'Idempotency-Key': 'desk' };
   for (let time = 0; time < 2; time += 1) {
     expect((await strict.post(`/v1/cases/${shared.case_id}/claim`, {}, once)).status).toBe(200);

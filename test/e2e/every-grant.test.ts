@@ -150,12 +150,10 @@ it('outcomes: of a subject, of a reference that comes later, of a processor that
   for (let time = 0; time < 2; time += 1) {
     expect((await report(strict, { subject_id, source_id: 'dispute 1' })).json.label_in_force).toBe('fraud');
   }
-  // A person's word on what is kept by now.
   const label = { assignedLabel: 'legit', labelTimestamp: occurred_at };
   expect((await askAfd(strict, 'UpdateEventLabel', 'charged', label)).text).toBe('{}');
 
-  const waiting = { reference: 'order to come', source_id: 'dispute 2' };
-  expect((await report(usual, waiting)).status).toBe(202);
+  expect((await report(usual, { reference: 'order to come', source_id: 'dispute 2' })).status).toBe(202);
   await screen(usual, 'ScreenTransaction', {}, { user_id: 'late', references: ['order to come'] });
   await fire('Sweeps/CasesDue');
   expect((await usual.get('/v1/users/late/risk-profile')).json.outcomes.confirmed_fraud).toBe(1);
@@ -168,8 +166,8 @@ it('outcomes: of a subject, of a reference that comes later, of a processor that
   const signature = new Stripe(['sk', 'test', 'x'].join('_')).webhooks.generateTestHeaderString({
     ...{ payload: JSON.stringify(event), secret, timestamp },
   });
-  const path = `/v1/inbound/stripe/${inbound_id}`;
-  expect((await usual.post(path, event, { 'Stripe-Signature': signature })).status).toBe(200);
+  const sent = await usual.post(`/v1/inbound/stripe/${inbound_id}`, event, { 'Stripe-Signature': signature });
+  expect(sent.status).toBe(200);
   expect(await admin().inbound.asides(inbound_id)).toHaveLength(1);
 });
 

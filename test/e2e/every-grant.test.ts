@@ -2,17 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import Stripe from 'stripe';
 import type { AwsCall } from '../../local/aws/call';
 import { type Grant, grantsOf, isUsedBy } from '../../local/iam/grants';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stacks';
 import { modelIn, promote } from '../../shared/domain/models/registry-state';
-import { newId } from '../../shared/runtime/ids';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
 import { askAfd } from '../support/ask-afd';
+import { eraseSomebody, reportOutcomes } from '../support/grant-steps';
 import { multiplyLabels } from '../support/multiply-labels';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { cause, registryUnderTest } from '../support/registry';
@@ -141,35 +140,8 @@ it("Amazon Fraud Detector's client: a case, a label, a write that fails", async 
   fails = undefined;
 });
 
-it('outcomes: of a subject, of a reference that comes later, of a processor that nobody understands', async () => {
-  await askAfd(strict, 'GetEventPrediction', 'charged');
-  const { decisions } = (await strict.get('/v1/decisions?user_id=user-charged')).json;
-  const { transaction_id: subject_id, screened_at: occurred_at } = decisions[0];
-  const report = (by: Account, body: object) =>
-    by.post('/v1/outcomes', { type: 'chargeback', occurred_at, ...body }, { 'Idempotency-Key': 'outcome' });
-  for (let time = 0; time < 2; time += 1) {
-    expect((await report(strict, { subject_id, source_id: 'dispute 1' })).json.label_in_force).toBe('fraud');
-  }
-  const label = { assignedLabel: 'legit', labelTimestamp: occurred_at };
-  expect((await askAfd(strict, 'UpdateEventLabel', 'charged', label)).text).toBe('{}');
-
-  expect((await report(usual, { reference: 'order to come', source_id: 'dispute 2' })).status).toBe(202);
-  await screen(usual, 'ScreenTransaction', {}, { user_id: 'late', references: ['order to come'] });
-  await fire('Sweeps/CasesDue');
-  expect((await usual.get('/v1/users/late/risk-profile')).json.outcomes.confirmed_fraud).toBe(1);
-
-  const [inbound_id, secret] = [newId('in', Date.now()), 'whsec_0123456789abcdef'];
-  const address = { inbound_id, account_id: usual.account_id, provider: 'stripe', created_at: occurred_at } as const;
-  await admin().inbound.create(address, secret);
-  const timestamp = Math.floor(Date.parse(occurred_at) / 1000);
-  const event = { type: 'charge.dispute.created', created: timestamp, data: { object: {} } };
-  const signature = new Stripe(['sk', 'test', 'x'].join('_')).webhooks.generateTestHeaderString({
-    ...{ payload: JSON.stringify(event), secret, timestamp },
-  });
-  const sent = await usual.post(`/v1/inbound/stripe/${inbound_id}`, event, { 'Stripe-Signature': signature });
-  expect(sent.status).toBe(200);
-  expect(await admin().inbound.asides(inbound_id)).toHaveLength(1);
-});
+it('outcomes: of a subject, of a reference that comes later, of a processor that nobody understands', () =>
+  reportOutcomes(strict, usual, () => fire('Sweeps/CasesDue')));
 
 it('lists of decisions, and what users share', async () => {
   for (const decision of ['review', 'block']) {
@@ -365,6 +337,9 @@ it('lists: made, filled, read, emptied, and swept', async () => {
   expect((await usual.get('/v1/lists/users')).json.entries).toBe(0);
   expect((await usual.delete('/v1/lists/users')).status).toBe(204);
 });
+
+it('personal data: exported, labels taken back, erased', () =>
+  eraseSomebody(strict, receiver, () => fire('Erasures/ErasuresDue')));
 
 it('the reference, for everybody', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) expect((await usual.get(path)).status).toBe(200);

@@ -46,12 +46,12 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   const { path } = await by.register(['case.created']);
   const once = { 'Idempotency-Key': 'somebody' };
   const where = { device_fingerprint: 'phone of somebody', ip_address: '91.64.0.2', references: ['order of somebody'] };
-  const { json } = await by.post('/v1/transactions/screen', payment('somebody', where), once);
+  const { json } = await by.post('/v1/transactions/screen', payment('somebody', where));
   await receiver.until(path);
   expect((await by.post(`/v1/cases/${json.case_id}/comments`, { text: 'Called.' })).status).toBeLessThan(300);
   await by.put('/v1/lists/watched', { type: 'user_id', effect: 'none' });
   await by.post('/v1/lists/watched/entries', { entries: [{ value: 'somebody' }] });
-  expect((await by.post(`/v1/decisions/${json.decision_id}/review`, { decision: 'block' })).status).toBe(200);
+  expect((await by.post(`/v1/decisions/${json.decision_id}/review`, { decision: 'block' }, once)).status).toBe(200);
 
   const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' });
   expect(forgotten.json.forgotten.users).toBe(1);

@@ -37,6 +37,7 @@ const OTHERS = [
   'sweep-deliveries',
   'train-model',
   'tally-overview',
+  'erase-users',
 ];
 
 const STATUS_OF: Record<string, number> = {

@@ -333,13 +333,13 @@ it('lists: made, filled, read, emptied, and swept', async () => {
   expect((await usual.delete('/v1/lists/left')).status).toBe(204);
   fails = undefined;
   await pass(MINUTE);
-  await fire('Sweeps/ListsDue');
+  await fire('Sweeps/CasesDue');
   expect((await usual.get('/v1/lists/users')).json.entries).toBe(0);
   expect((await usual.delete('/v1/lists/users')).status).toBe(204);
 });
 
 it('personal data: exported, labels taken back, erased', () =>
-  eraseSomebody(strict, receiver, () => fire('Erasures/ErasuresDue')));
+  eraseSomebody(strict, receiver, () => fire('Sweeps/CasesDue')));
 
 it('the reference, for everybody', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) expect((await usual.get(path)).status).toBe(200);

@@ -37,7 +37,6 @@ const OTHERS = [
   'sweep-deliveries',
   'train-model',
   'tally-overview',
-  'erase-users',
 ];
 
 const STATUS_OF: Record<string, number> = {

@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { newId } from '../../shared/runtime/ids';
 import { admin } from './api';
 import { askAfd } from './ask-afd';
+import { patient } from './patience';
 import type { webhookAccount } from './webhook-account';
 import type { WebhookReceiver } from './webhook-receiver';
 
@@ -13,7 +14,7 @@ const payment = (user_id: string, more: object) => ({ user_id, amount: 20, curre
 export async function reportOutcomes(strict: Account, usual: Account, sweep: () => Promise<void>): Promise<void> {
   await askAfd(strict, 'GetEventPrediction', 'charged');
   const { decisions } = (await strict.get('/v1/decisions?user_id=user-charged')).json;
-  const { transaction_id: subject_id, screened_at: occurred_at } = decisions[0];
+  const { decision_id: subject_id, screened_at: occurred_at } = decisions[0];
   const report = (by: Account, body: object) =>
     by.post('/v1/outcomes', { type: 'chargeback', occurred_at, ...body }, { 'Idempotency-Key': 'outcome' });
   for (let time = 0; time < 2; time += 1) {
@@ -48,6 +49,14 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   const where = { device_fingerprint: 'phone of somebody', ip_address: '91.64.0.2', references: ['order of somebody'] };
   const { json } = await by.post('/v1/transactions/screen', payment('somebody', where));
   await receiver.until(path);
+  const { ip_address } = where;
+  await by.post('/v1/transactions/screen', payment('a neighbour', { ip_address }));
+  // Links trail the stream: once the neighbour's is there, those of the screening before it are.
+  const deadline = Date.now() + patient(20_000);
+  const isLinked = async () =>
+    (await by.get('/v1/users/somebody/links')).json.nodes.filter(({ type }: { type: string }) => type === 'user')
+      .length > 1;
+  while (!(await isLinked())) if (Date.now() > deadline) throw new Error('The neighbour was never linked');
   expect((await by.post(`/v1/cases/${json.case_id}/comments`, { text: 'Called.' })).status).toBeLessThan(300);
   await by.put('/v1/lists/watched', { type: 'user_id', effect: 'none' });
   await by.post('/v1/lists/watched/entries', { entries: [{ value: 'somebody' }] });

@@ -14,7 +14,7 @@ const payment = (user_id: string, more: object) => ({ user_id, amount: 20, curre
 export async function reportOutcomes(strict: Account, usual: Account, sweep: () => Promise<void>): Promise<void> {
   await askAfd(strict, 'GetEventPrediction', 'charged');
   const { decisions } = (await strict.get('/v1/decisions?user_id=user-charged')).json;
-  const { decision_id: subject_id, screened_at: occurred_at } = decisions[0];
+  const { decision_id: subject_id, decided_at: occurred_at } = decisions[0];
   const report = (by: Account, body: object) =>
     by.post('/v1/outcomes', { type: 'chargeback', occurred_at, ...body }, { 'Idempotency-Key': 'outcome' });
   for (let time = 0; time < 2; time += 1) {

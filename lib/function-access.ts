@@ -142,8 +142,13 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   rules: {
     table: [
       { actions: ['GetItem', 'Query', 'PutItem'], partitions: ['rules'] },
-      { actions: ['Query'], partitions: ['overview', 'lists'] },
+      { actions: ['Query'], partitions: ['overview', 'lists', 'label', 'cases', 'tally'] },
+      { actions: ['BatchGetItem'], partitions: ['subject'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
+    lists: ['decided'],
+    // A test reads up to 7,000 screenings.
+    timeoutSeconds: 25,
   },
   'get-openapi': {},
   'get-docs': {},

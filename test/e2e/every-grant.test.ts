@@ -208,6 +208,17 @@ it('decisions, cases, profiles and the overview', async () => {
   );
 });
 
+it('rules: written, read, tested on stored traffic', async () => {
+  const rule = { expression: 'amount > 1000000', action: 'review' };
+  expect((await strict.put('/v1/rules/large', rule)).status).toBe(201);
+  expect((await strict.get('/v1/rules/large/versions')).json.versions).toHaveLength(1);
+  for (let time = 0; time < 2; time += 1) {
+    const tested = await strict.post('/v1/rules/test', rule, { 'Idempotency-Key': 'test' });
+    expect(tested.status).toBe(200);
+    expect(tested.json.rows).toBeGreaterThan(0);
+  }
+});
+
 it('deliveries: made, repeated, tested, retried, disabled', async () => {
   const { path, webhook_id } = await usual.register(['transaction.screened']);
   await screen(usual, 'ScreenTransaction');

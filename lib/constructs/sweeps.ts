@@ -5,7 +5,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
-import { OUTSIDE_OUTCOME_ACCESS } from '../function-access';
+import { HELD_OUTCOME_ACCESS } from '../function-access';
 import type { DataKey } from './data-key';
 import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindDueIndex, bindTable, type TableAccess } from './table-access';
@@ -42,7 +42,7 @@ export class Sweeps extends Construct {
     bindDueIndex(cases, table, 'case', 'outcome', 'erasure', 'list');
     bindTable(cases, table, [
       { actions: ['UpdateItem'], partitions: ['subject'] },
-      ...OUTSIDE_OUTCOME_ACCESS,
+      ...HELD_OUTCOME_ACCESS,
       { actions: ['GetItem', 'UpdateItem'], partitions: ['lists'] },
       { actions: ['BatchGetItem', 'Query', 'DeleteItem'], partitions: ['listEntry'] },
       { actions: ['BatchGetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },

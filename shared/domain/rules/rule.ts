@@ -14,8 +14,8 @@ export const RULE_STATES = ['draft', 'shadow', 'active', 'paused'] as const;
 /** What a rule can apply to. */
 export const SCREENED_KINDS = ['transaction', ...EVENT_ACTIONS] as const;
 
-/** Whether a rule can have this name. */
-export const isRuleName = (name: string): boolean => /^[a-z][a-z0-9_-]{0,62}$/.test(name);
+/** Whether a rule can have this name. `test` is the path where rules are tested. */
+export const isRuleName = (name: string): boolean => /^(?!test$)[a-z][a-z0-9_-]{0,62}$/.test(name);
 
 export const MAX_RULES = 200;
 export const MAX_POINTS = 50;

@@ -127,8 +127,10 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   explore: {
     table: [
-      { actions: ['Query'], partitions: ['cases', 'tally', 'links'] },
+      { actions: ['Query'], partitions: ['cases', 'tally', 'links', 'subject'] },
       { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
+      { actions: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['erasure'] },
     ],
     lists: ['history', 'decided'],
     secret: true,

@@ -75,7 +75,7 @@ export class ServiceStack extends Stack {
     api.serveSigned('/afd', authorizer, open('afd', AFD_ACCESS));
 
     new TraceSampling(this, 'TraceSampling', { stage, apiName: api.apiName });
-    new Sweeps(this, 'Sweeps', { stage, table });
+    new Sweeps(this, 'Sweeps', { stage, table, dataKey });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
     const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey });
     new OverviewTally(this, 'Overview', { stage, table });

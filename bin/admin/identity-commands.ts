@@ -1,4 +1,4 @@
-import { rekeyedEntities, rekeyItem } from '../../shared/store/entities/rekey-item';
+import { rekeyedEntities, rekeyedHistory, rekeyItem, rekeyLink } from '../../shared/store/entities/rekey-item';
 import { UsageError } from '../cli/command-line';
 import type { Command } from '../cli/command-table';
 import { progressLine } from '../cli/progress-line';
@@ -37,8 +37,10 @@ export const IDENTITY_COMMANDS: Readonly<Record<string, Command<Target['deps']>>
       do {
         const { items, next } = await table.scan(from);
         for (const item of items) {
-          const renewed = rekeyItem(pseudonyms, item);
+          const renewed = rekeyItem(pseudonyms, item) ?? rekeyLink(pseudonyms, item);
           if (renewed !== undefined) count[(await table.restore(renewed)) === 'written' ? 'copied' : 'there'] += 1;
+          const history = rekeyedHistory(pseudonyms, item);
+          if (history !== undefined) await table.replaceText(item, 'history_pk', history);
           const entities = rekeyedEntities(pseudonyms, item);
           if (entities !== undefined && (await table.replaceList(item, 'entities', entities))) count.results += 1;
           if (await deps.lists.rekey(pseudonyms, item, deps.clock.now())) count.entries += 1;

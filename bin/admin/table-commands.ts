@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { replayErasures } from '../../shared/usecases/personal-data/replay-erasures';
 import { needWord, UsageError } from '../cli/command-line';
 import type { Command } from '../cli/command-table';
 import { progressLine } from '../cli/progress-line';
@@ -50,6 +51,22 @@ export const TABLE_COMMANDS: Readonly<Record<string, Command<Target['deps']>>> =
         onProgress: (done, total) => progress.show(() => `${done} of ${total} items`),
       }).finally(progress.done);
       return `${written} items written, ${same} unchanged, ${overwritten} overwritten.`;
+    },
+  },
+  'erasures replay': {
+    usage: 'erasures replay [--table NAME]',
+    does: 'after a restore: erase again, in the restored table, every user erased since the backup',
+    run: async (deps, given) => {
+      const restored = deps.tracesIn(given.texts.table);
+      const pseudonyms = await deps.identity.pseudonyms();
+      const { erasures, erased } = await replayErasures({
+        clock: deps.clock,
+        remembered: deps.tracesIn(undefined).remembered,
+        pages: (lookup, nowMs) => restored.pages(lookup, pseudonyms, nowMs),
+        erase: restored.erase,
+        eraseIfAlone: restored.eraseIfAlone,
+      });
+      return `${erased} items erased, for ${erasures} erasure(s).`;
     },
   },
 };

@@ -1,5 +1,6 @@
 import { useSignalEffect } from '@preact/signals';
 import { CasePage } from './pages/case';
+import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
 import { QueuePage } from './pages/queue';
 import { SignInPage } from './pages/sign-in';
@@ -7,6 +8,7 @@ import { Help } from './parts/help';
 import { Shell } from './parts/shell';
 import { Tray, undoAndShow } from './parts/tray';
 import { closeCase } from './state/case-view';
+import { closeLists } from './state/lists';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
@@ -15,7 +17,12 @@ import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
 import { closeTimeline } from './state/timeline';
 
-const TITLES: Readonly<Record<Route['page'], string>> = { queue: 'Queue', case: 'Case', overview: 'Overview' };
+const TITLES: Readonly<Record<Route['page'], string>> = {
+  queue: 'Queue',
+  case: 'Case',
+  overview: 'Overview',
+  lists: 'Lists',
+};
 
 function Page() {
   const at = route.value;
@@ -26,6 +33,8 @@ function Page() {
       return <CasePage caseId={at.caseId} />;
     case 'overview':
       return <OverviewPage range={at.range} />;
+    case 'lists':
+      return <ListsPage open={at.list} />;
     default:
       return at satisfies never;
   }
@@ -39,6 +48,7 @@ function SignedIn() {
     u: undoAndShow,
     q: goToQueue,
     o: () => goTo({ page: 'overview', range: '7d' }),
+    l: () => goTo({ page: 'lists' }),
     '?': () => {
       isHelpOpen.value = true;
     },
@@ -61,6 +71,7 @@ export function App() {
     closeTimeline();
     pick([]);
     closeOverview();
+    closeLists();
     document.title = 'Review console';
   });
   return session.value ? <SignedIn /> : <SignInPage />;

@@ -1,24 +1,43 @@
 import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
 import { decisionListAnswer } from '../../shared/http/presenters/decision-answer';
 import { linkGraphAnswer } from '../../shared/http/presenters/link-graph-answer';
+import { erasureAnswer, userExportAnswer } from '../../shared/http/presenters/personal-data-answer';
 import { serveFamily } from '../../shared/http/serve-family';
+import { eraseUserRoute } from '../../shared/routes/erase-user';
+import { exportUserRoute } from '../../shared/routes/export-user';
+import { forgetLabelsRoute } from '../../shared/routes/forget-labels';
+import { getErasureRoute } from '../../shared/routes/get-erasure';
 import { getUserLinksRoute } from '../../shared/routes/get-user-links';
 import { listDecisionsRoute } from '../../shared/routes/list-decisions';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
+import { newUlid } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
 import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
 import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
 import { caseLister } from '../../shared/store/cases/case-store';
+import { deskStore } from '../../shared/store/cases/desk-store';
+import { entityStore } from '../../shared/store/entities/entity-store';
+import { labelForgetter } from '../../shared/store/entities/label-forgetter';
 import { linkReader } from '../../shared/store/links/link-store';
+import { erasureReader, erasureRecorder } from '../../shared/store/personal-data/erasure-store';
+import { traceStore } from '../../shared/store/personal-data/trace-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
-import { openTable } from '../../shared/store/sdk/client';
-import { type UserLinksDeps, userLinks } from '../../shared/usecases/entities/user-links';
-import { type ListDecisionsDeps, listDecisions } from '../../shared/usecases/screening/list-decisions';
+import { openOnceClient, openTable } from '../../shared/store/sdk/client';
+import { userLinks } from '../../shared/usecases/entities/user-links';
+import { type ExportUserDeps, exportUser } from '../../shared/usecases/personal-data/export-user';
+import { type ForgetLabelsDeps, forgetLabels } from '../../shared/usecases/personal-data/forget-labels';
+import { type GetErasureDeps, getErasure } from '../../shared/usecases/personal-data/get-erasure';
+import { type RequestErasureDeps, requestErasure } from '../../shared/usecases/personal-data/request-erasure';
+import { listDecisions } from '../../shared/usecases/screening/list-decisions';
 
 const instant = (text: string | undefined): number | undefined => (text === undefined ? undefined : Date.parse(text));
 
-type Deps = EndpointDeps & Required<ListDecisionsDeps> & Required<UserLinksDeps>;
+type Deps = EndpointDeps &
+  Required<ExportUserDeps> &
+  Required<ForgetLabelsDeps> &
+  Required<RequestErasureDeps> &
+  GetErasureDeps;
 
 const list = (deps: Deps) =>
   endpoint(listDecisionsRoute, deps, async ({ caller, query }) => {
@@ -32,10 +51,37 @@ const links = (deps: Deps) =>
     linkGraphAnswer(await userLinks(deps, caller, params.user_id)),
   );
 
+/** What is known about users: their decisions and links, and their personal data. */
 export const build = (deps: Deps) =>
   serveFamily([
     [listDecisionsRoute, list(deps)],
     [getUserLinksRoute, links(deps)],
+    [
+      exportUserRoute,
+      endpoint(exportUserRoute, deps, async ({ caller, params, query }) =>
+        userExportAnswer(await exportUser(deps, caller, params.user_id, query.cursor)),
+      ),
+    ],
+    [
+      eraseUserRoute,
+      endpoint(eraseUserRoute, deps, async ({ caller, params }) => {
+        const { erasure_id } = await requestErasure(deps, caller, params.user_id);
+        return { erasure_id };
+      }),
+    ],
+    [
+      getErasureRoute,
+      endpoint(getErasureRoute, deps, async ({ caller, params }) =>
+        erasureAnswer(await getErasure(deps, caller, params.erasure_id)),
+      ),
+    ],
+    [
+      forgetLabelsRoute,
+      endpoint(forgetLabelsRoute, deps, async ({ caller, params, body }) => {
+        const { atMs, ...forgotten } = await forgetLabels(deps, caller, params.user_id, body.reason);
+        return { user_id: params.user_id, forgotten, forgotten_at: new Date(atMs).toISOString() };
+      }),
+    ],
   ]);
 
 const log = functionLogger('explore');
@@ -44,8 +90,14 @@ const table = openTable(config.tableName());
 export const handler = build({
   clock: systemClock,
   log,
+  newUlid,
   pseudonyms: pseudonymWiring(log),
   decisions: decisionLists(table),
   cases: caseLister(table),
   links: linkReader(table),
+  entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
+  desk: deskStore(table),
+  labels: labelForgetter(table),
+  erasures: { ...erasureReader(table), ...erasureRecorder(table) },
+  traces: traceStore(table),
 });

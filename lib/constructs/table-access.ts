@@ -15,7 +15,7 @@ export interface TableAccess {
 export function bindDueIndex(
   { lambda }: ServiceFunction,
   table: TableV2,
-  kind: 'case' | 'delivery' | 'list' | 'outcome',
+  kind: 'case' | 'delivery' | 'list' | 'outcome' | 'erasure',
 ): void {
   lambda.addToRolePolicy(
     new PolicyStatement({

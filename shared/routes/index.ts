@@ -8,10 +8,14 @@ import { deleteListRoute } from './delete-list';
 import { deleteListEntryRoute } from './delete-list-entry';
 import { deleteRuleRoute } from './delete-rule';
 import { deleteWebhookRoute } from './delete-webhook';
+import { eraseUserRoute } from './erase-user';
+import { exportUserRoute } from './export-user';
+import { forgetLabelsRoute } from './forget-labels';
 import { getCaseRoute } from './get-case';
 import { getCaseTimelineRoute } from './get-case-timeline';
 import { getDecisionRoute } from './get-decision';
 import { getDocsRoute, getDocsScriptRoute } from './get-docs';
+import { getErasureRoute } from './get-erasure';
 import { getListRoute } from './get-list';
 import { getMeRoute } from './get-me';
 import { getOpenapiRoute } from './get-openapi';
@@ -82,6 +86,10 @@ export const ROUTES = [
   addReferencesRoute,
   receiveNotificationRoute,
   recordOutcomeRoute,
+  eraseUserRoute,
+  exportUserRoute,
+  forgetLabelsRoute,
+  getErasureRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

@@ -28,6 +28,7 @@ import { listReader, listWriter } from '../store/lists/list-store';
 import { entryRekeyer } from '../store/lists/rekey-entry';
 import { labelReader } from '../store/models/label-store';
 import { inboundAdmin } from '../store/outcomes/inbound-store';
+import { traceStore } from '../store/personal-data/trace-store';
 import type { Table } from '../store/sdk/client';
 import { type StoredText, sealedStore } from '../store/secrets/sealed-store';
 import { type TableCopyStore, tableCopyStore } from '../store/table-copy-store';
@@ -77,6 +78,8 @@ export type AdminWiring = AdminDeps & {
   readonly afdMappings: ReturnType<typeof afdMappingStore>;
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
+  /** What belongs to people, in a table of the stage. */
+  readonly tracesIn: (name: string | undefined) => ReturnType<typeof traceStore>;
   readonly webhookSecrets: ReturnType<typeof webhookSecretRotator>;
   readonly inbound: ReturnType<typeof inboundAdmin>;
   readonly lists: ReturnType<typeof listAdmin>;
@@ -137,6 +140,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
       addKey: async () => void (await changeSecret(withIdentityKey)),
     },
     tableNamed: (name = tableName) => tableCopyStore(dynamodb, name),
+    tracesIn: (name = tableName) => traceStore({ client: table.client, name }),
     ensureRateLimitKey: async (name, value) => {
       const { items: known = [] } = await gateway.send(new GetApiKeysCommand({ nameQuery: name, includeValues: true }));
       const existing = known.find((key) => key.value === value)?.id;

@@ -33,6 +33,9 @@ import type { Key } from './sdk/key';
  *   RULES#acc                  BOOK              all rules of an account, with their checked expressions
  *   RULES#acc                  VERSION#name#n    a version of a rule: who changed it, when and to what
  *   LINKS#acc#kind#hash        user's hash       that a user was seen with an entity, and since when; 400 days
+ *   ERASURE#acc                era_…             the erasure of a user, without the user once it is done
+ *   ERASURE#acc                FORGET#ulid       that labels of a user were taken back, by whom and why
+ *   ERASEPASS#all              PASS              how far the walk through the table for pending erasures has come
  *   MARK#shard                 OVERVIEW          the last record of a stream shard that the overview includes, 3 days
  *   KEPT#acc#ulid              KEPT              what labels from outside need of a screening, until the label window ends
  *   REFERENCE#acc#pseudonym    REFERENCE         a reference's subject, or the outcomes that wait for it (7 days)
@@ -68,6 +71,8 @@ export const PARTITION = {
   overview: 'OVERVIEW',
   rules: 'RULES',
   links: 'LINKS',
+  erasure: 'ERASURE',
+  erasePass: 'ERASEPASS',
   mark: 'MARK',
   model: 'MODEL',
   kept: 'KEPT',
@@ -274,6 +279,17 @@ export const listDuePk = (shard: number): string => `DUE#list#${shard}`;
 export const HISTORY_INDEX = 'history';
 export const HISTORY_PK = 'HISTORY';
 export const historyPk = (accountId: string, pseudonym: string): string => `${HISTORY_PK}#${accountId}#${pseudonym}`;
+
+export const erasurePk = (accountId: string): string => `${PARTITION.erasure}#${accountId}`;
+export const erasureKey = (accountId: string, erasureId: string): Key => ({ pk: erasurePk(accountId), sk: erasureId });
+export const forgottenKey = (accountId: string, ulid: string): Key => ({
+  pk: erasurePk(accountId),
+  sk: `FORGET#${ulid}`,
+});
+/** For the stage as a whole: one walk serves all accounts. */
+export const erasePassKey: Key = { pk: `${PARTITION.erasePass}#all`, sk: 'PASS' };
+/** Erasures are few: people ask for them one by one. */
+export const ERASURE_DUE_PK = 'DUE#erasure#0';
 
 export const DUE_INDEX = 'due';
 /** Screenings by decision and month, each good for 1,000 per second and shard: an attack is thousands of blocks. */

@@ -108,6 +108,26 @@ export function tableCopyStore(client: DynamoDBClient, name: string) {
       );
     },
 
+    /** Replaces a text in an item; false if it has changed or the item is gone. */
+    async replaceText(item: WireItem, attribute: string, by: string): Promise<boolean> {
+      const { pk, sk, [attribute]: old } = fromWire(item);
+      const command = new UpdateItemCommand({
+        TableName: name,
+        Key: { pk: pk as AttributeValue, sk: sk as AttributeValue },
+        UpdateExpression: 'SET #text = :new',
+        ConditionExpression: '#text = :old',
+        ExpressionAttributeNames: { '#text': attribute },
+        ExpressionAttributeValues: { ':new': { S: by }, ':old': old as AttributeValue },
+      });
+      return client.send(command).then(
+        () => true,
+        (error) => {
+          if (error instanceof ConditionalCheckFailedException) return false;
+          throw error;
+        },
+      );
+    },
+
     /** Restores an item, overwriting what is there. */
     async overwrite(item: WireItem): Promise<void> {
       await client.send(new PutItemCommand({ TableName: name, Item: fromWire(item) }));

@@ -329,7 +329,7 @@ it('lists: made, filled, read, emptied, and swept', async () => {
   expect((await usual.delete('/v1/lists/left')).status).toBe(204);
   fails = undefined;
   await pass(MINUTE);
-  await fire('Sweeps/ListsDue');
+  await fire('Sweeps/CasesDue');
   expect((await usual.get('/v1/lists/users')).json.entries).toBe(0);
   expect((await usual.delete('/v1/lists/users')).status).toBe(204);
 });

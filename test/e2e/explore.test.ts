@@ -1,10 +1,15 @@
-import { call, newAccount } from '../support/api';
+import { type EntityRef, entityNames, pseudonymOf } from '../../shared/domain/entities/entity-ref';
+import { admin, call, newAccount } from '../support/api';
+import { localRun } from '../support/local-run';
 import { patient } from '../support/patience';
 
 let key: string;
-beforeEach(async () => {
-  ({ key } = await newAccount());
-});
+const newKey = async () => {
+  const account = await newAccount();
+  key = account.key;
+  return account;
+};
+beforeEach(newKey);
 
 let serial = 0;
 const screen = async (user_id: string, from: object = {}) => {
@@ -102,5 +107,94 @@ describe('GET /v1/users/{user_id}/links', () => {
     expect(edges).toHaveLength(3);
     expect(truncated).toBe(false);
     expect((await call('GET', '/v1/users/nobody/links', { key })).status).toBe(404);
+  });
+});
+
+describe('personal data', () => {
+  /** Everything that the table holds, as text. */
+  async function wholeTable(): Promise<string> {
+    const table = admin().tableNamed(undefined);
+    let text = '';
+    for (let from: Awaited<ReturnType<typeof table.scan>>['next'], isFirst = true; isFirst || from; isFirst = false) {
+      const page = await table.scan(from);
+      text += JSON.stringify(page.items);
+      from = page.next;
+    }
+    return text;
+  }
+  async function eraseNow(): Promise<void> {
+    const schedules = (await (await fetch(`${localRun().url}/_local/schedules`)).json()) as string[];
+    const name = schedules.find((rule) => rule.includes('CasesDue')) ?? '';
+    const run = await fetch(`${localRun().url}/_local/schedules/${encodeURIComponent(name)}`, { method: 'POST' });
+    expect(run.status).toBe(200);
+  }
+
+  it('exports a person, erases them from every kind of item, and keeps a record that names nobody', async () => {
+    const { account_id } = await newKey();
+    const user_id = `erin-${++serial}-${account_id}`;
+    const own = {
+      device_fingerprint: `erins-device-${serial}`,
+      custom_attributes: { email: `erin${serial}@example.com` },
+    };
+    const bystander = `bystander-${serial}`;
+    await call('POST', '/v1/events', {
+      key,
+      body: { event_type: 'signup', user_id, ip_address: '52.94.76.9', ...own },
+    });
+    const { case_id, decision_id } = await screen(user_id, { amount: 1500, ip_address: '52.94.76.9', ...own });
+    await call('POST', `/v1/cases/${case_id}/comments`, { key, body: { text: `Spoke to ${user_id}.` } });
+    await screen(user_id, { ip_address: '91.0.0.9' });
+    await screen(bystander, { ip_address: '91.0.0.9' });
+    await call('PUT', '/v1/lists/vips', { key, body: { type: 'user_id', effect: 'none' } });
+    await call('POST', '/v1/lists/vips/entries', { key, body: { entries: [{ value: user_id }] } });
+    const headers = { 'Idempotency-Key': `review-${serial}` };
+    await call('POST', `/v1/decisions/${decision_id}/review`, { key, headers, body: { decision: 'block' } });
+    const deadline = Date.now() + patient(10_000);
+    const linked = async () => (await call('GET', `/v1/users/${bystander}/links`, { key })).json.nodes.length;
+    while ((await linked()) < 3 && Date.now() < deadline);
+
+    const forgotten = await call('POST', `/v1/users/${user_id}/forget-labels`, { key, body: { reason: 'a victim' } });
+    expect(forgotten.json).toMatchObject({ forgotten: { users: 1 } });
+    const exported = await call('POST', `/v1/users/${user_id}/export`, { key });
+    expect(exported.json).toMatchObject({
+      user_id,
+      profile: { outcomes: { confirmed_fraud: 0 } },
+      cases: expect.arrayContaining([expect.objectContaining({ case_id })]),
+      comments: [{ case_id, text: `Spoke to ${user_id}.` }],
+      next_cursor: null,
+    });
+    expect(exported.json.decisions).toHaveLength(3);
+
+    const pseudonyms = await admin().identity.pseudonyms();
+    const names = entityNames(account_id, pseudonyms);
+    const hashes = [
+      names.user(user_id),
+      names.device(own.device_fingerprint),
+      names.attribute('email', own.custom_attributes.email),
+    ].map((ref) => pseudonymOf(ref as EntityRef));
+    const before = await wholeTable();
+    for (const trace of [user_id, ...hashes]) expect(before).toContain(trace);
+
+    const asked = await call('DELETE', `/v1/users/${user_id}`, { key });
+    expect(asked.status).toBe(202);
+    expect((await call('GET', `/v1/users/${user_id}/risk-profile`, { key })).status).toBe(404);
+    await eraseNow();
+    const erasure = await call('GET', `/v1/erasures/${asked.json.erasure_id}`, { key });
+    expect(erasure.json).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
+    expect(erasure.json.erased).toMatchObject({ result: expect.any(Number), link: expect.any(Number) });
+
+    const after = await wholeTable();
+    for (const trace of [user_id, ...hashes]) expect(after).not.toContain(trace);
+    expect((await call('GET', `/v1/decisions/${decision_id}`, { key })).status).toBe(404);
+    expect((await call('GET', `/v1/cases/${case_id}`, { key })).status).toBe(404);
+    expect((await call('GET', '/v1/lists/vips', { key })).json).toMatchObject({ entries: 0 });
+    // The tallies have forgotten their cases, too.
+    const listed = await cases('');
+    expect(listed).toMatchObject({ total: listed.cases.length });
+    expect(listed.cases.filter((each: { user_id: string }) => each.user_id === user_id)).toEqual([]);
+    expect((await decisions(`user_id=${bystander}`)).json.decisions).toHaveLength(1);
+    expect((await call('GET', `/v1/erasures/${asked.json.erasure_id}`, { key: (await newAccount()).key })).status).toBe(
+      404,
+    );
   });
 });

@@ -39,10 +39,15 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   records: 'number',
   counted: 'number',
   repeated: 'number',
+  completed: 'number',
+  pending: 'number',
+  looked_at: 'number',
   skipped: 'number',
   set_aside: 'number',
   failed: 'number',
   closed: 'number',
+  // How many expired entries of lists a sweep has removed.
+  removed: 'number',
   // A training run, about models and not about people.
   detail: 'words',
   version: NAME,

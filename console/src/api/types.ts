@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { CASE_STATUSES, caseList, reviewCase } from '../../../shared/schemas/case';
 import type { caseResults, me, timeline } from '../../../shared/schemas/desk';
+import type { addedEntries, entryPage, list, listCollection } from '../../../shared/schemas/list';
 import type { overview } from '../../../shared/schemas/overview';
 import type { decision, riskProfile } from '../../../shared/schemas/screening';
 
@@ -19,3 +20,8 @@ export type Contribution = Decision['explanation']['contributions'][number];
 export type RiskProfile = Answer<typeof riskProfile>;
 export type Overview = Answer<typeof overview>;
 export type Outcome = 'approved' | 'rejected';
+export type List = Answer<typeof list>;
+export type Lists = Answer<typeof listCollection>;
+export type EntryPage = Answer<typeof entryPage>;
+export type ListEntry = EntryPage['entries'][number];
+export type AddedEntries = Answer<typeof addedEntries>;

@@ -15,6 +15,7 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['u', 'Undo the last decision before it is sent'],
   ['q', 'Queue (or Esc from a case)'],
   ['o', 'Overview'],
+  ['l', 'Lists'],
   ['?', 'Show this help'],
 ];
 

@@ -48,7 +48,10 @@ function Navigation() {
   const open = counts.value?.open;
   return (
     <nav aria-label="Pages">
-      <a href={addressOf({ page: 'queue', filter: lastFilter.value })} {...current(page !== 'overview')}>
+      <a
+        href={addressOf({ page: 'queue', filter: lastFilter.value })}
+        {...current(page === 'queue' || page === 'case')}
+      >
         Queue
         {open !== undefined && (
           <span class="count">
@@ -59,6 +62,9 @@ function Navigation() {
       </a>
       <a href={addressOf({ page: 'overview', range: '7d' })} {...current(page === 'overview')}>
         Overview
+      </a>
+      <a href={addressOf({ page: 'lists' })} {...current(page === 'lists')}>
+        Lists
       </a>
     </nav>
   );

@@ -16,6 +16,8 @@ export const signedPoints = (points: number): string => (points < 0 ? `−${-poi
 
 export const plural = (count: number, word: string): string => `${wholeNumber(count)} ${word}${count === 1 ? '' : 's'}`;
 
+export const entryCount = (count: number): string => (count === 1 ? '1 entry' : `${wholeNumber(count)} entries`);
+
 export const wholeNumber = (value: number): string => value.toLocaleString('en-US');
 
 /** `€1,290.00`; a currency that the browser does not know keeps its code. */

@@ -2007,6 +2007,114 @@ export interface Outcome {
    */
   warnings?: string[];
 }
+export interface RequestedErasure {
+  /**
+   * The ID of the erasure.
+   */
+  erasure_id: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface UserExport {
+  /**
+   * Your ID of the user.
+   */
+  user_id: string;
+  exported_at: string;
+  profile: RiskProfile | null;
+  /**
+   * The decisions.
+   */
+  decisions: Decision[];
+  /**
+   * The review cases.
+   */
+  cases: Case[];
+  /**
+   * Number of comments on the case.
+   */
+  comments: {
+    /**
+     * The review case; null unless the decision is `review`.
+     */
+    case_id: string;
+    /**
+     * When it happened, or the start of the interval.
+     */
+    at: string;
+    /**
+     * Who did it: a person, a key or the service.
+     */
+    actor: string;
+    /**
+     * The text.
+     */
+    text: string;
+  }[];
+  links: UserLinks | null;
+  /**
+   * Send it as `cursor` to get the next page; null on the last one.
+   */
+  next_cursor: string | null;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface ForgetLabelsRequest {
+  /**
+   * Why the delivery ended without being delivered; null otherwise.
+   */
+  reason: string;
+}
+export interface ForgottenLabels {
+  /**
+   * Your ID of the user.
+   */
+  user_id: string;
+  forgotten: {
+    /**
+     * How many users it has.
+     */
+    users: number;
+    /**
+     * The user’s devices.
+     */
+    devices: number;
+    cards: number;
+  };
+  forgotten_at: string;
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface Erasure {
+  /**
+   * The ID of the erasure.
+   */
+  erasure_id: string;
+  /**
+   * The state it is in.
+   */
+  status: 'pending' | 'completed';
+  requested_at: string;
+  requested_by: string;
+  /**
+   * When the delivery was delivered or given up; null while it is pending.
+   */
+  completed_at: string | null;
+  items_checked: number;
+  erased: {
+    [k: string]: number;
+  };
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
 export interface ErrorBody {
   /**
    * The error.

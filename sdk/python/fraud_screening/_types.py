@@ -1264,6 +1264,91 @@ class Outcome(_OutcomeRequired, total=False):
     warnings: List[str]
 
 
+class _RequestedErasureRequired(TypedDict):
+    #: The ID of the erasure.
+    erasure_id: str
+
+
+class RequestedErasure(_RequestedErasureRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class UserExportComment(TypedDict):
+    #: The review case; null unless the decision is `review`.
+    case_id: str
+    #: When it happened, or the start of the interval.
+    at: str
+    #: Who did it: a person, a key or the service.
+    actor: str
+    #: The text.
+    text: str
+
+
+class _UserExportRequired(TypedDict):
+    #: Your ID of the user.
+    user_id: str
+    exported_at: str
+    profile: Optional[RiskProfile]
+    #: The decisions.
+    decisions: List[Decision]
+    #: The review cases.
+    cases: List[Case]
+    #: Number of comments on the case.
+    comments: List[UserExportComment]
+    links: Optional[UserLinks]
+    #: Send it as `cursor` to get the next page; null on the last one.
+    next_cursor: Optional[str]
+
+
+class UserExport(_UserExportRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class ForgetLabelsRequest(TypedDict):
+    #: Why the delivery ended without being delivered; null otherwise.
+    reason: str
+
+
+class ForgottenLabelsForgotten(TypedDict):
+    #: How many users it has.
+    users: int
+    #: The user’s devices.
+    devices: int
+    cards: int
+
+
+class _ForgottenLabelsRequired(TypedDict):
+    #: Your ID of the user.
+    user_id: str
+    forgotten: ForgottenLabelsForgotten
+    forgotten_at: str
+
+
+class ForgottenLabels(_ForgottenLabelsRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
+class _ErasureRequired(TypedDict):
+    #: The ID of the erasure.
+    erasure_id: str
+    #: The state it is in.
+    status: Literal["pending", "completed"]
+    requested_at: str
+    requested_by: str
+    #: When the delivery was delivered or given up; null while it is pending.
+    completed_at: Optional[str]
+    items_checked: int
+    erased: Dict[str, int]
+
+
+class Erasure(_ErasureRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
 class ErrorBodyErrorDetail(TypedDict):
     #: Where in the request, such as `billing_address.country`.
     field: str

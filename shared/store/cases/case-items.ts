@@ -147,3 +147,21 @@ export function resolveCaseItems(table: Table, accountId: string, resolved: Revi
     ]),
   ];
 }
+
+/** Everything that removes a case from the table, its lists and its tallies; refused if it is gone already. */
+export function removeCaseItems(table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] {
+  const caseClass = classOf(reviewCase.status);
+  return [
+    {
+      Delete: {
+        TableName: table.name,
+        Key: caseKey(accountId, reviewCase.ulid),
+        ConditionExpression: 'attribute_exists(pk)',
+      },
+    },
+    ...([ALL_CASES, caseClass] as const).map((list) => ({
+      Delete: { TableName: table.name, Key: { ...listKey(accountId, reviewCase, list) } },
+    })),
+    ...tallyUpdates(table, accountId, reviewCase.ulid, [[caseClass, -1]]),
+  ];
+}

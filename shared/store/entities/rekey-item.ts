@@ -35,6 +35,24 @@ export function rekeyItem(pseudonyms: Pseudonyms, item: WireItem): WireItem | un
   return { ...Object.fromEntries(kept), pk: { S: renewed } };
 }
 
+const LINKS_PREFIX = `${PARTITION.links}#`;
+
+/** A link under the newest identity key, from both ends; undefined if it is not a link or has that key already. */
+export function rekeyLink(pseudonyms: Pseudonyms, item: WireItem): WireItem | undefined {
+  const [pk, sk] = [item.pk?.S, item.sk?.S];
+  if (typeof pk !== 'string' || typeof sk !== 'string' || !pk.startsWith(LINKS_PREFIX)) return undefined;
+  const renewed = renewedKey(pseudonyms, pk);
+  return renewed === pk ? undefined : { ...item, pk: { S: renewed }, sk: { S: pseudonyms.renewed(sk) } };
+}
+
+/** Where a stored result is in its user's history, under the newest key; undefined if it is nowhere, or there already. */
+export function rekeyedHistory(pseudonyms: Pseudonyms, item: WireItem): string | undefined {
+  const pk = item.history_pk?.S;
+  if (typeof pk !== 'string') return undefined;
+  const renewed = renewedKey(pseudonyms, pk);
+  return renewed === pk ? undefined : renewed;
+}
+
 /** The entities of a stored result, or of what outlives it, under the newest identity key; undefined if it is none or has those already. */
 export function rekeyedEntities(pseudonyms: Pseudonyms, item: WireItem): readonly string[] | undefined {
   const list = item.entities?.L;

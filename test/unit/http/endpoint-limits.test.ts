@@ -25,7 +25,7 @@ const goodPath = (route: Route): string =>
     if (name === 'user_id') return 'user-42';
     if (name === 'name' || name === 'value') return 'vips';
     if (name === 'delivery_id') return `dlv_${ID}`;
-    const prefixes = { webhooks: 'wh', cases: 'case', decisions: 'dec', transactions: 'txn' };
+    const prefixes = { webhooks: 'wh', cases: 'case', decisions: 'dec', transactions: 'txn', erasures: 'era' };
     return `${prefixes[route.path.split('/')[2] as keyof typeof prefixes]}_${ID}`;
   });
 
@@ -139,7 +139,7 @@ describe('an ID in a path', () => {
         });
         expect([answer.statusCode, answer.asked]).toEqual([404, 0]);
         expect(JSON.parse(answer.body).error.message).toMatch(
-          /^No such (user|case|decision|transaction|webhook endpoint|list)\./,
+          /^No such (user|case|decision|transaction|webhook endpoint|list|erasure)\./,
         );
       }
     },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { entityNames } from '../../../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../../../shared/domain/entities/pseudonyms';
-import { rekeyedEntities, rekeyItem } from '../../../../shared/store/entities/rekey-item';
+import { rekeyedEntities, rekeyedHistory, rekeyItem, rekeyLink } from '../../../../shared/store/entities/rekey-item';
 import { entityKey } from '../../../../shared/store/keys';
 
 const [one, two] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [Uint8Array, Uint8Array];
@@ -53,5 +53,21 @@ describe('the history of an entity', () => {
     expect(rekeyedEntities(newest, result([unkeyed, older]))).toEqual([wanted, wanted]);
     expect(rekeyedEntities(newest, result([wanted]))).toBeUndefined();
     expect(rekeyedEntities(newest, stored(unkeyed))).toBeUndefined();
+  });
+
+  it('is followed by the results in the user’s history, and by links at both ends', () => {
+    const at = (key: string) => key.slice('user#'.length);
+    const listed = (key: string) => ({ history_pk: { S: `HISTORY#acc_1#${at(key)}` } });
+    expect(rekeyedHistory(newest, listed(older))).toBe(`HISTORY#acc_1#${at(wanted)}`);
+    expect(rekeyedHistory(newest, listed(wanted))).toBeUndefined();
+    expect(rekeyedHistory(newest, {})).toBeUndefined();
+    const link = (device: string, user: string) => ({
+      pk: { S: `LINKS#acc_1#device#${at(device)}` },
+      sk: { S: at(user) },
+      since_ms: { N: '1' },
+    });
+    expect(rekeyLink(newest, link(older, older))).toEqual(link(wanted, wanted));
+    expect(rekeyLink(newest, link(wanted, wanted))).toBeUndefined();
+    expect(rekeyLink(newest, stored(older))).toBeUndefined();
   });
 });

@@ -1,0 +1,35 @@
+import type { ReviewCase } from '../../domain/cases/review-case';
+import type { LinkGraph } from '../../domain/entities/entity-links';
+import type { Erasure } from '../../domain/personal-data/erasure';
+import type { UserExport } from '../../domain/personal-data/user-export';
+import { caseId } from '../../domain/screening/subjects/subject-id';
+import type { AnswerOf } from '../../schemas/answer-of';
+import type { erasure, userExport } from '../../schemas/personal-data';
+import { caseAnswer } from './case-answer';
+import { decisionAnswer } from './decision-answer';
+import { linkGraphAnswer } from './link-graph-answer';
+import { riskProfileAnswer } from './risk-profile-answer';
+
+/** An erasure, without anything about whom it erased. */
+export const erasureAnswer = ({ account_id: _own, looked_at, ...shown }: Erasure): AnswerOf<typeof erasure> => ({
+  ...shown,
+  items_checked: looked_at,
+});
+
+const linksOf = (links: LinkGraph | undefined) => (links === undefined ? null : linkGraphAnswer(links));
+const casesOf = (cases: readonly ReviewCase[], atMs: number) => cases.map((each) => caseAnswer(each, atMs));
+
+/** Everything held about a user. */
+export const userExportAnswer = (exported: UserExport): AnswerOf<typeof userExport> => ({
+  user_id: exported.user_id,
+  exported_at: new Date(exported.atMs).toISOString(),
+  profile: exported.profile === undefined ? null : riskProfileAnswer(exported.profile),
+  decisions: exported.decisions.map(decisionAnswer),
+  cases: casesOf(exported.cases, exported.atMs),
+  comments: exported.comments.map(({ ulid, at, actor, text }) => ({ case_id: caseId(ulid), at, actor, text })),
+  links: linksOf(exported.links),
+  next_cursor: exported.nextCursor,
+  ...(exported.isListing
+    ? {}
+    : { warnings: ['This account keeps no history: its decisions cannot be found by user and are not included.'] }),
+});

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { requestedErasure } from '../schemas/personal-data';
+import { chosenId } from '../schemas/text';
+import { defineRoute } from './define-route';
+
+export const eraseUserRoute = defineRoute({
+  operation: 'erase-user',
+  family: 'explore',
+  permission: 'personal_data',
+  method: 'DELETE',
+  path: '/v1/users/{user_id}',
+  tag: 'Personal data',
+  summary: 'Erase a user',
+  description:
+    'The profile is gone at once; results, cases, comments, labels, list entries, webhook messages and links within 24 hours, and so are devices, addresses and attributes that nobody else was seen with. What is screened afterwards is new. A record of the erasure remains, without the person’s data.',
+  params: z.object({ user_id: chosenId('user') }),
+  success: {
+    status: 202,
+    description: 'The erasure has begun; `GET /v1/erasures/{erasure_id}` tells how far it has come.',
+    schema: requestedErasure,
+    example: { erasure_id: 'era_01JCP2Q8Z3X6T7V9B1N4M5K6H7' },
+  },
+  errors: ['not_found'],
+});

@@ -1,0 +1,33 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { bucketIndex } from '../../domain/entities/time-windows';
+import { entityKey } from '../keys';
+import { falseIfRefused, type Table } from '../sdk/client';
+import { NAME } from './entity-attributes';
+import { streakName } from './fraud-streak';
+import { bucketName, LABEL_LEVELS } from './time-buckets';
+
+/** Names of everything on an entity that fraud labels wrote, as of a time. */
+function labelNames(nowMs: number): string[] {
+  const buckets = LABEL_LEVELS.flatMap((level) =>
+    Array.from({ length: level.live + 2 }, (_, age) => bucketName(level, bucketIndex(level, nowMs) - age)),
+  );
+  return [NAME.fraud, NAME.lastLabel, NAME.rejectedMarks, streakName(nowMs), streakName(nowMs, 1), ...buckets];
+}
+
+/** Takes labels back. */
+export function labelForgetter(table: Table) {
+  return {
+    /** Removes the fraud labels of an entity; false if nothing is known of it. */
+    async forget(accountId: string, entity: string, nowMs: number): Promise<boolean> {
+      const names = [...new Set(labelNames(nowMs))];
+      const command = new UpdateCommand({
+        TableName: table.name,
+        Key: { ...entityKey(accountId, entity) },
+        UpdateExpression: `REMOVE ${names.map((_, at) => `#${at}`).join(', ')}`,
+        ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#${at}`, name])),
+        ConditionExpression: 'attribute_exists(pk)',
+      });
+      return table.client.send(command).then(() => true, falseIfRefused);
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import { type EntityNames, entityNames, kindOfKey } from '../../domain/entities/entity-ref';
+import type { Pseudonyms } from '../../domain/entities/pseudonyms';
+import type { ErasedPerson, Trace, TraceKind } from '../../domain/personal-data/erasure';
+import { ulidTimeMs } from '../../domain/ulid';
+import { readProfile } from '../entities/read-profile';
+import { renewedKey } from '../entities/rekey-item';
+import type { EntityItem } from '../sdk/attribute-value';
+
+/** An item as DynamoDB sends it. */
+type Item = Readonly<Record<string, { readonly S?: string; readonly N?: string; readonly B?: Uint8Array }>>;
+
+/** Whose an item is, and from when; the people are found by their entity's key. */
+interface Owned {
+  readonly kind: TraceKind;
+  readonly account_id: string;
+  readonly user: string;
+  readonly at_ms: number;
+  readonly ulid?: string;
+  readonly entities?: readonly string[];
+}
+
+const textOf = (item: Item, name: string): string => item[name]?.S ?? '';
+const numberOf = (item: Item, name: string): number => Number(item[name]?.N ?? 0);
+const listOf = (value: unknown): string[] =>
+  ((value as { readonly L?: ReadonlyArray<{ readonly S: string }> } | undefined)?.L ?? []).map(({ S }) => S);
+
+/** The user of a JSON text that we stored: a message to a merchant, or a recorded response. */
+function userIn(text: string): string | undefined {
+  try {
+    const value = JSON.parse(text) as { user_id?: string; data?: { user_id?: string } };
+    return value.data?.user_id ?? value.user_id;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whose an item is; undefined for items that hold nobody's data. `names` gives the names of an account's entities. */
+function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: number): Owned | undefined {
+  const [partition = '', account_id = '', ...rest] = textOf(item, 'pk').split('#');
+  const sk = textOf(item, 'sk');
+  const named = (user_id: string | undefined) => (user_id ? names(account_id).user(user_id).key : '');
+  switch (partition) {
+    case 'ENTITY': {
+      const user = rest.join('#');
+      if (kindOfKey(user) !== 'user') return undefined;
+      const { last_seen_ms: at_ms = 0 } = readProfile('user', item as unknown as EntityItem, nowMs);
+      return { kind: 'profile', account_id, user, at_ms };
+    }
+    case 'SUBJECT': {
+      const ulid = rest[0] ?? '';
+      if (sk === 'CASE') {
+        const at_ms = numberOf(item, 'created_at_ms');
+        return { kind: 'result', account_id, user: named(textOf(item, 'user_id')), at_ms, ulid };
+      }
+      if (sk !== 'RESULT') return undefined;
+      const entities = listOf(item.entities);
+      const user = entities.find((key) => kindOfKey(key) === 'user') ?? named(textOf(item, 'user_id'));
+      return { kind: 'result', account_id, user, at_ms: numberOf(item, 'screened_at_ms'), ulid, entities };
+    }
+    case 'KEPT': {
+      // What outlives a result, for labels from outside, names its entities too.
+      const entities = listOf(item.entities);
+      const user = entities.find((key) => kindOfKey(key) === 'user') ?? '';
+      return { kind: 'kept', account_id, user, at_ms: ulidTimeMs(rest[0] ?? ''), entities };
+    }
+    case 'CASES': {
+      const at_ms = numberOf(item, 'created_at_ms');
+      return { kind: 'case_entry', account_id, user: named(textOf(item, 'user_id')), at_ms };
+    }
+    case 'LINKS': {
+      const at_ms = numberOf(item, 'since_ms');
+      return { kind: 'link', account_id, user: `user#${sk}`, at_ms, entities: [rest.join('#')] };
+    }
+    case 'LISTENTRY':
+      return { kind: 'list_entry', account_id, user: sk, at_ms: 0 };
+    case 'MESSAGE': {
+      const user = named(userIn(Buffer.from(item.body?.B ?? []).toString()));
+      return { kind: 'message', account_id, user, at_ms: Date.parse(textOf(item, 'created_at')) };
+    }
+    case 'IDEMPOTENCY':
+      return { kind: 'response', account_id, user: named(userIn(textOf(item, 'answer'))), at_ms: 0 };
+    default:
+      return undefined;
+  }
+}
+
+/** Whose erasure a user's data falls under, and until when. */
+type Lookup = (accountId: string, user: string) => Pick<ErasedPerson, 'erasure_id' | 'requested_at_ms'> | undefined;
+
+/** Looks up people by the keys of their entities. */
+export function lookupOf(people: readonly ErasedPerson[]): Lookup {
+  const wanted = new Map(people.map((person) => [`${person.account_id}\n${person.user}`, person]));
+  return (accountId, user) => wanted.get(`${accountId}\n${user}`);
+}
+
+/** Finds what belongs to people, in items of any kind. */
+export function traceFinder(lookup: Lookup, pseudonyms: Pseudonyms, nowMs: number) {
+  const accounts = new Map<string, EntityNames>();
+  const names = (accountId: string): EntityNames => {
+    const known = accounts.get(accountId) ?? entityNames(accountId, pseudonyms);
+    accounts.set(accountId, known);
+    return known;
+  };
+  return (item: Item): Trace | undefined => {
+    const owned = ownerOf(item, names, nowMs);
+    if (!owned?.user) return undefined;
+    const { kind, account_id, user, at_ms, ulid, entities = [] } = owned;
+    // An older identity key may have named it.
+    const person = lookup(account_id, user) ?? lookup(account_id, renewedKey(pseudonyms, user));
+    if (!person || at_ms > person.requested_at_ms) return undefined;
+    return {
+      erasure_id: person.erasure_id,
+      kind,
+      account_id,
+      key: { pk: textOf(item, 'pk'), sk: textOf(item, 'sk') },
+      ...(ulid === undefined ? {} : { ulid }),
+      entities: entities.filter((key) => kindOfKey(key) !== 'user'),
+    };
+  };
+}

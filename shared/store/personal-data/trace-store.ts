@@ -1,0 +1,141 @@
+import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Pseudonyms } from '../../domain/entities/pseudonyms';
+import type { ErasedPerson, Trace } from '../../domain/personal-data/erasure';
+import { removeCaseItems, toCase } from '../cases/case-items';
+import { entityKey, LIST_SK, labelPk, listEntryKey, listKey, listsPk, subjectPk } from '../keys';
+import { linkReader } from '../links/link-store';
+import { reach, type Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
+import { transact } from '../sdk/transact';
+import { lookupOf, traceFinder } from './find-traces';
+
+type Item = Record<string, unknown>;
+
+/** Finds and erases what belongs to people. Everything may be repeated: what is gone stays gone. */
+export function traceStore(table: Table) {
+  async function all(pk: string, prefix?: string): Promise<Item[]> {
+    const items: Item[] = [];
+    let from: Item | undefined;
+    do {
+      const command: QueryCommand = new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: prefix === undefined ? 'pk = :pk' : 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': pk, ...(prefix === undefined ? {} : { ':prefix': prefix }) },
+        ConsistentRead: true,
+        ...(from ? { ExclusiveStartKey: from } : {}),
+      });
+      const page = await reach(() => table.client.send(command));
+      items.push(...(page.Items ?? []));
+      from = page.LastEvaluatedKey;
+    } while (from);
+    return items;
+  }
+
+  async function remove({ pk, sk }: Key): Promise<void> {
+    await reach(() => table.client.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } })));
+  }
+
+  /** A result with its case, the entries of the case in lists and tallies, comments, audit entries and labels. */
+  async function eraseSubject(accountId: string, ulid: string): Promise<void> {
+    const items = await all(subjectPk(accountId, ulid));
+    const stored = items.find(({ sk }) => sk === 'CASE');
+    // A case that was removed meanwhile has left the tallies too.
+    if (stored) await transact(table, removeCaseItems(table, accountId, toCase(stored)));
+    const screened = items.find(({ sk }) => sk === 'RESULT')?.screened_at_ms as number | undefined;
+    if (screened !== undefined) {
+      const month = new Date(screened).toISOString().slice(0, 7);
+      for (const { pk, sk } of await all(labelPk(accountId, month), `${ulid}#`)) await remove({ pk, sk } as Key);
+    }
+    // The result goes last: it is how a repeat finds the rest.
+    const rest = items.filter(({ sk }) => sk !== 'CASE').sort((a) => (a.sk === 'RESULT' ? 1 : -1));
+    for (const { pk, sk } of rest) await remove({ pk, sk } as Key);
+  }
+
+  /** An entry of a list, which the list counts. */
+  async function eraseListEntry(accountId: string, { pk, sk }: Key): Promise<void> {
+    const read = new GetCommand({ TableName: table.name, Key: { pk, sk }, ConsistentRead: true });
+    const { Item: item } = await reach(() => table.client.send(read));
+    if (typeof item?.list !== 'string') return;
+    await transact(table, [
+      { Delete: { TableName: table.name, Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' } },
+      {
+        Update: {
+          TableName: table.name,
+          Key: { ...listKey(accountId, item.list) },
+          UpdateExpression: 'ADD entries :less, version :one',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':less': -1, ':one': 1 },
+        },
+      },
+    ]);
+  }
+
+  async function scan(position: string | undefined) {
+    const start =
+      position === undefined ? {} : { ExclusiveStartKey: JSON.parse(position) as Record<string, AttributeValue> };
+    const command = new ScanCommand({ TableName: table.name, ConsistentRead: true, ...start });
+    const { Items: items = [], LastEvaluatedKey: next } = await reach(() => table.client.send(command));
+    return { items, next: next === undefined ? undefined : JSON.stringify(next) };
+  }
+
+  const find = (items: readonly Record<string, AttributeValue>[], finder: ReturnType<typeof traceFinder>): Trace[] =>
+    items.flatMap((item) => finder(item as Parameters<typeof finder>[0]) ?? []);
+
+  return {
+    /** A page of the table: what of it belongs to these people, how many items it has, and where the next begins. */
+    async page(people: readonly ErasedPerson[], pseudonyms: Pseudonyms, position: string | undefined, nowMs: number) {
+      const { items, next } = await scan(position);
+      return { traces: find(items, traceFinder(lookupOf(people), pseudonyms, nowMs)), count: items.length, next };
+    },
+
+    /** All of the table: what of it falls under erasures. */
+    async *pages(lookup: Parameters<typeof traceFinder>[0], pseudonyms: Pseudonyms, nowMs: number) {
+      const finder = traceFinder(lookup, pseudonyms, nowMs);
+      for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
+        const { items, next }: Awaited<ReturnType<typeof scan>> = await scan(position);
+        yield find(items, finder);
+        position = next;
+      }
+    },
+
+    /** Erasures that were completed. */
+    async *remembered() {
+      for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
+        const { items, next }: Awaited<ReturnType<typeof scan>> = await scan(position);
+        for (const { entity, status, mark, erasure_id, account_id, requested_at } of items) {
+          if (entity?.S !== 'erasure' || status?.S !== 'completed') continue;
+          yield {
+            erasure_id: erasure_id?.S ?? '',
+            account_id: account_id?.S ?? '',
+            mark: mark?.S ?? '',
+            requested_at_ms: Date.parse(requested_at?.S ?? ''),
+          };
+        }
+        position = next;
+      }
+    },
+
+    async erase({ kind, account_id, ulid, key }: Trace): Promise<void> {
+      if (kind === 'result' && ulid !== undefined) await eraseSubject(account_id, ulid);
+      else if (kind === 'list_entry') await eraseListEntry(account_id, key);
+      else await remove(key);
+    },
+
+    /** Erases what is known of a user at once. */
+    eraseProfile: (accountId: string, user: string): Promise<void> => remove(entityKey(accountId, user)),
+
+    /** Erases an entity if nobody else was seen with it; whether it did. */
+    async eraseIfAlone(accountId: string, entity: string, nowMs: number): Promise<boolean> {
+      const links = linkReader(table);
+      if ((await links.usersOf(accountId, entity, 1)).length > 0) return false;
+      const profile = (await links.profiles(accountId, [entity], nowMs)).get(entity);
+      if (profile === undefined || (profile.distinct.users ?? 0) > 1) return false;
+      for (const { number } of await all(listsPk(accountId), LIST_SK)) {
+        await eraseListEntry(accountId, listEntryKey(accountId, number as number, entity));
+      }
+      await remove(entityKey(accountId, entity));
+      return true;
+    },
+  };
+}

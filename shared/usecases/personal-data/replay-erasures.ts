@@ -1,0 +1,46 @@
+import { erasureMark, type Trace } from '../../domain/personal-data/erasure';
+
+/** A completed erasure, as it is remembered. */
+export interface RememberedErasure {
+  readonly erasure_id: string;
+  readonly account_id: string;
+  readonly mark: string;
+  readonly requested_at_ms: number;
+}
+
+/** Whose an item is: the erasure that it falls under, if any. */
+export type ErasureLookup = (accountId: string, user: string) => RememberedErasure | undefined;
+
+/** Dependencies of replaying erasures. */
+export interface ReplayErasuresDeps {
+  readonly clock: { now(): number };
+  /** Erasures that were completed: of the table in use, which may be another than the restored one. */
+  readonly remembered: () => AsyncIterable<RememberedErasure>;
+  /** What of the restored table falls under an erasure, page by page. */
+  readonly pages: (lookup: ErasureLookup, nowMs: number) => AsyncIterable<readonly Trace[]>;
+  readonly erase: (trace: Trace) => Promise<void>;
+  readonly eraseIfAlone: (accountId: string, entity: string, nowMs: number) => Promise<boolean>;
+}
+
+/** Erases again, in a restored table, everybody who was erased since the backup. Returns how many items it erased. */
+export async function replayErasures(deps: ReplayErasuresDeps): Promise<{ erasures: number; erased: number }> {
+  const nowMs = deps.clock.now();
+  const known = new Map<string, RememberedErasure>();
+  for await (const erasure of deps.remembered()) known.set(erasure.mark, erasure);
+  const lookup: ErasureLookup = (accountId, user) => known.get(erasureMark(accountId, user));
+  const found = new Map<string, readonly [accountId: string, entity: string]>();
+  let erased = 0;
+  if (known.size > 0) {
+    for await (const traces of deps.pages(lookup, nowMs)) {
+      for (const trace of traces) {
+        for (const entity of trace.entities) found.set(`${trace.account_id}\n${entity}`, [trace.account_id, entity]);
+        await deps.erase(trace);
+        erased += 1;
+      }
+    }
+  }
+  for (const [accountId, entity] of found.values()) {
+    if (await deps.eraseIfAlone(accountId, entity, nowMs)) erased += 1;
+  }
+  return { erasures: known.size, erased };
+}

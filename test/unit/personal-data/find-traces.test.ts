@@ -1,0 +1,56 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
+import { lookupOf, traceFinder } from '../../../shared/store/personal-data/find-traces';
+import { screeningItem } from '../../../shared/store/screening/screening-store';
+import { openCase, screened } from '../../support/changes';
+
+const NOW = Date.UTC(2026, 2, 20, 10);
+const names = entityNames('acc');
+const ann = names.user('Ann');
+const person = { erasure_id: 'era_1', account_id: 'acc', user: ann.key, requested_at_ms: NOW };
+const find = traceFinder(lookupOf([person]), PUBLIC_PSEUDONYMS, NOW);
+const traceOf = (item: object) => find(marshall(item, { removeUndefinedValues: true }) as Parameters<typeof find>[0]);
+
+const message = (user_id: string) => ({
+  pk: 'MESSAGE#acc#msg_1',
+  sk: 'MESSAGE',
+  created_at: new Date(NOW - 1).toISOString(),
+  body: new TextEncoder().encode(JSON.stringify({ data: { user_id } })),
+});
+
+it.each([
+  ['a result', screeningItem('acc', screened(NOW, { entities: [ann.key, 'device#1.d'] })), 'result'],
+  ['a case', { pk: 'SUBJECT#acc#01', sk: 'CASE', ...openCase(NOW, { user_id: ' Ann' }) }, 'result'],
+  [
+    'an entry of a list of cases',
+    { pk: 'CASES#acc#d#0#all', sk: 'x', ...openCase(NOW, { user_id: 'Ann' }) },
+    'case_entry',
+  ],
+  ['a link', { pk: 'LINKS#acc#device#1.d', sk: pseudonymOf(ann), since_ms: NOW }, 'link'],
+  ['a profile', { pk: `ENTITY#acc#${ann.key}`, sk: 'ENTITY', b: 1, l: NOW }, 'profile'],
+  ['an entry of a list', { pk: 'LISTENTRY#acc#1', sk: ann.key }, 'list_entry'],
+  ['a message to a merchant', message('Ann​'), 'message'],
+  ['a recorded response', { pk: 'IDEMPOTENCY#acc#s', sk: 'IDEMPOTENCY', answer: '{"user_id":"Ann"}' }, 'response'],
+])('recognises %s', (_name, item, kind) => {
+  expect(traceOf(item)).toMatchObject({ erasure_id: 'era_1', kind, account_id: 'acc' });
+});
+
+it('names the entities to look at in the end', () => {
+  const entities = [ann.key, 'device#1.d', 'attribute.email#1.e'];
+  expect(traceOf(screeningItem('acc', screened(NOW, { entities })))?.entities).toEqual(entities.slice(1));
+  expect(traceOf({ pk: 'LINKS#acc#device#1.d', sk: pseudonymOf(ann), since_ms: 1 })?.entities).toEqual(['device#1.d']);
+});
+
+it.each([
+  ['of another user', screeningItem('acc', screened(NOW, { entities: [names.user('bob').key] }))],
+  ['of another account', screeningItem('acc2', screened(NOW, { entities: [ann.key] }))],
+  ['that came after the request', screeningItem('acc', screened(NOW + 1, { entities: [ann.key] }))],
+  ['that is a profile seen again', { pk: `ENTITY#acc#${ann.key}`, sk: 'ENTITY', b: 1, l: NOW + 1 }],
+  ['that is a device', { pk: 'ENTITY#acc#device#1.d', sk: 'ENTITY', l: 1 }],
+  ['of nobody', { pk: 'TALLY#acc#0', sk: 'DAY#2026-03-20', u1: 3 }],
+  ['that is sealed', { pk: 'IDEMPOTENCY#acc#s', sk: 'IDEMPOTENCY', answer: 'v1:sealed' }],
+  ['about somebody else', message('Bob')],
+])('leaves what is %s', (_name, item) => {
+  expect(traceOf(item)).toBeUndefined();
+});

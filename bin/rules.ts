@@ -4,6 +4,7 @@ import { type Given, needWord, runCommand, UsageError } from './cli/command-line
 import { type CommandTable, readCommand } from './cli/command-table';
 import { planRules, type RulePlan } from './rules/plan-rules';
 import { type RuleFile, readRuleFile } from './rules/rule-file';
+import { testLine } from './rules/test-line';
 
 function rulesOf(given: Given): RuleFile {
   const file = needWord(given, 0, 'file');
@@ -27,7 +28,7 @@ async function plan(given: Given): Promise<{ readonly client: FraudScreening; re
 const COMMANDS: CommandTable<undefined> = {
   program: 'npm run rules',
   about: 'Keeps the rules of an account in a file. Exits with 0 if all is well, with 1 on faults and differences.',
-  usage: 'npm run rules -- check|diff|apply FILE.yaml [--url URL] [--key-file FILE]',
+  usage: 'npm run rules -- check|test|diff|apply FILE.yaml [--url URL] [--key-file FILE]',
   options: {
     url: { value: 'url', does: 'where the API answers (default: the local run)' },
     'key-file': { value: 'file', does: 'a file with the API key of the account' },
@@ -37,6 +38,19 @@ const COMMANDS: CommandTable<undefined> = {
       usage: 'check FILE.yaml',
       does: 'check names and expressions, without a connection',
       run: async (_, given) => `${rulesOf(given).size} rules are fine.`,
+    },
+    test: {
+      usage: 'test FILE.yaml --key-file FILE [--url URL]',
+      does: 'tell what each rule would have done to the stored traffic of the account; nothing is changed',
+      run: async (_, given) => {
+        const file = rulesOf(given);
+        const client = clientOf(given);
+        const lines: string[] = [];
+        for (const [name, { expression, action, points }] of file) {
+          lines.push(testLine(name, await client.rules.test({ expression, action, points })));
+        }
+        return lines.join('\n');
+      },
     },
     diff: {
       usage: 'diff FILE.yaml --key-file FILE [--url URL]',

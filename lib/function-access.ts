@@ -29,10 +29,10 @@ const OUTCOME_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem', 'PutItem'], partitions: ['kept'] },
 ];
 
-/** What applying an outcome from outside reads and moves. */
-export const OUTSIDE_OUTCOME_ACCESS: readonly TableAccess[] = [
+/** What applying an outcome that waited for a reference reads and moves: its subject is kept already. */
+export const HELD_OUTCOME_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem', 'PutItem'], partitions: ['kept'] },
-  { actions: ['GetItem', 'UpdateItem'], partitions: ['reference', 'subject'] },
+  { actions: ['GetItem', 'UpdateItem'], partitions: ['reference'] },
   { actions: ['Query', 'PutItem'], partitions: ['source'] },
   { actions: ['PutItem'], partitions: ['label'] },
   { actions: ['UpdateItem'], partitions: ['entity'] },
@@ -113,7 +113,11 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
   },
   outcomes: {
-    table: [...OUTSIDE_OUTCOME_ACCESS, { actions: ['GetItem', 'PutItem'], partitions: ['idempotency', 'inbound'] }],
+    table: [
+      ...HELD_OUTCOME_ACCESS,
+      { actions: ['GetItem', 'UpdateItem'], partitions: ['subject'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency', 'inbound'] },
+    ],
     secret: true,
   },
   lists: {
@@ -138,18 +142,26 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   rules: {
     table: [
       { actions: ['GetItem', 'Query', 'PutItem'], partitions: ['rules'] },
-      { actions: ['Query'], partitions: ['overview', 'lists'] },
+      { actions: ['Query'], partitions: ['overview', 'lists', 'label', 'cases', 'tally'] },
+      { actions: ['BatchGetItem'], partitions: ['subject'] },
+      { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
+    lists: ['decided'],
+    // A test reads up to 7,000 screenings.
+    timeoutSeconds: 25,
   },
   'get-openapi': {},
   'get-docs': {},
   'get-docs-script': {},
 };
 
+/** Amazon's client names events by its own IDs, which are no references, and repeats them without `Idempotency-Key`. */
+const NOT_OF_AFD = ['idempotency', 'reference'] as const;
+
 /** Amazon Fraud Detector's own client: screens, labels, and keeps which event was which screening. */
 export const AFD_ACCESS: FunctionAccess = {
   table: [
-    ...SCREENING_ACCESS.filter(({ partitions }) => !partitions.includes('idempotency')),
+    ...SCREENING_ACCESS.filter(({ partitions }) => !NOT_OF_AFD.some((each) => partitions.includes(each))),
     ...OUTCOME_ACCESS,
     { actions: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['afd'] },
   ],

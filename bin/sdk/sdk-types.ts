@@ -44,6 +44,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'get-rule': 'Rule',
   'list-rules': 'RuleList',
   'list-rule-versions': 'RuleVersionList',
+  'test-rule': 'RuleTest',
   'put-list': 'List',
   'get-list': 'List',
   'list-lists': 'Lists',

@@ -110,27 +110,36 @@ function membersOf(schema: Schema, prefix = ''): string[][] {
   });
 }
 
-/** What stands for an id in the path: the one that the examples have. */
+/** What stands for an ID or a name in the path, by what the path is about: the one that the examples have. */
 const EXAMPLE_IDS: Readonly<Record<string, string>> = {
-  '/v1/transactions/{id}': 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
-  '/v1/decisions/{id}': 'dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
-  '/v1/decisions/{id}/review': 'dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
-  '/v1/cases/{id}': 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  transactions: 'txn_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  decisions: 'dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  cases: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  webhooks: 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  erasures: 'era_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
+  users: 'user-42',
+  lists: 'stolen-cards',
+  rules: 'gift-cards',
 };
 
 export function examplePath(path: string): string {
+  const [, , about = ''] = path.split('/');
   return path
     .replace('{delivery_id}', 'dlv_01K9ZC3V5TAM7RW0V3C2Q9XN4D')
-    .replace('{user_id}', 'user-42')
-    .replace('{name}', 'stolen-cards')
     .replace('{value}', 'fp_7d1e')
-    .replace('{id}', EXAMPLE_IDS[path] ?? 'wh_01K9ZC3V5T8QJ4M2N6P7R8S9TB');
+    .replace(/\{\w+\}/, (name) => EXAMPLE_IDS[about] ?? name);
 }
+
+/** Queries of calls that say more with one, or ask for one. */
+const EXAMPLE_QUERIES: Readonly<Record<string, string>> = {
+  '/v1/cases': '?status=open&limit=20',
+  '/v1/decisions': '?user_id=user-42&limit=20',
+};
 
 /** The call as a command. */
 export function curlOf(method: string, path: string, { operationId, requestBody, parameters }: Operation): string {
   const isOnce = parameters.some((each) => isReference(each) && each.$ref.endsWith('/Idempotency-Key'));
-  const query = path === '/v1/cases' ? '?status=open&limit=20' : '';
+  const query = EXAMPLE_QUERIES[path] ?? '';
   const address = `$API${examplePath(path)}${query}`;
   const example = requestBody?.content['application/json'].example;
   const lines = [

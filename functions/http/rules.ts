@@ -1,15 +1,22 @@
 import type { Caller } from '../../shared/domain/accounts/account';
+import { ClaimTaken, type IdempotencyRecord } from '../../shared/domain/idempotency';
 import type { Rule } from '../../shared/domain/rules/rule';
 import { expressionFault, ruleFaults } from '../../shared/domain/rules/rule-faults';
 import { Created } from '../../shared/http/answer';
-import { type EndpointDeps, endpoint } from '../../shared/http/endpoint';
-import { ruleAnswer, ruleListAnswer, ruleVersionsAnswer } from '../../shared/http/presenters/rule-answer';
+import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
+import {
+  ruleAnswer,
+  ruleListAnswer,
+  ruleTestAnswer,
+  ruleVersionsAnswer,
+} from '../../shared/http/presenters/rule-answer';
 import { serveFamily } from '../../shared/http/serve-family';
 import { deleteRuleRoute } from '../../shared/routes/delete-rule';
 import { getRuleRoute } from '../../shared/routes/get-rule';
 import { listRuleVersionsRoute } from '../../shared/routes/list-rule-versions';
 import { listRulesRoute } from '../../shared/routes/list-rules';
 import { putRuleRoute } from '../../shared/routes/put-rule';
+import { testRuleRoute } from '../../shared/routes/test-rule';
 import { functionLogger } from '../../shared/runtime/logger';
 import { ruleWiring } from '../../shared/runtime/rule-wiring';
 import { type CountMatchesDeps, countMatches } from '../../shared/usecases/rules/count-matches';
@@ -21,8 +28,14 @@ import {
   type ManageRulesDeps,
   putRule,
 } from '../../shared/usecases/rules/manage-rules';
+import { type TestRuleDeps, testRule } from '../../shared/usecases/rules/test-rule';
 
-type Deps = EndpointDeps & ManageRulesDeps & CountMatchesDeps;
+type Deps = AnswerOnceDeps &
+  ManageRulesDeps &
+  CountMatchesDeps &
+  TestRuleDeps & {
+    recordAnswer(accountId: string, record: IdempotencyRecord, nowMs: number): Promise<boolean>;
+  };
 
 /** What a schema cannot see: the expression, and members that belong together. */
 function bodyFaults(body: unknown) {
@@ -31,9 +44,25 @@ function bodyFaults(body: unknown) {
   return [...(fault ? [fault] : []), ...ruleFaults({ action, points })];
 }
 
+/** Changes nothing; the response is recorded so that a repeat gets the same one. */
+const test = (deps: Deps) =>
+  endpoint(
+    testRuleRoute,
+    deps,
+    async ({ caller, body, record }) => {
+      const answer = ruleTestAnswer(await testRule(deps, caller, body));
+      if (record && !(await deps.recordAnswer(caller.account_id, record(answer), deps.clock.now()))) {
+        throw new ClaimTaken();
+      }
+      return answer;
+    },
+    { bodyFaults },
+  );
+
 export const build = (deps: Deps) => {
   const counted = async (caller: Caller, rule: Rule) => ruleAnswer(rule, await countMatches(deps, caller, [rule.name]));
   return serveFamily([
+    [testRuleRoute, test(deps)],
     [
       putRuleRoute,
       endpoint(

@@ -15,7 +15,6 @@ import { listReader } from '../../shared/store/lists/list-store';
 import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
 import { erasureQueue } from '../../shared/store/personal-data/erasure-store';
 import { traceStore } from '../../shared/store/personal-data/trace-store';
-import { screeningReader } from '../../shared/store/screening/screening-store';
 import { openPatientTable, openTable } from '../../shared/store/sdk/client';
 import { type MeasureCasesDeps, measureCases } from '../../shared/usecases/cases/measure-cases';
 import { type SweepCasesDeps, sweepCases } from '../../shared/usecases/cases/sweep-cases';
@@ -72,7 +71,6 @@ export const handler = build({
         clock: systemClock,
         shards: Array.from({ length: OUTCOME_DUE_SHARDS }, (_, shard) => shard),
         outside: outsideOutcomeStore(table),
-        screenings: screeningReader(table),
         held: heldOutcomeSweeper(table),
         report: (problem, error) => log.error(problem, { error }),
       },

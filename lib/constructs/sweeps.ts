@@ -5,7 +5,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import type { Stage } from '../../shared/domain/stage';
-import { OUTSIDE_OUTCOME_ACCESS } from '../function-access';
+import { HELD_OUTCOME_ACCESS } from '../function-access';
 import type { DataKey } from './data-key';
 import { SCHEDULED_RULES, ServiceFunction } from './service-function';
 import { bindDueIndex, bindTable, type TableAccess } from './table-access';
@@ -39,11 +39,11 @@ export class Sweeps extends Construct {
     // Outcomes that waited for a reference, too: a function of their own would take eleven of the stack's 500 resources.
     bindDueIndex(cases, table, 'case');
     bindDueIndex(cases, table, 'outcome');
-    // Entries of lists and erasures, too, for the same reason. Only for erasures may this function scan the table: what belongs to a person is
-    // found whether or not an index leads to it. Without a pending erasure they take one small query.
+    // Entries of lists and erasures, too, for the same reason. Only for erasures may this function scan the table: what
+    // belongs to a person is found whether or not an index leads to it. Without a pending erasure, it is a small query.
     bindTable(cases, table, [
       { actions: ['UpdateItem'], partitions: ['subject'] },
-      ...OUTSIDE_OUTCOME_ACCESS,
+      ...HELD_OUTCOME_ACCESS,
       { actions: ['GetItem', 'UpdateItem'], partitions: ['lists'] },
       { actions: ['BatchGetItem', 'Query', 'DeleteItem'], partitions: ['listEntry'] },
       { actions: ['BatchGetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },

@@ -18,7 +18,7 @@ export const eraseUserRoute = defineRoute({
     status: 202,
     description: 'The erasure has begun; `GET /v1/erasures/{erasure_id}` tells how far it has come.',
     schema: requestedErasure,
-    example: { erasure_id: 'era_01JCP2Q8Z3X6T7V9B1N4M5K6H7' },
+    example: { erasure_id: 'era_01K9ZC3V5T8QJ4M2N6P7R8S9TB' },
   },
   errors: ['not_found'],
 });

@@ -18,7 +18,7 @@ export const getErasureRoute = defineRoute({
     description: 'The erasure.',
     schema: erasure,
     example: {
-      erasure_id: 'era_01JCP2Q8Z3X6T7V9B1N4M5K6H7',
+      erasure_id: 'era_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
       status: 'completed',
       requested_at: '2026-11-14T09:30:00.000Z',
       requested_by: 'ana.silva',

@@ -43,6 +43,7 @@ import { resolveCasesRoute } from './resolve-cases';
 import { reviewDecisionRoute } from './review-decision';
 import { screenEventRoute } from './screen-event';
 import { screenTransactionRoute } from './screen-transaction';
+import { testRuleRoute } from './test-rule';
 import { testWebhookRoute } from './test-webhook';
 
 /** The whole API, one row per route. The stack, the OpenAPI document and a test walk this table. */
@@ -86,6 +87,7 @@ export const ROUTES = [
   addReferencesRoute,
   receiveNotificationRoute,
   recordOutcomeRoute,
+  testRuleRoute,
   eraseUserRoute,
   exportUserRoute,
   forgetLabelsRoute,

@@ -29,3 +29,21 @@ export const ruleExample = {
 };
 
 export const countedRuleExample = { ...ruleExample, matches: { last_24h: 12, last_7d: 80 } };
+
+export const ruleTestExample = {
+  days: 30,
+  rows: 1_740,
+  screened: 86_400,
+  matched: 960,
+  matched_per_day: 32,
+  interval: [601, 1_531],
+  labelled: 220,
+  fraud_matched: 31,
+  legitimate_matched: 9,
+  precision: 0.775,
+  recall: 0.4189,
+  flips: [{ from: 'allow', to: 'review', count: 830 }],
+  amount_usd: 412_300.5,
+  examples: ['dec_01K9ZC3V5T8QJ4M2N6P7R8S9TB'],
+  not_testable: [],
+};

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { DECISIONS } from '../domain/overview/overview-counters';
 import { MAX_POINTS, MAX_PRIORITY, RULE_ACTIONS, RULE_STATES, SCREENED_KINDS } from '../domain/rules/rule';
 import { warnings } from './error';
 import { chosenId, instant, text, timestamp } from './text';
@@ -24,6 +25,13 @@ export const putRuleRequest = z.object({
   expires_at: z.nullish(instant),
   note: z.nullish(text(0, 500)),
   override_labels: z.nullish(z.boolean()),
+});
+
+export const testRuleRequest = z.object({
+  expression: text(1, 2_000),
+  action: z.enum(RULE_ACTIONS),
+  points: z.nullish(points),
+  days: z.nullish(z.int().check(z.gte(1), z.lte(90))),
 });
 
 const ruleMembers = () => ({
@@ -53,3 +61,28 @@ export const ruleList = () =>
   z.object({ rules: z.array(z.object({ ...ruleMembers(), matches: matches() })), warnings: warnings() });
 
 export const ruleVersions = () => z.object({ versions: z.array(z.object(ruleMembers())), warnings: warnings() });
+
+const count = () => z.int().check(z.gte(0));
+const share = () => z.nullable(z.number().check(z.gte(0), z.lte(1)));
+const flip = () => z.object({ from: z.enum(DECISIONS), to: z.enum(DECISIONS), count: count() });
+
+/** What a rule would have done to stored traffic. */
+export const ruleTest = () =>
+  z.object({
+    days: z.number().check(z.gte(0)),
+    rows: count(),
+    screened: count(),
+    matched: count(),
+    matched_per_day: z.number().check(z.gte(0)),
+    interval: z.array(count()).check(z.minLength(2), z.maxLength(2)),
+    labelled: count(),
+    fraud_matched: count(),
+    legitimate_matched: count(),
+    precision: share(),
+    recall: share(),
+    flips: z.array(flip()),
+    amount_usd: z.number().check(z.gte(0)),
+    examples: z.array(z.string()).check(z.maxLength(20)),
+    not_testable: z.array(z.string()),
+    warnings: warnings(),
+  });

@@ -49,6 +49,7 @@ describe('the client', () => {
     await client.rules.list();
     await client.rules.get('ID');
     await client.rules.versions('ID');
+    await client.rules.test({ expression: 'score > 5', action: 'review' });
     await client.rules.delete('ID');
     await client.cases.claim('ID');
     await client.cases.release('ID');

@@ -49,7 +49,13 @@ beforeAll(async () => {
   const endpoint = { url: 'https://example.com/hooks', events: ['case.created'] };
   const { json: webhook } = await call('POST', '/v1/webhooks', { key, body: endpoint });
   const { json: delivery } = await call('POST', `/v1/webhooks/${webhook.webhook_id}/test`, { key });
-  await call('PUT', '/v1/lists/stolen-cards', { key, body: { type: 'card_fingerprint', effect: 'none' } });
+  for (const list of ['stolen-cards', 'spare']) {
+    await call('PUT', `/v1/lists/${list}`, { key, body: { type: 'card_fingerprint', effect: 'none' } });
+  }
+  for (const rule of ['gift-cards', 'spare']) {
+    await call('PUT', `/v1/rules/${rule}`, { key, body: { expression: 'amount > 1', action: 'review' } });
+  }
+  const { json: erasure } = await call('DELETE', '/v1/users/spare', { key });
   const spare = await call('POST', '/v1/webhooks', { key, body: endpoint });
   Object.assign(own, {
     txn_: first.transaction_id,
@@ -58,6 +64,7 @@ beforeAll(async () => {
     unresolved: third.case_id,
     wh_: webhook.webhook_id,
     dlv_: delivery.delivery_id,
+    era_: erasure.erasure_id,
     spare: spare.json.webhook_id,
   });
   // How the status of every call is told, without a word of it in the samples.
@@ -69,10 +76,13 @@ it('has every call', () =>
   expect(calls.length).toBe((ROUTES as readonly Route[]).filter((route) => !route.public).length));
 
 it.each(calls)('$name: its sample gives what it shows', ({ name, curl, status, example }) => {
-  const spared = name.startsWith('DELETE') ? { ...own, wh_: own.spare ?? '' } : own;
+  const isGone = name.startsWith('DELETE');
+  const spared = isGone ? { ...own, wh_: own.spare ?? '' } : own;
   // The one before was resolved by the sample above: this one is still open.
   const ids = /\/cases\/\{id\}\/(claim|comments)/.test(name) ? { ...spared, case_: own.unresolved ?? '' } : spared;
-  const command = curl.replace(/\b([a-z]+_)01K9ZC\w{20}/g, (id, prefix: string) => ids[prefix] ?? id);
+  const kept = curl.replace(/\b([a-z]+_)01K9ZC\w{20}/g, (id, prefix: string) => ids[prefix] ?? id);
+  // What later samples use is not deleted by an earlier one.
+  const command = isGone ? kept.replace(/\/(gift-cards|stolen-cards|user-42)(?= )/, '/spare') : kept;
   const env = { ...process.env, API: localRun().url, KEY: key, CURL_HOME: house };
   const once = (): RegExpExecArray | null =>
     /^([\s\S]*)\n(\d{3})$/.exec(execFileSync('bash', ['-c', command], { env, encoding: 'utf8' }));

@@ -10,6 +10,8 @@ import { resolveStacks } from '../../local/template/resolve-stacks';
 import { modelIn, promote } from '../../shared/domain/models/registry-state';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
+import { askAfd } from '../support/ask-afd';
+import { eraseSomebody, reportOutcomes } from '../support/grant-steps';
 import { multiplyLabels } from '../support/multiply-labels';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { cause, registryUnderTest } from '../support/registry';
@@ -94,22 +96,6 @@ function screen(by: Account, which: Screening, headers: Record<string, string> =
   return by.post(routes[which], body, headers);
 }
 
-/** An operation of Amazon Fraud Detector's client, with the header that it would sign. */
-function askAfd(by: Account, operation: string, eventId: string, more: object = {}) {
-  const scope = `${by.key}/20261116/eu-central-1/frauddetector/aws4_request`;
-  const headers = {
-    Authorization: `AWS4-HMAC-SHA256 Credential=${scope}, SignedHeaders=host, Signature=${'0'.repeat(64)}`,
-    'Content-Type': 'application/x-amz-json-1.1',
-    'X-Amz-Target': `AWSHawksNestServiceFacade.${operation}`,
-  };
-  const event = {
-    ...{ eventId, eventTypeName: 'purchase', eventTimestamp: '2026-11-16T12:00:00Z', detectorId: 'checkout' },
-    entities: [{ entityType: 'customer', entityId: `user-${eventId}` }],
-    eventVariables: { order_price: '20', ip_address: '91.64.0.1' },
-  };
-  return by.post('/afd', { ...event, ...more }, headers);
-}
-
 /** An account where everything above zero ends in review, and one with the usual thresholds. */
 let strict: Account;
 let usual: Account;
@@ -129,8 +115,8 @@ it('accounts and endpoints', async () => {
 it.each(['ScreenTransaction', 'ScreenEvent'] as const)('%s: cases, repeats, a write that fails', async (which) => {
   expect((await screen(strict, which)).json.decision).toBe('review');
   const key = { 'Idempotency-Key': `again-${which}` };
-  // With an IP address, whose networks are read.
-  const same = { user_id: 'same', ip_address: '91.64.0.1', amount: 20 };
+  // With an IP address, whose networks are read, and a reference, for which the screening is kept.
+  const same = { user_id: 'same', ip_address: '91.64.0.1', amount: 20, references: [`order of ${which}`] };
   await screen(usual, which, key, same);
   const repeated = await screen(usual, which, key, same);
   expect(repeated.headers.get('Idempotent-Replayed')).toBe('true');
@@ -154,6 +140,22 @@ it("Amazon Fraud Detector's client: a case, a label, a write that fails", async 
   fails = undefined;
 });
 
+it('outcomes: of a subject, of a reference that comes later, of a processor that nobody understands', () =>
+  reportOutcomes(strict, usual, () => fire('Sweeps/CasesDue')));
+
+it('lists of decisions, and what users share', async () => {
+  for (const decision of ['review', 'block']) {
+    expect((await strict.get(`/v1/decisions?decision=${decision}`)).status).toBe(200);
+  }
+  expect((await strict.get('/v1/users/user-charged/links')).json.nodes.length).toBeGreaterThan(1);
+});
+
+it('rules: made and counted', async () => {
+  const rule = { expression: 'amount > 1e9', action: 'review', state: 'active' };
+  expect((await usual.put('/v1/rules/huge', rule)).status).toBe(201);
+  expect((await usual.get('/v1/rules')).json.rules).toHaveLength(1);
+});
+
 it('one screening in 64 that is let through becomes a label', async () => {
   for (const which of ['ScreenTransaction', 'ScreenEvent'] as const) {
     await until(
@@ -165,8 +167,10 @@ it('one screening in 64 that is let through becomes a label', async () => {
 });
 
 it('decisions, cases, profiles and the overview', async () => {
-  const { json } = await screen(strict, 'ScreenTransaction');
-  const { json: other } = await screen(strict, 'ScreenTransaction');
+  // Of screenings that are kept for outcomes from outside.
+  const kept = () => screen(strict, 'ScreenTransaction', {}, { references: [`order ${serial}`] });
+  const { json } = await kept();
+  const { json: other } = await kept();
   await usual.get(`/v1/users/user-1/risk-profile`);
   await strict.get(`/v1/transactions/${json.transaction_id}`);
   await strict.get(`/v1/decisions/${json.decision_id}`);
@@ -178,7 +182,7 @@ it('decisions, cases, profiles and the overview', async () => {
   const { cases } = (await strict.get('/v1/cases?status=open&limit=1')).json;
   await strict.get(`/v1/cases/${cases[0].case_id}`);
   expect((await strict.put(`/v1/cases/${other.case_id}`, { status: 'rejected' })).status).toBe(200);
-  const { json: shared } = await screen(strict, 'ScreenTransaction');
+  const { json: shared } = await kept();
   const once = { 'Idempotency-Key': 'desk' };
   for (let time = 0; time < 2; time += 1) {
     expect((await strict.post(`/v1/cases/${shared.case_id}/claim`, {}, once)).status).toBe(200);
@@ -202,6 +206,17 @@ it('decisions, cases, profiles and the overview', async () => {
       await pass(5_000);
     },
   );
+});
+
+it('rules: written, read, tested on stored traffic', async () => {
+  const rule = { expression: 'amount > 1000000', action: 'review' };
+  expect((await strict.put('/v1/rules/large', rule)).status).toBe(201);
+  expect((await strict.get('/v1/rules/large/versions')).json.versions).toHaveLength(1);
+  for (let time = 0; time < 2; time += 1) {
+    const tested = await strict.post('/v1/rules/test', rule, { 'Idempotency-Key': 'test' });
+    expect(tested.status).toBe(200);
+    expect(tested.json.rows).toBeGreaterThan(0);
+  }
 });
 
 it('deliveries: made, repeated, tested, retried, disabled', async () => {
@@ -333,6 +348,9 @@ it('lists: made, filled, read, emptied, and swept', async () => {
   expect((await usual.get('/v1/lists/users')).json.entries).toBe(0);
   expect((await usual.delete('/v1/lists/users')).status).toBe(204);
 });
+
+it('personal data: exported, labels taken back, erased', () =>
+  eraseSomebody(strict, receiver, () => fire('Sweeps/CasesDue')));
 
 it('the reference, for everybody', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) expect((await usual.get(path)).status).toBe(200);

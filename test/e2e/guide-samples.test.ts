@@ -15,7 +15,7 @@ const ROOT = join(__dirname, '../..');
 const GUIDE = join(ROOT, 'docs/guide');
 
 /** Which test runs the samples of which page, by language; `text` is what is seen, or a drawing. */
-const RUN_HERE = { 'integration.md': ['ts'], 'migration.md': ['sh', 'json', 'ts'] };
+const RUN_HERE = { 'integration.md': ['ts'], 'migration.md': ['sh', 'json', 'ts'], 'rules.md': ['sh'] };
 const RUN_ELSEWHERE = {
   // Its bodies are those of test/e2e/outcomes.test.ts and of the route's example.
   'chargebacks.md': ['json'],
@@ -23,6 +23,7 @@ const RUN_ELSEWHERE = {
   'quickstart.md': ['sh', 'js'],
   'api.md': ['sh', 'json'],
   'lists.md': ['sh'],
+  'personal-data.md': [],
   'faq.md': [],
   'README.md': [],
 };
@@ -76,6 +77,17 @@ describe('samples in TypeScript, with the packed client', () => {
     expect(prints.length).toBeGreaterThan(0);
     expect(runSample(consumer, source, env)).toEqual(prints);
   });
+});
+
+it('the first rule, as its guide writes it, exists and counts in shadow', async () => {
+  const { key } = await newAccount();
+  const samples = samplesOf(join(GUIDE, 'rules.md'), ['sh']);
+  expect(samples).toHaveLength(1);
+  for (const { source } of samples) {
+    const env = { ...process.env, API: localRun().url, KEY: key };
+    const { status, stdout } = spawnSync('sh', ['-ec', source], { env, encoding: 'utf8' });
+    expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ name: 'gift-cards', state: 'shadow' })]);
+  }
 });
 
 it('the import of Amazon Fraud Detector’s file, as the migration guide says it', async () => {

@@ -18,7 +18,10 @@ async function furnished() {
   const { transaction_id, decision_id, case_id } = screened;
   await call('PUT', '/v1/lists/vips', { key, body: { type: 'user_id', effect: 'none' } });
   await call('POST', '/v1/lists/vips/entries', { key, body: { entries: [{ value: 'hasty' }] } });
-  return { key, ids: { transaction_id, decision_id, case_id, webhook_id, user_id: 'hasty', list: 'vips' } };
+  await call('PUT', '/v1/rules/large', { key, body: { expression: 'amount > 100', action: 'review' } });
+  const { erasure_id } = (await call('DELETE', '/v1/users/gone', { key })).json;
+  const named = { user_id: 'hasty', list: 'vips', rule: 'large' };
+  return { key, ids: { transaction_id, decision_id, case_id, webhook_id, erasure_id, ...named } };
 }
 
 type Ids = Awaited<ReturnType<typeof furnished>>['ids'];
@@ -31,6 +34,8 @@ const idFor = (path: string, ids: Ids): string | undefined => {
   if (path.startsWith('/v1/webhooks/{')) return ids.webhook_id;
   if (path.startsWith('/v1/users/{')) return ids.user_id;
   if (path.startsWith('/v1/lists/{')) return ids.list;
+  if (path.startsWith('/v1/rules/{')) return ids.rule;
+  if (path.startsWith('/v1/erasures/{')) return ids.erasure_id;
   return undefined;
 };
 const UNKNOWN: Ids = {
@@ -39,11 +44,20 @@ const UNKNOWN: Ids = {
   case_id: 'case_00000000000000000000000000',
   webhook_id: 'wh_00000000000000000000000000',
   user_id: 'nobody-at-all',
+  erasure_id: 'era_00000000000000000000000000',
   list: 'no-such-list',
+  rule: 'no-such-rule',
 };
 
-/** A PUT that creates what it does not find makes a thing of the caller's own. */
-const withId = (ROUTES as readonly Route[]).filter(({ path, success }) => path.includes('{') && !success.created);
+/**
+ * A PUT that creates what it does not find makes a thing of the caller's own. A payment processor has no key: whatever
+ * the ID, it is refused without the signature.
+ */
+const withId = (ROUTES as readonly Route[]).filter(
+  ({ path, success, public: isPublic }) => path.includes('{') && !success.created && !isPublic,
+);
+/** Erasing a user of whom nothing is known is no error: the answer tells nothing about them. */
+const isSilent = ({ operation }: Route): boolean => operation === 'erase-user';
 /** The first parameter is the foreign id; any behind it belongs to that thing. */
 const pathOf = ({ path }: Route, ids: Ids): string =>
   path.replace(/\{\w+\}/, idFor(path, ids) ?? '').replace(/\{\w+\}/g, 'dlv_00000000000000000000000000');
@@ -67,6 +81,10 @@ describe.each(withId.map((route) => [`${route.method} ${route.path}`, route] as 
   it('answers another account’s id as it answers an unknown one', async () => {
     const foreign = await request(route, owner.ids, stranger);
     const unknown = await request(route, UNKNOWN, stranger);
+    if (isSilent(route)) {
+      const told = [foreign, unknown].map(({ status, json }) => [status, Object.keys(json)]);
+      return expect(told).toEqual([foreign, unknown].map(() => [202, ['erasure_id']]));
+    }
     expect([foreign.status, foreign.json.error.code]).toEqual([404, 'not_found']);
     expect(withoutRequestId(foreign)).toEqual(withoutRequestId(unknown));
   });
@@ -83,8 +101,9 @@ it('nothing of this changed anything', async () => {
   expect((await call('GET', `/v1/decisions/${ids.decision_id}`, { key })).json.review).toBeNull();
   expect((await call('GET', '/v1/webhooks', { key })).json.webhooks).toHaveLength(1);
   expect((await call('GET', '/v1/lists/vips', { key })).json.entries).toBe(1);
-  for (const path of ['/v1/cases', '/v1/webhooks']) {
-    const listed = (await call('GET', path, { key: stranger })).json;
-    expect(listed.cases ?? listed.webhooks).toEqual([]);
+  expect((await call('GET', '/v1/rules/large', { key })).json.version).toBe(1);
+  expect((await call('GET', `/v1/users/${ids.user_id}/risk-profile`, { key })).status).toBe(200);
+  for (const name of ['cases', 'webhooks', 'lists', 'rules']) {
+    expect((await call('GET', `/v1/${name}`, { key: stranger })).json[name]).toEqual([]);
   }
 });

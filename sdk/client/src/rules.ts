@@ -2,7 +2,7 @@ import { FraudScreeningError } from './errors';
 import type { CallOptions } from './options';
 import { pathOf } from './request';
 import type { Transport } from './transport';
-import type { RuleList as All, PutRuleRequest, Rule, RuleVersionList } from './types';
+import type { RuleList as All, PutRuleRequest, Rule, RuleTest, RuleVersionList, TestRuleRequest } from './types';
 
 /** Options of a change that must not undo somebody else's. */
 export interface RuleChangeOptions extends CallOptions {
@@ -24,6 +24,11 @@ export class Rules {
   put(name: string, request: PutRuleRequest, options?: RuleChangeOptions): Promise<Rule> {
     const path = pathOf('/v1/rules/{}', name);
     return this.#transport.send({ method: 'PUT', path, body: request, options, ...ifMatch(options) });
+  }
+
+  /** What a rule would have done to your own traffic; nothing is changed. */
+  test(request: TestRuleRequest, options?: CallOptions): Promise<RuleTest> {
+    return this.#transport.send({ method: 'POST', path: '/v1/rules/test', body: request, options });
   }
 
   list(options?: CallOptions): Promise<All> {

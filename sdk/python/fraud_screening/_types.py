@@ -1264,6 +1264,65 @@ class Outcome(_OutcomeRequired, total=False):
     warnings: List[str]
 
 
+class _TestRuleRequestRequired(TypedDict):
+    #: The condition, in a subset of CEL.
+    expression: str
+    action: RuleAction
+
+
+class TestRuleRequest(_TestRuleRequestRequired, total=False):
+    #: How much it adds to the score, or takes away.
+    points: Optional[int]
+    #: How many days back to look; in a response, how many days the numbers cover.
+    days: Optional[int]
+
+
+RuleTestFlip = TypedDict(
+    "RuleTestFlip",
+    {
+        "from": "DecisionName",
+        "to": "DecisionName",
+        "count": "int",
+    },
+)
+
+
+class _RuleTestRequired(TypedDict):
+    #: How many days back to look; in a response, how many days the numbers cover.
+    days: float
+    #: How many stored screenings the numbers rest on.
+    rows: int
+    #: How many attempts were looked at.
+    screened: int
+    #: How many attempts it would have matched.
+    matched: int
+    #: How many it would match per day.
+    matched_per_day: float
+    #: The lowest and the highest number of matches that the sample supports, at 95%.
+    interval: List[int]
+    #: Attempts that have a label.
+    labelled: int
+    #: Matched attempts that are labelled as fraud.
+    fraud_matched: int
+    #: Matched attempts that are labelled as legitimate.
+    legitimate_matched: int
+    #: Share of fraud among the labelled attempts that it would have matched.
+    precision: Optional[float]
+    #: Share of the labelled fraud that it would have matched.
+    recall: Optional[float]
+    #: How many decisions it would have changed, by what to what.
+    flips: List[RuleTestFlip]
+    #: Sum of amounts in US dollars, at rough rates.
+    amount_usd: float
+    #: Names that the stored traffic does not hold.
+    not_testable: List[str]
+
+
+class RuleTest(_RuleTestRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
 class _RequestedErasureRequired(TypedDict):
     #: The ID of the erasure.
     erasure_id: str

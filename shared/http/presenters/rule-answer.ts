@@ -1,7 +1,8 @@
 import type { Rule } from '../../domain/rules/rule';
 import { NEVER_MATCHED, type RuleMatchCounts } from '../../domain/rules/rule-match-counts';
+import type { RuleTrial } from '../../domain/rules/rule-trial';
 import type { AnswerOf } from '../../schemas/answer-of';
-import type { rule, ruleList, ruleVersions } from '../../schemas/rule';
+import type { rule, ruleList, ruleTest, ruleVersions } from '../../schemas/rule';
 
 /** Exactly the members of the answer: the table also holds the checked expression. */
 const members = (of: Rule) => ({
@@ -34,4 +35,18 @@ export const ruleListAnswer = (rules: readonly Rule[], counts: RuleMatchCounts):
 
 export const ruleVersionsAnswer = (versions: readonly Rule[]): AnswerOf<typeof ruleVersions> => ({
   versions: versions.map(members),
+});
+
+export const ruleTestAnswer = ({
+  interval,
+  flips,
+  examples,
+  not_testable,
+  ...trial
+}: RuleTrial): AnswerOf<typeof ruleTest> => ({
+  ...trial,
+  interval: [...interval],
+  flips: [...flips],
+  examples: [...examples],
+  not_testable: [...not_testable],
 });

@@ -1,25 +1,14 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DecisionSlice, DecisionSpan } from '../../domain/screening/subjects/decision-span';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { ulidTimeMs } from '../../domain/ulid';
 import { DECIDED_SHARDS, DUE_INDEX, decidedPk, HISTORY_INDEX, historyPk, resultKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
+import { monthsOf } from './months-of';
 import { toScreening } from './screening-store';
 
 /** Entries of the history index that are looked at at once where only some of them match: 10 read units. */
 const SEARCHED = 200;
-
-const monthName = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
-
-/** The months of a span, newest first. */
-function monthsOf({ from, before }: DecisionSpan): string[] {
-  const months: string[] = [];
-  const first = monthName(ulidTimeMs(from));
-  for (let at = new Date(ulidTimeMs(before)); monthName(at.getTime()) >= first; at.setUTCDate(0))
-    months.push(monthName(at.getTime()));
-  return months;
-}
 
 /** Lists of decisions, newest first. The indexes lag behind the table by milliseconds. */
 export function decisionLists(table: Table) {

@@ -1,11 +1,10 @@
-import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
 import { unavailable } from '../../domain/errors';
 import { isApplied } from '../../domain/outcomes/outside-outcome';
 import type { HeldOutcome, OutsideOutcomesDeps, Reference } from './outside-outcomes-port';
-import { MAX_ROUNDS, reachSubject } from './reach-subject';
+import { MAX_ROUNDS } from './reach-subject';
 import { applyOutcome } from './record-outside-outcome';
 
-export type ApplyHeldDeps = Pick<OutsideOutcomesDeps, 'clock' | 'outside' | 'screenings'>;
+export type ApplyHeldDeps = Pick<OutsideOutcomesDeps, 'clock' | 'outside'>;
 
 /**
  * Applies the outcomes that waited for a reference, now that it has a subject; drops them if it has none, because then
@@ -28,16 +27,16 @@ async function applyHeld(
   { ulid = '', at_ms = 0 }: Reference,
   { type, source }: HeldOutcome,
 ): Promise<boolean> {
-  const owner = { account_id: accountId, settings: DEFAULT_SETTINGS };
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const nowMs = deps.clock.now();
     const said = await deps.outside.ofSource(accountId, source);
     const outcome = said.find((each) => each.type === type);
     // The reference must have come in time; how late the sweep is does not matter.
     if (!outcome || isApplied(outcome) || at_ms >= (outcome.held_until_ms ?? 0)) return false;
-    const subject = await reachSubject(deps, owner, ulid, nowMs);
-    if (subject === undefined) return false;
-    if (subject !== 'changed' && (await applyOutcome(deps, accountId, { outcome, subject, said }, nowMs))) return true;
+    // Whatever gave the reference its subject has kept the subject, for as long as the reference.
+    const subject = await deps.outside.kept(accountId, ulid);
+    if (!subject || nowMs >= subject.kept_until_ms) return false;
+    if (await applyOutcome(deps, accountId, { outcome, subject, said }, nowMs)) return true;
   }
   throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while an outcome was being applied`));
 }

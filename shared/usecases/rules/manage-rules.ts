@@ -29,7 +29,8 @@ export type RuleRequest = Pick<RuleDefinition, 'expression' | 'action'> & {
     | undefined;
 };
 
-export const NAME_PATTERN = /^[a-z][a-z0-9_-]{0,62}$/;
+/** `test` is the path where rules are tested. */
+export const NAME_PATTERN = /^(?!test$)[a-z][a-z0-9_-]{0,62}$/;
 
 const DEFINITION = ['expression', 'action', ...Object.keys(DEFAULT_RULE)] as ReadonlyArray<keyof RuleDefinition>;
 

@@ -139,7 +139,7 @@ describe('an ID in a path', () => {
         });
         expect([answer.statusCode, answer.asked]).toEqual([404, 0]);
         expect(JSON.parse(answer.body).error.message).toMatch(
-          /^No such (user|case|decision|transaction|webhook endpoint|list|erasure)\./,
+          /^No such (user|case|decision|transaction|webhook endpoint|rule|list|erasure)\./,
         );
       }
     },

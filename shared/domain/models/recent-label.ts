@@ -1,0 +1,13 @@
+import type { Label } from '../cases/outcome';
+
+/** A screening that is in the sample or has a label; without a label if nobody said anything, or took it back. */
+export interface RecentLabel {
+  readonly ulid: string;
+  readonly label: Label | undefined;
+}
+
+/** Newest first; `isCut` if there may be more. */
+export interface RecentLabels {
+  readonly labels: readonly RecentLabel[];
+  readonly isCut: boolean;
+}

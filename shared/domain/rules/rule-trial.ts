@@ -1,0 +1,182 @@
+import type { Label } from '../cases/outcome';
+import { toUsd } from '../screening/currency-rates';
+import type { Decision } from '../screening/decide';
+import { isForced, type ScreeningRecord } from '../screening/subjects/screening-record';
+import { decisionId } from '../screening/subjects/subject-id';
+import { isSampled } from '../screening/subjects/traffic-sample';
+import { compileTree } from './compile-tree';
+import type { MatchedRule } from './judge';
+import { notTestable, ruleBounds } from './rule-bounds';
+import { RULE_READER } from './rule-facts';
+import { decisionWith, storedFacts } from './stored-screening';
+import type { Tree } from './tree';
+import { wilsonInterval } from './wilson-interval';
+
+/** A rule that nobody has saved yet. */
+export type TriedRule = Pick<MatchedRule, 'action' | 'points'> & { readonly tree: Tree };
+
+/** A stored screening and what became of it, if anybody said. */
+export interface TrialRow {
+  readonly record: ScreeningRecord;
+  readonly label?: Label | undefined;
+}
+
+/** The traffic that the rows stand for. */
+export interface TrialTraffic {
+  readonly days: number;
+  /** Screenings that were allowed. */
+  readonly allowed: number;
+  /** Screenings with another decision that no list holds. */
+  readonly unlisted: number;
+}
+
+export interface Flip {
+  readonly from: Decision;
+  readonly to: Decision;
+  readonly count: number;
+}
+
+/** What a rule would have done. */
+export interface RuleTrial {
+  readonly days: number;
+  readonly rows: number;
+  readonly screened: number;
+  readonly matched: number;
+  readonly matched_per_day: number;
+  readonly interval: readonly [number, number];
+  readonly labelled: number;
+  readonly fraud_matched: number;
+  readonly legitimate_matched: number;
+  /** Null if it matched nothing that is labelled. */
+  readonly precision: number | null;
+  /** Null if no fraud is labelled. */
+  readonly recall: number | null;
+  readonly flips: readonly Flip[];
+  readonly amount_usd: number;
+  readonly examples: readonly string[];
+  readonly not_testable: readonly string[];
+}
+
+export const MAX_EXAMPLES = 20;
+
+/**
+ * What a rule would have done to stored traffic. Every screening that was not allowed is a row that stands for itself.
+ * Of those that were allowed the sample stands for all, and the interval is Wilson's; an allowed one that is a row only
+ * because it has a label stands for nothing but its label. Conditions that cannot be tested count as met, so that all
+ * numbers are upper bounds then; the lower end of the interval counts them as not met.
+ */
+export function tryRule(rule: TriedRule, rows: readonly TrialRow[], traffic: TrialTraffic): RuleTrial {
+  const usable = rows.filter(({ record }) => !isForced(record));
+  const tried = usable.map(rowTrial(rule));
+  const sample = tried.filter(({ record }) => isSampled(record));
+  const stopped = tried.filter(({ record }) => record.automated_decision !== 'allow');
+  const allowedRows = tried.length - stopped.length;
+  const allowed = Math.max(traffic.allowed, allowedRows);
+  const standsFor = sample.length === 0 ? 0 : allowed / sample.length;
+
+  const matches = tried.filter(({ possibly }) => possibly);
+  const weighted = (measure: (row: TriedRow) => number): number =>
+    sum(stopped, measure) + standsFor * sum(sample, measure);
+  const matched = Math.round(weighted(({ possibly }) => Number(possibly)));
+  const [low] = wilsonInterval(sum(sample, isSure), sample.length);
+  const [, high] = wilsonInterval(sum(sample, isPossible), sample.length);
+  // What the rows themselves show is certain, whatever the sample says.
+  const least = Math.max(sum(stopped, isSure) + allowed * low, sum(tried, isSure));
+  const mostAllowed = Math.min(allowed * high, allowed - (allowedRows - sum(matches, isAllowed)));
+  const most = sum(stopped, isPossible) + traffic.unlisted + mostAllowed;
+
+  const labels = countLabels(tried);
+  return {
+    days: rounded(traffic.days, 2),
+    rows: tried.length,
+    screened: stopped.length + traffic.unlisted + allowed,
+    matched,
+    matched_per_day: rounded(matched / traffic.days, 2),
+    interval: [Math.min(Math.floor(least), matched), Math.max(Math.ceil(most), matched)],
+    ...labels,
+    flips: flipsOf(matches, ({ record }) => (record.automated_decision === 'allow' ? sampleWeight(record) : 1)),
+    amount_usd: rounded(
+      weighted(({ possibly, usd }) => (possibly ? usd : 0)),
+      2,
+    ),
+    examples: matches
+      .map(({ record }) => decisionId(record.ulid))
+      .sort()
+      .reverse()
+      .slice(0, MAX_EXAMPLES),
+    not_testable: notTestable(rule.tree),
+  };
+
+  function sampleWeight(record: ScreeningRecord): number {
+    return isSampled(record) ? standsFor : 0;
+  }
+}
+
+interface TriedRow extends TrialRow {
+  readonly surely: boolean;
+  readonly possibly: boolean;
+  readonly usd: number;
+  /** What would have been decided; the same if it does not match. */
+  readonly to: Decision;
+}
+
+function rowTrial({ action, points, tree }: TriedRule): (row: TrialRow) => TriedRow {
+  const bounds = ruleBounds(tree);
+  const isSurely = compileTree(bounds.surely, RULE_READER);
+  const isPossibly = compileTree(bounds.possibly, RULE_READER);
+  const rule: MatchedRule = { name: '', version: 1, action, points, priority: 0 };
+  return ({ record, label }) => {
+    const facts = storedFacts(record);
+    const possibly = isPossibly(facts) === true;
+    const { amount, currency, automated_decision } = record;
+    return {
+      record,
+      label,
+      possibly,
+      surely: possibly && isSurely(facts) === true,
+      usd: amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0),
+      to: possibly ? decisionWith(record, facts, rule) : automated_decision,
+    };
+  };
+}
+
+const isSure = ({ surely }: TriedRow): number => Number(surely);
+const isPossible = ({ possibly }: TriedRow): number => Number(possibly);
+const isAllowed = ({ record }: TriedRow): number => Number(record.automated_decision === 'allow');
+
+const sum = (rows: readonly TriedRow[], measure: (row: TriedRow) => number): number =>
+  rows.reduce((total, row) => total + measure(row), 0);
+
+const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+
+function countLabels(rows: readonly TriedRow[]) {
+  const count = (label: Label, isCounted: (row: TriedRow) => boolean) =>
+    rows.filter((row) => row.label === label && isCounted(row)).length;
+  const fraud = count('fraud', () => true);
+  const fraud_matched = count('fraud', ({ possibly }) => possibly);
+  const legitimate_matched = count('legitimate', ({ possibly }) => possibly);
+  const both = fraud_matched + legitimate_matched;
+  return {
+    labelled: fraud + count('legitimate', () => true),
+    fraud_matched,
+    legitimate_matched,
+    precision: both === 0 ? null : rounded(fraud_matched / both, 4),
+    recall: fraud === 0 ? null : rounded(fraud_matched / fraud, 4),
+  };
+}
+
+/** The most frequent first. */
+function flipsOf(rows: readonly TriedRow[], weightOf: (row: TriedRow) => number): Flip[] {
+  const counts = new Map<string, Flip>();
+  for (const row of rows) {
+    const from = row.record.automated_decision;
+    const { to } = row;
+    if (from === to) continue;
+    const key = `${from} ${to}`;
+    counts.set(key, { from, to, count: (counts.get(key)?.count ?? 0) + weightOf(row) });
+  }
+  return [...counts.values()]
+    .map((flip) => ({ ...flip, count: Math.round(flip.count) }))
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count || (a.from + a.to < b.from + b.to ? -1 : 1));
+}

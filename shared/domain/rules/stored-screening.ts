@@ -1,0 +1,53 @@
+import { DEFAULT_SETTINGS } from '../accounts/account';
+import { compileStoredSignals } from '../screening/compile-signals';
+import type { Decision } from '../screening/decide';
+import { featureSlot } from '../screening/features';
+import { SIGNALS } from '../screening/signals';
+import { unpackVector } from '../screening/subjects/feature-vector-codec';
+import type { ScreeningRecord } from '../screening/subjects/screening-record';
+import { BY_SCORE, isRuleContribution, judge, type MatchedList, type MatchedRule, ruleContribution } from './judge';
+import type { RuleFacts } from './rule-facts';
+
+const readSignals = compileStoredSignals(SIGNALS);
+
+/** The vector does not tell a card's frauds from those of other attributes, so that only these two count. */
+const FRAUD_SLOTS = (['user_fraud_labels', 'device_fraud_labels'] as const).map(featureSlot);
+
+/** The score before the account's rules added their points. */
+const scoreBefore = ({ risk_score, contributions }: ScreeningRecord): number =>
+  contributions.filter(isRuleContribution).reduce((score, { points }) => score - points, risk_score);
+
+/** What rules can look at in a stored screening. What is not stored is missing, see `rule-bounds.ts`. */
+export function storedFacts(record: ScreeningRecord): RuleFacts {
+  const { subject_type, user_id, amount, currency, event_type } = record;
+  const vector = unpackVector(record.vector);
+  return {
+    subject: { subject_type, action: event_type ?? 'transaction', outcome: 'succeeded', user_id, amount, currency },
+    ip: undefined,
+    score: scoreBefore(record),
+    vector,
+    fired: readSignals(vector),
+    lists: [],
+  };
+}
+
+/**
+ * What would have been decided if a rule had matched besides those that did: by the thresholds of that time. A list
+ * takes part if it had decided; what lists that lost would have done is not stored.
+ */
+export function decisionWith(record: ScreeningRecord, { vector, score }: RuleFacts, rule: MatchedRule): Decision {
+  const { contributions, automated_decision, decided_by = BY_SCORE, thresholds = DEFAULT_SETTINGS } = record;
+  const pointsOf = (name: string) => contributions.find(({ signal }) => signal === ruleContribution(name))?.points;
+  const rules = (record.rules ?? []).map((each) => ({
+    ...each,
+    points: pointsOf(each.name),
+    priority: 0,
+    // It beat a confirmed fraud then, if there was one.
+    override_labels: decided_by.kind === 'rule' && decided_by.name === each.name,
+  }));
+  const lists: MatchedList[] =
+    decided_by.kind === 'list' ? [{ name: decided_by.name ?? '', type: '', effect: automated_decision }] : [];
+  const has_confirmed_fraud = FRAUD_SLOTS.some((slot) => (vector[slot] ?? 0) > 0);
+  const matched = { rules: [...rules, rule], lists, has_confirmed_fraud };
+  return judge({ risk_score: score, contributions: [] }, matched, thresholds).decision;
+}

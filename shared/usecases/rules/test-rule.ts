@@ -1,0 +1,74 @@
+import type { Caller } from '../../domain/accounts/account';
+import { DAY_MS } from '../../domain/cases/case-tally';
+import { invalidRequest } from '../../domain/errors';
+import type { Counters } from '../../domain/overview/overview-counters';
+import { INTERVAL_MS, overviewSpan } from '../../domain/overview/overview-span';
+import type { RuleAction } from '../../domain/rules/judge';
+import { checkedTree } from '../../domain/rules/rule-faults';
+import { type RuleTrial, tryRule } from '../../domain/rules/rule-trial';
+import { isRetained, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
+import { lowestUlid } from '../../domain/ulid';
+import type { AccountOverviewDeps } from '../overview/account-overview';
+import type { ManageRulesDeps } from './manage-rules';
+import { type TrialRowsDeps, trialRows } from './trial-rows';
+
+/** Dependencies of testing a rule. */
+export interface TestRuleDeps extends TrialRowsDeps {
+  readonly clock: { now(): number };
+  readonly lists?: ManageRulesDeps['lists'];
+  readonly counts: AccountOverviewDeps['counts'];
+}
+
+/** A rule to try on stored traffic. */
+export interface RuleTest {
+  readonly expression: string;
+  readonly action: RuleAction;
+  readonly points?: number | null | undefined;
+  /** How far back. @default 30 */
+  readonly days?: number | null | undefined;
+}
+
+export const DEFAULT_TEST_DAYS = 30;
+
+/** What a rule would have done to the account's own traffic: nothing is changed, and the rule is not kept. */
+export async function testRule(deps: TestRuleDeps, caller: Caller, request: RuleTest): Promise<RuleTrial> {
+  const { account_id, settings } = caller;
+  const tree = checkedTree(request.expression, await deps.lists?.all(account_id));
+  if (typeof tree === 'string') throw invalidRequest([{ field: 'expression', message: tree }]);
+  const nowMs = deps.clock.now();
+  const wantedMs = Math.min((request.days ?? DEFAULT_TEST_DAYS) * DAY_MS, RETENTION_MS - 1);
+  // Clocks differ a little: a screening may have a time that is yet to come.
+  const span = { from: lowestUlid(nowMs - wantedMs), before: lowestUlid(nowMs + DAY_MS) };
+  const { rows, sinceMs } = await trialRows(deps, account_id, span);
+  const counted = await countedSince(deps, account_id, sinceMs, nowMs);
+  const kept = rows.filter(({ record }) => isRetained(record, nowMs));
+  const known = kept.filter(({ record: { automated_decision: made } }) => made === 'block' || made === 'challenge');
+  const rule = { action: request.action, points: request.points ?? undefined, tree };
+  return tryRule(rule, kept, {
+    days: Math.max((nowMs - sinceMs) / DAY_MS, 1 / 1_440),
+    allowed: counted('allow'),
+    // Without a history there are no lists of blocked and challenged ones: only those with a label are known.
+    unlisted: settings.keep_history === false ? Math.max(0, counted('block') + counted('challenge') - known.length) : 0,
+  });
+}
+
+/** Counts of decisions since an instant. Of the hour or day that it falls into, the share that is left counts. */
+async function countedSince(
+  { counts }: Pick<TestRuleDeps, 'counts'>,
+  accountId: string,
+  sinceMs: number,
+  nowMs: number,
+): Promise<(decision: string) => number> {
+  const span = overviewSpan(Math.min(sinceMs, nowMs), nowMs, nowMs);
+  const parts = span.fromMs < span.toMs ? await counts.read(accountId, span) : new Map<number, Counters>();
+  const lengthMs = INTERVAL_MS[span.interval];
+  return (decision) => {
+    let total = 0;
+    for (const [at, counters] of parts) {
+      const endMs = Math.min(at + lengthMs, nowMs);
+      const share = at >= sinceMs ? 1 : Math.max(0, endMs - sinceMs) / Math.max(1, endMs - at);
+      total += share * (counters.get(decision) ?? 0);
+    }
+    return Math.round(total);
+  };
+}

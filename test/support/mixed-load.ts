@@ -1,5 +1,7 @@
+import Stripe from 'stripe';
 import { promote } from '../../shared/domain/models/registry-state';
-import { call, type Reply } from './api';
+import { newId } from '../../shared/runtime/ids';
+import { admin, call, type Reply } from './api';
 import { localRun } from './local-run';
 import { amountModel, cause, registered, registryUnderTest } from './registry';
 import { MINUTE, pass } from './time-machine';
@@ -20,6 +22,23 @@ async function putModelInForce(letPass: (ms: number) => Promise<void>): Promise<
   await letPass(2 * MINUTE);
 }
 
+/** A dispute as Stripe reports it, about a payment with this reference. */
+async function dispute(account_id: string, payment_intent: string): Promise<Reply> {
+  const secret = 'whsec_0123456789abcdef';
+  const nowMs = Date.now();
+  const endpoint = { inbound_id: newId('in', nowMs), account_id, provider: 'stripe' as const };
+  await admin().inbound.create({ ...endpoint, created_at: new Date(nowMs).toISOString() }, secret);
+  const timestamp = Math.floor(nowMs / 1_000);
+  const object = { id: 'dp_1', payment_intent, reason: 'fraudulent', status: 'needs_response', created: timestamp };
+  const money = { amount: 2_500, currency: 'eur' };
+  const type = 'charge.dispute.created';
+  const body = JSON.stringify({ id: 'evt_1', type, created: timestamp, data: { object: { ...object, ...money } } });
+  const { webhooks } = new Stripe(['sk', 'test', 'x'].join('_'));
+  const signature = webhooks.generateTestHeaderString({ payload: body, secret, timestamp });
+  const headers = { 'Stripe-Signature': signature };
+  return call('POST', `/v1/inbound/stripe/${endpoint.inbound_id}`, { body, headers });
+}
+
 /** Makes every schedule of the stack run now. */
 export async function fireSchedules(): Promise<void> {
   const { url } = localRun();
@@ -30,7 +49,7 @@ export async function fireSchedules(): Promise<void> {
 }
 
 /**
- * A little of everything that the service does, on a run whose clock may be moved: every route, every decision, faults of the
+ * A little of everything that the service does, on a run whose clock may be moved: every function, every decision, faults of the
  * caller, webhooks that arrive and webhooks that do not, sweeps and a training run.
  */
 export async function mixedLoad(receiver: WebhookReceiver, letPass = pass): Promise<void> {
@@ -48,6 +67,9 @@ export async function mixedLoad(receiver: WebhookReceiver, letPass = pass): Prom
   };
   const doubtful: { case_id: string; transaction_id: string }[] = [];
   for (let opened = 0; opened < 4; opened++) doubtful.push((await account.openCase()).payment);
+  // Before the clock moves: a signature of Stripe's is good for five minutes.
+  await account.pay({ references: ['pi_1'] });
+  await ok(dispute(account.account_id, 'pi_1'));
   await putModelInForce(letPass);
   for (let round = 0; round < ROUNDS; round++) {
     const paid = await account.pay({
@@ -61,6 +83,7 @@ export async function mixedLoad(receiver: WebhookReceiver, letPass = pass): Prom
     await ok(account.get(`/v1/users/${paid.user_id}/risk-profile`));
   }
   const [first, second] = doubtful;
+  for (const path of ['/v1/me', '/v1/decisions?decision=block', '/v1/rules', '/v1/lists']) await ok(account.get(path));
   await ok(account.get('/v1/overview'));
   await ok(account.get('/v1/cases?status=open'));
   await ok(account.get(`/v1/cases/${first?.case_id}`));

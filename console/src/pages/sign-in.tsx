@@ -38,7 +38,7 @@ export function SignInPage() {
         <label>
           Your name
           <input name="analyst" maxLength={128} autoComplete="off" spellcheck={false} />
-          <small>Recorded with every decision you make. A personal key knows it already.</small>
+          <small>Recorded with every decision you make. Not needed with a personal key.</small>
         </label>
         <label>
           API key

@@ -1,11 +1,11 @@
 import type { Label } from '../cases/outcome';
 import { toUsd } from '../screening/currency-rates';
 import type { Decision } from '../screening/decide';
+import type { MatchedRule } from '../screening/judge';
 import { isForced, type ScreeningRecord } from '../screening/subjects/screening-record';
 import { decisionId } from '../screening/subjects/subject-id';
 import { isSampled } from '../screening/subjects/traffic-sample';
 import { compileTree } from './compile-tree';
-import type { MatchedRule } from './judge';
 import { notTestable, ruleBounds } from './rule-bounds';
 import { RULE_READER } from './rule-facts';
 import { decisionWith, storedFacts } from './stored-screening';

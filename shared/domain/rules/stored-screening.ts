@@ -2,10 +2,17 @@ import { DEFAULT_SETTINGS } from '../accounts/account';
 import { compileStoredSignals } from '../screening/compile-signals';
 import type { Decision } from '../screening/decide';
 import { featureSlot } from '../screening/features';
+import {
+  BY_SCORE,
+  isRuleContribution,
+  judge,
+  type MatchedList,
+  type MatchedRule,
+  ruleContribution,
+} from '../screening/judge';
 import { SIGNALS } from '../screening/signals';
 import { unpackVector } from '../screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
-import { BY_SCORE, isRuleContribution, judge, type MatchedList, type MatchedRule, ruleContribution } from './judge';
 import type { RuleFacts } from './rule-facts';
 
 const readSignals = compileStoredSignals(SIGNALS);

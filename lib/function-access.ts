@@ -141,7 +141,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   'get-docs-script': {},
 };
 
-/** Amazon's client names events by its own IDs, which are no references, and repeats them without `Idempotency-Key`. */
+/** Amazon's client names events by its own IDs, which are not references, and repeats them without `Idempotency-Key`. */
 const NOT_OF_AFD = ['idempotency', 'reference'] as const;
 
 /** Amazon Fraud Detector's own client: screens, labels, and keeps which event was which screening. */

@@ -25,6 +25,6 @@ export const forgetLabelsRoute = defineRoute({
       forgotten_at: '2026-11-14T09:30:00.000Z',
     },
   },
-  errors: ['not_found'],
+  errors: ['not_found', 'payload_too_large', 'unsupported_media_type'],
   requestExample: { reason: 'Account takeover, confirmed by phone' },
 });

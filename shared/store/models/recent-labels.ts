@@ -3,8 +3,8 @@ import type { RecentLabel, RecentLabels } from '../../domain/models/recent-label
 import type { StoredLabel } from '../../domain/models/stored-label';
 import type { DecisionSpan } from '../../domain/screening/subjects/decision-span';
 import { labelPk } from '../keys';
-import { monthsOf } from '../screening/months-of';
 import { reach, type Table } from '../sdk/client';
+import { monthsOf } from './months-of';
 
 type Item = {
   readonly sk: string;

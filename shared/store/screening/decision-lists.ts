@@ -2,9 +2,9 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { DecisionSlice, DecisionSpan } from '../../domain/screening/subjects/decision-span';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { DECIDED_SHARDS, DUE_INDEX, decidedPk, HISTORY_INDEX, historyPk, resultKey } from '../keys';
+import { monthsOf } from '../models/months-of';
 import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
-import { monthsOf } from './months-of';
 import { toScreening } from './screening-store';
 
 /** Entries of the history index that are looked at at once where only some of them match: 10 read units. */

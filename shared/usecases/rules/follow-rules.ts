@@ -1,5 +1,6 @@
 import type { StoredRule } from '../../domain/rules/rule';
 import { compileRules, NO_RULES, type RuleSet } from '../../domain/rules/rule-set';
+import type { ScreeningRules } from '../screening/screening-judgement';
 
 /** Dependencies of following the rules of accounts. */
 export interface FollowRulesDeps {
@@ -8,12 +9,6 @@ export interface FollowRulesDeps {
     book(accountId: string): Promise<{ readonly revision: number; rules(): readonly StoredRule[] }>;
   };
   readonly onFailure: (error: unknown) => void;
-}
-
-/** The rules of accounts, as a screening needs them. */
-export interface ScreeningRules {
-  /** The rules of an account: known already, unless it has been a while. Rejects if they are not known at all. */
-  inForce(accountId: string): RuleSet | Promise<RuleSet>;
 }
 
 /*

@@ -24,7 +24,6 @@ import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import type { Supposed } from '../../domain/screening/what-if';
 import type { Stage } from '../../domain/stage';
 import { ulidTimeMs } from '../../domain/ulid';
-import type { ScreeningRules } from '../rules/follow-rules';
 import { openCase } from './screening-case';
 import {
   compensate,
@@ -36,7 +35,13 @@ import {
   takeBackRepeat,
 } from './screening-compensation';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
-import { type JudgedScreening, judgedMembers, judgeScreening, readRules } from './screening-judgement';
+import {
+  type JudgedScreening,
+  judgedMembers,
+  judgeScreening,
+  readRules,
+  type ScreeningRules,
+} from './screening-judgement';
 import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';

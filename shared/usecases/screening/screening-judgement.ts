@@ -6,7 +6,12 @@ import type { Screening } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import type { Subject } from '../../domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import type { ScreeningRules } from '../rules/follow-rules';
+
+/** The rules of accounts, as a screening needs them. */
+export interface ScreeningRules {
+  /** The rules of an account: known already, unless it has been a while. Rejects if they are not known at all. */
+  inForce(accountId: string): RuleSet | Promise<RuleSet>;
+}
 
 /** The rules of an account, as far as they could be read. */
 export interface RulesRead {

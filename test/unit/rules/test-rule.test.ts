@@ -1,8 +1,6 @@
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
-import { lowestUlid } from '../../../shared/domain/ulid';
 import { newUlid } from '../../../shared/runtime/ids';
 import { testRule } from '../../../shared/usecases/rules/test-rule';
-import { trialRows } from '../../../shared/usecases/rules/trial-rows';
 import { screened } from '../../support/changes';
 import { memoryTraffic } from '../../support/memory/memory-traffic';
 import { callerOf } from '../../support/payment';
@@ -61,19 +59,6 @@ describe('testing a rule', () => {
     await add('acc_1', at(HOUR, { automated_decision: 'block', risk_score: 90, amount: 300, unlisted: true }));
     const caller = { ...own, settings: { ...own.settings, keep_history: false } };
     expect(await testRule(deps, caller, { ...rule, days: 1 })).toMatchObject({ matched: 0, interval: [0, 1] });
-  });
-
-  it('covers a shorter time rather than reading more than a call may', async () => {
-    const { deps, add } = memoryTraffic(NOW);
-    for (let i = 1; i <= 10; i += 1) {
-      await add('acc_1', at(i * HOUR, { automated_decision: 'block', risk_score: 90 }));
-      await add('acc_1', allowed(i * HOUR + 1, true));
-    }
-    const span = { from: lowestUlid(NOW - DAY), before: lowestUlid(NOW) };
-    const most = { labels: 100, block: 4, challenge: 4, review: 4 };
-    const { rows, sinceMs } = await trialRows(deps, 'acc_1', span, most);
-    expect(sinceMs).toBe(NOW - 4 * HOUR);
-    expect(rows).toHaveLength(7);
   });
 
   it('refuses a faulty expression, and a list that is not there', async () => {

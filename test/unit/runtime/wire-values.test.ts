@@ -26,10 +26,12 @@ const leaf = fc.oneof(
   fc.uniqueArray(fc.string(), { minLength: 1 }).map((all) => new Set(all)),
   fc.uniqueArray(fc.integer(), { minLength: 1 }).map((all) => new Set(all)),
 );
+// The SDK takes an object with a member of its own named `constructor` for an instance of a class.
+const member = fc.string({ minLength: 1 }).filter((name) => name !== '__proto__' && name !== 'constructor');
 const document = fc.dictionary(
-  fc.string({ minLength: 1 }).filter((name) => name !== '__proto__'),
+  member,
   fc.letrec((tie) => ({
-    value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value')), fc.dictionary(fc.string(), tie('value'))),
+    value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value')), fc.dictionary(member, tie('value'))),
   })).value,
 );
 

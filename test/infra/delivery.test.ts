@@ -115,7 +115,7 @@ describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {
     }
   });
 
-  it('is the only part that may read messages, and only its functions and two requests may write deliveries', () => {
+  it('is the only part that may read messages, and only its functions and requests about webhooks may write deliveries', () => {
     const holders = (partition: string): string[] =>
       ofType(resources, 'AWS::IAM::Policy')
         .filter((policy) => JSON.stringify(policy.Properties.PolicyDocument).includes(`"${partition}#*"`))
@@ -125,16 +125,15 @@ describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {
       'DeliveryDeliverWebhook',
       'DeliveryRelayEvents',
       'DeliverySweepDeliveries',
-      'RedeliverMessage',
-      'TestWebhook',
+      // Erases the messages about a person.
+      'SweepsSweepCases',
+      'Webhooks',
     ]);
     expect(holders('DELIVERIES')).toEqual([
       'DeliveryDeliverWebhook',
       'DeliveryRelayEvents',
       'DeliverySweepDeliveries',
-      'ListDeliveries',
-      'RedeliverMessage',
-      'TestWebhook',
+      'Webhooks',
     ]);
   });
 });

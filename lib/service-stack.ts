@@ -5,6 +5,7 @@ import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
 import { functionOf, type Route } from '../shared/routes/define-route';
 import { DataKey } from './constructs/data-key';
+import { Erasures } from './constructs/erasures';
 import { bindModels } from './constructs/model-access';
 import { ModelTraining } from './constructs/model-training';
 import { OverviewTally } from './constructs/overview-tally';
@@ -75,7 +76,8 @@ export class ServiceStack extends Stack {
     api.serveSigned('/afd', authorizer, open('afd', AFD_ACCESS));
 
     new TraceSampling(this, 'TraceSampling', { stage, apiName: api.apiName });
-    new Sweeps(this, 'Sweeps', { stage, table, dataKey });
+    new Sweeps(this, 'Sweeps', { stage, table });
+    new Erasures(this, 'Erasures', { stage, table, dataKey });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
     const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey });
     new OverviewTally(this, 'Overview', { stage, table });

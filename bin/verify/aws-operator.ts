@@ -30,7 +30,8 @@ const PAGE_WITHIN_MS = 60_000;
 const MINUTE_MS = 60_000;
 
 /** The aliases by which schedules call their functions; a test compares it with the rules in the template. */
-export const SCHEDULED_ALIAS = /^(?:SweepsSweepCases|DeliverySweepDeliveries|ModelTrainingTrainModel)Live/;
+export const SCHEDULED_ALIAS =
+  /^(?:SweepsSweepCases|SweepsSweepLists|ErasuresEraseUsers|DeliverySweepDeliveries|ModelTrainingTrainModel)Live/;
 
 /** As EventBridge would call; the functions use none of it. */
 const SCHEDULED_EVENT = JSON.stringify({ source: 'aws.events', 'detail-type': 'Scheduled Event', detail: {} });

@@ -1,3 +1,5 @@
+import { SCREENED_KINDS } from '../domain/rules/rule';
+
 /* Rules, as the reference shows them. */
 
 export const ruleExample = {
@@ -8,17 +10,7 @@ export const ruleExample = {
   priority: 500,
   state: 'active',
   rollout_percent: 100,
-  applies_to: [
-    'transaction',
-    'login',
-    'signup',
-    'password_reset',
-    'password_change',
-    'email_change',
-    'phone_change',
-    'payout_change',
-    'profile_update',
-  ],
+  applies_to: SCREENED_KINDS,
   expires_at: null,
   note: 'Gift cards are resold within minutes',
   override_labels: false,

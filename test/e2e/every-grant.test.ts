@@ -344,13 +344,13 @@ it('lists: made, filled, read, emptied, and swept', async () => {
   expect((await usual.delete('/v1/lists/left')).status).toBe(204);
   fails = undefined;
   await pass(MINUTE);
-  await fire('Sweeps/CasesDue');
+  await fire('Sweeps/ListsDue');
   expect((await usual.get('/v1/lists/users')).json.entries).toBe(0);
   expect((await usual.delete('/v1/lists/users')).status).toBe(204);
 });
 
 it('personal data: exported, labels taken back, erased', () =>
-  eraseSomebody(strict, receiver, () => fire('Sweeps/CasesDue')));
+  eraseSomebody(strict, receiver, () => fire('Erasures/ErasuresDue')));
 
 it('the reference, for everybody', async () => {
   for (const path of ['/openapi.json', '/docs', '/docs/reference.js']) expect((await usual.get(path)).status).toBe(200);

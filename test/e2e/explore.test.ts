@@ -124,7 +124,7 @@ describe('personal data', () => {
   }
   async function eraseNow(): Promise<void> {
     const schedules = (await (await fetch(`${localRun().url}/_local/schedules`)).json()) as string[];
-    const name = schedules.find((rule) => rule.includes('CasesDue')) ?? '';
+    const name = schedules.find((rule) => rule.includes('ErasuresDue')) ?? '';
     const run = await fetch(`${localRun().url}/_local/schedules/${encodeURIComponent(name)}`, { method: 'POST' });
     expect(run.status).toBe(200);
   }

@@ -126,7 +126,7 @@ describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {
       'DeliveryRelayEvents',
       'DeliverySweepDeliveries',
       // Erases the messages about a person.
-      'SweepsSweepCases',
+      'ErasuresEraseUsers',
       'Webhooks',
     ]);
     expect(holders('DELIVERIES')).toEqual([

@@ -8,6 +8,8 @@ const UNUSUAL: Readonly<Record<string, readonly [timeout: number, memory: number
   'deliver-webhook': [30, 1_024],
   'sweep-deliveries': [55, 1_024],
   'sweep-cases': [240, 1_024],
+  'sweep-lists': [240, 1_024],
+  'erase-users': [840, 1_024],
   'tally-overview': [60, 1_024],
   'train-model': [900, 3_008],
 };
@@ -15,6 +17,8 @@ const UNUSUAL: Readonly<Record<string, readonly [timeout: number, memory: number
 const SCHEDULES: Readonly<Record<string, string>> = {
   'sweep-deliveries': 'rate(1 minute)',
   'sweep-cases': 'rate(5 minutes)',
+  'sweep-lists': 'rate(5 minutes)',
+  'erase-users': 'rate(15 minutes)',
   'train-model': 'rate(6 hours)',
 };
 

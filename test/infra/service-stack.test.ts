@@ -32,6 +32,8 @@ const OTHERS = [
   'authorize',
   'afd',
   'sweep-cases',
+  'sweep-lists',
+  'erase-users',
   'relay-events',
   'deliver-webhook',
   'sweep-deliveries',
@@ -135,7 +137,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
         if (!isTracing) expect([statement.Resource].flat()).not.toContain('*');
         const isOfStream = JSON.stringify(statement.Resource).includes('StreamArn');
         // An erasure looks at every item: no index leads to all that belongs to a person.
-        const isErasing = nameOf(fn) === 'sweep-cases' && actions.join() === 'dynamodb:Scan';
+        const isErasing = nameOf(fn) === 'erase-users' && actions.join() === 'dynamodb:Scan';
         if (actions.some((action: string) => action.startsWith('dynamodb:')) && !isOfStream && !isErasing) {
           expect(statement.Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys']).toBeDefined();
         }
@@ -160,13 +162,13 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
       'afd',
       'create-webhook',
       'deliver-webhook',
+      'erase-users',
       'explore',
       'get-risk-profile',
       'lists',
       'outcomes',
       'screen-event',
       'screen-transaction',
-      'sweep-cases',
     ]);
   });
 

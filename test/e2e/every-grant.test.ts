@@ -16,6 +16,7 @@ import { multiplyLabels } from '../support/multiply-labels';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { cause, registryUnderTest } from '../support/registry';
 import { assemblyUnderTest } from '../support/synthesize-once';
+import { takeEverySlot } from '../support/take-every-slot';
 import { DAY, MINUTE, pass } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { useReceiver } from '../support/webhook-receiver';
@@ -239,13 +240,12 @@ it('deliveries: made, repeated, tested, retried, disabled', async () => {
   receiver.answer(gone.path, () => 410);
   await screen(usual, 'ScreenTransaction');
   await until('an endpoint disabled', () => has('Delivery-DeliverWebhook', 'dynamodb:UpdateItem', 'WEBHOOKS'));
-  // More at once than an endpoint may have in flight, all of them quick: the rest looks whether a slot has become free.
+  // As many in flight as an endpoint may have: the next one looks whether a slot has become free.
   const busy = await usual.register(['transaction.screened']);
-  receiver.answer(busy.path, () => delay(800, 200));
-  await until(
-    'a look at the slots of an endpoint',
-    () => has('Delivery-DeliverWebhook', 'dynamodb:GetItem', 'ENDPOINTSTATE'),
-    () => Promise.all(Array.from({ length: 12 }, () => usual.post(`/v1/webhooks/${busy.webhook_id}/test`))),
+  await takeEverySlot(usual.account_id, busy.webhook_id);
+  await usual.post(`/v1/webhooks/${busy.webhook_id}/test`);
+  await until('a look at the slots of an endpoint', () =>
+    has('Delivery-DeliverWebhook', 'dynamodb:GetItem', 'ENDPOINTSTATE'),
   );
   await usual.unregister(busy.webhook_id);
   await pass(DAY);

@@ -118,9 +118,10 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   explore: {
     table: [
       { actions: ['Query'], partitions: ['cases', 'tally', 'links', 'subject'] },
-      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity', 'kept'] },
       { actions: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['erasure'] },
+      { actions: ['GetItem'], partitions: ['kept'] },
     ],
     lists: ['history', 'decided'],
     secret: true,

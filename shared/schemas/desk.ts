@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { TIMELINE_KINDS } from '../domain/cases/timeline';
 import { type ErrorCode, STATUS } from '../domain/errors';
+import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
 import { resolveCaseRequest } from './case';
 import { warnings } from './error';
 import { id, text, timestamp } from './text';
@@ -36,6 +37,14 @@ export const timeline = () =>
         text: z.optional(z.string()),
         notes: z.optional(z.nullable(z.string())),
         reason_code: z.optional(z.string()),
+        outcome: z.optional(z.enum(OUTCOME_TYPES)),
+        label: z.optional(z.enum(['fraud', 'legitimate', 'none'])),
+        in_force: z.optional(z.boolean()),
+        withdrawn: z.optional(z.boolean()),
+        network: z.optional(z.string()),
+        amount: z.optional(z.number()),
+        currency: z.optional(z.string()),
+        occurred_at: z.optional(timestamp()),
       }),
     ),
     warnings: warnings(),

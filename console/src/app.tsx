@@ -1,13 +1,16 @@
 import { useSignalEffect } from '@preact/signals';
 import { CasePage } from './pages/case';
+import { DecisionsPage } from './pages/decisions';
 import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
 import { QueuePage } from './pages/queue';
 import { SignInPage } from './pages/sign-in';
+import { UserPage } from './pages/user';
 import { Help } from './parts/help';
 import { Shell } from './parts/shell';
 import { Tray, undoAndShow } from './parts/tray';
 import { closeCase } from './state/case-view';
+import { closeDecisions } from './state/decisions';
 import { closeLists } from './state/lists';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
@@ -16,10 +19,13 @@ import { pick } from './state/selection';
 import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
 import { closeTimeline } from './state/timeline';
+import { closeUser } from './state/user-view';
 
 const TITLES: Readonly<Record<Route['page'], string>> = {
   queue: 'Queue',
   case: 'Case',
+  user: 'User',
+  decisions: 'Decisions',
   overview: 'Overview',
   lists: 'Lists',
 };
@@ -31,6 +37,10 @@ function Page() {
       return <QueuePage filter={at.filter} />;
     case 'case':
       return <CasePage caseId={at.caseId} />;
+    case 'user':
+      return <UserPage userId={at.userId} />;
+    case 'decisions':
+      return <DecisionsPage {...at} />;
     case 'overview':
       return <OverviewPage range={at.range} />;
     case 'lists':
@@ -49,6 +59,7 @@ function SignedIn() {
     q: goToQueue,
     o: () => goTo({ page: 'overview', range: '7d' }),
     l: () => goTo({ page: 'lists' }),
+    d: () => goTo({ page: 'decisions', kind: 'block', from: '', to: '' }),
     '?': () => {
       isHelpOpen.value = true;
     },
@@ -71,6 +82,8 @@ export function App() {
     closeTimeline();
     pick([]);
     closeOverview();
+    closeDecisions();
+    closeUser();
     closeLists();
     document.title = 'Review console';
   });

@@ -17,7 +17,24 @@ export const listDecisionsRoute = defineRoute({
     status: 200,
     description: 'A page of decisions.',
     schema: decisionList,
-    example: { decisions: [decisionExample], next_cursor: null },
+    example: {
+      decisions: [
+        {
+          ...decisionExample,
+          outcomes: [
+            {
+              type: 'chargeback',
+              label: 'fraud',
+              withdrawn: false,
+              occurred_at: '2026-11-29T00:00:00.000Z',
+              recorded_at: '2026-11-30T06:12:40.000Z',
+            },
+          ],
+          label_in_force: 'fraud',
+        },
+      ],
+      next_cursor: null,
+    },
   },
   errors: [],
 });

@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini';
 import type { CASE_STATUSES, caseList, reviewCase } from '../../../shared/schemas/case';
 import type { caseResults, me, timeline } from '../../../shared/schemas/desk';
+import type { linkGraph } from '../../../shared/schemas/links';
 import type { addedEntries, entryPage, list, listCollection } from '../../../shared/schemas/list';
 import type { overview } from '../../../shared/schemas/overview';
-import type { decision, riskProfile } from '../../../shared/schemas/screening';
+import type { decision, decisionList, riskProfile } from '../../../shared/schemas/screening';
 
 /* The answers of the API, from the schemas that the API itself is built from. */
 
@@ -16,6 +17,9 @@ export type Me = Answer<typeof me>;
 export type TimelineEntry = Answer<typeof timeline>['entries'][number];
 export type CaseResult = Answer<typeof caseResults>['results'][number];
 export type Decision = Answer<typeof decision>;
+export type DecisionPage = Answer<typeof decisionList>;
+export type ListedDecision = DecisionPage['decisions'][number];
+export type LinkGraph = Answer<typeof linkGraph>;
 export type Contribution = Decision['explanation']['contributions'][number];
 export type RiskProfile = Answer<typeof riskProfile>;
 export type Overview = Answer<typeof overview>;

@@ -90,7 +90,7 @@ export function linkLayout(graph: LinkGraph): LinkLayout | undefined {
     rows,
     isOnPath: steps.has([edge.from, edge.to].sort().join(' ')),
   });
-  const userRow = (used.length - 1) / 2;
+  const userRow = (Math.max(used.length, others.length) - 1) / 2;
   return {
     ...{ user, used, others, path },
     own: graph.edges

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { LinkGraph } from '../api/types';
 import { NodeIcon, WarningIcon } from '../parts/icons';
 import { fullTime } from '../text/time';
-import { linkKind, plural, visible } from '../text/words';
+import { linkName, plural } from '../text/words';
 import { isCrowd, type LinkLayout, type LinkLine, type LinkNode, linkLayout, neighboursOf } from './link-layout';
 
 const ROW = 38;
@@ -36,7 +36,7 @@ function spoken(node: LinkNode, neighbours: readonly string[], nameOf: (id: stri
   const crowd = isCrowd(node) ? `, shared by about ${plural(node.users, 'user')}, not followed` : '';
   const fraud = node.confirmed_fraud ? ', confirmed fraud' : '';
   const linked = neighbours.length > 0 ? `. Linked with ${neighbours.map(nameOf).join(', ')}` : '';
-  return `${linkKind(node.type)} ${visible(node.label)}${fraud}${crowd}${linked}`;
+  return `${linkName(node)}${fraud}${crowd}${linked}`;
 }
 
 /** Moves the focus: up and down a column, left and right to what a node is linked with. */
@@ -73,7 +73,7 @@ interface ColumnProps {
 }
 
 function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
-  const names = new Map([layout.user, ...layout.used, ...layout.others].map((node) => [node.id, visible(node.label)]));
+  const names = new Map([layout.user, ...layout.used, ...layout.others].map((node) => [node.id, linkName(node)]));
   const onPath = new Set(layout.path.map(({ id }) => id));
   const isNear = (id: string): boolean =>
     active.value === undefined || active.value === id || (neighbours.get(active.value) ?? []).includes(id);
@@ -97,14 +97,14 @@ function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
               class={classes.join(' ')}
               data-node={node.id}
               aria-label={spoken(node, neighbours.get(node.id) ?? [], (id) => names.get(id) ?? '')}
-              title={isCrowd(node) ? `Shared by about ${plural(node.users, 'user')}: not followed` : visible(node.label)}
+              title={isCrowd(node) ? `Shared by about ${plural(node.users, 'user')}: not followed` : linkName(node)}
               onFocus={point(node.id)}
               onBlur={point(undefined)}
               onPointerEnter={point(node.id)}
               onPointerLeave={point(undefined)}
             >
               <NodeIcon type={node.type} />
-              <span class="link-label">{visible(node.label)}</span>
+              <span class="link-label">{linkName(node)}</span>
               {node.confirmed_fraud && <WarningIcon />}
               {isCrowd(node) && <span class="link-users">{node.users}</span>}
             </button>
@@ -138,8 +138,7 @@ function LinkTable({ layout }: { readonly layout: LinkLayout }) {
             return (
               <tr key={node.id}>
                 <th scope="row">
-                  {linkKind(node.type)} <code>{visible(node.label)}</code>
-                  {node.confirmed_fraud && <span class="status rejected">Confirmed fraud</span>}
+                  {linkName(node)} {node.confirmed_fraud && <span class="status rejected">Confirmed fraud</span>}
                 </th>
                 <td>{since ? fullTime(since) : '–'}</td>
                 <td>{isCrowd(node) ? `about ${node.users}, not followed` : node.users}</td>
@@ -147,9 +146,7 @@ function LinkTable({ layout }: { readonly layout: LinkLayout }) {
                   {others.length === 0
                     ? '–'
                     : others
-                        .map(({ label, confirmed_fraud }) =>
-                          confirmed_fraud ? `${visible(label)} (confirmed fraud)` : visible(label),
-                        )
+                        .map((other) => `${linkName(other)}${other.confirmed_fraud ? ' (confirmed fraud)' : ''}`)
                         .join(', ')}
                 </td>
               </tr>
@@ -174,10 +171,10 @@ function Nearest({ layout }: { readonly layout: LinkLayout }) {
       <WarningIcon />
       <span>
         {steps === 1 ? 'Confirmed fraud on something this user used: ' : 'Linked with a confirmed fraud: '}
-        {path.map(({ id, label }, at) => (
-          <span key={id}>
+        {path.map((node, at) => (
+          <span key={node.id}>
             {at > 0 && ' → '}
-            <b>{visible(label)}</b>
+            <b>{linkName(node)}</b>
           </span>
         ))}
       </span>

@@ -60,6 +60,12 @@ function Navigation() {
           </span>
         )}
       </a>
+      <a
+        href={addressOf({ page: 'decisions', kind: 'block', from: '', to: '' })}
+        {...current(page === 'decisions' || page === 'user')}
+      >
+        Decisions
+      </a>
       <a href={addressOf({ page: 'overview', range: '7d' })} {...current(page === 'overview')}>
         Overview
       </a>

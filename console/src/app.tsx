@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import { CasePage } from './pages/case';
 import { DecisionsPage } from './pages/decisions';
+import { KeysPage } from './pages/keys';
 import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
 import { QueuePage } from './pages/queue';
@@ -11,6 +12,7 @@ import { Shell } from './parts/shell';
 import { Tray, undoAndShow } from './parts/tray';
 import { closeCase } from './state/case-view';
 import { closeDecisions } from './state/decisions';
+import { closeKeys } from './state/keys';
 import { closeLists } from './state/lists';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
@@ -28,6 +30,7 @@ const TITLES: Readonly<Record<Route['page'], string>> = {
   decisions: 'Decisions',
   overview: 'Overview',
   lists: 'Lists',
+  keys: 'Keys',
 };
 
 function Page() {
@@ -43,6 +46,8 @@ function Page() {
       return <DecisionsPage {...at} />;
     case 'overview':
       return <OverviewPage range={at.range} />;
+    case 'keys':
+      return <KeysPage />;
     case 'lists':
       return <ListsPage open={at.list} />;
     default:
@@ -85,6 +90,7 @@ export function App() {
     closeDecisions();
     closeUser();
     closeLists();
+    closeKeys();
     document.title = 'Review console';
   });
   return session.value ? <SignedIn /> : <SignInPage />;

@@ -75,3 +75,21 @@ export const me = () =>
     reason_codes: z.array(z.string()),
     warnings: warnings(),
   });
+
+export const apiKeys = () =>
+  z.object({
+    keys: z.array(
+      z.object({
+        key_id: z.string(),
+        name: z.string(),
+        hint: z.string(),
+        role: z.string(),
+        person: z.nullable(z.string()),
+        created_at: timestamp(),
+        expires_at: z.nullable(timestamp()),
+        revoked_at: z.nullable(timestamp()),
+        last_used_at: z.nullable(timestamp()),
+      }),
+    ),
+    warnings: warnings(),
+  });

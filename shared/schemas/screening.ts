@@ -178,6 +178,8 @@ const decisionMembers = () => ({
       reason_code: z.optional(z.string()),
     }),
   ),
+  customer_explanation: z.string(),
+  displayed: z.optional(z.record(z.string(), z.string())),
 });
 
 export const decision = () => z.object({ ...decisionMembers(), warnings: warnings() });

@@ -1,5 +1,6 @@
 import { call } from './client';
 import type {
+  ApiKey,
   CaseList,
   CaseResult,
   CaseStatus,
@@ -88,6 +89,9 @@ export const resolveCases = async (
   const body = { case_ids, ...bodyOf(resolution) };
   return (await call<{ results: CaseResult[] }>('POST', '/v1/cases/resolve', { body, once })).results;
 };
+
+export const getKeys = async (signal?: AbortSignal): Promise<readonly ApiKey[]> =>
+  (await call<{ keys: ApiKey[] }>('GET', '/v1/keys', { signal })).keys;
 
 export const getMe = (): Promise<Me> => call('GET', '/v1/me');
 

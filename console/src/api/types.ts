@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { CASE_STATUSES, caseList, reviewCase } from '../../../shared/schemas/case';
-import type { caseResults, me, timeline } from '../../../shared/schemas/desk';
+import type { apiKeys, caseResults, me, timeline } from '../../../shared/schemas/desk';
 import type { linkGraph } from '../../../shared/schemas/links';
 import type { addedEntries, entryPage, list, listCollection } from '../../../shared/schemas/list';
 import type { overview } from '../../../shared/schemas/overview';
@@ -14,6 +14,7 @@ export type CaseStatus = (typeof CASE_STATUSES)[number];
 export type ReviewCase = Answer<typeof reviewCase>;
 export type CaseList = Answer<typeof caseList>;
 export type Me = Answer<typeof me>;
+export type ApiKey = Answer<typeof apiKeys>['keys'][number];
 export type TimelineEntry = Answer<typeof timeline>['entries'][number];
 export type CaseResult = Answer<typeof caseResults>['results'][number];
 export type Decision = Answer<typeof decision>;

@@ -72,6 +72,11 @@ function Navigation() {
       <a href={addressOf({ page: 'lists' })} {...current(page === 'lists')}>
         Lists
       </a>
+      {session.value?.canSeeKeys && (
+        <a href={addressOf({ page: 'keys' })} {...current(page === 'keys')}>
+          Keys
+        </a>
+      )}
     </nav>
   );
 }

@@ -32,6 +32,7 @@ export type Route =
       readonly to: string;
     }
   | { readonly page: 'overview'; readonly range: Range }
+  | { readonly page: 'keys' }
   | { readonly page: 'lists'; readonly list?: string | undefined };
 
 export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', user: '', by: '', page: 1 };
@@ -59,6 +60,7 @@ export function routeOf(hash: string): Route {
   if (caseId) return { page: 'case', caseId };
   const userId = userIn(path);
   if (userId) return { page: 'user', userId };
+  if (path === 'keys') return { page: 'keys' };
   if (path === 'decisions') {
     const kind = DECISION_KINDS.find((known) => known === query.get('kind')) ?? 'block';
     return { page: 'decisions', kind, from: instant(query.get('from')), to: instant(query.get('to')) };
@@ -79,6 +81,7 @@ export function addressOf(route: Route): string {
   if (route.page === 'case') return `#/cases/${route.caseId}`;
   if (route.page === 'overview') return route.range === '7d' ? '#/overview' : `#/overview?range=${route.range}`;
   if (route.page === 'lists') return route.list === undefined ? '#/lists' : `#/lists/${route.list}`;
+  if (route.page === 'keys') return '#/keys';
   if (route.page === 'user') return `#/users/${encodeURIComponent(route.userId)}`;
   const query = new URLSearchParams();
   if (route.page === 'decisions') {

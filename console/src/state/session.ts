@@ -13,6 +13,7 @@ export interface Session {
   /** What the key's role allows. */
   readonly canResolve: boolean;
   readonly canCorrect: boolean;
+  readonly canSeeKeys: boolean;
   readonly reasonCodes: readonly string[];
 }
 
@@ -51,6 +52,7 @@ export async function signIn(key: string, name: string): Promise<string | undefi
     isProven: me.person !== null,
     canResolve: me.permissions.includes('cases'),
     canCorrect: me.permissions.includes('decisions'),
+    canSeeKeys: me.permissions.includes('keys'),
     reasonCodes: me.reason_codes,
   };
   return undefined;

@@ -53,6 +53,7 @@ type Counted = Pick<
   | 'shadow_rules'
   | 'amount'
   | 'currency'
+  | 'decided_by'
 >;
 
 const rulesOf = ({ rules = [], shadow_rules = [] }: Counted): string[] =>
@@ -99,6 +100,10 @@ export function missedCounters(paid: Paid, before: boolean, after: boolean): Cou
   return new Map([[MISSED, step], ...(cents === 0 ? [] : [[centsCounter(MISSED), step * cents] as const])]);
 }
 
+/** A decision that a sandbox request forced has no user, so it is in no list, except for that of its case. */
+const isInList = ({ decided_by, automated_decision }: Counted): boolean =>
+  decided_by?.kind !== 'sandbox' || automated_decision === 'review';
+
 /** What a new screening adds. */
 export function screenedCounters(record: Counted): Counters {
   const { subject_type, automated_decision, risk_score } = record;
@@ -106,7 +111,7 @@ export function screenedCounters(record: Counted): Counters {
     [automated_decision, 1],
     [subject_type, 1],
     [bandCounter(bandOf(risk_score), automated_decision), 1],
-    ...valueSteps(record, automated_decision, 1),
+    ...(isInList(record) ? valueSteps(record, automated_decision, 1) : [[movedCounter(automated_decision), -1] as const]),
     ...signalsOf(record).map((signal) => [signalCounter(signal), 1] as const),
     ...rulesOf(record).map((rule) => [ruleCounter(rule), 1] as const),
   ]);

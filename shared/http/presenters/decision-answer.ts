@@ -1,4 +1,5 @@
 import type { KeptSubject } from '../../domain/outcomes/kept-subject';
+import { customerExplanation } from '../../domain/screening/customer-explanation';
 import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
@@ -20,6 +21,8 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   shadow_rules: record.shadow_rules?.map(ruleAnswer) ?? [],
   decided_at: new Date(record.screened_at_ms).toISOString(),
   review: record.review,
+  customer_explanation: customerExplanation(record),
+  ...(record.displayed ? { displayed: { ...record.displayed } } : {}),
 });
 
 /** Outcomes from outside, oldest first; nothing if there are none. */

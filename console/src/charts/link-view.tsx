@@ -53,12 +53,13 @@ function move(event: KeyboardEvent, neighbours: ReadonlyMap<string, readonly str
     const linked = new Set(neighbours.get(at.dataset.node ?? ''));
     return columns[column + by]?.find(({ dataset }) => linked.has(dataset.node ?? ''));
   };
-  const next = {
+  const steps: Readonly<Record<string, () => HTMLElement | undefined>> = {
     ArrowUp: () => columns[column]?.[row - 1],
     ArrowDown: () => columns[column]?.[row + 1],
     ArrowLeft: () => sideways(-1),
     ArrowRight: () => sideways(1),
-  }[event.key]?.();
+  };
+  const next = steps[event.key]?.();
   if (!next) return;
   event.preventDefault();
   next.focus();

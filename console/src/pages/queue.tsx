@@ -166,7 +166,9 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
             </button>
           </Empty>
         )}
-        {!failure && data && data.total > 0 && !isSearch(data.filter) && <Pages filter={data.filter} total={data.total} />}
+        {!failure && data && data.total > 0 && !isSearch(data.filter) && (
+          <Pages filter={data.filter} total={data.total} />
+        )}
         {!failure && data?.hasMore && isSearch(data.filter) && (
           <p class="pages">The {data.rows.length} newest. Choose dates to see older ones.</p>
         )}

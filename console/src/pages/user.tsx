@@ -44,10 +44,7 @@ export function UserPage({ userId }: { readonly userId: string }) {
         <PageHeading key={userId}>
           User <span class="by">{visible(userId)}</span>
         </PageHeading>
-        <a
-          class="button"
-          href={addressOf({ page: 'queue', filter: { ...FIRST_FILTER, status: 'all', user: userId } })}
-        >
+        <a class="button" href={addressOf({ page: 'queue', filter: { ...FIRST_FILTER, status: 'all', user: userId } })}>
           All cases of this user
         </a>
       </div>

@@ -38,9 +38,7 @@ export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: C
               <code>{visible(reviewCase.user_id)}</code> links and history
             </a>,
           ],
-          ...Object.entries(decision.displayed ?? {}).map(
-            ([key, value]) => [nameOf(key), visible(value)] as const,
-          ),
+          ...Object.entries(decision.displayed ?? {}).map(([key, value]) => [nameOf(key), visible(value)] as const),
           ['Screened', fullTime(decision.decided_at)],
           ['Automated decision', nameOf(decision.automated_decision)],
           ['Decided by', decidedBy(decision.decided_by)],

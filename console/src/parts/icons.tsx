@@ -33,7 +33,9 @@ const DeviceIcon = icon('M4.5 1.5h7v13h-7zM7.5 12.5h1');
 const CardIcon = icon('M1.5 3.5h13v9h-13zM1.5 6.5h13M4 10h3');
 const MailIcon = icon('M1.5 3.5h13v9h-13zM2 4l6 5 6-5');
 const PhoneIcon = icon('M5 1.5 2.5 3c0 6 4.5 10.5 10.5 10.5L14.5 11l-3-2-1.5 1.5C8 9.5 6.5 8 5.5 6L7 4.5z');
-const NetworkIcon = icon('M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM1.5 8h13M8 1.5c2 2 2.5 4 2.5 6.5S10 12.5 8 14.5C6 12.5 5.5 10.5 5.5 8S6 3.5 8 1.5');
+const NetworkIcon = icon(
+  'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM1.5 8h13M8 1.5c2 2 2.5 4 2.5 6.5S10 12.5 8 14.5C6 12.5 5.5 10.5 5.5 8S6 3.5 8 1.5',
+);
 const TagIcon = icon('M2 2h5.5L14 8.5 8.5 14 2 7.5zM5 5v.1');
 
 const NODE_ICONS: Readonly<Record<string, () => JSX.Element>> = {

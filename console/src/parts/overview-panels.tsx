@@ -48,7 +48,10 @@ export function Outcomes({ overview }: { readonly overview: Overview }) {
   const { cases } = overview;
   const parts = stackValues(OUTCOMES.map(([name]) => (cases.opened === 0 ? 0 : cases[name] / cases.opened)));
   return (
-    <Panel title="Review outcomes" aside={<a href={casesOf(overview, { status: 'all' })}>{plural(cases.opened, 'case')} opened</a>}>
+    <Panel
+      title="Review outcomes"
+      aside={<a href={casesOf(overview, { status: 'all' })}>{plural(cases.opened, 'case')} opened</a>}
+    >
       <svg class="split-bar" aria-hidden="true">
         {parts.map(({ from, to }, index) => {
           const name = OUTCOMES[index]?.[0];

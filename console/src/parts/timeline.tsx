@@ -10,12 +10,14 @@ import { Ago } from './time-left';
 const MAX_COMMENT = 4000;
 
 /** What an outcome from outside says, and whether it counts. */
-function reported({ outcome = 'outcome', label, amount, currency, in_force, withdrawn }: TimelineEntry): string {
+function reported({ outcome = 'chargeback', label, amount, currency, in_force, withdrawn }: TimelineEntry): string {
   const sum = amount === undefined ? '' : ` of ${money(amount, currency ?? '')}`;
   const what = `${nameOf(outcome)}${sum}`;
   if (withdrawn) return `${what}, withdrawn: the dispute was won`;
   if (label === 'none' || label === undefined) return outcome === 'chargeback' ? `${what}, not about fraud` : what;
-  return in_force ? `${what}: counts as ${label === 'fraud' ? 'fraud' : 'legitimate'}` : `${what}, outweighed by a person’s decision`;
+  return in_force
+    ? `${what}: counts as ${label === 'fraud' ? 'fraud' : 'legitimate'}`
+    : `${what}, outweighed by a person’s decision`;
 }
 
 /** What happened, in words. */

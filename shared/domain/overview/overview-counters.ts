@@ -111,7 +111,9 @@ export function screenedCounters(record: Counted): Counters {
     [automated_decision, 1],
     [subject_type, 1],
     [bandCounter(bandOf(risk_score), automated_decision), 1],
-    ...(isInList(record) ? valueSteps(record, automated_decision, 1) : [[movedCounter(automated_decision), -1] as const]),
+    ...(isInList(record)
+      ? valueSteps(record, automated_decision, 1)
+      : [[movedCounter(automated_decision), -1] as const]),
     ...signalsOf(record).map((signal) => [signalCounter(signal), 1] as const),
     ...rulesOf(record).map((rule) => [ruleCounter(rule), 1] as const),
   ]);

@@ -4,8 +4,8 @@ import {
   BAND_POINTS,
   BANDS,
   bandCounter,
-  centsCounter,
   type Counters,
+  centsCounter,
   DECISIONS,
   decisionCounter,
   type LABELS,
@@ -39,7 +39,8 @@ const confirmed = (of: Counters, name: (label: Label) => string) => ({
 });
 
 const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
-const shareOf = (part: number, rest: number): number | null => (part + rest === 0 ? null : rounded(part / (part + rest)));
+const shareOf = (part: number, rest: number): number | null =>
+  part + rest === 0 ? null : rounded(part / (part + rest));
 const usd = (of: Counters, name: string): number => read(of, name) / 100;
 
 /** Totals over a span: what can be compared with another one. */

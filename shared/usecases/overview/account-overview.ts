@@ -39,9 +39,7 @@ export async function accountOverview(
   const [counts, desk, before] = await Promise.all([
     countsOf(deps, caller.account_id, span, nowMs),
     isEmpty ? new Map<number, Counters>() : deps.counts.read(caller.account_id, span, 'desk'),
-    isEmpty || earlier.fromMs < nowMs - RETENTION_MS
-      ? undefined
-      : countsOf(deps, caller.account_id, earlier, nowMs),
+    isEmpty || earlier.fromMs < nowMs - RETENTION_MS ? undefined : countsOf(deps, caller.account_id, earlier, nowMs),
   ]);
   return { ...counts, desk: addCounters(...desk.values()), before };
 }

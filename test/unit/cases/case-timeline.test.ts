@@ -1,5 +1,5 @@
-import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { CASE_LIFE_MS } from '../../../shared/domain/cases/review-case';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { RETENTION_MS } from '../../../shared/domain/screening/subjects/screening-record';
 import { caseTimeline } from '../../../shared/usecases/cases/case-timeline';
 import { claimCase, releaseCase } from '../../../shared/usecases/cases/claim-case';
@@ -60,7 +60,9 @@ it('shows a chargeback after an approval beside it, and which of the two counts'
   await reviewDecision(deps, ana, id.replace('case', 'dec'), { decision: 'block' });
   pass(1_000);
   await report('dispute_won');
-  expect((await caseTimeline(deps, ana, id)).map(({ kind, outcome, withdrawn }) => [outcome ?? kind, withdrawn])).toEqual([
+  expect(
+    (await caseTimeline(deps, ana, id)).map(({ kind, outcome, withdrawn }) => [outcome ?? kind, withdrawn]),
+  ).toEqual([
     ['screened', undefined],
     ['case_opened', undefined],
     ['resolved', undefined],

@@ -13,7 +13,7 @@ interface LinesProps {
   readonly active: string | undefined;
 }
 
-/** The lines between two columns: curves that leave and arrive level, so that they can be told apart. */
+/** The lines between two columns: curves that leave and arrive level, which keeps them distinguishable where they cross. */
 const Lines = ({ lines, rows, active }: LinesProps) => (
   <svg viewBox={`0 0 100 ${rows * ROW}`} preserveAspectRatio="none" aria-hidden="true">
     {lines.map(({ from, to, rows: [left, right], isOnPath }) => {

@@ -76,7 +76,7 @@ function tilesOf(overview: Overview): readonly Tile[] {
     {
       name: 'Time to decision',
       value: spanTime(desk.average_seconds),
-      more: `${wholeNumber(desk.within_hour)} of ${wholeNumber(desk.resolved)} within an hour`,
+      more: `${wholeNumber(desk.within_hour)} of ${wholeNumber(desk.resolved)} in under an hour`,
     },
   ];
 }

@@ -119,6 +119,9 @@ const following = (read: (span: DecisionSpan) => Promise<DecisionSlice>): Slices
 /** Where the candidates come from: the user's history, the list of a decision or outcome, or the lists of cases. */
 async function slicesOf(deps: ListDecisionsDeps, { account_id }: Caller, filter: DecisionFilter): Promise<Slices> {
   const { user_id, decision, outcome, limit } = filter;
+  if (outcome !== undefined && (user_id !== undefined || decision !== undefined)) {
+    throw invalidRequest([{ field: 'outcome', message: 'cannot be combined with user_id or decision' }]);
+  }
   if (outcome !== undefined) return following((span) => deps.decisions.decided(account_id, outcome, span, limit));
   if (user_id !== undefined) {
     const user = pseudonymOf(entityNames(account_id, await deps.pseudonyms?.()).user(user_id));

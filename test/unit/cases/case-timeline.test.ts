@@ -47,7 +47,7 @@ it('shows a chargeback after an approval beside it, and which of the two counts'
       ...{ type, subject_id: id.replace('case', 'txn'), source_id: 'dp_1', reason_code: '10.4', network: 'visa' },
       ...{ amount: 12.5, currency: 'EUR', occurred_at: '2026-02-28T00:00:00Z' },
     });
-  await resolveCase(deps, ana, id, { decision: 'allow' });
+  await resolveCase(deps, ana, id, { decision: 'allow', analyst_id: 'ana.silva' });
   pass(1_000);
   await report('chargeback');
   const [, , resolved, charged] = await caseTimeline(deps, ana, id);

@@ -88,7 +88,9 @@ describe('GET /v1/overview', () => {
     expect(paid.decision).toBe('allow');
     const occurred_at = paid.screened_at;
     const charged = { subject_id: paid.transaction_id, type: 'chargeback', source_id: 'dp_1', occurred_at };
-    await call('POST', '/v1/outcomes', { key, body: charged });
+    expect((await call('POST', '/v1/outcomes', { key, body: charged })).json).toMatchObject({
+      label_in_force: 'fraud',
+    });
     await eventually({
       screenings: { review: 3 },
       in_force: { review: 1, block: 1 },

@@ -44,7 +44,7 @@ export function KeysPage() {
         {keys && keys.length === 0 && <Empty title="No keys" />}
         {keys && keys.length > 0 && (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-          <section class="entry-table" tabIndex={0} aria-label="Keys">
+          <section class="entry-table decisions" tabIndex={0} aria-label="Keys">
             <table>
               <thead>
                 <tr>

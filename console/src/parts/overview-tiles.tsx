@@ -51,7 +51,7 @@ function tilesOf(overview: Overview): readonly Tile[] {
     {
       name: 'Missed fraud',
       value: wholeNumber(missed_fraud),
-      more: `${dollars(money.missed_usd)} in reports on allowed payments`,
+      more: `${dollars(money.missed_usd)} reported on allowed payments`,
       href: decisionsOf(overview, 'missed_fraud'),
       of: (totals) => totals.missed_fraud,
     },

@@ -21,7 +21,6 @@ import { MAX_ENDPOINTS_PER_ACCOUNT } from '../../shared/domain/webhooks/webhook-
 import { MAX_BODY_BYTES, MAX_DEPTH, MAX_KEYS } from '../../shared/http/fenced-body';
 import { MAX_KEPT_BYTES, MAX_READ_BYTES } from '../../shared/outbound/answer-excerpt';
 import { DEADLINE_MS } from '../../shared/outbound/guarded-client';
-import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 import { duration, type Fact, grouped, inWords } from './fact';
 
 const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;

@@ -17,6 +17,7 @@ import type { TrainingData } from '../trainer/training-data';
 import { fitCalibration, type Line } from './fit-calibration';
 import type { AttributeFinding } from './learn-attributes';
 import { modelMetrics } from './model-metrics';
+import { rowProposals } from './row-proposals';
 import { sampleRows } from './sample-rows';
 import { featureGains, strongestFeatures } from './select-features';
 import { isRiskEvidence, slice, type TrainingMatrix, trainingMatrix } from './training-matrix';
@@ -58,6 +59,8 @@ export interface TrainModelOptions {
   readonly settings?: Partial<TrainSettings>;
   /** Called after each tree; false ends training with the trees grown so far. */
   readonly onTree?: (trees: number) => boolean | undefined;
+  /** What was measured besides, for the card. @default proposals from what the rows let be observed */
+  readonly measured?: Pick<ModelCard, 'cross_validation' | 'worth_tracking'> | undefined;
   /** Train exactly like this: nothing is selected, stopped early or calibrated anew. */
   readonly plan?: TrainingPlan | undefined;
 }
@@ -207,7 +210,12 @@ interface Training {
   readonly judged: Judged | undefined;
 }
 
-function card({ sampled, rows, model, judged }: Training, { nowMs, source, parent }: TrainModelOptions): ModelCard {
+function card(
+  { sampled, rows, model, judged }: Training,
+  { nowMs, source, parent, measured, plan }: TrainModelOptions,
+): ModelCard {
+  // A model that is only trained to be compared with another has no reader.
+  const worth_tracking = measured?.worth_tracking ?? (plan ? [] : rowProposals(sampled));
   const iso = (row: TrainingRow | undefined) => new Date(row?.screened_at_ms ?? nowMs).toISOString();
   const fraud = rows.reduce((sum, { label }) => sum + label, 0);
   const { monotone_constraints, ...settings } = model.settings;
@@ -219,6 +227,8 @@ function card({ sampled, rows, model, judged }: Training, { nowMs, source, paren
     rows: sampled.length,
     labels: { fraud, legitimate: rows.length - fraud },
     holdout: judged ? modelMetrics({ ...judged, labels: Uint8Array.from(judged.rows, ({ label }) => label) }) : null,
+    ...(measured?.cross_validation === undefined ? {} : { cross_validation: measured.cross_validation }),
+    ...(worth_tracking.length === 0 ? {} : { worth_tracking }),
     score_shares: judged ? scoreShares(judged.scores) : [],
     features: featureGains(model),
     monotone: Object.fromEntries(

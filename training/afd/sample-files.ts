@@ -22,7 +22,9 @@ interface Attempt {
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const time = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}Z`;
 const address = ({ isFraud, person }: Attempt): string =>
-  isFraud ? `45.12.${person % 4}.${1 + (person % 200)}` : `91.${person % 60}.${(person * 7) % 250}.${1 + (person % 250)}`;
+  isFraud
+    ? `45.12.${person % 4}.${1 + (person % 200)}`
+    : `91.${person % 60}.${(person * 7) % 250}.${1 + (person % 250)}`;
 const email = ({ isFraud, person, draws }: Attempt): string =>
   isFraud
     ? `${draws.pick([...LETTERS])}${draws.below(9_000) + 1_000}@quick-mail.example`
@@ -73,7 +75,8 @@ function wideOrder(attempt: Attempt, row: number): Row {
   const { LABEL_TIMESTAMP: _, ENTITY_TYPE: __, ...useful } = variables;
   const noise = Array.from(
     { length: 70 - Object.keys(useful).length },
-    (_, i) => [`signal_${i + 1}`, i % 2 === 0 ? attempt.draws.next().toFixed(3) : `v${attempt.draws.below(9)}`] as const,
+    (_, i) =>
+      [`signal_${i + 1}`, i % 2 === 0 ? attempt.draws.next().toFixed(3) : `v${attempt.draws.below(9)}`] as const,
   );
   return { ...own, ...Object.fromEntries(noise), ...useful };
 }

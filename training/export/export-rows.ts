@@ -27,6 +27,8 @@ export interface ExportDeps {
   /** Labels that do not teach. */
   readonly reviews: readonly LabelReview[];
   readonly parent: ExportParent | undefined;
+  /** Rows per file. @default 25,000 */
+  readonly rowsOfPart?: number;
   /** Called after each part with the number of rows so far. */
   readonly onPart?: (rows: number) => void;
 }
@@ -57,10 +59,11 @@ export async function exportRows(deps: ExportDeps, folder: string): Promise<Expo
     for (let account = month === position.month ? position.account : 0; account < accounts.length; account++) {
       const after = month === position.month && account === position.account ? position.after : undefined;
       for await (const page of deps.labels.pagesInMonth(accounts[account] as string, months[month] as string, after)) {
-        for (const stored of page) run.add(stored, { month, account, after: ulidOf(stored.subject_id, 'txn', 'evt') });
+        for (const stored of page)
+          await run.add(stored, { month, account, after: ulidOf(stored.subject_id, 'txn', 'evt') });
       }
     }
-    run.endMonth({ month: month + 1, account: 0, after: undefined });
+    await run.endMonth({ month: month + 1, account: 0, after: undefined });
   }
   const { parts, ...state } = run.state();
   const manifest = manifestOf({ ...state, parts }, deps.parent);
@@ -85,7 +88,7 @@ async function firstState({ stage, clock, labels }: ExportDeps): Promise<ExportS
   };
 }
 
-function exportRun({ reviews, onPart }: ExportDeps, folder: string, from: ExportState) {
+function exportRun({ reviews, onPart, rowsOfPart = ROWS_OF_PART }: ExportDeps, folder: string, from: ExportState) {
   const { as_of_ms, months, accounts } = from;
   const parts = [...from.parts];
   const counts = new Map<string, AccountCounts>(Object.entries(from.counts));
@@ -103,9 +106,9 @@ function exportRun({ reviews, onPart }: ExportDeps, folder: string, from: Export
     signals: signals.counts(),
   });
 
-  function finishPart(): void {
+  async function finishPart(): Promise<void> {
     if (part === undefined) return;
-    parts.push(part.finish());
+    parts.push(await part.finish());
     rows += part.rows;
     part = undefined;
     writeState(folder, state());
@@ -115,7 +118,7 @@ function exportRun({ reviews, onPart }: ExportDeps, folder: string, from: Export
   return {
     state,
 
-    add(stored: StoredLabel, at: ExportPosition): void {
+    async add(stored: StoredLabel, at: ExportPosition): Promise<void> {
       // A label that was given after the export began would make a continued export differ from another.
       if (!teachesNow(stored, as_of_ms) || Date.parse(stored.labeled_at) > as_of_ms) return;
       const account_id = accounts[at.account] as string;
@@ -131,20 +134,20 @@ function exportRun({ reviews, onPart }: ExportDeps, folder: string, from: Export
       const fired = storedSignals(vector);
       const { label, weight = 1, presumed = false, screened_at_ms, labeled_at_ms } = row;
       const times = { screened_at_ms, labeled_at_ms };
-      part.add({
+      await part.add({
         ...{ account: account_id, number: counted.rows, label, weight, presumed, ...times },
         ...{ vector, rules_log_odds: rulesLogOdds(fired), observed: observedOf(row) },
       });
       counts.set(account_id, { rows: counted.rows + 1, fraud: counted.fraud + label });
       if (!presumed) for (const { name, log_odds } of fired) signals.add(account_id, name, log_odds, weight);
       position = at;
-      if (part.rows === ROWS_OF_PART) finishPart();
+      if (part.rows === rowsOfPart) await finishPart();
     },
 
     /** A part never spans two months. */
-    endMonth(next: ExportPosition): void {
+    async endMonth(next: ExportPosition): Promise<void> {
       position = next;
-      if (part !== undefined) finishPart();
+      if (part !== undefined) await finishPart();
       else writeState(folder, state());
     },
   };

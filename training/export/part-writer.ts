@@ -6,7 +6,7 @@ import type { ObservedAttribute } from '../../shared/domain/screening/attributes
 import { FEATURE_NAMES } from '../../shared/domain/screening/features';
 import type { ExportedPart } from './export-state';
 
-/** Rows in one file, and in one row group of it: what is in memory at a time, some 8 MB. */
+/** Rows of one file, and of one row group in it: what is in memory at a time, some 8 MB. */
 export const ROWS_OF_PART = 25_000;
 const ROWS_OF_GROUP = 5_000;
 
@@ -27,9 +27,9 @@ export interface ExportedRow {
 
 /** Collects rows and writes them in row groups; only finished files ever have their names. */
 export interface PartWriter {
-  add(row: ExportedRow): void;
+  add(row: ExportedRow): Promise<void>;
   readonly rows: number;
-  finish(): ExportedPart;
+  finish(): Promise<ExportedPart>;
 }
 
 /** Starts a part of a month; rows have IDs from `firstId` on, by which the two files are joined. */
@@ -41,28 +41,28 @@ export function partWriter(folder: string, month: string, part: number, firstId:
   let rows = 0;
   let observed = 0;
 
-  const flush = (): void => {
+  const flush = async (): Promise<void> => {
     if (group.rows === 0) return;
-    rowsFile.write(group.columns());
+    await rowsFile.write(group.columns());
     const seen = group.observed();
-    if (seen !== undefined) observedFile.write(seen);
+    if (seen !== undefined) await observedFile.write(seen);
     group = rowGroup(firstId + rows);
   };
 
   return {
-    add(row) {
+    async add(row) {
       group.add(row);
       rows++;
       observed += row.observed.length;
-      if (group.rows === ROWS_OF_GROUP) flush();
+      if (group.rows === ROWS_OF_GROUP) await flush();
     },
     get rows() {
       return rows;
     },
-    finish() {
-      flush();
-      rowsFile.finish();
-      if (observed > 0) observedFile.finish();
+    async finish() {
+      await flush();
+      await rowsFile.finish();
+      if (observed > 0) await observedFile.finish();
       return {
         month,
         rows_file: `rows/${name}`,
@@ -78,16 +78,16 @@ export function partWriter(folder: string, month: string, part: number, firstId:
 function parquetFile(path: string) {
   let writer: ParquetWriter | undefined;
   return {
-    write(columnData: ColumnSource[]): void {
+    async write(columnData: ColumnSource[]): Promise<void> {
       if (writer === undefined) {
         mkdirSync(dirname(path), { recursive: true });
         const schema = schemaFromColumnData({ columnData });
         writer = new ParquetWriter({ writer: fileWriter(`${path}.new`), schema });
       }
-      writer.write({ columnData, rowGroupSize: ROWS_OF_GROUP * 100 });
+      await writer.write({ columnData, rowGroupSize: ROWS_OF_GROUP * 100 });
     },
-    finish(): void {
-      writer?.finish();
+    async finish(): Promise<void> {
+      await writer?.finish();
       renameSync(`${path}.new`, path);
     },
   };

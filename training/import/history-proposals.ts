@@ -1,8 +1,8 @@
+import { textTable } from '../../bin/cli/text-table';
 import { DEFAULT_SETTINGS, MAX_TRACKED_ATTRIBUTES } from '../../shared/domain/accounts/account';
 import { canonicalText } from '../../shared/domain/entities/canonical-value';
 import type { ModelCard } from '../../shared/domain/models/model-artefact';
 import { observationOf } from '../../shared/domain/screening/attributes/attribute-privacy';
-import { textTable } from '../../bin/cli/text-table';
 import { hadFraudBefore, type LabelledAttempt, proposeTracked } from '../engine/learn/propose-tracked';
 import type { History } from '../replay/history';
 

@@ -53,7 +53,10 @@ export function learnAttributes(
   const findings = attributeColumns(rows, ATTRIBUTE_RULE.least_rows).map((attribute): AttributeFinding => {
     const isCustom = attribute.name.startsWith(CUSTOM_PREFIX);
     const teachers = isCustom ? sendersOf(attribute, accounts) : everybody;
-    const limits = { weights: isCustom ? own : weights, mostValues: Math.ceil(ATTRIBUTE_RULE.most_codes / teachers.length) };
+    const limits = {
+      weights: isCustom ? own : weights,
+      mostValues: Math.ceil(ATTRIBUTE_RULE.most_codes / teachers.length),
+    };
     const learnt = teachers.map((teacher) => learnValues(rows, attribute, teacher, limits));
     for (const [column, perRow] of columnsOf(attribute, learnt, featureName(attribute.name, used))) {
       columns.push(column);

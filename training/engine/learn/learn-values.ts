@@ -57,7 +57,8 @@ export function learnValues(
   const numbers = teacher.positions.map((at) => attribute.numbers[at] as number);
   const numeric = numbers.filter((number) => !Number.isNaN(number));
   const present = buckets.filter((bucket, i) => bucket >= 0 || !Number.isNaN(numbers[i])).length;
-  const isNumber = numeric.length >= VALUE_RULE.numeric_share * present && numeric.some((number) => number !== numeric[0]);
+  const isNumber =
+    numeric.length >= VALUE_RULE.numeric_share * present && numeric.some((number) => number !== numeric[0]);
   const counts = countValues(buckets);
   const codes = frequentValues(counts, present, Math.min(VALUE_RULE.most_values, mostValues));
   const isCategory = codes.length > 1 && (!isNumber || counts.size <= VALUE_RULE.most_codes_of_a_number);

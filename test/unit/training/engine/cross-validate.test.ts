@@ -22,7 +22,7 @@ function rowsOf(frauds: number, count: number, isNoise = false): TrainingRow[] {
 it('measures every row but the oldest, by models that knew only earlier ones', () => {
   const measured = crossValidate(rowsOf(60, 600).reverse(), options);
   expect(measured).toMatchObject({ folds: 4, rows: 489, fraud: 48 });
-  expect(measured?.auc).toBeGreaterThan(0.99);
+  expect(measured?.auc).toBeGreaterThan(0.97);
 });
 
 it('does not find what is not there', () => {

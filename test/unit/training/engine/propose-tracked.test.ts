@@ -15,7 +15,16 @@ const attempts = Array.from({ length: 2_000 }, (_, hour) => {
   const locker = below(300);
   const label = (locker < 30 && random() < 0.5 ? 1 : 0) as 0 | 1;
   const times = { screened_at_ms: hour * HOUR_MS, labeled_at_ms: (hour + 72) * HOUR_MS };
-  return { label, ...times, isKnown: false, locker, colour: below(5), order: hour, session: below(400), user: below(900) };
+  return {
+    label,
+    ...times,
+    isKnown: false,
+    locker,
+    colour: below(5),
+    order: hour,
+    session: below(400),
+    user: below(900),
+  };
 });
 const column = (key: 'locker' | 'colour' | 'order' | 'session') => ({
   key,

@@ -78,7 +78,10 @@ export function wholeField(section: TextSection, key: string, least: number): nu
   return number;
 }
 
-/** Exactly `count` finite numbers; with `isWhole`, none may have a fraction. */
+/** As a threshold: nothing exceeds it. LightGBM writes it where a split separates missing values from all others. */
+const OPEN_END = 'inf';
+
+/** Exactly `count` finite numbers; with `isWhole`, none may have a fraction. Only a threshold may be `inf`. */
 export function numbersField(section: TextSection, key: string, count: number, isWhole: boolean): Float64Array {
   const { line, value } = requiredField(section, key);
   const tokens = value.trim() === '' ? [] : value.trim().split(/ +/);
@@ -87,8 +90,9 @@ export function numbersField(section: TextSection, key: string, count: number, i
   }
   const numbers = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    const number = Number(tokens[i]);
-    if (!Number.isFinite(number) || (isWhole && !Number.isInteger(number))) {
+    const isOpen = key === 'threshold' && tokens[i] === OPEN_END;
+    const number = isOpen ? Number.POSITIVE_INFINITY : Number(tokens[i]);
+    if ((!isOpen && !Number.isFinite(number)) || (isWhole && !Number.isInteger(number))) {
       const kind = isWhole ? 'whole' : 'finite';
       throw new ModelTextError(
         line,

@@ -117,6 +117,8 @@ function trainedElsewhere(folder: string): Measurement[] {
   const printed = execFileSync('python3', [TRAIN, folder, '--out', join(folder, 'out')], { encoding: 'utf8' });
   const { held_out, trees } = JSON.parse(printed) as { held_out: { auc: number; rows: number }; trees: number };
   const seconds = (performance.now() - start) / 1000;
-  console.log(`LightGBM: ${trees} trees in ${seconds.toFixed(0)} s, AUC ${held_out.auc.toFixed(4)} on ${held_out.rows} rows`);
+  console.log(
+    `LightGBM: ${trees} trees in ${seconds.toFixed(0)} s, AUC ${held_out.auc.toFixed(4)} on ${held_out.rows} rows`,
+  );
   return [{ what: 'LightGBM on the export', found: `${seconds.toFixed(0)} s, AUC ${held_out.auc.toFixed(4)}` }];
 }

@@ -95,7 +95,7 @@ export function CaseLists({ reviewCase }: { readonly reviewCase: ReviewCase }) {
     open.value = undefined;
   };
   return (
-    <Panel title="Lists" class="case-lists">
+    <Panel title={open.value?.label ?? 'Lists'} class="case-lists">
       {open.value ? (
         <ListForm
           key={open.value.label}

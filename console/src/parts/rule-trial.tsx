@@ -53,13 +53,14 @@ export function RuleTrialPanel({ isEmpty }: { readonly isEmpty: boolean }) {
   const isRefused = failure?.kind === 'refused';
   return (
     <Panel title="Backtest" class="rule-trial" aside={<span class="muted">{isLoading ? 'Testing…' : ''}</span>}>
-      <div class={isLoading || isRefused ? 'outdated' : ''} aria-busy={isLoading}>
+      <div aria-busy={isLoading}>
         {isEmpty && <p class="muted">Write a condition to see what it would have done in the last 30 days.</p>}
         {!isEmpty && !data && isLoading && <Skeleton lines={4} label="Testing the rule" />}
         {!isEmpty && !data && isRefused && <p class="muted">The condition cannot be tested yet.</p>}
         {!isEmpty && !data && failure && !isRefused && (
           <p class="problem">The test failed. Change the rule to retry.</p>
         )}
+        {!isEmpty && data && isRefused && <p class="muted">Of the last condition that could be tested:</p>}
         {!isEmpty && data && <Result trial={data} />}
       </div>
     </Panel>

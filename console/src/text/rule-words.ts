@@ -7,10 +7,10 @@ const DO = { allow: 'Allow', block: 'Block', challenge: 'Challenge', review: 'Re
 export const actionText = ({ action, points }: Pick<RuleBody, 'action' | 'points'>): string =>
   action === 'points' ? `${signedPoints(points ?? 0)} points` : DO[action];
 
-/** `Active, 10% of users`. */
+/** `Active, 10%`: of users. */
 export function stateText({ state, rollout_percent }: Pick<Rule, 'state' | 'rollout_percent'>): string {
   if (state !== 'active') return { draft: 'Draft', shadow: 'Shadow', paused: 'Paused' }[state];
-  return rollout_percent === 100 ? 'Active' : `Active, ${rollout_percent}% of users`;
+  return rollout_percent === 100 ? 'Active' : `Active, ${rollout_percent}%`;
 }
 
 /** Matches per day, over the last week. */

@@ -36,7 +36,7 @@ describeInBrowser('the rules', () => {
       await dialog.getByRole('button', { name: label, exact: true }).click();
       await dialog.waitFor({ state: 'detached' });
     }
-    await page.getByText('Version 5').waitFor();
+    await page.getByText('Version 5', { exact: true }).waitFor();
     await expectAccessible(analyst);
     expect((await call('GET', '/v1/rules/large', { key })).json).toMatchObject({ state: 'paused', version: 5 });
   });
@@ -73,7 +73,7 @@ describeInBrowser('the rules', () => {
       await page.getByRole('button', { name: label }).click();
       await page.getByRole('form', { name: label }).getByLabel('Reason').fill(`why ${list}`);
       await page.getByRole('button', { name: 'Add to list' }).click();
-      await page.getByText(`Added to ${list}`).waitFor();
+      await page.getByText(`Added to ${list}.`).waitFor();
       const { json } = await call('GET', `/v1/lists/${list}/entries`, { key });
       expect(json.entries).toMatchObject([{ reason: `why ${list}` }]);
     }

@@ -68,7 +68,7 @@ describe('the way of a rule', () => {
   });
 
   it('is described in words', () => {
-    expect(stateText({ state: 'active', rollout_percent: 10 })).toBe('Active, 10% of users');
+    expect(stateText({ state: 'active', rollout_percent: 10 })).toBe('Active, 10%');
     expect(actionText({ action: 'points', points: -5 })).toBe('−5 points');
     expect(matchesText({ matches: { last_24h: 3, last_7d: 10 } })).toBe('1.4 per day');
   });

@@ -3,6 +3,7 @@ import { CasePage } from './pages/case';
 import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
 import { QueuePage } from './pages/queue';
+import { RulesPage } from './pages/rules';
 import { SignInPage } from './pages/sign-in';
 import { Help } from './parts/help';
 import { Shell } from './parts/shell';
@@ -12,6 +13,7 @@ import { closeLists } from './state/lists';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
+import { closeRules } from './state/rules';
 import { pick } from './state/selection';
 import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
@@ -22,6 +24,7 @@ const TITLES: Readonly<Record<Route['page'], string>> = {
   case: 'Case',
   overview: 'Overview',
   lists: 'Lists',
+  rules: 'Rules',
 };
 
 function Page() {
@@ -35,6 +38,8 @@ function Page() {
       return <OverviewPage range={at.range} />;
     case 'lists':
       return <ListsPage open={at.list} />;
+    case 'rules':
+      return <RulesPage open={at.rule} isNew={at.isNew === true} />;
     default:
       return at satisfies never;
   }
@@ -49,6 +54,7 @@ function SignedIn() {
     q: goToQueue,
     o: () => goTo({ page: 'overview', range: '7d' }),
     l: () => goTo({ page: 'lists' }),
+    e: () => goTo({ page: 'rules' }),
     '?': () => {
       isHelpOpen.value = true;
     },
@@ -72,6 +78,7 @@ export function App() {
     pick([]);
     closeOverview();
     closeLists();
+    closeRules();
     document.title = 'Review console';
   });
   return session.value ? <SignedIn /> : <SignInPage />;

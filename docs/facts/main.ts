@@ -7,6 +7,7 @@ import { codeFacts } from './code-facts';
 import { type Fact, pagesOf, withFacts } from './fact';
 import { packageFacts } from './package-facts';
 import { ruleFacts } from './rule-facts';
+import { RULE_NAMES_PAGE, withRuleNames } from './rule-name-tables';
 import { SCORE_PAGE, withTables } from './score-tables';
 import { sandboxFacts, templateFacts } from './template-facts';
 
@@ -46,4 +47,5 @@ runCommand(async () => {
   ];
   for (const page of pagesOf(facts)) update(page, (text) => withFacts(page, text, facts));
   update(SCORE_PAGE, withTables);
+  update(RULE_NAMES_PAGE, withRuleNames);
 });

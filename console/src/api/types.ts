@@ -3,6 +3,7 @@ import type { CASE_STATUSES, caseList, reviewCase } from '../../../shared/schema
 import type { caseResults, me, timeline } from '../../../shared/schemas/desk';
 import type { addedEntries, entryPage, list, listCollection } from '../../../shared/schemas/list';
 import type { overview } from '../../../shared/schemas/overview';
+import type { ruleList, ruleTest, ruleVersions } from '../../../shared/schemas/rule';
 import type { decision, riskProfile } from '../../../shared/schemas/screening';
 
 /* The answers of the API, from the schemas that the API itself is built from. */
@@ -25,3 +26,21 @@ export type Lists = Answer<typeof listCollection>;
 export type EntryPage = Answer<typeof entryPage>;
 export type ListEntry = EntryPage['entries'][number];
 export type AddedEntries = Answer<typeof addedEntries>;
+export type RuleList = Answer<typeof ruleList>;
+export type Rule = RuleList['rules'][number];
+export type RuleVersions = Answer<typeof ruleVersions>;
+export type RuleVersion = RuleVersions['versions'][number];
+export type RuleTrial = Answer<typeof ruleTest>;
+/** What a person decides about a rule. */
+export type RuleBody = Pick<
+  Rule,
+  | 'expression'
+  | 'action'
+  | 'points'
+  | 'priority'
+  | 'state'
+  | 'rollout_percent'
+  | 'expires_at'
+  | 'note'
+  | 'override_labels'
+> & { readonly applies_to: Rule['applies_to'] | null };

@@ -16,6 +16,7 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['q', 'Queue (or Esc from a case)'],
   ['o', 'Overview'],
   ['l', 'Lists'],
+  ['e', 'Rules'],
   ['?', 'Show this help'],
 ];
 

@@ -66,6 +66,9 @@ function Navigation() {
       <a href={addressOf({ page: 'lists' })} {...current(page === 'lists')}>
         Lists
       </a>
+      <a href={addressOf({ page: 'rules' })} {...current(page === 'rules')}>
+        Rules
+      </a>
     </nav>
   );
 }

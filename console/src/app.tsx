@@ -5,6 +5,7 @@ import { KeysPage } from './pages/keys';
 import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
 import { QueuePage } from './pages/queue';
+import { RulesPage } from './pages/rules';
 import { SignInPage } from './pages/sign-in';
 import { UserPage } from './pages/user';
 import { Help } from './parts/help';
@@ -17,6 +18,7 @@ import { closeLists } from './state/lists';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
+import { closeRules } from './state/rules';
 import { pick } from './state/selection';
 import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
@@ -31,6 +33,7 @@ const TITLES: Readonly<Record<Route['page'], string>> = {
   overview: 'Overview',
   lists: 'Lists',
   keys: 'Keys',
+  rules: 'Rules',
 };
 
 function Page() {
@@ -50,6 +53,8 @@ function Page() {
       return <KeysPage />;
     case 'lists':
       return <ListsPage open={at.list} />;
+    case 'rules':
+      return <RulesPage open={at.rule} isNew={at.isNew === true} />;
     default:
       return at satisfies never;
   }
@@ -65,6 +70,7 @@ function SignedIn() {
     o: () => goTo({ page: 'overview', range: '7d' }),
     l: () => goTo({ page: 'lists' }),
     d: () => goTo({ page: 'decisions', kind: 'block', from: '', to: '' }),
+    e: () => goTo({ page: 'rules' }),
     '?': () => {
       isHelpOpen.value = true;
     },
@@ -91,6 +97,7 @@ export function App() {
     closeUser();
     closeLists();
     closeKeys();
+    closeRules();
     document.title = 'Review console';
   });
   return session.value ? <SignedIn /> : <SignInPage />;

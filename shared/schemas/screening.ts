@@ -4,7 +4,7 @@ import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { COUNTRIES } from '../domain/ip/country-centroids';
 import { parseIp } from '../domain/ip/parse-ip';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
-import { isCurrency } from '../domain/screening/currency-rates';
+import { wasEverCurrency } from '../domain/screening/historic-currencies';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { warnings } from './error';
 import { cursor, limit, nextCursor } from './paging';
@@ -16,7 +16,7 @@ const countries: ReadonlySet<string> = new Set(COUNTRIES);
 
 const currency = z.string().check(
   z.toUpperCase(),
-  z.refine((code) => isCurrency(code), 'must be an ISO 4217 currency code such as EUR'),
+  z.refine((code) => wasEverCurrency(code), 'must be an ISO 4217 currency code such as EUR'),
 );
 
 const country = z.string().check(

@@ -189,6 +189,12 @@ export const labelKey = (accountId: string, ulid: string, screenedAtMs: number, 
   sk: `${ulid}#${String(number).padStart(6, '0')}`,
 });
 
+/** Before every label of the subjects that were screened later in the month: digits come before `~`. */
+export const labelsAfter = (accountId: string, month: string, ulid: string): Key => ({
+  pk: labelPk(accountId, month),
+  sk: `${ulid}#~`,
+});
+
 export const keptKey = (accountId: string, ulid: string): Key => ({
   pk: `${PARTITION.kept}#${accountId}#${ulid}`,
   sk: 'KEPT',

@@ -4,6 +4,7 @@ import type { apiKeys, caseResults, me, timeline } from '../../../shared/schemas
 import type { linkGraph } from '../../../shared/schemas/links';
 import type { addedEntries, entryPage, list, listCollection } from '../../../shared/schemas/list';
 import type { overview } from '../../../shared/schemas/overview';
+import type { ruleList, ruleTest, ruleVersions } from '../../../shared/schemas/rule';
 import type { decision, decisionList, riskProfile } from '../../../shared/schemas/screening';
 
 /* The answers of the API, from the schemas that the API itself is built from. */
@@ -30,3 +31,21 @@ export type Lists = Answer<typeof listCollection>;
 export type EntryPage = Answer<typeof entryPage>;
 export type ListEntry = EntryPage['entries'][number];
 export type AddedEntries = Answer<typeof addedEntries>;
+export type RuleList = Answer<typeof ruleList>;
+export type Rule = RuleList['rules'][number];
+export type RuleVersions = Answer<typeof ruleVersions>;
+export type RuleVersion = RuleVersions['versions'][number];
+export type RuleTrial = Answer<typeof ruleTest>;
+/** What a person decides about a rule. */
+export type RuleBody = Pick<
+  Rule,
+  | 'expression'
+  | 'action'
+  | 'points'
+  | 'priority'
+  | 'state'
+  | 'rollout_percent'
+  | 'expires_at'
+  | 'note'
+  | 'override_labels'
+> & { readonly applies_to: Rule['applies_to'] | null };

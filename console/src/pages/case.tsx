@@ -6,6 +6,7 @@ import type { Outcome } from '../api/types';
 import { Waterfall } from '../charts/waterfall';
 import { CaseFacts } from '../parts/case-facts';
 import { CaseHead } from '../parts/case-head';
+import { CaseLists } from '../parts/case-lists';
 import { DecisionBar } from '../parts/decision-bar';
 import { BackIcon } from '../parts/icons';
 import { PageHeading } from '../parts/page-heading';
@@ -89,6 +90,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
             <WhatIf decision={decision} />
           </Panel>
           <CaseFacts data={data} />
+          <CaseLists reviewCase={reviewCase} />
           <Timeline caseId={reviewCase.case_id} />
         </div>
         <div class="case-column">

@@ -18,6 +18,7 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['o', 'Overview'],
   ['w', 'Who the user of a case is connected with'],
   ['l', 'Lists'],
+  ['e', 'Rules'],
   ['?', 'Show this help'],
 ];
 

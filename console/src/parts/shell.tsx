@@ -77,6 +77,9 @@ function Navigation() {
           Keys
         </a>
       )}
+      <a href={addressOf({ page: 'rules' })} {...current(page === 'rules')}>
+        Rules
+      </a>
     </nav>
   );
 }

@@ -33,7 +33,9 @@ export type Route =
     }
   | { readonly page: 'overview'; readonly range: Range }
   | { readonly page: 'keys' }
-  | { readonly page: 'lists'; readonly list?: string | undefined };
+  | { readonly page: 'lists'; readonly list?: string | undefined }
+  /** `rule` is one of them; a new one is written under no name. */
+  | { readonly page: 'rules'; readonly rule?: string | undefined; readonly isNew?: boolean | undefined };
 
 export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', user: '', by: '', page: 1 };
 
@@ -69,6 +71,8 @@ export function routeOf(hash: string): Route {
     return { page: 'overview', range: RANGES.find((known) => known === query.get('range')) ?? '7d' };
   const [, list] = /^lists(?:\/([a-z][a-z0-9_-]{0,62}))?$/.exec(path) ?? [];
   if (list !== undefined || path === 'lists') return { page: 'lists', list };
+  const [, rule] = /^rules(?:\/([a-z][a-z0-9_-]{0,62}))?$/.exec(path) ?? [];
+  if (rule !== undefined || path === 'rules') return { page: 'rules', rule, isNew: query.has('new') };
   const status = STATUSES.find((known) => known === query.get('status')) ?? FIRST_FILTER.status;
   const page = Math.max(1, Math.floor(Number(query.get('page')) || 1));
   const user = (query.get('user') ?? '').slice(0, 128);
@@ -83,6 +87,7 @@ export function addressOf(route: Route): string {
   if (route.page === 'lists') return route.list === undefined ? '#/lists' : `#/lists/${route.list}`;
   if (route.page === 'keys') return '#/keys';
   if (route.page === 'user') return `#/users/${encodeURIComponent(route.userId)}`;
+  if (route.page === 'rules') return route.rule ? `#/rules/${route.rule}` : `#/rules${route.isNew ? '?new' : ''}`;
   const query = new URLSearchParams();
   if (route.page === 'decisions') {
     query.set('kind', route.kind);

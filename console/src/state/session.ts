@@ -14,6 +14,9 @@ export interface Session {
   readonly canResolve: boolean;
   readonly canCorrect: boolean;
   readonly canSeeKeys: boolean;
+  readonly canEditRules: boolean;
+  readonly canAddEntries: boolean;
+  readonly canMakeLists: boolean;
   readonly reasonCodes: readonly string[];
 }
 
@@ -53,6 +56,9 @@ export async function signIn(key: string, name: string): Promise<string | undefi
     canResolve: me.permissions.includes('cases'),
     canCorrect: me.permissions.includes('decisions'),
     canSeeKeys: me.permissions.includes('keys'),
+    canEditRules: me.permissions.includes('rules'),
+    canAddEntries: me.permissions.includes('list_entries'),
+    canMakeLists: me.permissions.includes('lists'),
     reasonCodes: me.reason_codes,
   };
   return undefined;

@@ -43,7 +43,8 @@ export type EventType =
   | 'case.created'
   | 'case.resolved'
   | 'decision.reviewed'
-  | 'list.changed';
+  | 'list.changed'
+  | 'rule.changed';
 /**
  * The state it is in.
  */
@@ -1620,6 +1621,7 @@ export interface Delivery {
     | 'case.resolved'
     | 'decision.reviewed'
     | 'list.changed'
+    | 'rule.changed'
     | 'webhook.test';
   status: DeliveryStatus;
   /**

@@ -41,6 +41,7 @@ EventType = Literal[
     "case.resolved",
     "decision.reviewed",
     "list.changed",
+    "rule.changed",
 ]
 
 
@@ -1038,7 +1039,7 @@ class _DeliveryRequired(TypedDict):
     #: The ID of the message; the same for every endpoint and attempt.
     message_id: str
     #: What happened.
-    event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "list.changed", "webhook.test"]
+    event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "list.changed", "rule.changed", "webhook.test"]
     status: DeliveryStatus
     #: Why the delivery ended without being delivered; null otherwise.
     reason: Optional[Literal["attempts_exhausted", "endpoint_gone", "endpoint_deleted", "endpoint_disabled"]]

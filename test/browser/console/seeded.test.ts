@@ -92,7 +92,7 @@ describeInBrowser('a desk with thousands of cases', () => {
     await page.getByRole('list', { name: 'The user' }).getByRole('button').focus();
     await press('ArrowRight', 'ArrowRight', 'ArrowLeft');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
-      /^Device \S+, confirmed fraud/,
+      /^Card \S+, confirmed fraud\. Linked with guest-1/,
     );
     await expectAccessible(analyst);
     await page.getByRole('button', { name: 'Links as a table' }).click();

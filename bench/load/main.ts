@@ -7,7 +7,7 @@ import { provenance } from '../support/provenance';
 import { type CapacityMeter, capacityMeter } from './capacity-meter';
 import { drive, driver } from './drive';
 import { itemSizes } from './item-sizes';
-import { measure } from './measure';
+import { measure, type ScreeningUse, screeningUse } from './measure';
 import { observations } from './observations';
 import { type LoadResult, markdownReport, textReport } from './report';
 import { type LoadedStack, startStack } from './start-stack';
@@ -28,7 +28,7 @@ const OPTIONS = {
     does: 'maximum requests in flight; a machine that cannot keep up runs slower',
     default: '16',
   },
-  'warm-up': { value: 'seconds', does: 'run first, not measured', default: '5' },
+  'warm-up': { value: 'seconds', does: 'run first, with users who are all new; latencies do not count', default: '30' },
   url: { value: 'address', does: `test your own deployment; put its keys, separated by commas, in ${KEYS}` },
   report: { value: 'file', does: 'also write the report as Markdown' },
   save: { does: 'save the measured quantities for npm run cost' },
@@ -70,7 +70,8 @@ async function load(given: Given): Promise<void> {
   try {
     const size = { accounts: target.keys.length, usersPerAccount: users };
     const intents = traffic(seed, size);
-    let seen = observations();
+    const known = new Set<string>();
+    let seen = observations(known);
     const client = driver({ url: target.url, keys: target.keys, onDone: (done) => seen.onDone(done) });
     const stopListening = target.local?.run.onLog((line) => seen.onLog(line));
     const progress = progressLine();
@@ -87,7 +88,8 @@ async function load(given: Given): Promise<void> {
           }),
       });
     await paced(warmUp, 'warming up');
-    seen = observations();
+    const early = target.local && screeningUse(target.local.meter, seen.summary());
+    seen = observations(known);
     target.local?.meter.reset();
     const { elapsedMs } = await paced(seconds, 'driving');
     progress.done();
@@ -101,7 +103,7 @@ async function load(given: Given): Promise<void> {
       wanted: rate,
       elapsedMs,
       summary,
-      ...(target.local ? { capacity: await capacityOf(target.local, summary) } : {}),
+      ...(target.local && early ? { capacity: await capacityOf(target.local, summary, early) } : {}),
     };
     console.log(textReport(result));
     if (given.texts.report) writeFileSync(given.texts.report, markdownReport(result));
@@ -111,9 +113,13 @@ async function load(given: Given): Promise<void> {
   }
 }
 
-async function capacityOf({ run, assembly, meter }: NonNullable<Target['local']>, summary: LoadResult['summary']) {
+async function capacityOf(
+  { run, assembly, meter }: NonNullable<Target['local']>,
+  summary: LoadResult['summary'],
+  early: ScreeningUse,
+) {
   const stack = inventoryOf(resourcesIn(assembly, run.stackName));
-  return { meter, stack, measured: measure(meter, summary, await itemSizes(run)) };
+  return { meter, stack, measured: measure(meter, summary, await itemSizes(run), early) };
 }
 
 function save({ command, provenance: where, capacity }: LoadResult, failed: number): void {

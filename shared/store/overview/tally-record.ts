@@ -2,6 +2,7 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { labelOf } from '../../domain/cases/outcome';
 import { type Counters, DECISIONS, labelledCounters, screenedCounters } from '../../domain/overview/overview-counters';
+import type { RuledScreening } from '../../domain/overview/rule-share';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { toKept } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-store';
@@ -58,4 +59,12 @@ export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefi
   if (record.kept_until_ms !== undefined) return undefined;
   const previous = before.review ? labelOf(before.review.decision) : undefined;
   return { ...origin, counters: labelledCounters(record, previous, labelOf(record.review.decision)) };
+}
+
+/** Reads who decided a new screening; undefined for any other change. An image is read by hand: most say nothing. */
+export function readRuled({ eventName, dynamodb }: ChangeRecord): RuledScreening | undefined {
+  const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
+  if (eventName !== 'INSERT' || image?.entity?.S !== 'screening' || image.account_id?.S === undefined) return undefined;
+  const { kind, name } = image.decided_by?.M ?? {};
+  return { account_id: image.account_id.S, rule: kind?.S === 'rule' ? name?.S : undefined };
 }

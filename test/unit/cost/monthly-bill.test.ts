@@ -11,6 +11,7 @@ const load: Workload = {
   caseRate: 0.01,
   resolvedRate: 1,
   idempotencyRate: 0.5,
+  screeningsPerUser: 20,
   readsPerScreening: 0.1,
   webhooksPerScreening: 0.2,
   accounts: 1,
@@ -18,8 +19,9 @@ const load: Workload = {
   receiverMs: 100,
 };
 const stack: Inventory = {
-  functions: 10,
+  busyFunctions: 10,
   memoryGb: 1,
+  deliveryMemoryGb: 0.5,
   polledQueues: 2,
   idleMetrics: 4,
   busyMetrics: 60,
@@ -41,6 +43,8 @@ const stack: Inventory = {
 const quantities = {
   ...measured,
   screeningWriteUnits: 5,
+  firstScreeningWriteUnits: 2,
+  linksOfFirstScreening: 4,
   claimWriteUnits: 1,
   caseOpenedWriteUnits: 13,
   caseResolvedWriteUnits: 27,
@@ -55,9 +59,9 @@ describe('the monthly bill', () => {
     // Screenings, a tenth of reads, a list and a resolution for each of 10,000 cases.
     expect(lineOf('apiRequest').quantity).toBeCloseTo(1_120_000, 6);
     expect(lineOf('apiRequest').usd).toBeCloseTo(3.92, 9);
-    // 5 each, half a claim each, 13 + 27 a case, 4 a webhook.
-    expect(lineOf('tableWrite').quantity).toBeCloseTo(5e6 + 0.5e6 + 400_000 + 800_000, 3);
-    expect(lineOf('tableWrite').usd).toBeCloseTo(6.7 * 0.625, 9);
+    // 5 each, 2 + 4 for each of 50,000 new users, half a claim each, 13 + 27 a case, 4 a webhook.
+    expect(lineOf('tableWrite').quantity).toBeCloseTo(5e6 + 300_000 + 0.5e6 + 400_000 + 800_000, 3);
+    expect(lineOf('tableWrite').usd).toBeCloseTo(7 * 0.625, 9);
     // Fewer requests than seconds: each is the first of its second.
     expect(lineOf('trace').quantity).toBeCloseTo(1_120_000, 6);
   });
@@ -168,8 +172,8 @@ describe('the inventory of a stack', () => {
   it('counts alarms by the metrics they watch, methods without the 405s, and runs of schedules', () => {
     const stat = { MetricStat: { Metric: {} } };
     const resources = [
-      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 512 } },
-      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 1024 } },
+      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 512, Description: 'x: deliver-webhook' } },
+      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 1024, Description: 'x: lists' } },
       { Type: 'AWS::ApiGateway::Method', Properties: { HttpMethod: 'ANY' } },
       { Type: 'AWS::ApiGateway::Method', Properties: { HttpMethod: 'GET' } },
       { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
@@ -191,9 +195,10 @@ describe('the inventory of a stack', () => {
       { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [{ MetricsEnabled: true }] } },
     ];
     expect(inventoryOf(resources)).toMatchObject({
-      functions: 2,
+      busyFunctions: 1,
       // Of the larger half: one function with more does not make all of them more expensive.
       memoryGb: 1,
+      deliveryMemoryGb: 0.5,
       polledQueues: 1,
       tracedShare: 0.02,
       tracedPerSecond: 0,
@@ -216,11 +221,19 @@ describe('the metrics in the inventory', () => {
   };
   const talking = { Type: 'AWS::Lambda::Function', Properties: { LoggingConfig: { LogFormat: 'JSON' } } };
 
-  it('are all of the catalogue, and none of a quiet stage whose sweeps send none', () => {
-    const [full, essential] = [inventoryOf([talking]), inventoryOf([talking, silent])];
-    // One more while a second model runs in shadow.
-    expect(full.busyMetrics).toBe(Object.keys(METRIC_CATALOGUE).length + 1);
-    expect([full.idleMetrics > 10, essential.idleMetrics, essential.busyMetrics < full.busyMetrics]).toEqual([
+  const training = {
+    Type: 'AWS::Events::Rule',
+    Properties: { ScheduleExpression: 'rate(6 hours)', Targets: [{ Arn: { Ref: 'TrainModelLive' } }] },
+  };
+
+  it('are all that are usually sent, by the hour, and none of a quiet stage whose sweeps send none', () => {
+    const [full, essential] = [inventoryOf([talking, training]), inventoryOf([talking, training, silent])];
+    const usual = Object.values(METRIC_CATALOGUE).filter(({ sparse }) => sparse !== 'rare');
+    const trained = usual.filter(({ emitters }) => emitters[0] === 'train-model').length;
+    // Training is heard of in four of a day's 24 hours. One more while a second model runs in shadow.
+    expect(full.busyMetrics).toBeCloseTo(usual.length - trained + trained / 6 + 1, 9);
+    expect(usual.length).toBeLessThan(Object.keys(METRIC_CATALOGUE).length - 10);
+    expect([full.idleMetrics > 5, essential.idleMetrics, essential.busyMetrics < full.busyMetrics]).toEqual([
       true,
       0,
       true,

@@ -19,7 +19,7 @@ const IDEMPOTENCY_SHARE = 0.5;
  * Nearly everybody whom a service screens was screened before. A user comes back after this many other screenings; until
  * there have been as many, all are new.
  */
-const RETURN_AFTER = 500;
+const RETURN_AFTER = 200;
 const RETURNING_SHARE = 0.95;
 
 const RETRY_SHARE = 0.01;

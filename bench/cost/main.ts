@@ -143,5 +143,6 @@ runCommand(async () => {
   }
   printBasis(load, prices);
   printBill(stage, load, lines, prices);
-  console.log(`\n${billSummary(lines, load.screenings)}`);
+  const undiscounted = totalOf(monthlyBill(load, measured, stack, { ...prices, allowances: {} }));
+  console.log(`\n${billSummary(lines, load.screenings, undiscounted)}`);
 });

@@ -123,7 +123,8 @@ const A = {
   scheduledReadUnits: 1,
   platformLogLines: 2,
   bytesPerLogLine: 26,
-  accessLogBytes: 330,
+  // A line of ACCESS_LOG in lib/constructs/service-api.ts.
+  accessLogBytes: 215,
   logCompression: 0.15,
   // Lambda polls each shard four times per second: docs of event source mappings.
   streamPollSeconds: 0.25,
@@ -153,11 +154,28 @@ const A = {
 } as const;
 export const ASSUMPTIONS = A;
 
+type Allowances = Readonly<Partial<Record<PriceName, number>>>;
+
 /**
- * What AWS gives every account every month, for good, and what a small stage lives on. Larger or temporary allowances
- * are left out: a bill may be lower than ours, never higher.
+ * What AWS gives every account every month, for good, as its pricing pages and aws.amazon.com/free (always free) say.
+ * Trials of a new account are left out. An account shares them with everything else in it, so the bill names the total
+ * without them as well.
  */
-export const ALLOWANCES: Readonly<Partial<Record<PriceName, number>>> = { dashboard: 3, queueRequest: 1e6 };
+export const ALLOWANCES: Allowances = {
+  lambdaRequest: 1e6,
+  lambdaGbSecond: 400_000,
+  tableStorage: 25,
+  queueRequest: 1e6,
+  functionLogs: 5,
+  metric: 10,
+  dashboard: 3,
+  alarmMetric: 10,
+  trace: 100_000,
+  keyRequest: 20_000,
+  cdnRequest: 10e6,
+  cdnTransfer: 1_000,
+  transferOut: 100,
+};
 
 /** How many of equally busy accounts have records in a batch, on average. */
 const distinctIn = (batch: number, accounts: number): number =>
@@ -248,7 +266,12 @@ function observation(did: Activity, m: Measured, stack: Inventory) {
 }
 
 /** The month, line by line: quantities from the workload, what was measured and what the template creates. */
-export function monthlyBill(load: Workload, m: Measured, stack: Inventory, prices: PriceList): readonly BillLine[] {
+export function monthlyBill(
+  load: Workload,
+  m: Measured,
+  stack: Inventory,
+  { allowances = ALLOWANCES, ...prices }: PriceList & { readonly allowances?: Allowances },
+): readonly BillLine[] {
   const did = activity(load, stack);
   const { writes, reads, tableGb, indexGb } = tableUse(load, did, m, stack);
   const seen = observation(did, m, stack);
@@ -325,7 +348,7 @@ export function monthlyBill(load: Workload, m: Measured, stack: Inventory, price
     price,
     quantity,
     basis,
-    usd: priceOf(prices[price], Math.max(0, quantity - (ALLOWANCES[price] ?? 0))),
+    usd: priceOf(prices[price], Math.max(0, quantity - (allowances[price] ?? 0))),
   }));
 }
 

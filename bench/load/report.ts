@@ -134,7 +134,9 @@ function costOf(measured: Measured, stack: Inventory, summary: LoadSummary): Sec
     screeningMs: 25,
     receiverMs: 200,
   };
-  const lines = monthlyBill(workload, measured, stack, US_EAST_1).filter(({ usd }) => usd >= 0.05);
+  const lines = monthlyBill(workload, measured, stack, { ...US_EAST_1, allowances: {} }).filter(
+    ({ usd }) => usd >= 0.05,
+  );
   const rows = lines.map(({ service, what, usd }) => [`${service}, ${what}`, usd.toFixed(2)]);
   return {
     title: 'Cost of a million screenings of this mix, USD (us-east-1; see npm run cost)',

@@ -12,15 +12,13 @@ import {
 } from './population';
 
 /** Three at a time: a shop is rarely left alone, and never attacked by everyone at once. */
-const ATTACKERS = { share: 0.04, atOnce: 3 };
+export const ATTACKERS = { share: 0.04, atOnce: 3 };
 const IDEMPOTENCY_SHARE = 0.5;
 
-/**
- * Nearly everybody whom a service screens was screened before. A user comes back after this many other screenings; until
- * there have been as many, all are new.
- */
-const RETURN_AFTER = 200;
-const RETURNING_SHARE = 0.95;
+/** How many of the screenings are of users who come back; a load changes it on the way. */
+export interface Returns {
+  share: number;
+}
 
 const RETRY_SHARE = 0.01;
 
@@ -90,14 +88,19 @@ function eventOf(person: Person, random: Random) {
 }
 
 /** The whole load, in order; the same seed gives the same requests on every machine. */
-export function* traffic(seed: number, size: PopulationSize, attackers = ATTACKERS): Generator<Intent, never> {
+export function* traffic(
+  seed: number,
+  size: PopulationSize,
+  attackers = ATTACKERS,
+  returns: Returns = { share: 0 },
+): Generator<Intent, never> {
   const random = seededRandom(seed);
   const people = population(seed, size);
   const attacks: Attack[] = [];
   // Those who will come back, the longest absent first.
   const seen: Array<{ readonly account: number; readonly person: Person }> = [];
   const visitor = (): { readonly account: number; readonly person: Person } => {
-    const back = seen.length >= RETURN_AFTER && random() < RETURNING_SHARE ? seen.shift() : undefined;
+    const back = random() < returns.share ? seen.shift() : undefined;
     const account = back?.account ?? people.someAccount(random);
     const visit = back ?? { account, person: people.somebody(account, random) };
     seen.push(visit);

@@ -62,7 +62,7 @@ function costOf({ perSecond, accounts }: Scene) {
     screeningMs: SCREENING_SECONDS * 1000,
     receiverMs: RECEIVER_SECONDS * 1000,
   };
-  const total = totalOf(monthlyBill(load, measured, NOTHING_FIXED, US_EAST_1));
+  const total = totalOf(monthlyBill(load, measured, NOTHING_FIXED, { ...US_EAST_1, allowances: {} }));
   return { perMonth: total, perMillion: (total / load.screenings) * 1e6 };
 }
 

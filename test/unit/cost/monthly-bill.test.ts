@@ -50,7 +50,9 @@ const quantities = {
   caseResolvedWriteUnits: 27,
   deliveryWriteUnits: 4,
 };
-const billOf = (change: Partial<Workload> = {}) => monthlyBill({ ...load, ...change }, quantities, stack, US_EAST_1);
+/** List prices, in an account that has used up what AWS gives it. */
+const LIST = { ...US_EAST_1, allowances: {} };
+const billOf = (change: Partial<Workload> = {}) => monthlyBill({ ...load, ...change }, quantities, stack, LIST);
 const lineOf = (price: PriceName, change: Partial<Workload> = {}) =>
   billOf(change).find((line) => line.price === price) ?? { quantity: Number.NaN, usd: Number.NaN };
 
@@ -75,7 +77,7 @@ describe('the monthly bill', () => {
 
   it('has the overview cost a batch, not a screening', () => {
     const writesOf = (change: Partial<Workload>, tally: Partial<Inventory>) =>
-      monthlyBill({ ...load, ...change }, quantities, { ...stack, ...tally }, US_EAST_1).find(
+      monthlyBill({ ...load, ...change }, quantities, { ...stack, ...tally }, LIST).find(
         ({ price }) => price === 'tableWrite',
       )?.quantity ?? Number.NaN;
     const tally = { tallyBatchSize: 1000, tallyWindowSeconds: 10 };
@@ -90,15 +92,24 @@ describe('the monthly bill', () => {
   it('of an idle stage has only what exists, what is scheduled, and polls of empty queues', () => {
     const used = billOf({ screenings: 0 }).filter(({ usd }) => usd > 0.01);
     expect(used.map(({ what, usd }) => [what, Number(usd.toFixed(3))])).toEqual([
-      // Two queues, a poll every four seconds, less the million that is free.
-      ['requests', 0.126],
+      // Two queues, a poll every four seconds.
+      ['requests', 0.526],
       ['custom metrics', 4 * 0.3],
-      ['dashboards', 2 * 3],
+      ['dashboards', 5 * 3],
       ['alarms', 20 * 0.1],
       ['composite alarms', 3 * 0.5],
       ['customer keys', 1],
       ['secrets', 0.4],
     ]);
+  });
+
+  it('takes off what AWS gives every account, and says the total without it', () => {
+    const discounted = monthlyBill({ ...load, screenings: 5e6 }, quantities, stack, US_EAST_1);
+    const off = (line: string) => discounted.find(({ what }) => what === line)?.usd;
+    expect([off('custom metrics'), off('alarms'), off('traces')]).toEqual([50 * 0.3, 10 * 0.1, expect.any(Number)]);
+    const list = totalOf(billOf({ screenings: 5e6 }));
+    expect(totalOf(discounted)).toBeLessThan(list - 10);
+    expect(billSummary(discounted, 5e6, list)).toContain(`$${list.toFixed(2)}, without AWS’s monthly allowances`);
   });
 
   it('has every metric of the catalogue, once it receives values', () => {
@@ -109,8 +120,7 @@ describe('the monthly bill', () => {
 
   it('traces by the rule, and drops Lambda’s own log lines when told to', () => {
     const quantityOf = (what: string, change: Partial<Inventory>) =>
-      monthlyBill(load, quantities, { ...stack, ...change }, US_EAST_1).find((line) => line.what === what)?.quantity ??
-      0;
+      monthlyBill(load, quantities, { ...stack, ...change }, LIST).find((line) => line.what === what)?.quantity ?? 0;
     expect(quantityOf('traces', { tracedShare: 0.01, tracedPerSecond: 0 })).toBeCloseTo(11_200, 3);
     expect(quantityOf('function logs', { platformLogs: false })).toBeLessThan(quantityOf('function logs', {}) - 0.5);
   });

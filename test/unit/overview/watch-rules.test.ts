@@ -51,7 +51,7 @@ describe('watching what rules decide', () => {
 describe('a change of the table', () => {
   const image = (decided_by?: object) => ({
     entity: { S: 'screening' },
-    account_id: { S: 'acc_a' },
+    pk: { S: 'SUBJECT#acc_a#01K9ZC3V5T8QJ4M2N6P7R8S9TB' },
     ...(decided_by ? { decided_by: { M: decided_by } } : {}),
   });
   const read = (eventName: 'INSERT' | 'MODIFY', NewImage: Record<string, unknown>) =>

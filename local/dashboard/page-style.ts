@@ -54,5 +54,6 @@ article h2:target{border-top-color:#d64545}
 article a{color:inherit}
 article pre{overflow:auto;background:var(--card);border-radius:8px;padding:.75rem 1rem}
 article code{font-size:.9em;overflow-wrap:anywhere}
+@media (max-width:1400px){h3{font-size:.73rem}}
 @media (max-width:900px){main{display:block}.widget{margin-bottom:10px;min-height:200px}h2{margin:1rem 0 .5rem}}
 `;

@@ -67,7 +67,7 @@ function typeOf(schema: Schema): string {
 
 /** What a schema cannot say of a member: checks that are code. */
 const NOTES: Readonly<Record<string, string>> = {
-  currency: 'ISO 4217, case-insensitive; returned in upper case',
+  currency: 'ISO 4217, withdrawn codes included; case-insensitive; returned in upper case',
   'billing_address.country': 'ISO 3166-1 alpha-2',
   ip_address: 'the customer’s IPv4 or IPv6 address',
   device_fingerprint: 'the token from the [device SDK](../../sdk/device/README.md)',

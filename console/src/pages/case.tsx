@@ -74,6 +74,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
     a: () => settle('approved'),
     r: () => settle('rejected'),
     n: () => void goOn(),
+    w: () => goTo({ page: 'user', userId: reviewCase.user_id }),
     m: () => document.getElementById('notes')?.focus(),
     c: () => document.getElementById('comment')?.focus(),
     Escape: goToQueue,

@@ -71,10 +71,10 @@ export function stepsOf({ state, rollout_percent }: Pick<Rule, 'state' | 'rollou
 export function stepText(step: RuleStep, rule: Rule): string {
   if (step.state === 'shadow') return 'It is evaluated and counted. No decision changes.';
   if (step.state === 'paused') {
-    return rule.state === 'active' ? 'It no longer decides anything, within a minute.' : 'It is no longer evaluated.';
+    return rule.state === 'active' ? 'It no longer decides anything, within 60 seconds.' : 'It is no longer evaluated.';
   }
   const whom = step.rollout_percent === 100 ? 'all users' : `${step.rollout_percent}% of users, always the same ones`;
-  return `It decides for ${whom}, within a minute.`;
+  return `It decides for ${whom}, within 60 seconds.`;
 }
 
 /** What would change per day if the rule took the step, from a backtest; undefined where nothing would. */

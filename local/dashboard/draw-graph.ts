@@ -54,7 +54,9 @@ function isSparse(points: Points): boolean {
 
 /** Lines continue over gaps, as CloudWatch draws them; sparse series have dots only. */
 const lineOver = (points: Points, x: (at: number) => number, y: (value: number) => number): string =>
-  isSparse(points) ? '' : linePath(points.flatMap((point, at): Place[] => (point === undefined ? [] : [[x(at), y(point)]])));
+  isSparse(points)
+    ? ''
+    : linePath(points.flatMap((point, at): Place[] => (point === undefined ? [] : [[x(at), y(point)]])));
 
 /** Sparse series are drawn as dots; in others, a value between two gaps is a dot, because a line would not show it. */
 function dots(series: DrawnSeries, x: (at: number) => number, y: (value: number) => number): string {

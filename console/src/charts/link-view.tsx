@@ -122,7 +122,7 @@ function LinkTable({ layout }: { readonly layout: LinkLayout }) {
   const names = new Map(layout.others.map((node) => [node.id, node]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section class="entry-table" aria-label="Links" tabIndex={0}>
+    <section class="entry-table" aria-label="Links, as rows" tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -157,9 +157,8 @@ export const ASSUMPTIONS = A;
 type Allowances = Readonly<Partial<Record<PriceName, number>>>;
 
 /**
- * What AWS gives every account every month, for good, as its pricing pages and aws.amazon.com/free (always free) say.
- * Trials of a new account are left out. An account shares them with everything else in it, so the bill names the total
- * without them as well.
+ * What AWS gives every month, for good (aws.amazon.com/free, always free); check it before you rely on it. Trials of a new
+ * account are left out. An organization gets it once, for everything in it, so the bill names the total without it as well.
  */
 export const ALLOWANCES: Allowances = {
   lambdaRequest: 1e6,

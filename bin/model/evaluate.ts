@@ -28,7 +28,7 @@ export const evaluate: ModelCommand['run'] = async ({ registry, labels, clock, s
     throw new UsageError('Not enough labels to evaluate yet: both fraud and legitimate ones are needed.');
   const evaluation = compareModels(judged, champion, challenger, base());
   const note = judged === unseen ? '' : '\nIt was trained on some of these rows, so its metrics are optimistic.';
-  const stability = judgeStability(evaluation, judged, champion);
+  const stability = judgeStability(evaluation, judged, champion, challenger);
   const verdict = mergeVerdicts(judge({ ...evaluation, anchor: null }), stability);
   return `${metricsText(evaluation)}${note}\n\n${verdictText(verdict)}`;
 };

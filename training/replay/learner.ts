@@ -9,6 +9,7 @@ import type { TrainingRow } from '../../shared/domain/models/training-row';
 import {
   type ExpectedFraud,
   isComparable,
+  isFirmScale,
   judgeExpected,
   judgeMove,
   judgeTraffic,
@@ -54,7 +55,7 @@ export const learner = (settings: TrainModelOptions['settings'] = {}): Learner =
     const failed = mergeVerdicts(
       judgeTraffic(tallyOf(move), share),
       judgeExpected(found),
-      ...(isComparable(champion) ? [judgeMove(move, share, found)] : []),
+      ...(isComparable(champion) ? [judgeMove(move, share, isFirmScale(champion, artefact, found))] : []),
     ).checks.find(({ passed }) => !passed);
     if (failed !== undefined) {
       const refusal = `${artefact.version} is refused: ${failed.name}, ${failed.wanted}, ${failed.found}`;

@@ -7,8 +7,8 @@ import { fitFactor } from './fit-strength';
 
 /** When a strength counts as wrong. Explained in docs/score.md. */
 export const STRENGTH_RULE = {
-  /** Log-odds by which the whole interval may lie away from the present strength: a factor of about 12 in the odds. */
-  tolerance: 2.5,
+  /** Log-odds by which the whole interval may lie away from the present strength: a factor of about 20 in the odds. */
+  tolerance: 3,
   /** Attempts with the signal, and days with any, below which nothing is said. */
   least_fired: 30,
   least_days: 8,
@@ -60,8 +60,7 @@ function checkStrength(signal: string, read: readonly ReadRow[]): CheckedStrengt
     count++;
     fraud += label;
     total += own.log_odds;
-    const others = rulesLogOdds(fired.filter((each) => each !== own));
-    return { others, own: sum - others, label, day };
+    return { others: rulesLogOdds(fired.filter((each) => each !== own)), own: own.log_odds, label, day };
   });
   const { tolerance, least_fired, least_days } = STRENGTH_RULE;
   const present = total / Math.max(1, count);

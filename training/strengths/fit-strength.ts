@@ -2,7 +2,7 @@
 export interface StrengthRow {
   /** What the other signals say. */
   readonly others: number;
-  /** What this one adds to them; 0 if it did not fire. */
+  /** What this one says; 0 if it did not fire. */
   readonly own: number;
   readonly label: 0 | 1;
   /** Attempts of one day are one observation: a thief's five payments are one theft. */
@@ -20,7 +20,7 @@ const ROUNDS = 40;
 const MOST_STEP = 1;
 
 /**
- * Logistic regression of the label on what the other signals say and what this one adds: intercept, slope of the others,
+ * Logistic regression of the label on what the other signals say and what this one says: intercept, slope of the others,
  * factor of its own. `doubt` is the standard deviation of what was believed about the factor before: where every attempt
  * with the signal is fraud, no factor would be large enough. The error is robust: days vary more than coin flips do.
  */

@@ -1,4 +1,4 @@
-import { MOST_POINTS_FROM_WRONG, MOST_POINTS_MOVED, type ScoreMove } from './evaluation/score-move';
+import { MOST_POINTS_FROM_LOOSE, MOST_POINTS_MOVED, type ScoreMove } from './evaluation/score-move';
 import type { ModelArtefact } from './model-artefact';
 import type { Check, PromotionVerdict } from './promotion-rule';
 import type { RegistryState } from './registry-state';
@@ -35,8 +35,9 @@ export const TRAINING_RULE = {
   most_times_expected: 3,
   /** Or no further off than the champion's, by this factor: in a burst, nobody's is right. */
   times_champion: 1.25,
-  /** A champion whose expected fraud is off by more than this factor has no scale worth keeping. */
+  /** A champion whose expected fraud is off by more than this factor, or that knew so many times less fraud, has no firm scale. */
   champion_off: 1.5,
+  champion_young: 1.5,
 } as const;
 
 /** The labels available for training. */
@@ -131,13 +132,12 @@ export function judgeTraffic(tally: ShadowTally, fraudShare: number): PromotionV
  * Whether a score still means the same after a model takes over from another that was trained on labels. The first one
  * replaces the signals' scale by probabilities: its points cannot be compared, and `judgeTraffic` bounds what it stops.
  */
-export function judgeMove(move: ScoreMove, fraudShare: number, { champion, actual }: ExpectedFraud): PromotionVerdict {
+export function judgeMove(move: ScoreMove, fraudShare: number, isFirm: boolean): PromotionVerdict {
   const percent = (part: number) => `${(100 * part).toFixed(1)}%`;
   const most = Math.min(1, TRAINING_RULE.most_moved + TRAINING_RULE.most_moved_frauds * fraudShare);
-  const isWrong = actual > 0 && timesOff(champion, actual) > TRAINING_RULE.champion_off;
-  const [points, beyond] = isWrong
-    ? [MOST_POINTS_FROM_WRONG, move.beyond_wide_bound]
-    : [MOST_POINTS_MOVED, move.beyond_bound];
+  const [points, beyond] = isFirm
+    ? [MOST_POINTS_MOVED, move.beyond_bound]
+    : [MOST_POINTS_FROM_LOOSE, move.beyond_wide_bound];
   const passed = beyond <= most;
   const check: Check = {
     name: 'scores stay comparable',
@@ -146,6 +146,15 @@ export function judgeMove(move: ScoreMove, fraudShare: number, { champion, actua
     passed,
   };
   return { passed, checks: [check] };
+}
+
+type Learned = { readonly card: { readonly labels: { readonly fraud: number } } };
+
+/** Whether a champion's scores mean what they say, and rest on about as much fraud as the challenger's. */
+export function isFirmScale(champion: Learned, challenger: Learned, found: ExpectedFraud): boolean {
+  const { champion_off, champion_young } = TRAINING_RULE;
+  const isRight = found.actual === 0 || timesOff(found.champion, found.actual) <= champion_off;
+  return isRight && challenger.card.labels.fraud < champion_young * champion.card.labels.fraud;
 }
 
 /** How many times the actual fraud the expected is, or the other way round. */
@@ -174,5 +183,5 @@ export function judgeExpected({ champion, challenger, actual }: ExpectedFraud): 
 }
 
 /** Whether points of two models can be compared: not with signals, nor with a model that only nudges them. */
-export const isComparable = (champion: Pick<ModelArtefact, 'calibration'> | undefined): boolean =>
+export const isComparable = <M extends Pick<ModelArtefact, 'calibration'>>(champion: M | undefined): champion is M =>
   champion?.calibration.role === 'replace';

@@ -9,7 +9,7 @@ import { mergeVerdicts, type PromotionVerdict } from '../../domain/models/promot
 import { rowScorer } from '../../domain/models/row-scorer';
 import { scoreDrift } from '../../domain/models/score-drift';
 import { vectorOf } from '../../domain/models/training-row';
-import { isComparable, judgeExpected, judgeMove } from '../../domain/models/training-rule';
+import { isComparable, isFirmScale, judgeExpected, judgeMove } from '../../domain/models/training-rule';
 import { featureSlot } from '../../domain/screening/features';
 import { RULES_VERSION } from '../../domain/screening/screen';
 import type { LabelledRow } from './labelled-rows';
@@ -46,11 +46,14 @@ export function judgeStability(
   evaluation: ReturnType<typeof compareModels>,
   rows: readonly OwnedRow[],
   champion: ModelArtefact | undefined,
+  challenger: ModelArtefact,
 ): PromotionVerdict {
-  const { expected: challenger, actual } = fraudOf(evaluation.challenger);
-  const found = { champion: fraudOf(evaluation.champion).expected, challenger, actual };
-  const byMove = isComparable(champion) ? [judgeMove(evaluation.move, fraudShare(rows), found)] : [];
-  return mergeVerdicts(judgeExpected(found), ...byMove);
+  const { expected, actual } = fraudOf(evaluation.challenger);
+  const found = { champion: fraudOf(evaluation.champion).expected, challenger: expected, actual };
+  const byExpected = judgeExpected(found);
+  if (!isComparable(champion)) return byExpected;
+  const isFirm = isFirmScale(champion, challenger, found);
+  return mergeVerdicts(byExpected, judgeMove(evaluation.move, fraudShare(rows), isFirm));
 }
 
 /** How well a model ranks rows; NaN if they are all of one kind. */

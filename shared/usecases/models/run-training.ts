@@ -218,7 +218,7 @@ async function judgeOn(run: Run, rows: readonly LabelledRow[], challenger: Model
   // Rows of one kind have no ranking, and so there is nothing to forget.
   const anchor = both.every(Number.isFinite) ? { champion_auc: both[0], challenger_auc: both[1] } : null;
   const unserved = unservedBy(challenger, run);
-  const stability = judgeStability(evaluation, rows, run.champion);
+  const stability = judgeStability(evaluation, rows, run.champion, challenger);
   const verdictWith = (influence: readonly AccountInfluence[] | null) =>
     mergeVerdicts(judge({ ...evaluation, anchor, influence, unserved }), stability);
   return { evaluation, verdictWith, verdict: verdictWith(null) };

@@ -1,5 +1,5 @@
 import { MOST_POINTS_MOVED, scoreMove } from '../../../shared/domain/models/evaluation/score-move';
-import { isComparable, judgeExpected, judgeMove } from '../../../shared/domain/models/training-rule';
+import { isComparable, isFirmScale, judgeExpected, judgeMove } from '../../../shared/domain/models/training-rule';
 
 it('says how far the same screenings move, and whose decision flips', () => {
   const before = [5, 5, 50, 70, 90];
@@ -28,8 +28,6 @@ it('has no opinion of nothing', () => {
 });
 
 describe('the bound at a promotion', () => {
-  const right = { champion: 100, challenger: 100, actual: 100 };
-  const wrong = { champion: 160, challenger: 100, actual: 100 };
   const moved = (count: number, points: number) => {
     const before = new Array<number>(100).fill(20);
     return scoreMove(
@@ -39,27 +37,32 @@ describe('the bound at a promotion', () => {
   };
 
   it('lets any number of scores move by as many points as are allowed', () => {
-    expect(judgeMove(moved(100, MOST_POINTS_MOVED), 0, right)).toMatchObject({ passed: true });
-    expect(judgeMove(moved(100, MOST_POINTS_MOVED + 1), 0, right)).toMatchObject({ passed: false });
+    expect(judgeMove(moved(100, MOST_POINTS_MOVED), 0, true)).toMatchObject({ passed: true });
+    expect(judgeMove(moved(100, MOST_POINTS_MOVED + 1), 0, true)).toMatchObject({ passed: false });
   });
 
   it('lets one screening in twenty move further, and the fraud twice over', () => {
-    expect(judgeMove(moved(5, 60), 0, right).passed).toBe(true);
-    expect(judgeMove(moved(6, 60), 0, right).passed).toBe(false);
-    expect(judgeMove(moved(9, 60), 0.02, right).passed).toBe(true);
-    expect(judgeMove(moved(10, 60), 0.02, right)).toMatchObject({
+    expect(judgeMove(moved(5, 60), 0, true).passed).toBe(true);
+    expect(judgeMove(moved(6, 60), 0, true).passed).toBe(false);
+    expect(judgeMove(moved(9, 60), 0.02, true).passed).toBe(true);
+    expect(judgeMove(moved(10, 60), 0.02, true)).toMatchObject({
       passed: false,
       checks: [{ name: 'scores stay comparable', wanted: 'at most 9.0% move by more than 10 points' }],
     });
   });
 
-  it('is wider for a champion whose probabilities do not hold: nobody is stuck with it', () => {
-    expect(judgeMove(moved(50, 25), 0, wrong).passed).toBe(true);
-    expect(judgeMove(moved(50, 25), 0, { ...right, actual: 0 }).passed).toBe(false);
-    expect(judgeMove(moved(50, 26), 0, wrong)).toMatchObject({
+  it('is wider for a champion that is wrong, or young: nobody is stuck with it', () => {
+    expect(judgeMove(moved(50, 25), 0, false).passed).toBe(true);
+    expect(judgeMove(moved(50, 26), 0, false)).toMatchObject({
       passed: false,
       checks: [{ wanted: 'at most 5.0% move by more than 25 points' }],
     });
+    const knew = (fraud: number) => ({ card: { labels: { fraud } } });
+    const right = { champion: 100, challenger: 100, actual: 100 };
+    expect(isFirmScale(knew(100), knew(140), right)).toBe(true);
+    expect(isFirmScale(knew(100), knew(150), right)).toBe(false);
+    expect(isFirmScale(knew(100), knew(140), { ...right, champion: 160 })).toBe(false);
+    expect(isFirmScale(knew(100), knew(140), { ...right, actual: 0 })).toBe(true);
   });
 
   it('holds between models that learned from labels: signals have another scale', () => {

@@ -8,8 +8,6 @@ interface WeightedLabels {
 /** Rows that a forest had not seen, with what it said about them. */
 export interface HeldOutFold extends WeightedLabels {
   readonly logOdds: Float64Array;
-  /** The score of a row as a screening would give it, with signals on top of calibrated log-odds. */
-  said(row: number, calibrated: number): { readonly risk_score: number; readonly probability: number };
 }
 
 /** Labelled rows in time. */
@@ -23,12 +21,6 @@ const MOST_WEEKS = 13;
 /** A single week counts with at most so many times the fraud of the median week: it may never come again. */
 const MOST_TIMES_MEDIAN = 5;
 
-/** Signals that labels have hardly tested count beside the model. What they add to the expected fraud is taken off, up to this. */
-const MOST_TAKEN_OFF = 1;
-/** So many rows say how much that is. */
-const ROWS_TO_SEE = 8_000;
-const HALVINGS = 10;
-
 /**
  * The calibration line over several folds in time, each scored by a forest that was trained on what came before it. Folds say
  * how fraud and the rest differ; how much fraud there is, all rows of the last quarter say. Fraud comes in bursts, and
@@ -41,36 +33,7 @@ export function calibrateOverTime(folds: readonly HeldOutFold[], all: TimedRows,
   const factor = wanted > 0 && found > 0 ? wanted / found : 1;
   const even = weights.map((weight, i) => (labels[i] === 1 ? factor * weight : weight));
   const logOdds = Float64Array.from(folds.flatMap((fold) => [...fold.logOdds]));
-  const line = fitCalibration(logOdds, labels, even, parent);
-  return { ...line, intercept: line.intercept - addedBySignals(folds, line, factor) };
-}
-
-/**
- * The log-odds by which a line must be lowered for scores with signals to expect no more fraud than the line alone, or than there
- * was: the line of the model before, which this one is pulled towards, may have been lowered already.
- */
-function addedBySignals(folds: readonly HeldOutFold[], { slope, intercept }: Line, factor: number): number {
-  const rows = folds.flatMap(({ logOdds, labels, weights, said }) =>
-    Array.from(logOdds, (raw, i) => ({
-      calibrated: slope * raw + intercept,
-      label: labels[i] as number,
-      weight: (labels[i] === 1 ? factor : 1) * (weights[i] as number),
-      with: (lower: number) => said(i, slope * raw + intercept - lower).probability,
-    })),
-  );
-  const step = Math.ceil(rows.length / ROWS_TO_SEE);
-  const seen = rows.filter((_, i) => i % step === 0);
-  const alone = seen.reduce((sum, row) => sum + row.weight / (1 + Math.exp(-row.calibrated)), 0);
-  const actual = seen.reduce((sum, row) => sum + row.weight * row.label, 0);
-  const most = Math.max(alone, actual);
-  const isTooMuch = (lower: number) => seen.reduce((sum, row) => sum + row.weight * row.with(lower), 0) > most;
-  let [low, high] = [0, MOST_TAKEN_OFF];
-  for (let i = 0; i < HALVINGS; i++) {
-    const middle = (low + high) / 2;
-    if (isTooMuch(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
+  return fitCalibration(logOdds, labels, even, parent);
 }
 
 function oddsOf({ labels, weights }: WeightedLabels): number {

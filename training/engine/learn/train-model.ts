@@ -185,8 +185,16 @@ function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged
   const line = calibrateOverTime(folds, all, lineOf(parent));
   const scores = new Uint8Array(newest.length);
   const probabilities = new Float64Array(newest.length);
-  fold.logOdds.forEach((raw, i) => {
-    const said = fold.said(i, line.slope * raw + line.intercept);
+  newest.forEach((row, i) => {
+    // Scored as a screening would be, with signals as well as the model.
+    const said = score(storedSignals(vectorOf(row)), DEFAULT_SETTINGS, {
+      version: '',
+      base_log_odds: line.slope * (fold.logOdds[i] as number) + line.intercept + PROBABILITY_SHIFT,
+      log_odds: 0,
+      parts: [],
+      detail: '',
+      trust: { judged: matrix.judged },
+    });
     scores[i] = said.risk_score;
     probabilities[i] = said.probability;
   });
@@ -197,7 +205,7 @@ function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged
 
 /** Trains on the rows before a span, stops early on those of the span, and says what the forest makes of them. */
 function trainBefore(
-  { matrix, features, sampled }: Prepared,
+  { matrix, features }: Prepared,
   [from, to]: readonly [number, number],
   options: Omit<TrainOptions, 'holdout'>,
 ): { readonly model: TrainedModel; readonly fold: HeldOutFold } {
@@ -207,11 +215,7 @@ function trainBefore(
   // A forest starts from the share of fraud in its own rows. The one that is kept will start from that of all rows.
   const shift = fraudLogOdds(matrix, matrix.labels.length) - fraudLogOdds(matrix, from);
   const logOdds = rawScores(model, holdout).map((raw) => raw + shift);
-  const fired = sampled.slice(from, to).map((row) => storedSignals(vectorOf(row)));
-  const opinion = { version: '', log_odds: 0, parts: [], detail: '', trust: { judged: matrix.judged } };
-  const said = (i: number, calibrated: number) =>
-    score(fired[i] ?? [], DEFAULT_SETTINGS, { ...opinion, base_log_odds: calibrated + PROBABILITY_SHIFT });
-  return { model, fold: { logOdds, labels, weights: weights as Float64Array, said } };
+  return { model, fold: { logOdds, labels, weights: weights as Float64Array } };
 }
 
 /** The log-odds of fraud among the first rows. */

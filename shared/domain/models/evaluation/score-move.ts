@@ -21,8 +21,8 @@ export interface ScoreMove {
 
 /** Points by which the score of an unchanged screening may move when a model takes over; the rule says of how many. */
 export const MOST_POINTS_MOVED = 10;
-/** And from a champion whose probabilities do not hold: its scale is not worth keeping, but nobody likes surprises. */
-export const MOST_POINTS_FROM_WRONG = 25;
+/** And from a champion whose probabilities do not hold, or that had learned from far less: nobody must be stuck with it. */
+export const MOST_POINTS_FROM_LOOSE = 25;
 
 const USUAL_SHARE = 0.95;
 
@@ -55,7 +55,7 @@ export function scoreMove(
     sum += weight * points;
     most = points;
     if (points > MOST_POINTS_MOVED) beyond += weight;
-    if (points > MOST_POINTS_FROM_WRONG) wide += weight;
+    if (points > MOST_POINTS_FROM_LOOSE) wide += weight;
   });
   return {
     ...counts,

@@ -30,7 +30,7 @@ describe('the strengths of the signals, checked on a small simulation', () => {
 
   it('are off where the labels say the opposite', () => {
     const off = checked.turned.filter(isOff);
-    expect(off.length).toBeGreaterThan(2);
-    expect(strengthText(checked.turned)).toMatch(/Off by more than 2.5 log-odds: \w+/);
+    expect(off.length).toBeGreaterThan(0);
+    expect(strengthText(checked.turned)).toMatch(/Off by more than 3 log-odds: \w+/);
   });
 });

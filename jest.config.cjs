@@ -22,8 +22,8 @@ const layer = (name, extra = {}) => ({
   rootDir: __dirname,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
-  // middy and fauxqs are ESM only, jest runs CommonJS: these are transformed like our own files.
-  transformIgnorePatterns: ['/node_modules/(?!(?:@middy|@marcbachmann)/)'],
+  // middy, fauxqs and hyparquet are ESM only, jest runs CommonJS: these are transformed like our own files.
+  transformIgnorePatterns: ['/node_modules/(?!(?:@middy|@marcbachmann|hyparquet|hyparquet-writer)/)'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.local'],
   testEnvironment: 'node',
   sandboxInjectedGlobals: FAST_GLOBALS,
@@ -62,7 +62,11 @@ module.exports = {
     'default',
     [
       '<rootDir>/test/support/summary-reporter.cjs',
-      { logDir: `${__dirname}/.local/test-logs`, timings: 'test/support/suite-seconds.json' },
+      {
+        logDir: `${__dirname}/.local/test-logs`,
+        timings: 'test/support/suite-seconds.json',
+        elsewhere: { soak: 'promises about time under load, which `npm run test:soak` runs at full size' },
+      },
     ],
   ],
   projects: [
@@ -74,7 +78,7 @@ module.exports = {
     layer('e2e', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-denials.ts'] }),
     // A real Chromium, driven by playwright-core: skipped, and said so, where there is none.
     layer('browser', running),
-    // Promises under load: small in every run, in the promised sizes by `npm run test:soak`.
+    // Promises about time under load: left out of `npm test`, at full size in `npm run test:soak`.
     layer('soak', running),
   ],
 };

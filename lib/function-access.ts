@@ -21,6 +21,9 @@ type NameOf<Served> = Served extends Route ? FunctionOf<Served> : never;
 /** The functions that serve requests. */
 export type FunctionName = NameOf<(typeof ROUTES)[number]>;
 
+/** What the names of keys are read from: their records, and when they were used. No hash is ever read. */
+const KEY_LIST = ['account', 'keyUse'] as const;
+
 const OUTCOME_ACCESS: readonly TableAccess[] = [
   { actions: ['GetItem', 'PutItem', 'UpdateItem'], partitions: ['subject'] },
   { actions: ['UpdateItem'], partitions: ['entity', 'tally'] },
@@ -77,7 +80,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   desk: {
     table: [
       ...OUTCOME_ACCESS,
-      { actions: ['Query'], partitions: ['subject'] },
+      { actions: ['Query'], partitions: ['subject', ...KEY_LIST] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
     ],
     // A hundred cases in one request.
@@ -109,6 +112,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   lists: {
     table: [
       { actions: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'], partitions: ['lists', 'listEntry'] },
+      { actions: ['Query'], partitions: KEY_LIST },
       { actions: ['BatchGetItem'], partitions: ['listEntry', 'entity'] },
       { actions: ['UpdateItem', 'DeleteItem'], partitions: ['entity'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['idempotency'] },
@@ -118,9 +122,10 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   explore: {
     table: [
       { actions: ['Query'], partitions: ['cases', 'tally', 'links', 'subject'] },
-      { actions: ['BatchGetItem'], partitions: ['subject', 'entity'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity', 'kept'] },
       { actions: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['erasure'] },
+      { actions: ['GetItem'], partitions: ['kept'] },
     ],
     lists: ['history', 'decided'],
     secret: true,

@@ -27,6 +27,7 @@ const showSettings = (settings: AccountSettings): string =>
     `block threshold     ${settings.block_threshold}`,
     `tracked attributes  ${settings.tracked_attributes.join(', ') || '(none)'}`,
     `never observed      ${settings.never_observed?.join(', ') || '(none)'}`,
+    `shown to analysts   ${settings.displayed_attributes?.join(', ') || '(none)'}`,
     `reason codes        ${settings.reason_codes?.join(', ') || '(none)'}`,
     `labels kept for     ${settings.label_window_days ?? DEFAULT_LABEL_WINDOW_DAYS} days`,
     `history             ${settings.keep_history === false ? 'off' : 'on'}`,
@@ -41,7 +42,7 @@ const listOf = (text: string): string[] =>
 function settingsChange({ texts }: Given): Partial<AccountSettings> {
   const { 'review-threshold': review, 'block-threshold': block, 'tracked-attributes': tracked } = texts;
   const { 'never-observed': never, 'label-window-days': days, 'challenge-threshold': challenge, history } = texts;
-  const { 'reason-codes': reasons } = texts;
+  const { 'reason-codes': reasons, 'displayed-attributes': displayed } = texts;
   if (history !== undefined && history !== 'on' && history !== 'off') throw new UsageError('--history is on or off.');
   return {
     ...(challenge === undefined ? {} : { challenge_threshold: Number(challenge) }),
@@ -49,6 +50,7 @@ function settingsChange({ texts }: Given): Partial<AccountSettings> {
     ...(block === undefined ? {} : { block_threshold: Number(block) }),
     ...(tracked === undefined ? {} : { tracked_attributes: listOf(tracked) }),
     ...(never === undefined ? {} : { never_observed: listOf(never) }),
+    ...(displayed === undefined ? {} : { displayed_attributes: listOf(displayed) }),
     ...(reasons === undefined ? {} : { reason_codes: listOf(reasons) }),
     ...(days === undefined ? {} : { label_window_days: Number(days) }),
     ...(history === undefined ? {} : { keep_history: history === 'on' }),
@@ -88,7 +90,7 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
   },
   'accounts set': {
     usage:
-      'accounts set ACCOUNT_ID [--challenge-threshold N] [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--reason-codes a,b] [--label-window-days N] [--history on|off]',
+      'accounts set ACCOUNT_ID [--challenge-threshold N] [--review-threshold N] [--block-threshold N] [--tracked-attributes a,b,c] [--never-observed a,b] [--displayed-attributes a,b] [--reason-codes a,b] [--label-window-days N] [--history on|off]',
     does: 'change settings; effective within a minute',
     run: async (deps, given) => {
       const change = settingsChange(given);
@@ -165,6 +167,7 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     'block-threshold': { value: 'score', does: 'lowest score that is blocked' },
     'tracked-attributes': { value: 'a,b,c', does: 'custom attributes to keep a history of' },
     'never-observed': { value: 'a,b,c', does: 'custom attributes that models must not learn from' },
+    'displayed-attributes': { value: 'a,b,c', does: 'custom attributes that analysts see as they were sent' },
     'reason-codes': { value: 'a,b,c', does: 'why cases are resolved: analysts pick one of these codes' },
     'label-window-days': { value: 'days', does: 'how long labels are kept, 1 to 550' },
     secret: { value: 'secret', does: 'what a payment processor signs its notifications with' },

@@ -15,6 +15,7 @@ import { add } from './add';
 import { causeOf, type ModelCommand } from './arguments';
 import { evaluate } from './evaluate';
 import { explain } from './explain';
+import { exportTraining } from './export';
 import { acceptLabels, listLabels, rejectLabels } from './labels';
 import { report } from './report';
 import { show } from './show';
@@ -72,7 +73,11 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
       return listed(await deps.registry.change((now) => retire(now, version, causeOf(deps, given))));
     },
   },
-  add: { usage: 'add PATH', does: "add a candidate: a folder from npm run import, or LightGBM's model.txt", run: add },
+  add: {
+    usage: 'add PATH',
+    does: "add a candidate: a folder from npm run import or training/python/train.py, or LightGBM's model.txt",
+    run: add,
+  },
   evaluate: { usage: 'evaluate [MODEL]', does: 'compare it with the champion on the newest labels', run: evaluate },
   explain: {
     usage: 'explain DECISION_ID',
@@ -93,6 +98,11 @@ const COMMANDS: Readonly<Record<string, ModelCommand>> = {
     usage: 'labels reject WHOSE [--reason TEXT]',
     does: 'keep the labels of an account, analyst or key from teaching',
     run: rejectLabels,
+  },
+  export: {
+    usage: 'export FOLDER',
+    does: 'write the training rows as Parquet, by month, to train elsewhere; if interrupted, rerun to resume',
+    run: exportTraining,
   },
   report: {
     usage: 'report [MODEL] [--open] [--out FILE]',

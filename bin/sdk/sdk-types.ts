@@ -34,6 +34,7 @@ const ANSWERS: Partial<Record<Operation, string>> = {
   'get-case-timeline': 'CaseTimeline',
   'resolve-cases': 'CaseResults',
   'get-me': 'Me',
+  'list-keys': 'ApiKeyList',
   'get-overview': 'Overview',
   'create-webhook': 'CreatedWebhook',
   'list-webhooks': 'WebhookList',

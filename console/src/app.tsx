@@ -1,27 +1,39 @@
 import { useSignalEffect } from '@preact/signals';
 import { CasePage } from './pages/case';
+import { DecisionsPage } from './pages/decisions';
+import { KeysPage } from './pages/keys';
 import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
 import { QueuePage } from './pages/queue';
+import { RulesPage } from './pages/rules';
 import { SignInPage } from './pages/sign-in';
+import { UserPage } from './pages/user';
 import { Help } from './parts/help';
 import { Shell } from './parts/shell';
 import { Tray, undoAndShow } from './parts/tray';
 import { closeCase } from './state/case-view';
+import { closeDecisions } from './state/decisions';
+import { closeKeys } from './state/keys';
 import { closeLists } from './state/lists';
 import { closeOverview } from './state/overview';
 import { closeQueue } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
+import { closeRules } from './state/rules';
 import { pick } from './state/selection';
 import { session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
 import { closeTimeline } from './state/timeline';
+import { closeUser } from './state/user-view';
 
 const TITLES: Readonly<Record<Route['page'], string>> = {
   queue: 'Queue',
   case: 'Case',
+  user: 'User',
+  decisions: 'Decisions',
   overview: 'Overview',
   lists: 'Lists',
+  keys: 'Keys',
+  rules: 'Rules',
 };
 
 function Page() {
@@ -31,10 +43,18 @@ function Page() {
       return <QueuePage filter={at.filter} />;
     case 'case':
       return <CasePage caseId={at.caseId} />;
+    case 'user':
+      return <UserPage userId={at.userId} />;
+    case 'decisions':
+      return <DecisionsPage {...at} />;
     case 'overview':
       return <OverviewPage range={at.range} />;
+    case 'keys':
+      return <KeysPage />;
     case 'lists':
       return <ListsPage open={at.list} />;
+    case 'rules':
+      return <RulesPage open={at.rule} isNew={at.isNew === true} />;
     default:
       return at satisfies never;
   }
@@ -49,6 +69,8 @@ function SignedIn() {
     q: goToQueue,
     o: () => goTo({ page: 'overview', range: '7d' }),
     l: () => goTo({ page: 'lists' }),
+    d: () => goTo({ page: 'decisions', kind: 'block', from: '', to: '' }),
+    e: () => goTo({ page: 'rules' }),
     '?': () => {
       isHelpOpen.value = true;
     },
@@ -71,7 +93,11 @@ export function App() {
     closeTimeline();
     pick([]);
     closeOverview();
+    closeDecisions();
+    closeUser();
     closeLists();
+    closeKeys();
+    closeRules();
     document.title = 'Review console';
   });
   return session.value ? <SignedIn /> : <SignInPage />;

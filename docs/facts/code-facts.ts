@@ -21,10 +21,7 @@ import { MAX_ENDPOINTS_PER_ACCOUNT } from '../../shared/domain/webhooks/webhook-
 import { MAX_BODY_BYTES, MAX_DEPTH, MAX_KEYS } from '../../shared/http/fenced-body';
 import { MAX_KEPT_BYTES, MAX_READ_BYTES } from '../../shared/outbound/answer-excerpt';
 import { DEADLINE_MS } from '../../shared/outbound/guarded-client';
-import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 import { duration, type Fact, grouped, inWords } from './fact';
-
-const PERSONAL = 'docs/guide/personal-data.md';
 
 const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;
 const perMillion = (price: PriceName): string => `$${((US_EAST_1[price].tiers[0]?.usd ?? 0) * 1e6).toFixed(2)}`;
@@ -75,13 +72,6 @@ export const codeFacts = (): Fact[] => [
   { page: 'SECURITY.md', says: /from the screening: (\d+), at most/, value: `${DEFAULT_LABEL_WINDOW_DAYS}` },
   { page: 'SECURITY.md', says: /from the screening: \d+, at most (\d+)/, value: `${MAX_LABEL_WINDOW_DAYS}` },
   { page: 'SECURITY.md', says: /`MESSAGE…` \| clear \| (\d+ days)/, value: duration(DELIVERY_RETENTION_MS) },
-  { page: PERSONAL, says: /by its keyed hash \| (\d+ days)/, value: duration(RETENTION_MS) },
-  { page: PERSONAL, says: /`CASES…`\) \| the user ID in clear \| (\d+ days)/, value: duration(RETENTION_MS) },
-  { page: PERSONAL, says: /no value is held \| (\d+ days)/, value: duration(ENTITY_LIFE_MS) },
-  { page: PERSONAL, says: /keyed hashes of both \| (\d+ days)/, value: duration(LINK_LIFE_MS) },
-  { page: PERSONAL, says: /no user, no values \| (\d+) days/, value: `${DEFAULT_LABEL_WINDOW_DAYS}` },
-  { page: PERSONAL, says: /message's ID; the user ID in clear \| (\d+ days)/, value: duration(DELIVERY_RETENTION_MS) },
-  { page: PERSONAL, says: /a hash of the key \| (\d+ hours)/, value: `${IDEMPOTENCY_WINDOW_MS / 3_600_000} hours` },
   { page: 'docs/guide/faq.md', says: /decisions and cases for (\d+ days)/, value: duration(RETENTION_MS) },
   { page: 'docs/guide/faq.md', says: /keys for (\d+ hours)/, value: `${IDEMPOTENCY_WINDOW_MS / 3_600_000} hours` },
   { page: 'docs/guide/faq.md', says: /deliveries for (\d+ days)/, value: duration(DELIVERY_RETENTION_MS) },

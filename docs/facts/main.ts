@@ -6,7 +6,9 @@ import { synthesize } from '../../local/synthesize';
 import { codeFacts } from './code-facts';
 import { type Fact, pagesOf, withFacts } from './fact';
 import { packageFacts } from './package-facts';
+import { RETENTION_PAGE, withRetention } from './retention-table';
 import { ruleFacts } from './rule-facts';
+import { RULE_NAMES_PAGE, withRuleNames } from './rule-name-tables';
 import { SCORE_PAGE, withTables } from './score-tables';
 import { sandboxFacts, templateFacts } from './template-facts';
 
@@ -46,4 +48,6 @@ runCommand(async () => {
   ];
   for (const page of pagesOf(facts)) update(page, (text) => withFacts(page, text, facts));
   update(SCORE_PAGE, withTables);
+  update(RETENTION_PAGE, withRetention);
+  update(RULE_NAMES_PAGE, withRuleNames);
 });

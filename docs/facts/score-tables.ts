@@ -1,11 +1,9 @@
 import { FEATURES } from '../../shared/domain/screening/features';
 import { SIGNALS } from '../../shared/domain/screening/signals';
+import { table, withMarked } from './marked-tables';
 
 /** The page that lists every signal and feature. */
 export const SCORE_PAGE = 'docs/score.md';
-
-const table = (head: readonly string[], rows: ReadonlyArray<readonly string[]>): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
 const TABLES: Readonly<Record<string, string>> = {
   signals: table(
@@ -23,11 +21,5 @@ const TABLES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The page with its tables renewed between the markers `<!-- name -->` and `<!-- /name -->`. */
-export function withTables(page: string): string {
-  return Object.entries(TABLES).reduce((text, [name, content]) => {
-    const [before, rest = ''] = text.split(`<!-- ${name} -->`);
-    const [, after = ''] = rest.split(`<!-- /${name} -->`);
-    return `${before}<!-- ${name} -->\n\n${content}\n\n<!-- /${name} -->${after}`;
-  }, page);
-}
+/** The page with its tables renewed. */
+export const withTables = (page: string): string => withMarked(page, TABLES);

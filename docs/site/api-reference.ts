@@ -17,7 +17,7 @@ the local run also serves this reference at <http://localhost:3000/docs>. From T
 - Paths start with \`/v1\`, relative to the \`ApiUrl\` that a deployment prints, or to \`http://localhost:3000\` on your machine.
 - Every call needs \`Authorization: Bearer <API key>\`: \`sk_test_…\` in the sandbox, \`sk_live_…\` in production.
 - Bodies are JSON of at most 64 KB. Unknown fields are ignored and listed in \`warnings\`. An error lists at most 50 problems
-  and counts the rest; \`warnings\` likewise. Neither ever exceeds 64 KB.
+  and counts the rest; \`warnings\` likewise. No such answer exceeds 16 KB.
 - A query parameter must not be repeated.
 - \`X-Api-Version: 2026-11-14\` pins the version; the default is the newest. Responses may gain new fields at any time.
 - \`Idempotency-Key\` on a \`POST\` (at most 255 characters): for 24 hours the same key and body return the first response, byte for
@@ -67,7 +67,7 @@ function typeOf(schema: Schema): string {
 
 /** What a schema cannot say of a member: checks that are code. */
 const NOTES: Readonly<Record<string, string>> = {
-  currency: 'ISO 4217, case-insensitive; returned in upper case',
+  currency: 'ISO 4217, withdrawn codes included; case-insensitive; returned in upper case',
   'billing_address.country': 'ISO 3166-1 alpha-2',
   ip_address: 'the customer’s IPv4 or IPv6 address',
   device_fingerprint: 'the token from the [device SDK](../../sdk/device/README.md)',

@@ -41,6 +41,7 @@ const NAMED: readonly SiteSection[] = [
       page('docs/guide/migration.md', 'From Amazon Fraud Detector'),
       page('docs/guide/lists.md', 'Lists'),
       page('docs/guide/rules.md', 'Rules'),
+      page('docs/guide/rule-names.md', 'Names in rules'),
       page('docs/guide/personal-data.md', 'Personal data'),
       page('docs/guide/faq.md', 'Questions and answers'),
     ],

@@ -1,3 +1,4 @@
+import { RULE_ACTIONS, RULE_STATES, SCREENED_KINDS } from '../../shared/domain/rules/rule';
 import type { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 
 type Json = Record<string, unknown>;
@@ -35,6 +36,32 @@ const MESSAGES: Readonly<Record<MessageType, readonly [when: string, data: strin
       removed: text('How many entries were removed.', 1, { type: 'integer' }),
       changed_at: text('When it changed.', '2026-11-14T09:30:00.000Z', { type: 'string', format: 'date-time' }),
       changed_by: text('The person, the ID of the key, or `expiry`.', 'ana.silva'),
+    }),
+  ],
+  'rule.changed': [
+    'A rule was created, changed or deleted. `data` is the version that this made.',
+    object({
+      change: text('What happened to it.', 'updated', { type: 'string', enum: ['created', 'updated', 'deleted'] }),
+      name: text('The name of the rule.', 'gift-cards'),
+      expression: text('The condition.', 'attr.category == "gift_card" && amount > 200'),
+      action: text('What follows if it holds.', 'review', { type: 'string', enum: RULE_ACTIONS }),
+      points: text('What it adds to the score; null unless the action is `points`.', null, {
+        type: ['integer', 'null'],
+      }),
+      priority: text('Among rules of equal strength the lower one names the decision.', 500, { type: 'integer' }),
+      state: text('Whether it acts.', 'active', { type: 'string', enum: RULE_STATES }),
+      rollout_percent: text('The share of users that it applies to.', 10, { type: 'integer' }),
+      applies_to: text('What it applies to.', ['transaction'], {
+        type: 'array',
+        items: { type: 'string', enum: SCREENED_KINDS },
+      }),
+      expires_at: text('When it ends; null: never.', null, { type: ['string', 'null'], format: 'date-time' }),
+      note: text('Why the account has it.', 'Gift cards are resold within minutes', { type: ['string', 'null'] }),
+      override_labels: text('Whether its `allow` also beats a confirmed fraud.', false, { type: 'boolean' }),
+      version: text('1, 2, …: rises with every change.', 3, { type: 'integer' }),
+      created_at: text('When it was created.', '2026-11-12T08:00:00.000Z', { type: 'string', format: 'date-time' }),
+      updated_at: text('When it changed.', '2026-11-14T09:30:00.000Z', { type: 'string', format: 'date-time' }),
+      updated_by: text('The person, or the ID of the key.', 'ana.silva'),
     }),
   ],
   'webhook.test': [

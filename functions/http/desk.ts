@@ -1,22 +1,25 @@
 import { ClaimTaken } from '../../shared/domain/idempotency';
 import { type AnswerOnceDeps, endpoint } from '../../shared/http/endpoint';
 import { caseAnswer } from '../../shared/http/presenters/case-answer';
-import { commentAnswer, meAnswer } from '../../shared/http/presenters/desk-answer';
+import { commentAnswer, keysAnswer, meAnswer } from '../../shared/http/presenters/desk-answer';
 import { serveFamily } from '../../shared/http/serve-family';
 import { claimCaseRoute } from '../../shared/routes/claim-case';
 import { commentCaseRoute } from '../../shared/routes/comment-case';
 import { getCaseTimelineRoute } from '../../shared/routes/get-case-timeline';
 import { getMeRoute } from '../../shared/routes/get-me';
+import { listKeysRoute } from '../../shared/routes/list-keys';
 import { releaseCaseRoute } from '../../shared/routes/release-case';
 import { resolveCasesRoute } from '../../shared/routes/resolve-cases';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { newUlid } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
+import { keyLister } from '../../shared/store/accounts/key-list';
 import { deskStore } from '../../shared/store/cases/desk-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { idempotencyStore, recordAnswer, unsealed } from '../../shared/store/idempotency-store';
 import { openTable } from '../../shared/store/sdk/client';
+import { type ListKeysDeps, listKeys } from '../../shared/usecases/accounts/list-keys';
 import { type CaseTimelineDeps, caseTimeline } from '../../shared/usecases/cases/case-timeline';
 import type { DeskDeps } from '../../shared/usecases/cases/change-case';
 import { claimCase, releaseCase } from '../../shared/usecases/cases/claim-case';
@@ -26,6 +29,7 @@ import { type ResolveCasesDeps, resolveCases } from '../../shared/usecases/cases
 type Deps = AnswerOnceDeps &
   ResolveCasesDeps &
   DeskDeps &
+  ListKeysDeps &
   CaseTimelineDeps & { readonly recordAnswer: (...answer: RecordParameters) => Promise<boolean> };
 type RecordParameters = Parameters<typeof recordAnswer> extends [unknown, ...infer Rest] ? Rest : never;
 
@@ -73,6 +77,9 @@ const resolve = (deps: Deps) =>
 
 const me = (deps: Deps) => endpoint(getMeRoute, deps, async ({ caller }) => meAnswer(caller));
 
+const keys = (deps: Deps) =>
+  endpoint(listKeysRoute, deps, async ({ caller }) => keysAnswer(await listKeys(deps, caller)));
+
 /** What a team does with cases. */
 export const build = (deps: Deps) =>
   serveFamily([
@@ -82,6 +89,7 @@ export const build = (deps: Deps) =>
     [getCaseTimelineRoute, timeline(deps)],
     [resolveCasesRoute, resolve(deps)],
     [getMeRoute, me(deps)],
+    [listKeysRoute, keys(deps)],
   ]);
 
 const table = openTable(config.tableName());
@@ -91,6 +99,7 @@ export const handler = build({
   log: functionLogger('desk'),
   newUlid,
   desk: deskStore(table),
+  keys: keyLister(table),
   outcomes: outcomeStore(table),
   answers: idempotencyStore(table, unsealed),
   recordAnswer: (...answer) => recordAnswer({ table, sealer: unsealed }, ...answer),

@@ -19,6 +19,7 @@ import { putListRoute } from '../../shared/routes/put-list';
 import { listWiring } from '../../shared/runtime/list-wiring';
 import { functionLogger } from '../../shared/runtime/logger';
 import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import { authorNames, type ListKeysDeps } from '../../shared/usecases/accounts/list-keys';
 import {
   type AddedEntries,
   addEntries,
@@ -28,7 +29,7 @@ import {
 } from '../../shared/usecases/lists/manage-entries';
 import { deleteList, getList, getLists, type ManageListsDeps, putList } from '../../shared/usecases/lists/manage-lists';
 
-type Deps = AnswerOnceDeps & ManageListsDeps & ManageEntriesDeps;
+type Deps = AnswerOnceDeps & ManageListsDeps & ManageEntriesDeps & ListKeysDeps;
 
 /** The name that a cursor stands for. */
 function cursorOf(text: string | undefined): string | undefined {
@@ -76,7 +77,9 @@ export const build = (deps: Deps) =>
       listListEntriesRoute,
       endpoint(listListEntriesRoute, deps, async ({ caller, params, query }) => {
         const part = { limit: Number(query.limit ?? DEFAULT_LIMIT), after: cursorOf(query.cursor), value: query.value };
-        return entryPageAnswer(await listEntries(deps, caller, params.name, part));
+        const page = await listEntries(deps, caller, params.name, part);
+        const authors = page.entries.map(({ added_by }) => added_by);
+        return entryPageAnswer(page, await authorNames(deps, caller, authors));
       }),
     ],
     [

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
+import { RULE_NAMES } from '../../shared/domain/rules/rule-names';
 
 const ROOT = join(__dirname, '../..');
 const CONSOLE = join(ROOT, 'console');
@@ -40,6 +41,10 @@ function bundleAssets(): Files {
       icon: join(CONSOLE, 'src/icon.svg'),
     },
     loader: { '.svg': 'copy' },
+    // Only the names: features and signals with all that they compute would double the console.
+    define: {
+      RULE_NAMES: JSON.stringify(RULE_NAMES.map(({ name, type, description }) => ({ name, type, description }))),
+    },
     outdir: OUT,
     entryNames: '[name]-[hash]',
     bundle: true,

@@ -25,6 +25,12 @@ const COUNTED = [
     eventName: FilterRule.isEqual('MODIFY'),
     dynamodb: { NewImage: { entity: { S: FilterRule.isEqual('kept') } } },
   },
+  {
+    eventName: FilterRule.isEqual('MODIFY'),
+    dynamodb: {
+      NewImage: { entity: { S: FilterRule.isEqual('case') }, status: { S: FilterRule.or('approved', 'rejected') } },
+    },
+  },
 ];
 
 /**

@@ -30,7 +30,7 @@ const image = (entity: readonly string[], rest: object = {}) => ({
 
 /** What can trigger a webhook; no other table change costs an invocation. */
 const RELAYED = [
-  { eventName: FilterRule.isEqual('INSERT'), dynamodb: image(['screening', 'case']) },
+  { eventName: FilterRule.isEqual('INSERT'), dynamodb: image(['screening', 'case', 'rule-version']) },
   {
     eventName: FilterRule.isEqual('MODIFY'),
     dynamodb: image(['screening'], { review: { M: { decision: { S: FilterRule.or('allow', 'block') } } } }),

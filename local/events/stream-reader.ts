@@ -26,6 +26,28 @@ export interface StreamReader {
 const STREAMS = 'DynamoDBStreams_20120810';
 const MAX_PAGE = 1_000;
 
+type Image = Readonly<Record<string, unknown>>;
+
+/** The emulator's stream writes an empty map as a value without a type, `{}`; DynamoDB's writes `{"M": {}}`. */
+export function withEmptyMaps(image: Image): Image {
+  const typed = (value: unknown): unknown => {
+    const { M: map, L: list } = value as { M?: Image; L?: readonly unknown[] };
+    if (Object.keys(value as object).length === 0) return { M: {} };
+    if (map) return { M: withEmptyMaps(map) };
+    return list ? { L: list.map(typed) } : value;
+  };
+  return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, typed(value)]));
+}
+
+const withImages = (dynamodb: StreamRecord['dynamodb']): StreamRecord['dynamodb'] => {
+  const { NewImage: after, OldImage: before } = dynamodb as { NewImage?: Image; OldImage?: Image };
+  return {
+    ...dynamodb,
+    ...(after ? { NewImage: withEmptyMaps(after) } : {}),
+    ...(before ? { OldImage: withEmptyMaps(before) } : {}),
+  };
+};
+
 /** The stream of a table; the emulator's ARN and region are replaced by those of the template. */
 export async function streamReader(
   client: AwsClient,
@@ -42,8 +64,9 @@ export async function streamReader(
   const streamArn = table.LatestStreamArn;
   if (!streamArn) throw new Error(`the table ${tableName} has no stream`);
 
-  const asEvent = ({ userIdentity, ...record }: StreamRecord): StreamRecord => ({
+  const asEvent = ({ userIdentity, dynamodb, ...record }: StreamRecord): StreamRecord => ({
     ...record,
+    dynamodb: withImages(dynamodb),
     // Lambda writes these two fields in lower case, the streams API does not.
     ...(userIdentity
       ? {

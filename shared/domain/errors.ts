@@ -1,3 +1,4 @@
+import { echoed } from './echo-limit';
 /** Every machine-readable code that an error response can carry. */
 export type ErrorCode =
   | 'invalid_request'
@@ -79,8 +80,6 @@ export const forbidden = (role: string, permission: string): DomainError =>
     { field: 'Authorization', message: `needs a key with the permission ${permission}` },
   ]);
 
-/** More faults than anybody reads at once: beyond them, only their number is reported. */
-export const MAX_FAULTS = 50;
 /** The longest name that a request can need: an attribute of 64 characters inside two objects. */
 const MAX_FIELD_CHARACTERS = 128;
 
@@ -92,7 +91,7 @@ const shortened = (text: string): string =>
  * echoed must not grow with what was sent. `count` says how many there are if `faults` is not all of them.
  */
 export const invalidRequest = (faults: readonly Fault[], count = faults.length): DomainError => {
-  const details = faults.slice(0, MAX_FAULTS).map(({ field, message }) => ({ field: shortened(field), message }));
+  const details = echoed(faults.map(({ field, message }) => ({ field: shortened(field), message })));
   const [first] = details;
   const listed = count > details.length ? `; details lists the first ${details.length}` : ', see details';
   const rest = count > 1 ? ` (and ${count - 1} more${listed})` : '';

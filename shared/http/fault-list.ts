@@ -1,4 +1,5 @@
-import { type Fault, invalidRequest, MAX_FAULTS } from '../domain/errors';
+import { MAX_ECHOED } from '../domain/echo-limit';
+import { type Fault, invalidRequest } from '../domain/errors';
 
 /**
  * The faults of one request. The first are put into words, the others only counted: 64 KB can hold 32,000 faults, and
@@ -9,7 +10,7 @@ export class FaultList {
   #count = 0;
 
   add(fault: () => Fault): void {
-    if (this.#count++ < MAX_FAULTS) this.#faults.push(fault());
+    if (this.#count++ < MAX_ECHOED) this.#faults.push(fault());
   }
 
   names(field: string): boolean {

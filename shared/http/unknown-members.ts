@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import { echoed } from '../domain/echo-limit';
 
 interface Definition {
   readonly type: string;
@@ -27,17 +28,15 @@ const folded = (name: string): string =>
 export const knows = (schema: z.ZodMiniType, name: string): boolean =>
   Object.hasOwn(definition(schema).shape ?? {}, name);
 
-/** More than anybody reads; 1,000 unknown fields would otherwise make an answer of half a megabyte. */
-const MAX_WARNINGS = 50;
-
 /**
  * Sorted, regardless of the order of members, so that a repeated request gets the same bytes; and no more of them than
  * a person reads.
  */
 export function sortedWarnings(warnings: readonly string[]): string[] {
   const sorted = [...warnings].sort();
-  const more = sorted.length - MAX_WARNINGS;
-  return more > 0 ? [...sorted.slice(0, MAX_WARNINGS), `${more} more unknown fields were ignored.`] : sorted;
+  const listed = echoed(sorted);
+  const more = sorted.length - listed.length;
+  return more > 0 ? [...listed, `${more} more unknown fields were ignored.`] : sorted;
 }
 
 /**

@@ -69,6 +69,9 @@ export const decisionExample = {
     notes: 'The cardholder denies it.',
     reviewed_at: '2026-11-14T10:02:11.000Z',
   },
+  customer_explanation:
+    'A member of our team looked at this payment and declined it. If you think this is wrong, contact us: a person will look at it.',
+  displayed: { order_id: 'order-1001', card: '•••• 4242' },
 };
 
 export const openCaseExample = {

@@ -27,6 +27,7 @@ import { getUserLinksRoute } from './get-user-links';
 import { listCasesRoute } from './list-cases';
 import { listDecisionsRoute } from './list-decisions';
 import { listDeliveriesRoute } from './list-deliveries';
+import { listKeysRoute } from './list-keys';
 import { listListEntriesRoute } from './list-list-entries';
 import { listListsRoute } from './list-lists';
 import { listRuleVersionsRoute } from './list-rule-versions';
@@ -92,6 +93,7 @@ export const ROUTES = [
   exportUserRoute,
   forgetLabelsRoute,
   getErasureRoute,
+  listKeysRoute,
   getOpenapiRoute,
   getDocsRoute,
   getDocsScriptRoute,

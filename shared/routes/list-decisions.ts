@@ -11,13 +11,30 @@ export const listDecisionsRoute = defineRoute({
   tag: 'Decisions',
   summary: 'List decisions',
   description:
-    'Of a user, or of a kind, newest first, for the last 90 days: `user_id`, or `decision` other than `allow`, is required. `decision` is the one in force: a person’s, else the automated one. `start_date` includes decisions made at or after it, `end_date` those made before it. `next_cursor` leads to the next page; it is null on the last one.',
+    'Of a user, or of a kind, newest first, for the last 90 days: `user_id`, `outcome`, or `decision` other than `allow`, is required. `outcome=missed_fraud` lists payments that were allowed and that somebody outside reported as fraud. Decisions with outcomes from outside show them as `outcomes`. `decision` is the one in force: a person’s, else the automated one. `start_date` includes decisions made at or after it, `end_date` those made before it. `next_cursor` leads to the next page; it is null on the last one.',
   query: listDecisionsQuery,
   success: {
     status: 200,
     description: 'A page of decisions.',
     schema: decisionList,
-    example: { decisions: [decisionExample], next_cursor: null },
+    example: {
+      decisions: [
+        {
+          ...decisionExample,
+          outcomes: [
+            {
+              type: 'chargeback',
+              label: 'fraud',
+              withdrawn: false,
+              occurred_at: '2026-11-29T00:00:00.000Z',
+              recorded_at: '2026-11-30T06:12:40.000Z',
+            },
+          ],
+          label_in_force: 'fraud',
+        },
+      ],
+      next_cursor: null,
+    },
   },
   errors: [],
 });

@@ -25,6 +25,7 @@ export const listListEntriesRoute = defineRoute({
           reason: 'Chargeback on order 1001',
           added_at: '2026-11-14T09:31:00.000Z',
           added_by: 'ana.silva',
+          added_by_name: 'ana.silva',
         },
       ],
       next_cursor: null,

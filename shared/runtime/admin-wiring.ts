@@ -76,6 +76,8 @@ export type AdminWiring = AdminDeps & {
   readonly accounts: AccountAdminStore;
   readonly labels: ReturnType<typeof labelReader>;
   readonly afdMappings: ReturnType<typeof afdMappingStore>;
+  /** The stage's table itself, for commands that write through stores of their own. */
+  readonly table: Table;
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   /** What belongs to people, in a table of the stage. */
@@ -119,6 +121,7 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
   };
   return {
     stage,
+    table,
     clock: systemClock,
     newId,
     randomBytes,

@@ -1,5 +1,6 @@
 import { aesSealer } from '../secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../secrets/data-keys';
+import { keyLister } from '../store/accounts/key-list';
 import { idempotencyStore } from '../store/idempotency-store';
 import { entryRemover } from '../store/lists/entry-remover';
 import { entryStore } from '../store/lists/entry-store';
@@ -23,6 +24,7 @@ export function listWiring(log: Log) {
     pseudonyms: pseudonymWiring(log),
     lists: { ...listReader(table), ...listWriter(table) },
     entries: { ...entryStore(table, sealer), ...entryRemover(table) },
+    keys: keyLister(table),
     answers: idempotencyStore(table, sealer),
   };
 }

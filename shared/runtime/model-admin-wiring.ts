@@ -17,11 +17,12 @@ export type ModelAddress = Pick<StageAddress, 'tableName' | 'client'> & { readon
 export function modelAdminWiring(stage: Stage, { tableName, client, models }: ModelAddress) {
   const table = { client: DynamoDBDocumentClient.from(new DynamoDBClient(client)), name: tableName };
   const { accountIds } = accountDirectory(table);
+  const { storedInMonth, pagesInMonth } = labelReader(table);
   return {
     stage,
     clock: systemClock,
     accounts: accountIds,
-    labels: { accounts: accountIds, storedInMonth: labelReader(table).storedInMonth },
+    labels: { accounts: accountIds, storedInMonth, pagesInMonth },
     screenings: screeningReader(table),
     registry: modelRegistry(s3ObjectStore(models)),
     /** The model that ships with the functions; undefined if the signals alone are the base. */

@@ -53,6 +53,7 @@ export const listCasesQuery = z.object({
   end_date: z.optional(instant),
   user_id: z.optional(text(1, 128)),
   assignee: z.optional(text(1, 128)),
+  resolved_by: z.optional(text(1, 128)),
   signal: z.optional(text(1, 128)),
   min_score: score,
   max_score: score,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { TIMELINE_KINDS } from '../domain/cases/timeline';
 import { type ErrorCode, STATUS } from '../domain/errors';
+import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
 import { resolveCaseRequest } from './case';
 import { warnings } from './error';
 import { id, text, timestamp } from './text';
@@ -36,6 +37,14 @@ export const timeline = () =>
         text: z.optional(z.string()),
         notes: z.optional(z.nullable(z.string())),
         reason_code: z.optional(z.string()),
+        outcome: z.optional(z.enum(OUTCOME_TYPES)),
+        label: z.optional(z.enum(['fraud', 'legitimate', 'none'])),
+        in_force: z.optional(z.boolean()),
+        withdrawn: z.optional(z.boolean()),
+        network: z.optional(z.string()),
+        amount: z.optional(z.number()),
+        currency: z.optional(z.string()),
+        occurred_at: z.optional(timestamp()),
       }),
     ),
     warnings: warnings(),
@@ -64,5 +73,23 @@ export const me = () =>
     role: z.string(),
     permissions: z.array(z.string()),
     reason_codes: z.array(z.string()),
+    warnings: warnings(),
+  });
+
+export const apiKeys = () =>
+  z.object({
+    keys: z.array(
+      z.object({
+        key_id: z.string(),
+        name: z.string(),
+        hint: z.string(),
+        role: z.string(),
+        person: z.nullable(z.string()),
+        created_at: timestamp(),
+        expires_at: z.nullable(timestamp()),
+        revoked_at: z.nullable(timestamp()),
+        last_used_at: z.nullable(timestamp()),
+      }),
+    ),
     warnings: warnings(),
   });

@@ -88,6 +88,7 @@ export const entryPage = () =>
         reason: z.nullable(z.string()),
         added_at: timestamp(),
         added_by: z.string(),
+        added_by_name: z.string(),
       }),
     ),
     next_cursor: z.nullable(z.string()),

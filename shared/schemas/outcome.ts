@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
-import { isCurrency } from '../domain/screening/currency-rates';
+import { wasEverCurrency } from '../domain/screening/historic-currencies';
 import { warnings } from './error';
 import { reference, references } from './references';
 import { id, instant, text, timestamp } from './text';
@@ -16,7 +16,7 @@ export const recordOutcomeRequest = z.object({
   currency: z.optional(
     z.string().check(
       z.toUpperCase(),
-      z.refine((code) => isCurrency(code), 'must be an ISO 4217 currency code such as EUR'),
+      z.refine((code) => wasEverCurrency(code), 'must be an ISO 4217 currency code such as EUR'),
     ),
   ),
   occurred_at: instant,

@@ -11,12 +11,27 @@ const count = () => z.int().check(z.gte(0));
 const decisions = () => ({ allow: count(), challenge: count(), review: count(), block: count() });
 const confirmed = () => ({ confirmed_fraud: count(), confirmed_legitimate: count() });
 
+const share = () => z.nullable(z.number().check(z.gte(0), z.lte(1)));
+const usd = () => z.number().check(z.gte(0));
+const seconds = () => z.nullable(z.int().check(z.gte(0)));
+
+/** What can be compared with an earlier span. */
+const totals = () => ({
+  start_date: timestamp(),
+  end_date: timestamp(),
+  screenings: z.object({ total: count(), transactions: count(), events: count(), ...decisions() }),
+  in_force: z.object(decisions()),
+  money: z.object({ blocked_usd: usd(), held_usd: usd(), missed_usd: usd() }),
+  missed_fraud: count(),
+  cases: z.object({ opened: count(), open: count(), approved: count(), rejected: count(), expired: count() }),
+  review_precision: share(),
+  block_precision: share(),
+});
+
 export const overview = () =>
   z.object({
-    start_date: timestamp(),
-    end_date: timestamp(),
+    ...totals(),
     interval: z.enum(['hour', 'day']),
-    screenings: z.object({ total: count(), transactions: count(), events: count(), ...decisions() }),
     decisions: z.array(z.object({ at: timestamp(), ...decisions() })),
     scores: z.array(z.object({ from: z.int(), to: z.int(), ...decisions(), ...confirmed() })),
     signals: z.array(z.object({ signal: z.string(), count: count(), ...confirmed() })),
@@ -26,7 +41,19 @@ export const overview = () =>
       review: z.object(confirmed()),
       block: z.object(confirmed()),
     }),
-    cases: z.object({ opened: count(), open: count(), approved: count(), rejected: count(), expired: count() }),
-    review_precision: z.nullable(z.number().check(z.gte(0), z.lte(1))),
+    desk: z.object({
+      resolved: count(),
+      within_hour: count(),
+      average_seconds: seconds(),
+      analysts: z.array(
+        z.object({
+          analyst: z.nullable(z.string()),
+          resolved: count(),
+          rejected: count(),
+          average_seconds: seconds(),
+        }),
+      ),
+    }),
+    previous: z.nullable(z.object(totals())),
     warnings: warnings(),
   });

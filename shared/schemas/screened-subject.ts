@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import { isCurrency } from '../domain/screening/currency-rates';
+import { wasEverCurrency } from '../domain/screening/historic-currencies';
 import type { Subject } from '../domain/screening/subjects/attempt-of';
 import { eventSubject, transactionSubject } from '../domain/screening/subjects/subject-of';
 import { screenEventRequest, screenTransactionRequest } from './screening';
@@ -13,7 +13,7 @@ const CODE = /^[A-Z]{3}$/;
 
 /**
  * The subject of a body that the API itself did not receive: a line of a history, an event of another service's client.
- * A currency without a rate is kept: it costs the comparison in dollars, not the whole attempt.
+ * A code that never was a currency is kept: it costs the comparison in dollars, not the whole attempt.
  */
 export function screenedSubject(kind: string, body: Readonly<Record<string, unknown>>): SubjectResult {
   if (kind !== 'transaction') {
@@ -21,9 +21,9 @@ export function screenedSubject(kind: string, body: Readonly<Record<string, unkn
     return error ? { issues: error.issues } : { subject: eventSubject(data) };
   }
   const { currency } = body;
-  const isUnrated = typeof currency === 'string' && CODE.test(currency) && !isCurrency(currency);
-  const { data, error } = screenTransactionRequest.safeParse(isUnrated ? { ...body, currency: 'USD' } : body);
+  const isUnknown = typeof currency === 'string' && CODE.test(currency) && !wasEverCurrency(currency);
+  const { data, error } = screenTransactionRequest.safeParse(isUnknown ? { ...body, currency: 'USD' } : body);
   if (error) return { issues: error.issues };
   const subject = transactionSubject(data);
-  return { subject: isUnrated ? { ...subject, currency } : subject };
+  return { subject: isUnknown ? { ...subject, currency } : subject };
 }

@@ -3,7 +3,8 @@ import { canonicalText } from '../domain/entities/canonical-value';
 import { EVENT_ACTIONS } from '../domain/entities/entity-history';
 import { COUNTRIES } from '../domain/ip/country-centroids';
 import { parseIp } from '../domain/ip/parse-ip';
-import { isCurrency } from '../domain/screening/currency-rates';
+import { OUTCOME_TYPES } from '../domain/outcomes/outside-outcome';
+import { wasEverCurrency } from '../domain/screening/historic-currencies';
 import { PAYMENT_METHODS } from '../domain/screening/screening-facts';
 import { warnings } from './error';
 import { cursor, limit, nextCursor } from './paging';
@@ -15,7 +16,7 @@ const countries: ReadonlySet<string> = new Set(COUNTRIES);
 
 const currency = z.string().check(
   z.toUpperCase(),
-  z.refine((code) => isCurrency(code), 'must be an ISO 4217 currency code such as EUR'),
+  z.refine((code) => wasEverCurrency(code), 'must be an ISO 4217 currency code such as EUR'),
 );
 
 const country = z.string().check(
@@ -177,6 +178,8 @@ const decisionMembers = () => ({
       reason_code: z.optional(z.string()),
     }),
   ),
+  customer_explanation: z.string(),
+  displayed: z.optional(z.record(z.string(), z.string())),
 });
 
 export const decision = () => z.object({ ...decisionMembers(), warnings: warnings() });
@@ -184,15 +187,32 @@ export const decision = () => z.object({ ...decisionMembers(), warnings: warning
 export const listDecisionsQuery = z.object({
   user_id: z.optional(text(1, 128)),
   decision: z.optional(decisionName()),
+  outcome: z.optional(z.enum(['missed_fraud'])),
   start_date: z.optional(instant),
   end_date: z.optional(instant),
   limit,
   cursor,
 });
 
+/** Something that was reported from outside about a listed decision. */
+const reportedOutcome = () =>
+  z.object({
+    type: z.enum(OUTCOME_TYPES),
+    label: z.enum(['fraud', 'legitimate', 'none']),
+    withdrawn: z.boolean(),
+    occurred_at: timestamp(),
+    recorded_at: timestamp(),
+  });
+
 export const decisionList = () =>
   z.object({
-    decisions: z.array(z.object(decisionMembers())),
+    decisions: z.array(
+      z.object({
+        ...decisionMembers(),
+        outcomes: z.optional(z.array(reportedOutcome())),
+        label_in_force: z.optional(z.nullable(z.enum(['fraud', 'legitimate']))),
+      }),
+    ),
     next_cursor: nextCursor(),
     warnings: warnings(),
   });

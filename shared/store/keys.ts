@@ -29,7 +29,8 @@ import type { Key } from './sdk/key';
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with its vector; 0: sampled, presumed
- *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (9 days) or day (92 days)
+ *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (16 days) or day (92 days)
+ *   OVERVIEW#acc#slot          DESK-HOUR#… …     what analysts resolved, likewise
  *   RULES#acc                  BOOK              all rules of an account, with their checked expressions
  *   RULES#acc                  VERSION#name#n    a version of a rule: who changed it, when and to what
  *   LINKS#acc#kind#hash        user's hash       that a user was seen with an entity, and since when; 400 days
@@ -188,6 +189,12 @@ export const labelKey = (accountId: string, ulid: string, screenedAtMs: number, 
   sk: `${ulid}#${String(number).padStart(6, '0')}`,
 });
 
+/** Before every label of the subjects that were screened later in the month: digits come before `~`. */
+export const labelsAfter = (accountId: string, month: string, ulid: string): Key => ({
+  pk: labelPk(accountId, month),
+  sk: `${ulid}#~`,
+});
+
 export const keptKey = (accountId: string, ulid: string): Key => ({
   pk: `${PARTITION.kept}#${accountId}#${ulid}`,
   sk: 'KEPT',
@@ -221,9 +228,10 @@ export const shadowTallyKey = (version: string): Key => ({ pk: `${PARTITION.mode
 
 /** Slots separate the counts of stream shards that are processed at the same time. */
 export const overviewPk = (accountId: string, slot: number): string => `${PARTITION.overview}#${accountId}#${slot}`;
-export const overviewSk = (interval: 'hour' | 'day', atMs: number): string => {
+export const overviewSk = (interval: 'hour' | 'day', atMs: number, about?: 'desk'): string => {
   const time = new Date(atMs).toISOString();
-  return interval === 'hour' ? `HOUR#${time.slice(0, 13)}` : `DAY#${time.slice(0, 10)}`;
+  const span = interval === 'hour' ? `HOUR#${time.slice(0, 13)}` : `DAY#${time.slice(0, 10)}`;
+  return about === undefined ? span : `DESK-${span}`;
 };
 
 export const rulesPk = (accountId: string): string => `${PARTITION.rules}#${accountId}`;

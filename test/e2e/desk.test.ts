@@ -105,6 +105,25 @@ describe('two analysts at once', () => {
   });
 });
 
+it('a chargeback after an approval stands beside it: on the timeline, and in the history of the user', async () => {
+  const id = await heldPayment();
+  await call('PUT', `/v1/cases/${id}`, { key: ana, body: { status: 'approved' } });
+  const subject_id = id.replace('case', 'txn');
+  const body = { subject_id, type: 'chargeback', source_id: id, reason_code: '10.4', network: 'visa' };
+  const occurred_at = new Date().toISOString();
+  const charged = await call('POST', '/v1/outcomes', { key: account.key, body: { ...body, occurred_at } });
+  expect(charged.json).toMatchObject({ label: 'fraud', label_in_force: 'legitimate' });
+  const { entries } = (await call('GET', `/v1/cases/${id}/timeline`, { key: ana })).json;
+  expect(entries.slice(-2)).toMatchObject([
+    { kind: 'resolved', actor: 'ana.silva', decision: 'allow' },
+    { kind: 'outcome', outcome: 'chargeback', label: 'fraud', in_force: false, reason_code: '10.4' },
+  ]);
+  const { decisions } = (await call('GET', `/v1/decisions?user_id=desk-${serial}`, { key: ana })).json;
+  expect(decisions.find((each: { subject_id: string }) => each.subject_id === subject_id)).toMatchObject({
+    ...{ decision: 'allow', label_in_force: 'legitimate', outcomes: [{ type: 'chargeback', label: 'fraud' }] },
+  });
+});
+
 it('tells whose key it is, what it may do, and when it was last used', async () => {
   expect((await call('GET', '/v1/me', { key: ana })).json).toMatchObject({
     account_id: account.account_id,

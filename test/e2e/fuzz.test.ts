@@ -4,7 +4,7 @@ import type { Route } from '../../shared/routes/define-route';
 import { call, newAccount } from '../support/api';
 import { casesOf, fuzz } from '../support/fuzz/fuzz-cases';
 
-// Most of what is generated goes straight to the built handlers (test/soak/fuzz.test.ts); this is their way to them.
+// Most of what is generated goes straight to the built handlers (test/e2e/built-handlers.test.ts); this is their way to them.
 const CASES_PER_ROUTE = 25;
 const SEED = 20261115;
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -109,6 +109,34 @@ describe('the command line of models', () => {
     await scoredBy(before);
     // A decision of a model that is no longer in force is made once more with that model.
     expect(await model('explain', [decision_id])).toContain('identical, bit for bit');
+  });
+
+  it('exports the training rows, and adds what was trained on them elsewhere', async () => {
+    const rows = join(folder, 'rows');
+    expect(await model('export', [rows])).toMatch(/^\d+ rows in \d+ parts; /);
+    const { stage, features } = JSON.parse(readFileSync(join(rows, 'manifest.json'), 'utf8'));
+    expect([stage, features.length > 200]).toEqual(['sandbox', true]);
+    const trained = join(folder, 'trained');
+    mkdirSync(trained);
+    writeFileSync(join(trained, 'model.txt'), amountModel(80).text);
+    const described = {
+      attributes: { columns: [] },
+      calibration: { slope: 0.9, intercept: -0.1, role: 'replace' },
+      trust: { judged: { new_device: [5, 4, 3, 2, 1, 0, 0, 0] } },
+      parent: null,
+      card: {
+        trained_at: '2026-11-14T12:00:00Z',
+        window: { from: '2026-09-01T00:00:00Z', to: '2026-11-14T00:00:00Z' },
+        ...{ rows: 100, labels: { fraud: 20, legitimate: 80 }, settings: {} },
+      },
+    };
+    writeFileSync(join(trained, 'model.json'), JSON.stringify(described));
+    const added = await model('add', [trained]);
+    expect(added).toContain('is a candidate');
+    expect(await model('show', [added.split(' ')[0] ?? ''])).toContain('20 fraud and 80 legitimate in 100 rows');
+    const flat = { ...described, calibration: { ...described.calibration, slope: 0 } };
+    writeFileSync(join(trained, 'model.json'), JSON.stringify(flat));
+    await expect(model('add', [trained])).rejects.toThrow(/model.json: calibration.slope/);
   });
 
   it('names what is wrong, and changes nothing', async () => {

@@ -76,6 +76,46 @@ describe('GET /v1/overview', () => {
     }
   });
 
+  it('every number equals the list behind it: blocked, held, missed, and by analyst', async () => {
+    const opened = [await openCase(), await openCase(), await openCase()] as const;
+    const [first, second] = opened;
+    const resolve = (id: string, status: string) =>
+      call('PUT', `/v1/cases/${id}`, { key, body: { status, analyst_id: 'ana' } });
+    await resolve(first.case_id, 'rejected');
+    await resolve(second.case_id, 'approved');
+    const body = { user_id: 'regular', amount: 30, currency: 'USD' };
+    const paid = (await call('POST', '/v1/transactions/screen', { key, body })).json;
+    expect(paid.decision).toBe('allow');
+    const occurred_at = paid.screened_at;
+    const charged = { subject_id: paid.transaction_id, type: 'chargeback', source_id: 'dp_1', occurred_at };
+    expect((await call('POST', '/v1/outcomes', { key, body: charged })).json).toMatchObject({
+      label_in_force: 'fraud',
+    });
+    await eventually({
+      screenings: { review: 3 },
+      in_force: { review: 1, block: 1 },
+      money: { blocked_usd: 1500, held_usd: 1500, missed_usd: 30 },
+      missed_fraud: 1,
+      desk: { resolved: 2, within_hour: 2, analysts: [{ analyst: 'ana', resolved: 2, rejected: 1 }] },
+      previous: { screenings: { total: 0 }, missed_fraud: 0 },
+    });
+    const { start_date, end_date } = await overview();
+    const dates = `start_date=${start_date}&end_date=${end_date}`;
+    const listed = async (query: string): Promise<string[]> =>
+      (await call('GET', `/v1/decisions?${query}&${dates}`, { key })).json.decisions.map(
+        ({ subject_id }: { subject_id: string }) => subject_id,
+      );
+    expect(await listed('decision=block')).toEqual([first.transaction_id]);
+    expect(await listed('decision=review')).toEqual([opened[2].transaction_id]);
+    expect(await listed('outcome=missed_fraud')).toEqual([paid.transaction_id]);
+    const { cases } = (await call('GET', `/v1/cases?resolved_by=ana&${dates}`, { key })).json;
+    expect(cases.map(({ case_id }: { case_id: string }) => case_id)).toEqual([second.case_id, first.case_id]);
+    const won = { ...charged, type: 'dispute_won' };
+    await call('POST', '/v1/outcomes', { key, body: won });
+    await eventually({ missed_fraud: 0, money: { missed_usd: 0 } });
+    expect(await listed('outcome=missed_fraud')).toEqual([]);
+  });
+
   it('shows an account nothing of another', async () => {
     const other = await newAccount();
     await openCase();

@@ -52,6 +52,14 @@ describe('POST /v1/transactions/screen', () => {
     expect((await screen({ user_id: 'u', amount: 0.01, currency: 'JPY' })).status).toBe(200);
   });
 
+  it('screens an amount in a currency that was withdrawn, with a warning, and GET says so too', async () => {
+    const { status, json } = await screen({ ...payment, currency: 'dem' });
+    expect([status, json.currency]).toEqual([200, 'DEM']);
+    expect(json.warnings).toEqual(['DEM has no exchange rate: the amount was not compared in US dollars.']);
+    const got = await call('GET', `/v1/transactions/${json.transaction_id}`, { key });
+    expect(got.json).toEqual(json);
+  });
+
   it.each([
     ['a missing user', { ...payment, user_id: undefined }, ['user_id']],
     ['an empty user', { ...payment, user_id: '' }, ['user_id']],

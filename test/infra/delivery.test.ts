@@ -84,6 +84,8 @@ describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {
     ['a case resolved', record('MODIFY', entity('case', { status: { S: 'approved' } })), true],
     ['a redelivery', record('INSERT', entity('delivery', { origin: { S: 'redelivery' } })), true],
     ['a test', record('INSERT', entity('delivery', { origin: { S: 'test' } })), true],
+    ['a rule changed', record('INSERT', entity('rule-version')), true],
+    ['the book of rules', record('MODIFY', entity('rule-book')), false],
     ['a delivery of the relay’s own', record('INSERT', entity('delivery', { origin: { S: 'event' } })), false],
     ['a delivery claimed', record('MODIFY', entity('delivery', { origin: { S: 'test' } })), false],
     ['a message', record('INSERT', entity('message')), false],

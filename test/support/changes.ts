@@ -1,5 +1,7 @@
 import type { ReviewCase } from '../../shared/domain/cases/review-case';
 import type { ListChange } from '../../shared/domain/lists/list-change';
+import { DEFAULT_RULE } from '../../shared/domain/rules/rule';
+import type { RuleVersion } from '../../shared/domain/rules/rule-book';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
 import { newUlid } from '../../shared/runtime/ids';
@@ -59,4 +61,17 @@ export const listChange = (atMs: number): ListChange => ({
   added: 2,
   updated: 1,
   removed: 0,
+});
+
+/** A version of a rule, made at a time. */
+export const ruleVersion = (atMs: number, change: Partial<RuleVersion> = {}): RuleVersion => ({
+  ...DEFAULT_RULE,
+  name: 'gift-cards',
+  expression: 'amount > 200',
+  action: 'review',
+  version: 1,
+  created_at: new Date(atMs).toISOString(),
+  updated_at: new Date(atMs).toISOString(),
+  updated_by: 'ana.silva',
+  ...change,
 });

@@ -60,6 +60,8 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   expect((await by.post(`/v1/cases/${json.case_id}/comments`, { text: 'Called.' })).status).toBeLessThan(300);
   await by.put('/v1/lists/watched', { type: 'user_id', effect: 'none' });
   await by.post('/v1/lists/watched/entries', { entries: [{ value: 'somebody' }] });
+  const [{ keys }, { entries }] = [(await by.get('/v1/keys')).json, (await by.get('/v1/lists/watched/entries')).json];
+  expect(entries).toMatchObject([{ added_by: keys[0].key_id, added_by_name: keys[0].name }]);
   expect((await by.post(`/v1/decisions/${json.decision_id}/review`, { decision: 'block' }, once)).status).toBe(200);
 
   const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' });

@@ -83,7 +83,8 @@ export async function mixedLoad(receiver: WebhookReceiver, letPass = pass): Prom
     await ok(account.get(`/v1/users/${paid.user_id}/risk-profile`));
   }
   const [first, second] = doubtful;
-  for (const path of ['/v1/me', '/v1/decisions?decision=block', '/v1/rules', '/v1/lists']) await ok(account.get(path));
+  for (const path of ['/v1/me', '/v1/keys', '/v1/decisions?decision=block', '/v1/rules', '/v1/lists'])
+    await ok(account.get(path));
   await ok(account.get('/v1/overview'));
   await ok(account.get('/v1/cases?status=open'));
   await ok(account.get(`/v1/cases/${first?.case_id}`));

@@ -17,6 +17,7 @@ export function sampleReport(hostile = 'basket_size'): ModelReport {
       rows: 1600,
       labels: { fraud: 300, legitimate: 1300 },
       holdout: null,
+      worth_tracking: [{ account_id: 'acc_1', key: hostile, values: 800, repeated: 0.7, lift: 6.1 }],
       score_shares: Array.from({ length: 10 }, () => 0.1),
       features: [
         { name: 'user_tx_1h', gain: 0.4 },

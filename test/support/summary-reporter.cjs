@@ -19,6 +19,7 @@ module.exports = class SummaryReporter {
     this.rootDir = globalConfig.rootDir;
     this.logDir = options.logDir;
     this.timings = options.timings;
+    this.elsewhere = options.elsewhere ?? {};
     // Picking tests by name leaves out the others on purpose.
     this.isByName = Boolean(globalConfig.testNamePattern);
   }
@@ -82,6 +83,12 @@ module.exports = class SummaryReporter {
       if (process.env.REQUIRE_BROWSER === 'true')
         this.error = new Error(`REQUIRE_BROWSER: ${plural(browserTests, 'browser test')} did not run`);
     }
+    const ignored = process.argv.slice(process.argv.indexOf('--ignoreProjects') + 1);
+    lines.push(
+      ...Object.entries(this.elsewhere)
+        .filter(([project]) => process.argv.includes('--ignoreProjects') && ignored.includes(project))
+        .map(([project, where]) => `test/${project}: ${where}`),
+    );
     return lines;
   }
 

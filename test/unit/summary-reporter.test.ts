@@ -18,8 +18,14 @@ function runWithout(env: Record<string, string>, more: Record<string, string> = 
   const support = JSON.stringify(join(ROOT, 'test/support/chromium'));
   const files = {
     'jest.config.json': JSON.stringify({
-      reporters: ['default', [join(ROOT, 'test/support/summary-reporter.cjs'), { logDir: join(house, 'logs') }]],
-      projects: [layer('unit'), layer('browser')],
+      reporters: [
+        'default',
+        [
+          join(ROOT, 'test/support/summary-reporter.cjs'),
+          { logDir: join(house, 'logs'), elsewhere: { load: 'npm run load' } },
+        ],
+      ],
+      projects: [layer('unit'), layer('browser'), layer('load')],
     }),
     'unit/a.test.ts': "it('adds', () => expect(1 + 1).toBe(2)); it.skip('a sample: needs python3', () => {});",
     'browser/b.test.ts': `import { describeInBrowser, launchChromium } from ${support};
@@ -31,7 +37,10 @@ function runWithout(env: Record<string, string>, more: Record<string, string> = 
   try {
     const { status, stderr } = spawnSync(
       process.execPath,
-      [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', join(house, 'jest.config.json')],
+      [
+        join(ROOT, 'node_modules/jest/bin/jest.js'),
+        ...['--config', join(house, 'jest.config.json'), '--ignoreProjects', 'load'],
+      ],
       { encoding: 'utf8', cwd: house, env: { PATH: '', ...env } },
     );
     return { status, stderr, lastLine: stderr.trimEnd().split('\n').at(-1) };
@@ -49,6 +58,7 @@ describe('on a machine without Chromium', () => {
 
     expect(stderr).toContain('1 passed');
     expect(stderr).toContain('unit/a.test.ts: a sample: needs python3');
+    expect(stderr).toContain('test/load: npm run load');
     expect(stderr).toMatch(/2 browser tests in 1 file: .*apt-get install chromium.*CHROMIUM_PATH/);
     expect(lastLine).toBe('1 passed, 0 failed, 3 skipped');
     expect(status).toBe(0);

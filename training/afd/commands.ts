@@ -5,6 +5,7 @@ import { readMapping } from '../import/read-mapping';
 import { agreement } from './agreement/agreement';
 import { importLists } from './import-lists';
 import { importRules } from './rules/import-rules';
+import { writeSampleFiles } from './sample-files';
 import { scoreTable } from './score-table';
 
 /** What every command gets. */
@@ -56,6 +57,14 @@ export const AFD_COMMANDS: CommandTable<AfdRun> = {
         const file = needWord(given, 0, 'file with predictions');
         return agreement({ file, mapping: readMapping(mapping), score, out }, run);
       },
+    },
+    'sample-events': {
+      usage: 'sample-events [--out DIRECTORY]',
+      does: 'write four files that are hard to import: no ENTITY_ID, late labels, 70 variables, odd currencies',
+      run: async (_run, given) =>
+        writeSampleFiles(given.texts.out ?? '.local/fraud-detector')
+          .map((file) => `npm run import -- ${file}`)
+          .join('\n'),
     },
     'score-table': {
       usage: 'score-table',

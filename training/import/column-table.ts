@@ -55,6 +55,7 @@ export function columnTable(header: readonly string[], plan: readonly PlannedVar
           : [
               why,
               ...(misfit > 0 ? [`${misfit} values that do not fit became the attribute ${column.toLowerCase()}`] : []),
+              ...(target === 'currency' && currencies.size > 0 ? [`no rate for ${mostFirst(currencies)}`] : []),
               ...unlearnt(target, observed),
             ];
         return {
@@ -76,15 +77,26 @@ export function columnTable(header: readonly string[], plan: readonly PlannedVar
           ? `${rows} rows have no amount and are read as signup events. If they are something else, say so: "kind" in the mapping.`
           : `${rows} rows have an amount and are read as transactions.`,
       ),
-      ...[...currencies].map(
-        ([code, rows]) => `${rows} rows are in ${code}, which has no rate: their amounts are not compared in dollars.`,
-      ),
+      ...unratedNotes(currencies),
     ],
 
     /** The column that stands for the user if there is none. */
     standIn: (): string | undefined => (hasEntities ? undefined : entityStandIns(plan)[0]?.name),
   };
 }
+
+/** What currencies without a rate cost, one sentence for each. */
+export const unratedNotes = (currencies: ReadonlyMap<string, number>): string[] =>
+  [...currencies].map(
+    ([code, rows]) => `${rows} rows are in ${code}, which has no rate: their amounts are not compared in dollars.`,
+  );
+
+/** `DEM (112), ITL (3)`. */
+const mostFirst = (counts: ReadonlyMap<string, number>): string =>
+  [...counts]
+    .sort((a, b) => b[1] - a[1])
+    .map(([name, count]) => `${name} (${count})`)
+    .join(', ');
 
 const add = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import type { BundledRun } from '../../bin/cli/bundled-run';
 import { progressBar } from '../../bin/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
+import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
 import { unpackObserved } from '../../shared/domain/screening/attributes/observed-codec';
+import { isCurrency } from '../../shared/domain/screening/currency-rates';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
+import { crossValidate, FEW_FRAUDS } from '../engine/learn/cross-validate';
 import { type TrainingResult, trainModel } from '../engine/learn/train-model';
 import { type BadLine, readEventFile } from '../replay/history';
 import { replay } from '../replay/replay';
-import { columnText } from './column-table';
+import { columnText, unratedNotes } from './column-table';
+import { historyProposals, proposalText } from './history-proposals';
 import { readAfdCsv } from './read-afd-csv';
 import { readMapping } from './read-mapping';
 
@@ -40,16 +44,24 @@ export async function importHistory(order: ImportOrder, { directory, nowMs, tell
     throw new Error('Nothing to train on: no usable rows.');
   }
   const bar = progressBar('rows', history.length);
-  const { rows, late_labels } = await replay(history.lines(), { ...replayWiring(directory), isPast: true }, () =>
-    bar.step(),
-  );
+  const unrated = new Map<string, number>();
+  const wiring = { ...replayWiring(directory), isPast: true };
+  const { rows, late_labels } = await replay(history.lines(), wiring, (_, { currency }) => {
+    bar.step();
+    if (currency !== undefined && !isCurrency(currency)) unrated.set(currency, (unrated.get(currency) ?? 0) + 1);
+  });
   tell(bar.stop());
   if (csv) tell(`\n${[columnText(csv.table.columns(observedIn(rows))), ...csv.table.notes()].join('\n')}\n`);
+  else for (const note of unratedNotes(unrated)) tell(note);
   const fraud = rows.reduce((sum, { label }) => sum + label, 0);
   const late = late_labels > 0 ? `; ${late_labels} of them became known more than 90 days after the event` : '';
   tell(`${rows.length} rows have a label, ${fraud} of them fraud${late}. Training …`);
   if (fraud === 0 || fraud === rows.length) throw new Error('Nothing to train on: all labels are of one kind.');
-  const training = trainModel(rows, { nowMs, source: 'import' });
+  const options = { nowMs, source: 'import' } as const;
+  const cross_validation = fraud < FEW_FRAUDS ? crossValidate(rows, options) : undefined;
+  const worth_tracking = historyProposals(history);
+  const measured = { worth_tracking, ...(cross_validation === undefined ? {} : { cross_validation }) };
+  const training = trainModel(rows, { ...options, measured });
   return `\n${describe(training)}\nWritten to ${write(training, order.out)}`;
 }
 
@@ -84,15 +96,19 @@ function write({ artefact, text, findings }: TrainingResult, out: string): strin
 }
 
 function describe({ artefact, findings }: TrainingResult): string {
-  const { holdout, features, labels } = artefact.card;
+  const { holdout, cross_validation, worth_tracking = [], features, labels } = artefact.card;
   const used = new Set(artefact.forest.featureNames);
   const columns = (name: string) =>
     artefact.attributes.columns.filter(({ source, feature }) => source === name && used.has(feature)).length;
   return [
     `Candidate ${artefact.version}: ${labels.fraud + labels.legitimate} labels, ${labels.fraud} fraud`,
-    holdout === null
-      ? 'Too little fraud to hold any out: the quality of this model is unknown.'
-      : `On the newest ${holdout.rows} rows (${holdout.fraud} fraud): AUC ${holdout.auc.toFixed(4)}, average precision ${holdout.average_precision.toFixed(4)}, recall ${holdout.recall_at_1pct.toFixed(3)} at 1% and ${holdout.recall_at_5pct.toFixed(3)} at 5% false positives`,
+    ...(holdout ? [`On the newest ${qualityText(holdout)}`] : []),
+    ...(cross_validation
+      ? [
+          `Few frauds, so cross-validated in the order of time, ${cross_validation.folds} times on rows that came later: ${qualityText(cross_validation)}`,
+        ]
+      : []),
+    ...(holdout || cross_validation ? [] : ['Too little fraud to measure the quality of this model.']),
     '',
     'What helped most:',
     ...features.slice(0, 10).map(({ name, gain }) => `  ${name.padEnd(36)} ${(100 * gain).toFixed(1)}%`),
@@ -102,5 +118,9 @@ function describe({ artefact, findings }: TrainingResult): string {
       ({ name, values: count, made }) =>
         `  ${name.padEnd(36)} ${String(count).padStart(6)} values   ${made}${columns(name) > 0 ? ', used' : ''}`,
     ),
+    ...proposalText(worth_tracking),
   ].join('\n');
 }
+
+const qualityText = ({ rows, fraud, auc, ...metrics }: ModelMetrics): string =>
+  `${rows} rows (${fraud} fraud): AUC ${auc.toFixed(4)}, average precision ${metrics.average_precision.toFixed(4)}, recall ${metrics.recall_at_1pct.toFixed(3)} at 1% and ${metrics.recall_at_5pct.toFixed(3)} at 5% false positives`;

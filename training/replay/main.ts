@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { BundledRun } from '../../bin/cli/bundled-run';
-import { type CommandLine, needWord, readCommandLine } from '../../bin/cli/command-line';
+import { type CommandLine, needWord, readCommandLine, UsageError } from '../../bin/cli/command-line';
 import { progressBar } from '../../bin/cli/progress-bar';
+import { type RuleFile, readRuleFile } from '../../bin/rules/rule-file';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { type BadLine, readEventFile } from './history';
@@ -10,6 +11,7 @@ import { lineWriter } from './line-writer';
 import { replay } from './replay';
 import { replayPicture } from './replay-picture';
 import { promotionText, reportBuilder, reportText } from './replay-report';
+import { ruleReport, ruleReportText, shadowRules } from './rule-report';
 
 const COMMAND_LINE = {
   usage: 'npm run replay -- FILE [options]',
@@ -19,6 +21,7 @@ const COMMAND_LINE = {
     out: { value: 'file', does: 'write one line per screening' },
     report: { value: 'file', does: 'write the metrics as JSON' },
     picture: { value: 'file', does: 'draw expected and actual fraud, weeks and changes of model (SVG)' },
+    rules: { value: 'file', does: 'also tell what the rules of a YAML file would have done' },
     'no-training': { does: 'use the base model throughout' },
     'signals-only': { does: 'use no model at all' },
   },
@@ -38,6 +41,8 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const bad: BadLine[] = [];
   const history = await readEventFile(file, (line) => bad.push(line));
   tellBad(bad);
+  const rules = given.texts.rules === undefined ? undefined : rulesOf(given.texts.rules);
+  const tried = rules && ruleReport(rules);
   const out = given.texts.out === undefined ? undefined : lineWriter(given.texts.out);
   const report = reportBuilder();
   const bar = progressBar('lines', history.length);
@@ -49,11 +54,13 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
       ...replayWiring(directory),
       model: isBySignals ? undefined : loadBaseModel(directory),
       learn: isLearning ? (...asked) => bar.aside(() => learn(...asked)) : undefined,
+      rules: rules && shadowRules(rules),
       note: (text) => bar.note(text),
     },
-    (line, { user_id }) => {
+    (line, { user_id }, record) => {
       out?.write(line);
       report.add(line, user_id);
+      tried?.add(record, line.label);
       bar.step();
     },
   );
@@ -62,8 +69,15 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   const splits = report.finish();
   if (given.texts.report !== undefined) writeFileSync(given.texts.report, `${JSON.stringify(splits, null, 2)}\n`);
   if (given.texts.picture !== undefined) writeFileSync(given.texts.picture, replayPicture(splits, promotions));
+  if (tried) console.log(`\n${ruleReportText(tried.finish())}`);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(`\n${reportText(splits)}\n${promotionText(promotions)}\n${pace}; peak memory ${megabytes} MB`);
+}
+
+function rulesOf(file: string): RuleFile {
+  const read = readRuleFile(readFileSync(file, 'utf8'));
+  if ('rules' in read) return read.rules;
+  throw new UsageError(`${file} cannot be tested:\n${read.faults.map((fault) => `  ${fault}`).join('\n')}`);
 }
 
 function tellBad(bad: readonly BadLine[]): void {

@@ -6,7 +6,9 @@ import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
 import { TRAINING_RULE } from '../../shared/domain/models/training-rule';
+import type { RuleSet } from '../../shared/domain/rules/rule-set';
 import type { Decision } from '../../shared/domain/screening/decide';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import {
@@ -60,6 +62,8 @@ export interface ReplayDeps {
   readonly model?: ModelArtefact | undefined;
   /** @default nothing is learnt */
   readonly learn?: Learner | undefined;
+  /** Rules to evaluate on every line. @default none */
+  readonly rules?: RuleSet | undefined;
   /** Whether to also record labels that came after the last line: they are known when a history is imported. @default false */
   readonly isPast?: boolean;
   /** Receives progress messages. */
@@ -94,9 +98,9 @@ const CALLER = { account_id: 'acc_replay', key_id: 'key_replay', settings: DEFAU
 export async function replay(
   lines: Iterable<readonly [i: number, line: HistoryLine]>,
   deps: ReplayDeps,
-  tell: (line: ReplayedLine, subject: HistoryLine['subject']) => void,
+  tell: (line: ReplayedLine, subject: HistoryLine['subject'], record: ScreeningRecord) => void,
 ): Promise<ReplayEnd> {
-  const { store } = deps;
+  const { store, rules } = deps;
   const feed = labelFeed();
   const log = rowLog();
   const presumed = presumedRows();
@@ -119,6 +123,7 @@ export async function replay(
       seen = observed;
     },
     models: { inForce: () => ({ champion: scoring }), refresh: () => undefined },
+    ...(rules && { rules: { inForce: () => rules } }),
   };
 
   async function tellLabel({ ulid, label, known_at_ms }: WaitingLabel): Promise<void> {
@@ -178,6 +183,7 @@ export async function replay(
         model_version: record.model_version,
       },
       line.subject,
+      record,
     );
   }
   if (deps.isPast) await tellLabels(Number.POSITIVE_INFINITY);

@@ -7,11 +7,13 @@ import { count, minute } from './number-format';
 import { STYLE } from './style';
 import {
   attributeTable,
+  crossValidationTable,
   featureTable,
   flipTables,
   holdoutTable,
   metricsTable,
   moveTable,
+  proposalTable,
   scoreBandTable,
   thresholdTable,
   verdictTable,
@@ -33,12 +35,14 @@ export function renderReport(report: ModelReport): string {
 ${summary(report)}
 ${verdict && html`<h2>Verdict</h2>${judgement(verdict, ON_LABELS)}`}
 ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
+${report.card.cross_validation && crossValidationTable(report.card.cross_validation)}
 ${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${metricsTable(report.shadow.evaluation, IN_SHADOW)}${moveTable(report.shadow.evaluation, IN_SHADOW)}`}
 ${report.card.holdout && html`<h2>What a score meant</h2>${scoreBandTable(report.card.holdout)}`}
 ${report.teaching && html`<h2>Whose labels taught it</h2>${shareTable(report.teaching)}${heldTable(report.teaching)}`}
 <h2>What it looks at</h2>${featureTable(report)}
 <h2>Learned attributes</h2>
 ${attributes.columns.length > 0 ? attributeTable(report) : html`<p>None: no custom attribute predicted anything on newer screenings.</p>`}
+${proposals(report)}
 <h2>How it was trained</h2>${training(report)}
 </main></body></html>
 `;
@@ -67,6 +71,14 @@ ${metricsTable(evaluation, ON_LABELS)}
 <div class="charts">${histogramChart(challenger)}${gainChart(champion, challenger)}</div>
 <h2>Gain by threshold</h2>${thresholdTable(evaluation)}
 <h2>Decisions that change</h2>${moveTable(evaluation, ON_LABELS)}${flipTables(flips)}`;
+}
+
+function proposals({ card: { worth_tracking = [] } }: ModelReport): Html {
+  return html`<h2>Worth tracking</h2>${
+    worth_tracking.length === 0
+      ? html`<p>No further attribute: none with many values that come back had a history that predicted fraud.</p>`
+      : html`<p>Fraud was more likely after a bad history of these values, where no other history had said anything. Unless they are tracked already, add them: <code>npm run admin -- accounts set ACCOUNT_ID --tracked-attributes …</code>. Each costs one write unit per screening.</p>${proposalTable(worth_tracking)}`
+  }`;
 }
 
 function training({ card }: ModelReport): Html {

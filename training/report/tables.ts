@@ -6,7 +6,7 @@ import type {
   ThresholdRow,
 } from '../../shared/domain/models/evaluation/evaluation';
 import { MOST_POINTS_MOVED } from '../../shared/domain/models/evaluation/score-move';
-import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
+import type { CrossValidation, ModelCard, ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import { type Html, html } from './html';
 import type { ModelReport } from './model-report';
@@ -55,9 +55,19 @@ export const metricsTable = ({ champion, challenger }: Evaluation, where: string
   );
 
 /** For a model that was never compared: its metrics on its own held-out rows. */
-export const holdoutTable = ({ rows, fraud, ...metrics }: ModelMetrics): Html =>
+export const holdoutTable = (metrics: ModelMetrics): Html =>
+  ownTable(`On the ${count(metrics.rows)} newest training rows, ${count(metrics.fraud)} of them fraud`, metrics);
+
+/** For a model with few frauds to learn from: the metrics of models like it, on rows that came later. */
+export const crossValidationTable = (metrics: CrossValidation): Html =>
+  ownTable(
+    `Cross-validated in the order of time: ${count(metrics.folds)} models like this one on ${count(metrics.rows)} later rows, ${count(metrics.fraud)} of them fraud`,
+    metrics,
+  );
+
+const ownTable = (caption: string, metrics: ModelMetrics): Html =>
   table(
-    `On the ${count(rows)} newest training rows, ${count(fraud)} of them fraud`,
+    caption,
     ['Metric', 'This model'],
     [
       ['AUC', threeDecimals(metrics.auc)],
@@ -210,6 +220,21 @@ const KIND = {
 
 const knownValues = (column: CategoryColumn | OwnRateColumn): number =>
   column.kind === 'own_rate' ? column.accounts.reduce((sum, { codes }) => sum + codes.length, 0) : column.codes.length;
+
+/** Attributes that would be worth tracking. */
+export const proposalTable = (proposals: NonNullable<ModelCard['worth_tracking']>): Html =>
+  table(
+    'Attributes worth tracking',
+    ['Attribute', 'Account', 'Values', 'Repeated', 'Fraud after fraud'],
+    proposals.map(({ key, account_id, values, repeated, lift }) => [
+      html`<code>${key}</code>`,
+      account_id === null ? '–' : html`<code>${account_id}</code>`,
+      count(values),
+      percent(repeated),
+      `${lift} times as likely`,
+    ]),
+    ['Account'],
+  );
 
 /** What was learnt about attributes without any configuration. */
 export const attributeTable = ({ attributes }: ModelReport): Html =>

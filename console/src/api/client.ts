@@ -26,6 +26,8 @@ export interface CallOptions {
   readonly body?: object;
   /** Sent as `Idempotency-Key`: a POST that is repeated with the same one has no second effect. */
   readonly once?: string;
+  /** Sent as `If-Match`: the call is refused if the thing has another version by now. */
+  readonly ifVersion?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -36,7 +38,7 @@ function addressOf(path: string, query: Query = {}): string {
 }
 
 async function send(method: string, path: string, options: CallOptions): Promise<Response> {
-  const { query, body, once, signal } = options;
+  const { query, body, once, ifVersion, signal } = options;
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(addressOf(path, query), {
@@ -46,6 +48,7 @@ async function send(method: string, path: string, options: CallOptions): Promise
         'X-Api-Version': API_VERSION,
         ...(body ? { 'Content-Type': 'application/json' } : {}),
         ...(once ? { 'Idempotency-Key': once } : {}),
+        ...(ifVersion === undefined ? {} : { 'If-Match': `"${ifVersion}"` }),
       },
       credentials: 'omit',
       cache: 'no-store',
@@ -67,7 +70,8 @@ async function failureFrom(response: Response): Promise<Failure> {
     .json()
     .then((body) => body?.error)
     .catch(() => undefined);
-  if (status < 500 && error) return { kind: 'refused', status, code: error.code, message: error.message };
+  if (status < 500 && error)
+    return { kind: 'refused', status, code: error.code, message: error.message, details: error.details ?? [] };
   const message = error?.message ?? `The service returned HTTP ${status}.`;
   return { kind: 'broken', message, requestId: error?.request_id ?? headers.get('X-Request-Id') ?? undefined };
 }

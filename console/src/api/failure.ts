@@ -1,7 +1,14 @@
 /** Why a call failed, in terms of what a person can do about it. */
 export type Failure =
   | { readonly kind: 'offline' }
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly message: string }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      /** What is wrong with which field. */
+      readonly details: ReadonlyArray<{ readonly field: string; readonly message: string }>;
+    }
   | { readonly kind: 'broken'; readonly message: string; readonly requestId: string | undefined };
 
 /** The one error that calls of the API throw. */

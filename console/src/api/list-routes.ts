@@ -1,5 +1,5 @@
 import { call } from './client';
-import type { AddedEntries, EntryPage, Lists } from './types';
+import type { AddedEntries, EntryPage, List, Lists } from './types';
 
 /* The calls of the page with lists. */
 
@@ -19,6 +19,10 @@ export interface TypedEntry {
 }
 
 export const getLists = (signal?: AbortSignal): Promise<Lists> => call('GET', '/v1/lists', { signal });
+
+/** Creates a list, or changes its effect. */
+export const putList = (name: string, list: Pick<List, 'type' | 'effect' | 'note'>): Promise<List> =>
+  call('PUT', `/v1/lists/${part(name)}`, { body: list });
 
 export const getEntries = (name: string, query: EntryQuery, signal?: AbortSignal): Promise<EntryPage> =>
   call('GET', `/v1/lists/${part(name)}/entries`, { query: { limit: 50, ...query }, signal });

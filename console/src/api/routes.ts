@@ -1,9 +1,12 @@
 import { call } from './client';
 import type {
+  ApiKey,
   CaseList,
   CaseResult,
   CaseStatus,
   Decision,
+  DecisionPage,
+  LinkGraph,
   Me,
   Outcome,
   Overview,
@@ -21,6 +24,7 @@ export interface ListQuery {
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
   readonly user_id?: string | undefined;
+  readonly resolved_by?: string | undefined;
 }
 
 const part = encodeURIComponent;
@@ -33,6 +37,21 @@ export const getCase = (caseId: string, signal?: AbortSignal): Promise<ReviewCas
 
 export const getDecision = (id: string, signal?: AbortSignal): Promise<Decision> =>
   call('GET', `/v1/decisions/${part(id)}`, { signal });
+
+export interface DecisionQuery {
+  readonly user_id?: string | undefined;
+  readonly decision?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export const listDecisions = (query: DecisionQuery, signal?: AbortSignal): Promise<DecisionPage> =>
+  call('GET', '/v1/decisions', { query: { limit: 50, ...query }, signal });
+
+export const getLinks = (userId: string, signal?: AbortSignal): Promise<LinkGraph> =>
+  call('GET', `/v1/users/${part(userId)}/links`, { signal });
 
 export const getRiskProfile = (userId: string, signal?: AbortSignal): Promise<RiskProfile> =>
   call('GET', `/v1/users/${part(userId)}/risk-profile`, { signal });
@@ -70,6 +89,9 @@ export const resolveCases = async (
   const body = { case_ids, ...bodyOf(resolution) };
   return (await call<{ results: CaseResult[] }>('POST', '/v1/cases/resolve', { body, once })).results;
 };
+
+export const getKeys = async (signal?: AbortSignal): Promise<readonly ApiKey[]> =>
+  (await call<{ keys: ApiKey[] }>('GET', '/v1/keys', { signal })).keys;
 
 export const getMe = (): Promise<Me> => call('GET', '/v1/me');
 

@@ -6,6 +6,7 @@ import type { Outcome } from '../api/types';
 import { Waterfall } from '../charts/waterfall';
 import { CaseFacts } from '../parts/case-facts';
 import { CaseHead } from '../parts/case-head';
+import { CaseLists } from '../parts/case-lists';
 import { DecisionBar } from '../parts/decision-bar';
 import { BackIcon } from '../parts/icons';
 import { PageHeading } from '../parts/page-heading';
@@ -73,6 +74,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
     a: () => settle('approved'),
     r: () => settle('rejected'),
     n: () => void goOn(),
+    w: () => goTo({ page: 'user', userId: reviewCase.user_id }),
     m: () => document.getElementById('notes')?.focus(),
     c: () => document.getElementById('comment')?.focus(),
     Escape: goToQueue,
@@ -88,6 +90,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
             <WhatIf decision={decision} />
           </Panel>
           <CaseFacts data={data} />
+          <CaseLists reviewCase={reviewCase} />
           <Timeline caseId={reviewCase.case_id} />
         </div>
         <div class="case-column">

@@ -3,12 +3,13 @@ import type { Overview } from '../api/types';
 import { type Column, type Series, StackedColumns } from '../charts/stacked-columns';
 import { ChartPanel } from '../parts/chart-panel';
 import { Outcomes, Precision, TopSignals } from '../parts/overview-panels';
+import { Tiles, Workload } from '../parts/overview-tiles';
 import { PageHeading } from '../parts/page-heading';
+import { Panel } from '../parts/panel';
 import { Empty, Failed, Skeleton } from '../parts/states';
 import { whileVisible } from '../state/clock';
 import { openOverview, overviewView } from '../state/overview';
 import { addressOf, RANGES, type Range } from '../state/route';
-import { percent, plural, wholeNumber } from '../text/words';
 
 const REFRESH_MS = 60_000;
 
@@ -60,39 +61,6 @@ const bandsOf = ({ scores }: Overview): readonly Column[] =>
     values: { allow, challenge, review, block },
   }));
 
-function Tiles({ overview }: { readonly overview: Overview }) {
-  const { screenings, cases, review_precision } = overview;
-  const share = (count: number): string => (screenings.total === 0 ? '–' : percent(count / screenings.total));
-  const tiles: ReadonlyArray<readonly [string, string, string]> = [
-    [
-      'Screened',
-      wholeNumber(screenings.total),
-      `${plural(screenings.transactions, 'payment')}, ${plural(screenings.events, 'event')}`,
-    ],
-    ['Sent to review', share(screenings.review), plural(screenings.review, 'screening')],
-    ['Blocked', share(screenings.block), plural(screenings.block, 'screening')],
-    ['Open cases', wholeNumber(cases.open), `of ${wholeNumber(cases.opened)} opened`],
-    [
-      'Review precision',
-      review_precision === null ? '–' : percent(review_precision),
-      `${wholeNumber(cases.rejected)} of ${wholeNumber(cases.rejected + cases.approved)} were fraud`,
-    ],
-  ];
-  return (
-    <dl class="tiles">
-      {tiles.map(([name, value, more]) => (
-        <div class="panel" key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <b>{value}</b>
-            <span class="muted">{more}</span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
-
 function Totals({ overview }: { readonly overview: Overview }) {
   if (overview.screenings.total === 0 && overview.cases.opened === 0) {
     return (
@@ -134,6 +102,9 @@ function Totals({ overview }: { readonly overview: Overview }) {
           <Precision overview={overview} />
         </div>
         <div class="chart-column">
+          <Panel title="Analysts">
+            <Workload overview={overview} />
+          </Panel>
           <TopSignals overview={overview} />
         </div>
       </div>

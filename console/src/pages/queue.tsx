@@ -8,8 +8,8 @@ import { SelectionBar } from '../parts/selection-bar';
 import { Empty, Failed, Skeleton } from '../parts/states';
 import { announce } from '../state/announce';
 import { now, whileVisible } from '../state/clock';
-import { countCases, isStale, openQueue, PAGE_SIZE, queueView, type Row, refreshQueue } from '../state/queue';
-import { addressOf, caseAddress, FIRST_FILTER, goTo, type QueueFilter } from '../state/route';
+import { countCases, isSearch, isStale, openQueue, PAGE_SIZE, queueView, type Row, refreshQueue } from '../state/queue';
+import { addressOf, caseAddress, FIRST_FILTER, goTo, type QueueFilter, userAddress } from '../state/route';
 import { toggle } from '../state/selection';
 import { session } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
@@ -131,8 +131,14 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
       <QueueFilters filter={filter} />
       {filter.user && (
         <p class="banner">
-          Cases of user <b>{visible(filter.user)}</b>{' '}
+          Cases of user <a href={userAddress(filter.user)}>{visible(filter.user)}</a>{' '}
           <a href={addressOf({ page: 'queue', filter: { ...filter, user: '' } })}>Show all users</a>
+        </p>
+      )}
+      {filter.by && (
+        <p class="banner">
+          Cases resolved by <b>{visible(filter.by)}</b>{' '}
+          <a href={addressOf({ page: 'queue', filter: { ...filter, by: '' } })}>Show all</a>
         </p>
       )}
       <div class="panel list" aria-busy={isLoading}>
@@ -160,7 +166,12 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
             </button>
           </Empty>
         )}
-        {!failure && data && data.total > 0 && !data.filter.user && <Pages filter={data.filter} total={data.total} />}
+        {!failure && data && data.total > 0 && !isSearch(data.filter) && (
+          <Pages filter={data.filter} total={data.total} />
+        )}
+        {!failure && data?.hasMore && isSearch(data.filter) && (
+          <p class="pages">The {data.rows.length} newest. Choose dates to see older ones.</p>
+        )}
       </div>
       <SelectionBar rows={rows} />
     </div>
@@ -168,7 +179,7 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
 }
 
 function Nothing({ filter }: { readonly filter: QueueFilter }) {
-  if (filter.status === 'open' && !filter.from && !filter.to && !filter.user) {
+  if (filter.status === 'open' && !filter.from && !filter.to && !isSearch(filter)) {
     return (
       <Empty title="All clear">
         <p>No cases are waiting for a decision. New cases appear here automatically.</p>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { CaseData } from '../state/case-view';
+import { userAddress } from '../state/route';
 import { fullTime } from '../text/time';
 import { money, nameOf, sentence, visible } from '../text/words';
 import { Panel } from './panel';
@@ -31,7 +32,13 @@ export function CaseFacts({ data: { reviewCase, decision } }: { readonly data: C
       <Facts
         facts={[
           ...subject,
-          ['User', <code key="user">{visible(reviewCase.user_id)}</code>],
+          [
+            'User',
+            <a key="user" href={userAddress(reviewCase.user_id)}>
+              <code>{visible(reviewCase.user_id)}</code> links and history
+            </a>,
+          ],
+          ...Object.entries(decision.displayed ?? {}).map(([key, value]) => [nameOf(key), visible(value)] as const),
           ['Screened', fullTime(decision.decided_at)],
           ['Automated decision', nameOf(decision.automated_decision)],
           ['Decided by', decidedBy(decision.decided_by)],

@@ -38,7 +38,7 @@ export function EntryTable({ entries, remove }: EntryTableProps) {
           </tr>
         </thead>
         <tbody>
-          {entries.map(({ value, expires_at, reason, added_at, added_by }) => (
+          {entries.map(({ value, expires_at, reason, added_at, added_by_name }) => (
             <tr key={value}>
               <th scope="row">
                 <code>{value}</code>
@@ -46,7 +46,7 @@ export function EntryTable({ entries, remove }: EntryTableProps) {
               <td>{expiry(expires_at, nowMs)}</td>
               <td>{reason ?? '–'}</td>
               <td>
-                {day(added_at)} by {added_by}
+                {day(added_at)} by {added_by_name}
               </td>
               <td>
                 <button type="button" class="button" aria-label={`Remove ${value}`} onClick={() => void remove(value)}>

@@ -14,8 +14,11 @@ const KEYS: ReadonlyArray<readonly [key: string, does: string]> = [
   ['n', 'Next open case'],
   ['u', 'Undo the last decision before it is sent'],
   ['q', 'Queue (or Esc from a case)'],
+  ['d', 'Decisions'],
   ['o', 'Overview'],
+  ['w', 'Who the user of a case is connected with'],
   ['l', 'Lists'],
+  ['e', 'Rules'],
   ['?', 'Show this help'],
 ];
 

@@ -28,6 +28,29 @@ export const BackIcon = icon('M13 8H3M7 4 3 8l4 4');
 export const RefreshIcon = icon('M13.5 8A5.5 5.5 0 1 1 11.7 4M12 1.5V4.5H9');
 export const WarningIcon = icon('M8 2 1.5 13.5h13zM8 6.5v3M8 11.5v.1');
 export const InboxIcon = icon('M2 9.5 4 3h8l2 6.5V13H2zM2 9.5h3.5l1 2h3l1-2H14');
+const UserIcon = icon('M8 8.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2.5 14c.6-2.6 2.8-4 5.5-4s4.9 1.4 5.5 4');
+const DeviceIcon = icon('M4.5 1.5h7v13h-7zM7.5 12.5h1');
+const CardIcon = icon('M1.5 3.5h13v9h-13zM1.5 6.5h13M4 10h3');
+const MailIcon = icon('M1.5 3.5h13v9h-13zM2 4l6 5 6-5');
+const PhoneIcon = icon('M5 1.5 2.5 3c0 6 4.5 10.5 10.5 10.5L14.5 11l-3-2-1.5 1.5C8 9.5 6.5 8 5.5 6L7 4.5z');
+const NetworkIcon = icon(
+  'M8 1.5a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM1.5 8h13M8 1.5c2 2 2.5 4 2.5 6.5S10 12.5 8 14.5C6 12.5 5.5 10.5 5.5 8S6 3.5 8 1.5',
+);
+const TagIcon = icon('M2 2h5.5L14 8.5 8.5 14 2 7.5zM5 5v.1');
+
+const NODE_ICONS: Readonly<Record<string, () => JSX.Element>> = {
+  user: UserIcon,
+  device: DeviceIcon,
+  ip_address: NetworkIcon,
+  'attribute:card_fingerprint': CardIcon,
+  'attribute:card_bin': CardIcon,
+  'attribute:email': MailIcon,
+  'attribute:phone': PhoneIcon,
+};
+
+/** What kind of thing a user was seen with. */
+export const NodeIcon = ({ type }: { readonly type: string }) => (NODE_ICONS[type] ?? TagIcon)();
+
 export const OfflineIcon = icon(
   'M2 2l12 12M4.5 8.5a5 5 0 0 1 2-1.2M9.8 7.4a5 5 0 0 1 1.7 1.1M2.5 6A8 8 0 0 1 5 4.4M8 3.5a8 8 0 0 1 5.5 2.5M8 12v.1',
 );

@@ -3,6 +3,7 @@ import { stackValues } from '../../../shared/charts/stack-values';
 import type { Overview } from '../api/types';
 import { type Bar, Bars } from '../charts/bars';
 import { nameOf, percent, plural, wholeNumber } from '../text/words';
+import { casesOf } from './overview-tiles';
 import { Panel } from './panel';
 
 const TOP = 10;
@@ -43,10 +44,14 @@ const OUTCOMES = [
 ] as const;
 
 /** What became of the cases that were opened. */
-export function Outcomes({ overview: { cases } }: { readonly overview: Overview }) {
+export function Outcomes({ overview }: { readonly overview: Overview }) {
+  const { cases } = overview;
   const parts = stackValues(OUTCOMES.map(([name]) => (cases.opened === 0 ? 0 : cases[name] / cases.opened)));
   return (
-    <Panel title="Review outcomes" aside={<span class="muted">{plural(cases.opened, 'case')} opened</span>}>
+    <Panel
+      title="Review outcomes"
+      aside={<a href={casesOf(overview, { status: 'all' })}>{plural(cases.opened, 'case')} opened</a>}
+    >
       <svg class="split-bar" aria-hidden="true">
         {parts.map(({ from, to }, index) => {
           const name = OUTCOMES[index]?.[0];
@@ -60,7 +65,10 @@ export function Outcomes({ overview: { cases } }: { readonly overview: Overview 
               <i class={`dot ${name}`} /> {label} <span class="muted">{meaning}</span>
             </dt>
             <dd>
-              <b>{wholeNumber(cases[name])}</b>{' '}
+              <a href={casesOf(overview, { status: name })}>
+                <b>{wholeNumber(cases[name])}</b>
+                <span class="hidden"> {label.toLowerCase()} cases</span>
+              </a>{' '}
               <span class="muted">{cases.opened === 0 ? '' : percent(cases[name] / cases.opened)}</span>
             </dd>
           </div>

@@ -16,6 +16,9 @@ function countOf(status: QueueFilter['status']): number | undefined {
   return status === 'all' ? known.open + known.approved + known.rejected + known.expired : known[status];
 }
 
+/** An instant, as the overview's links have them, by its day here. */
+const dayOf = (date: string): string => (date.includes('T') ? new Date(date).toLocaleDateString('sv') : date);
+
 /** Status with counts, and dates. All of it is in the address. */
 export function QueueFilters({ filter }: { readonly filter: QueueFilter }) {
   const change = (part: Partial<QueueFilter>): void => goTo({ page: 'queue', filter: { ...filter, page: 1, ...part } });
@@ -24,9 +27,9 @@ export function QueueFilters({ filter }: { readonly filter: QueueFilter }) {
       {label}
       <input
         type="date"
-        value={filter[name]}
+        value={dayOf(filter[name])}
         onChange={(event) => change({ [name]: event.currentTarget.value })}
-        {...(name === 'from' ? { max: filter.to } : { min: filter.from })}
+        {...(name === 'from' ? { max: dayOf(filter.to) } : { min: dayOf(filter.from) })}
       />
     </label>
   );

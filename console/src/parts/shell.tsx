@@ -60,11 +60,25 @@ function Navigation() {
           </span>
         )}
       </a>
+      <a
+        href={addressOf({ page: 'decisions', kind: 'block', from: '', to: '' })}
+        {...current(page === 'decisions' || page === 'user')}
+      >
+        Decisions
+      </a>
       <a href={addressOf({ page: 'overview', range: '7d' })} {...current(page === 'overview')}>
         Overview
       </a>
       <a href={addressOf({ page: 'lists' })} {...current(page === 'lists')}>
         Lists
+      </a>
+      {session.value?.canSeeKeys && (
+        <a href={addressOf({ page: 'keys' })} {...current(page === 'keys')}>
+          Keys
+        </a>
+      )}
+      <a href={addressOf({ page: 'rules' })} {...current(page === 'rules')}>
+        Rules
       </a>
     </nav>
   );

@@ -2,16 +2,30 @@ import { useSignal } from '@preact/signals';
 import type { TimelineEntry } from '../api/types';
 import { session } from '../state/session';
 import { commentProblem, loadTimeline, sendComment, timelineView } from '../state/timeline';
-import { nameOf, visible } from '../text/words';
+import { money, nameOf, visible } from '../text/words';
 import { Panel } from './panel';
 import { Failed, Skeleton } from './states';
 import { Ago } from './time-left';
 
 const MAX_COMMENT = 4000;
 
+/** What an outcome from outside says, and whether it counts. */
+function reported({ outcome = 'chargeback', label, amount, currency, in_force, withdrawn }: TimelineEntry): string {
+  const sum = amount === undefined ? '' : ` of ${money(amount, currency ?? '')}`;
+  const what = `${nameOf(outcome)}${sum}`;
+  if (withdrawn) return `${what}, withdrawn: the dispute was won`;
+  if (label === 'none' || label === undefined) return outcome === 'chargeback' ? `${what}, not about fraud` : what;
+  return in_force
+    ? `${what}: counts as ${label === 'fraud' ? 'fraud' : 'legitimate'}`
+    : `${what}, outweighed by a person’s decision`;
+}
+
 /** What happened, in words. */
-function whatHappened({ kind, decision, previous_decision, risk_score }: TimelineEntry): string {
+function whatHappened(entry: TimelineEntry): string {
+  const { kind, decision, previous_decision, risk_score } = entry;
   switch (kind) {
+    case 'outcome':
+      return reported(entry);
     case 'screened':
       return `Screened: ${decision ?? ''}, score ${risk_score ?? ''}`;
     case 'case_opened':
@@ -45,7 +59,11 @@ const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
         </>
       )}
       {entry.actor ? whatHappened(entry).replace(/^./, (first) => first.toLowerCase()) : whatHappened(entry)}
-      {entry.reason_code && <span class="chip">{nameOf(entry.reason_code)}</span>}{' '}
+      {entry.reason_code && (
+        <span class="chip">
+          {entry.kind === 'outcome' ? `${entry.network ?? 'Code'} ${entry.reason_code}` : nameOf(entry.reason_code)}
+        </span>
+      )}{' '}
       <span class="muted">
         <Ago since={entry.at} />
       </span>

@@ -17,6 +17,8 @@ export interface QueueView {
   readonly filter: QueueFilter;
   readonly rows: readonly Row[];
   readonly total: number;
+  /** Of a search: whether more match than are shown. */
+  readonly hasMore: boolean;
   /** Cases that came after this list was opened. */
   readonly arrived: number;
 }
@@ -35,6 +37,8 @@ let anchor: { readonly of: string; readonly endDate: string } | undefined;
 
 const dayStart = (day: string, plusDays = 0): string | undefined => {
   if (!day) return undefined;
+  // An instant already, as the overview's links have them.
+  if (day.includes('T')) return day;
   const date = new Date(`${day}T00:00`);
   date.setDate(date.getDate() + plusDays);
   return date.toISOString();
@@ -44,18 +48,19 @@ const dayStart = (day: string, plusDays = 0): string | undefined => {
 export const datesOf = ({ from, to }: QueueFilter) => ({ start_date: dayStart(from), end_date: dayStart(to, 1) });
 
 const statusOf = ({ status }: QueueFilter): CaseStatus | undefined => (status === 'all' ? undefined : status);
-const listOf = ({ status, from, to, user }: QueueFilter): string => [status, from, to, user].join('|');
+const listOf = ({ status, from, to, user, by }: QueueFilter): string => [status, from, to, user, by].join('|');
 
-/** Of one user all cases come at once, as far as one response holds them. */
-const USER_PAGE_SIZE = 100;
+/** Of one user, or by one analyst, all cases come at once, as far as one response holds them. */
+const SEARCH_PAGE_SIZE = 100;
+export const isSearch = ({ user, by }: QueueFilter): boolean => user !== '' || by !== '';
 
 async function readPage(filter: QueueFilter, endDate: string | undefined, signal?: AbortSignal) {
   const dates = datesOf(filter);
   return listCases(
     {
       status: statusOf(filter),
-      ...(filter.user
-        ? { user_id: filter.user, limit: USER_PAGE_SIZE }
+      ...(isSearch(filter)
+        ? { user_id: filter.user || undefined, resolved_by: filter.by || undefined, limit: SEARCH_PAGE_SIZE }
         : { limit: PAGE_SIZE, offset: (filter.page - 1) * PAGE_SIZE }),
       start_date: dates.start_date,
       end_date: endDate ?? dates.end_date,
@@ -75,7 +80,8 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
     if (!anchor && newest && filter.page === 1) {
       anchor = { of, endDate: new Date(Date.parse(newest.created_at) + 1).toISOString() };
     }
-    return { filter, rows: page.cases, total: page.total ?? page.cases.length, arrived: 0 };
+    const { cases: rows, has_more: hasMore } = page;
+    return { filter, rows, total: page.total ?? rows.length, hasMore, arrived: 0 };
   }, queueView.value.data !== undefined);
   isStale.value = false;
   await counting;
@@ -90,7 +96,7 @@ export async function refreshQueue(filter: QueueFilter): Promise<void> {
   try {
     const [page, later] = await Promise.all([
       readPage(filter, endDate),
-      endDate && !filter.user
+      endDate && !isSearch(filter)
         ? listCases({ status: statusOf(filter), limit: 1, ...datesOf(filter), start_date: endDate })
         : undefined,
     ]);

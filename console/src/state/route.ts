@@ -4,27 +4,55 @@ import type { CaseStatus } from '../api/types';
 /** Which cases the queue shows; part of the address, so that a reload and the back button keep it. */
 export interface QueueFilter {
   readonly status: CaseStatus | 'all';
-  /** Days as `YYYY-MM-DD`, both included; empty means open-ended. */
+  /** Days as `YYYY-MM-DD`, both included, or instants, the last one excluded; empty means open-ended. */
   readonly from: string;
   readonly to: string;
   /** Cases of this user only; empty means of all. */
   readonly user: string;
+  /** Cases that this person resolved; empty means by anybody. */
+  readonly by: string;
   readonly page: number;
 }
 
 export const RANGES = ['24h', '7d', '30d', '90d'] as const;
 export type Range = (typeof RANGES)[number];
 
+export const DECISION_KINDS = ['block', 'challenge', 'review', 'missed_fraud'] as const;
+export type DecisionKind = (typeof DECISION_KINDS)[number];
+
 export type Route =
   | { readonly page: 'queue'; readonly filter: QueueFilter }
   | { readonly page: 'case'; readonly caseId: string }
+  | { readonly page: 'user'; readonly userId: string }
+  | {
+      readonly page: 'decisions';
+      readonly kind: DecisionKind;
+      /** Instants; empty means open-ended. */
+      readonly from: string;
+      readonly to: string;
+    }
   | { readonly page: 'overview'; readonly range: Range }
-  | { readonly page: 'lists'; readonly list?: string | undefined };
+  | { readonly page: 'keys' }
+  | { readonly page: 'lists'; readonly list?: string | undefined }
+  /** `rule` is one of them; a new one is written under no name. */
+  | { readonly page: 'rules'; readonly rule?: string | undefined; readonly isNew?: boolean | undefined };
 
-export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', user: '', page: 1 };
+export const FIRST_FILTER: QueueFilter = { status: 'open', from: '', to: '', user: '', by: '', page: 1 };
 
 const STATUSES: readonly QueueFilter['status'][] = ['open', 'approved', 'rejected', 'expired', 'all'];
-const day = (text: string | null): string => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : '');
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const instant = (text: string | null): string => (text && TIME.test(text) ? text : '');
+const day = (text: string | null): string => (text && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : instant(text));
+
+/** The user ID in a path; undefined for one that cannot be read. */
+function userIn(path: string): string | undefined {
+  if (!path.startsWith('users/')) return undefined;
+  try {
+    return decodeURIComponent(path.slice('users/'.length)).slice(0, 128) || undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Reads an address; what makes no sense becomes the queue as it first is. */
 export function routeOf(hash: string): Route {
@@ -32,31 +60,54 @@ export function routeOf(hash: string): Route {
   const query = new URLSearchParams(search);
   const [, caseId] = /^cases\/(case_[0-9A-Z]{26})$/.exec(path) ?? [];
   if (caseId) return { page: 'case', caseId };
+  const userId = userIn(path);
+  if (userId) return { page: 'user', userId };
+  if (path === 'keys') return { page: 'keys' };
+  if (path === 'decisions') {
+    const kind = DECISION_KINDS.find((known) => known === query.get('kind')) ?? 'block';
+    return { page: 'decisions', kind, from: instant(query.get('from')), to: instant(query.get('to')) };
+  }
   if (path === 'overview')
     return { page: 'overview', range: RANGES.find((known) => known === query.get('range')) ?? '7d' };
   const [, list] = /^lists(?:\/([a-z][a-z0-9_-]{0,62}))?$/.exec(path) ?? [];
   if (list !== undefined || path === 'lists') return { page: 'lists', list };
+  const [, rule] = /^rules(?:\/([a-z][a-z0-9_-]{0,62}))?$/.exec(path) ?? [];
+  if (rule !== undefined || path === 'rules') return { page: 'rules', rule, isNew: query.has('new') };
   const status = STATUSES.find((known) => known === query.get('status')) ?? FIRST_FILTER.status;
   const page = Math.max(1, Math.floor(Number(query.get('page')) || 1));
   const user = (query.get('user') ?? '').slice(0, 128);
-  return { page: 'queue', filter: { status, from: day(query.get('from')), to: day(query.get('to')), user, page } };
+  const by = (query.get('by') ?? '').slice(0, 128);
+  const dates = { from: day(query.get('from')), to: day(query.get('to')) };
+  return { page: 'queue', filter: { status, ...dates, user, by, page } };
 }
 
 export function addressOf(route: Route): string {
   if (route.page === 'case') return `#/cases/${route.caseId}`;
   if (route.page === 'overview') return route.range === '7d' ? '#/overview' : `#/overview?range=${route.range}`;
   if (route.page === 'lists') return route.list === undefined ? '#/lists' : `#/lists/${route.list}`;
-  const { status, from, to, user, page } = route.filter;
+  if (route.page === 'keys') return '#/keys';
+  if (route.page === 'user') return `#/users/${encodeURIComponent(route.userId)}`;
+  if (route.page === 'rules') return route.rule ? `#/rules/${route.rule}` : `#/rules${route.isNew ? '?new' : ''}`;
   const query = new URLSearchParams();
+  if (route.page === 'decisions') {
+    query.set('kind', route.kind);
+    if (route.from) query.set('from', route.from);
+    if (route.to) query.set('to', route.to);
+    return `#/decisions?${query}`;
+  }
+  const { status, from, to, user, by, page } = route.filter;
   if (status !== FIRST_FILTER.status) query.set('status', status);
   if (from) query.set('from', from);
   if (to) query.set('to', to);
   if (user) query.set('user', user);
+  if (by) query.set('by', by);
   if (page > 1) query.set('page', String(page));
   return query.size === 0 ? '#/queue' : `#/queue?${query}`;
 }
 
 export const caseAddress = (caseId: string): string => addressOf({ page: 'case', caseId });
+
+export const userAddress = (userId: string): string => addressOf({ page: 'user', userId });
 
 /** Where the analyst is. */
 export const route = signal<Route>(routeOf(location.hash));

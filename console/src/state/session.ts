@@ -13,6 +13,10 @@ export interface Session {
   /** What the key's role allows. */
   readonly canResolve: boolean;
   readonly canCorrect: boolean;
+  readonly canSeeKeys: boolean;
+  readonly canEditRules: boolean;
+  readonly canAddEntries: boolean;
+  readonly canMakeLists: boolean;
   readonly reasonCodes: readonly string[];
 }
 
@@ -51,6 +55,10 @@ export async function signIn(key: string, name: string): Promise<string | undefi
     isProven: me.person !== null,
     canResolve: me.permissions.includes('cases'),
     canCorrect: me.permissions.includes('decisions'),
+    canSeeKeys: me.permissions.includes('keys'),
+    canEditRules: me.permissions.includes('rules'),
+    canAddEntries: me.permissions.includes('list_entries'),
+    canMakeLists: me.permissions.includes('lists'),
     reasonCodes: me.reason_codes,
   };
   return undefined;

@@ -29,6 +29,9 @@ export function money(amount: number, currency: string): string {
   }
 }
 
+/** `$1,290`: sums at rough rates have no cents worth showing. */
+export const dollars = (usd: number): string => money(Math.round(usd), 'USD').replace(/\.00$/, '');
+
 /** `37%`, one decimal below ten; a small share never rounds down to nothing. */
 export function percent(share: number): string {
   const value = share * 100;
@@ -67,3 +70,18 @@ const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** An ID that somebody else chose, with what cannot be seen made visible: `‹U+202E›`. */
 export const visible = (id: string): string =>
   id.replace(UNSEEN, (each) => `‹U+${(each.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}›`);
+
+const LINK_KINDS: Readonly<Record<string, string>> = {
+  device: 'Device',
+  ip_address: 'IP address',
+  'attribute:card_fingerprint': 'Card',
+  'attribute:card_bin': 'Card BIN',
+  'attribute:email': 'E-mail',
+};
+
+/** A node of the links around a user, by its kind and a few characters: `Card b7mQz4`. Users keep their names. */
+export function linkName({ type, label }: { readonly type: string; readonly label: string }): string {
+  if (type === 'user') return visible(label);
+  const kind = LINK_KINDS[type] ?? nameOf(type.replace('attribute:', ''));
+  return `${kind} ${label.slice(label.lastIndexOf(' ') + 1)}`;
+}

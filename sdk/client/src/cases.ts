@@ -31,6 +31,8 @@ export interface CaseSearch extends CaseQuery {
   readonly user_id?: string | undefined;
   /** Who works on it now. */
   readonly assignee?: string | undefined;
+  /** Who resolved it. */
+  readonly resolved_by?: string | undefined;
   readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;

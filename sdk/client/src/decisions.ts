@@ -3,11 +3,13 @@ import { pathOf } from './request';
 import type { Transport } from './transport';
 import type { Decision, DecisionList, DecisionName, ReviewDecisionRequest } from './types';
 
-/** Decisions of a user, or of a kind: `user_id`, or a `decision` other than `allow`, is required. */
+/** Decisions of a user, or of a kind: `user_id`, `outcome`, or a `decision` other than `allow`, is required. */
 export interface DecisionQuery {
   readonly user_id?: string | undefined;
   /** The decision in force: a person's, else the automated one. */
   readonly decision?: DecisionName | undefined;
+  /** Payments that were allowed, and that somebody outside reported as fraud. */
+  readonly outcome?: 'missed_fraud' | undefined;
   /** Decisions made at or after it. */
   readonly start_date?: string | Date | undefined;
   /** Decisions made before it. */

@@ -10,5 +10,5 @@ export type { OverviewQuery } from './overviews';
 export type { RuleChangeOptions } from './rules';
 export type { ScreenOptions } from './screening';
 export * from './types';
-export type { EventOf, ListChange, WebhookEvent } from './webhook-event';
+export type { EventOf, ListChange, RuleChange, WebhookEvent } from './webhook-event';
 export { type RefusalReason, WebhookVerificationError } from './webhook-verification-error';

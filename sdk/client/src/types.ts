@@ -43,7 +43,8 @@ export type EventType =
   | 'case.created'
   | 'case.resolved'
   | 'decision.reviewed'
-  | 'list.changed';
+  | 'list.changed'
+  | 'rule.changed';
 /**
  * The state it is in.
  */
@@ -703,6 +704,16 @@ export interface Decision {
     reason_code?: string;
   } | null;
   /**
+   * The decision in words that may be shown to the person concerned. It does not help anybody to get around the screening.
+   */
+  customer_explanation: string;
+  /**
+   * Attributes that the account shows to its analysts; absent if there are none.
+   */
+  displayed?: {
+    [k: string]: string;
+  };
+  /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
   warnings?: string[];
@@ -925,6 +936,7 @@ export interface CaseTimeline {
       | 'resolved'
       | 'reviewed'
       | 'corrected'
+      | 'outcome'
       | 'expired';
     /**
      * Whether the actor is proven by a personal key, or only named in the request.
@@ -949,9 +961,48 @@ export interface CaseTimeline {
      */
     notes?: string | null;
     /**
-     * Why the person decided so, as one of the account’s codes; null if none was given.
+     * The account’s code of a person’s reason, or the network’s code of a dispute.
      */
     reason_code?: string;
+    /**
+     * For the kind `outcome`: what was reported from outside.
+     */
+    outcome?:
+      | 'chargeback'
+      | 'early_fraud_warning'
+      | 'refund_fraud'
+      | 'user_report'
+      | 'dispute_won'
+      | 'challenge_passed'
+      | 'challenge_failed';
+    /**
+     * What the outcome says about the attempt.
+     */
+    label?: 'fraud' | 'legitimate' | 'none';
+    /**
+     * Whether its label is the one that counts.
+     */
+    in_force?: boolean;
+    /**
+     * Whether a won dispute took it back.
+     */
+    withdrawn?: boolean;
+    /**
+     * The card network of the dispute.
+     */
+    network?: string;
+    /**
+     * The amount in the currency’s main unit.
+     */
+    amount?: number;
+    /**
+     * ISO 4217 code of the currency.
+     */
+    currency?: string;
+    /**
+     * When it happened.
+     */
+    occurred_at?: string;
   }[];
   /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
@@ -1031,10 +1082,6 @@ export interface Overview {
    */
   end_date: string;
   /**
-   * How long one entry of `decisions` is.
-   */
-  interval: 'hour' | 'day';
-  /**
    * Number of screenings.
    */
   screenings: {
@@ -1067,6 +1114,85 @@ export interface Overview {
      */
     block: number;
   };
+  /**
+   * Screenings by the decision in force: a person’s, else the automated one.
+   */
+  in_force: {
+    /**
+     * Number of decisions `allow`.
+     */
+    allow: number;
+    /**
+     * Number of decisions `challenge`.
+     */
+    challenge: number;
+    /**
+     * Number of decisions `review`.
+     */
+    review: number;
+    /**
+     * Number of decisions `block`.
+     */
+    block: number;
+  };
+  /**
+   * Sums of payments in US dollars, at rough rates.
+   */
+  money: {
+    /**
+     * Payments that are blocked now.
+     */
+    blocked_usd: number;
+    /**
+     * Payments that wait for a person, or did so in vain.
+     */
+    held_usd: number;
+    /**
+     * Payments that were allowed, and that somebody outside reported as fraud.
+     */
+    missed_usd: number;
+  };
+  /**
+   * Payments that were allowed, and that somebody outside reported as fraud.
+   */
+  missed_fraud: number;
+  /**
+   * The review cases.
+   */
+  cases: {
+    /**
+     * Cases that were opened.
+     */
+    opened: number;
+    /**
+     * Cases that are open now.
+     */
+    open: number;
+    /**
+     * Cases that were approved.
+     */
+    approved: number;
+    /**
+     * Cases that were rejected.
+     */
+    rejected: number;
+    /**
+     * Cases that expired without a decision.
+     */
+    expired: number;
+  };
+  /**
+   * Share of resolved cases that were rejected; null if none was resolved.
+   */
+  review_precision: number | null;
+  /**
+   * Share of fraud among automatic blocks whose outcome is known; null if none is.
+   */
+  block_precision: number | null;
+  /**
+   * How long one entry of `decisions` is.
+   */
+  interval: 'hour' | 'day';
   /**
    * The decisions.
    */
@@ -1208,34 +1334,164 @@ export interface Overview {
     };
   };
   /**
-   * The review cases.
+   * What analysts did with the cases of the span.
    */
-  cases: {
+  desk: {
     /**
-     * Cases that were opened.
+     * Cases that were resolved.
      */
-    opened: number;
+    resolved: number;
     /**
-     * Cases that are open now.
+     * Cases that were resolved within an hour.
      */
-    open: number;
+    within_hour: number;
     /**
-     * Cases that were approved.
+     * Seconds from the opening of a case to its resolution, on average; null if none was resolved.
      */
-    approved: number;
+    average_seconds: number | null;
     /**
-     * Cases that were rejected.
+     * What each analyst did, the busiest first, at most 100.
      */
-    rejected: number;
-    /**
-     * Cases that expired without a decision.
-     */
-    expired: number;
+    analysts: {
+      /**
+       * Who resolved the cases; null for those without a name.
+       */
+      analyst: string | null;
+      /**
+       * Cases that were resolved.
+       */
+      resolved: number;
+      /**
+       * Cases that were rejected.
+       */
+      rejected: number;
+      /**
+       * Seconds from the opening of a case to its resolution, on average; null if none was resolved.
+       */
+      average_seconds: number | null;
+    }[];
   };
   /**
-   * Share of resolved cases that were rejected; null if none was resolved.
+   * The same totals for the span before; null if it is no longer kept.
    */
-  review_precision: number | null;
+  previous: {
+    /**
+     * The start of the span, inclusive.
+     */
+    start_date: string;
+    /**
+     * The end of the span, exclusive.
+     */
+    end_date: string;
+    /**
+     * Number of screenings.
+     */
+    screenings: {
+      /**
+       * How many there are in all; null if that is not known.
+       */
+      total: number;
+      /**
+       * Number of transactions.
+       */
+      transactions: number;
+      /**
+       * The types of events that the endpoint receives.
+       */
+      events: number;
+      /**
+       * Number of decisions `allow`.
+       */
+      allow: number;
+      /**
+       * Number of decisions `challenge`.
+       */
+      challenge: number;
+      /**
+       * Number of decisions `review`.
+       */
+      review: number;
+      /**
+       * Number of decisions `block`.
+       */
+      block: number;
+    };
+    /**
+     * Screenings by the decision in force: a person’s, else the automated one.
+     */
+    in_force: {
+      /**
+       * Number of decisions `allow`.
+       */
+      allow: number;
+      /**
+       * Number of decisions `challenge`.
+       */
+      challenge: number;
+      /**
+       * Number of decisions `review`.
+       */
+      review: number;
+      /**
+       * Number of decisions `block`.
+       */
+      block: number;
+    };
+    /**
+     * Sums of payments in US dollars, at rough rates.
+     */
+    money: {
+      /**
+       * Payments that are blocked now.
+       */
+      blocked_usd: number;
+      /**
+       * Payments that wait for a person, or did so in vain.
+       */
+      held_usd: number;
+      /**
+       * Payments that were allowed, and that somebody outside reported as fraud.
+       */
+      missed_usd: number;
+    };
+    /**
+     * Payments that were allowed, and that somebody outside reported as fraud.
+     */
+    missed_fraud: number;
+    /**
+     * The review cases.
+     */
+    cases: {
+      /**
+       * Cases that were opened.
+       */
+      opened: number;
+      /**
+       * Cases that are open now.
+       */
+      open: number;
+      /**
+       * Cases that were approved.
+       */
+      approved: number;
+      /**
+       * Cases that were rejected.
+       */
+      rejected: number;
+      /**
+       * Cases that expired without a decision.
+       */
+      expired: number;
+    };
+    /**
+     * Share of resolved cases that were rejected; null if none was resolved.
+     */
+    review_precision: number | null;
+    /**
+     * Share of fraud among automatic blocks whose outcome is known; null if none is.
+     */
+    block_precision: number | null;
+  } | null;
   /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */
@@ -1365,6 +1621,7 @@ export interface Delivery {
     | 'case.resolved'
     | 'decision.reviewed'
     | 'list.changed'
+    | 'rule.changed'
     | 'webhook.test';
   status: DeliveryStatus;
   /**
@@ -1486,7 +1743,149 @@ export interface DecisionList {
   /**
    * The decisions.
    */
-  decisions: Decision[];
+  decisions: {
+    /**
+     * The ID of the decision.
+     */
+    decision_id: string;
+    subject_type: SubjectType;
+    /**
+     * The ID of the transaction or event.
+     */
+    subject_id: string;
+    /**
+     * Your ID of the user.
+     */
+    user_id: string;
+    /**
+     * The amount in the currency’s main unit.
+     */
+    amount?: number;
+    /**
+     * ISO 4217 code of the currency.
+     */
+    currency?: string;
+    event_type?: UserAction;
+    decision: DecisionName;
+    automated_decision: DecisionName;
+    /**
+     * What determined the decision.
+     */
+    decided_by: {
+      /**
+       * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+       */
+      kind: 'score' | 'rule' | 'list' | 'sandbox';
+      /**
+       * The name of the rule or list; null if it was the score.
+       */
+      name: string | null;
+    };
+    /**
+     * The active rules that matched.
+     */
+    rules: AppliedRule[];
+    /**
+     * Names of the account’s lists that matched.
+     */
+    lists: string[];
+    /**
+     * Rules in shadow that would have matched; without effect.
+     */
+    shadow_rules: AppliedRule[];
+    /**
+     * The risk from 0 to 100.
+     */
+    risk_score: number;
+    /**
+     * The signals that raised the score, the strongest first.
+     */
+    signals: string[];
+    explanation: Explanation;
+    /**
+     * The model that scored it; `rules-1` if the signals decided alone.
+     */
+    model_version: string;
+    /**
+     * The review case; null unless the decision is `review`.
+     */
+    case_id: string | null;
+    /**
+     * When the service decided.
+     */
+    decided_at: string;
+    /**
+     * Number of decisions `review`.
+     */
+    review: {
+      /**
+       * What the person decided.
+       */
+      decision: 'allow' | 'block';
+      /**
+       * The person who decided; null if none was named.
+       */
+      analyst_id: string | null;
+      /**
+       * The person’s notes; null if there are none.
+       */
+      notes: string | null;
+      /**
+       * When the person decided.
+       */
+      reviewed_at: string;
+      /**
+       * Why the person decided so, as one of the account’s codes; null if none was given.
+       */
+      reason_code?: string;
+    } | null;
+    /**
+     * The decision in words that may be shown to the person concerned. It does not help anybody to get around the screening.
+     */
+    customer_explanation: string;
+    /**
+     * Attributes that the account shows to its analysts; absent if there are none.
+     */
+    displayed?: {
+      [k: string]: string;
+    };
+    /**
+     * What was reported from outside, oldest first; absent if nothing was.
+     */
+    outcomes?: {
+      /**
+       * The type.
+       */
+      type:
+        | 'chargeback'
+        | 'early_fraud_warning'
+        | 'refund_fraud'
+        | 'user_report'
+        | 'dispute_won'
+        | 'challenge_passed'
+        | 'challenge_failed';
+      /**
+       * What the outcome says about the attempt.
+       */
+      label: 'fraud' | 'legitimate' | 'none';
+      /**
+       * Whether a won dispute took it back.
+       */
+      withdrawn: boolean;
+      /**
+       * When it happened.
+       */
+      occurred_at: string;
+      /**
+       * When it was recorded.
+       */
+      recorded_at: string;
+    }[];
+    /**
+     * The label that counts now.
+     */
+    label_in_force?: ('fraud' | 'legitimate') | null;
+  }[];
   /**
    * Send it as `cursor` to get the next page; null on the last one.
    */
@@ -1900,6 +2299,10 @@ export interface ListEntry {
    * The person or key that added it.
    */
   added_by: string;
+  /**
+   * The person, or the name of the key, that added it.
+   */
+  added_by_name: string;
 }
 export interface AddReferencesRequest {
   /**
@@ -2224,6 +2627,53 @@ export interface Erasure {
   erased: {
     [k: string]: number;
   };
+  /**
+   * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+   */
+  warnings?: string[];
+}
+export interface ApiKeyList {
+  /**
+   * The API keys of the account.
+   */
+  keys: {
+    /**
+     * The ID of the API key.
+     */
+    key_id: string;
+    /**
+     * What to call it: the person, its label, or how it begins and ends.
+     */
+    name: string;
+    /**
+     * The first and last characters of the key, to tell it from others.
+     */
+    hint: string;
+    /**
+     * The role of the key: `admin`, `server`, `analyst` or `readonly`.
+     */
+    role: string;
+    /**
+     * Whose personal key it is; null if it belongs to a system.
+     */
+    person: string | null;
+    /**
+     * When it was created.
+     */
+    created_at: string;
+    /**
+     * From when on it is refused; null for never.
+     */
+    expires_at: string | null;
+    /**
+     * When it was revoked; null while it is valid.
+     */
+    revoked_at: string | null;
+    /**
+     * The start of the hour in which it was last used; null if it never was.
+     */
+    last_used_at: string | null;
+  }[];
   /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
    */

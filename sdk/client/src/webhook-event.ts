@@ -1,4 +1,4 @@
-import type { Case, Decision, Delivery, ListEffect, ScreenedEvent, Transaction } from './types';
+import type { Case, Decision, Delivery, ListEffect, Rule, ScreenedEvent, Transaction } from './types';
 
 /** What can arrive: the types one subscribes to, and the test that one asks for. */
 type MessageType = Delivery['event_type'];
@@ -18,6 +18,11 @@ export interface ListChange {
   readonly changed_by: string;
 }
 
+/** A change of a rule: the version that it made. */
+export interface RuleChange extends Omit<Rule, 'matches' | 'warnings'> {
+  readonly change: 'created' | 'updated' | 'deleted';
+}
+
 /** What each type is about. One that the API learns does not compile here until it has a row. */
 interface EventData extends Record<MessageType, object> {
   'transaction.screened': Transaction;
@@ -27,6 +32,7 @@ interface EventData extends Record<MessageType, object> {
   'case.resolved': Case;
   'decision.reviewed': Decision;
   'list.changed': ListChange;
+  'rule.changed': RuleChange;
   'webhook.test': { readonly webhook_id: string; readonly text: string };
 }
 

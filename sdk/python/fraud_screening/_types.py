@@ -41,6 +41,7 @@ EventType = Literal[
     "case.resolved",
     "decision.reviewed",
     "list.changed",
+    "rule.changed",
 ]
 
 
@@ -459,6 +460,9 @@ class _DecisionRequired(TypedDict):
     decided_at: str
     #: A person’s decision that replaces the automated one; null if there is none.
     review: Optional[DecisionReview]
+    #: The decision in words that may be shown to the person concerned. It does not help anybody to get around the
+    #: screening.
+    customer_explanation: str
 
 
 class Decision(_DecisionRequired, total=False):
@@ -467,6 +471,8 @@ class Decision(_DecisionRequired, total=False):
     #: ISO 4217 code of the currency.
     currency: str
     event_type: UserAction
+    #: Attributes that the account shows to its analysts; absent if there are none.
+    displayed: Dict[str, str]
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
@@ -607,7 +613,7 @@ class _CaseTimelineEntryRequired(TypedDict):
     #: Who did it: a person, a key or the service.
     actor: Optional[str]
     #: What happened.
-    kind: Literal["screened", "case_opened", "claimed", "released", "commented", "resolved", "reviewed", "corrected", "expired"]
+    kind: Literal["screened", "case_opened", "claimed", "released", "commented", "resolved", "reviewed", "corrected", "outcome", "expired"]
 
 
 class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
@@ -623,8 +629,24 @@ class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
     text: str
     #: The person’s notes; null if there are none.
     notes: Optional[str]
-    #: Why the person decided so, as one of the account’s codes; null if none was given.
+    #: The account’s code of a person’s reason, or the network’s code of a dispute.
     reason_code: str
+    #: For the kind `outcome`: what was reported from outside.
+    outcome: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
+    #: What the outcome says about the attempt.
+    label: Literal["fraud", "legitimate", "none"]
+    #: Whether its label is the one that counts.
+    in_force: bool
+    #: Whether a won dispute took it back.
+    withdrawn: bool
+    #: The card network of the dispute.
+    network: str
+    #: The amount in the currency’s main unit.
+    amount: float
+    #: ISO 4217 code of the currency.
+    currency: str
+    #: When it happened.
+    occurred_at: str
 
 
 class _CaseTimelineRequired(TypedDict):
@@ -689,6 +711,45 @@ class OverviewScreenings(TypedDict):
     review: int
     #: Number of decisions `block`.
     block: int
+
+
+class OverviewInForce(TypedDict):
+    """Screenings by the decision in force: a person’s, else the automated one."""
+
+    #: Number of decisions `allow`.
+    allow: int
+    #: Number of decisions `challenge`.
+    challenge: int
+    #: Number of decisions `review`.
+    review: int
+    #: Number of decisions `block`.
+    block: int
+
+
+class OverviewMoney(TypedDict):
+    """Sums of payments in US dollars, at rough rates."""
+
+    #: Payments that are blocked now.
+    blocked_usd: float
+    #: Payments that wait for a person, or did so in vain.
+    held_usd: float
+    #: Payments that were allowed, and that somebody outside reported as fraud.
+    missed_usd: float
+
+
+class OverviewCases(TypedDict):
+    """The review cases."""
+
+    #: Cases that were opened.
+    opened: int
+    #: Cases that are open now.
+    open: int
+    #: Cases that were approved.
+    approved: int
+    #: Cases that were rejected.
+    rejected: int
+    #: Cases that expired without a decision.
+    expired: int
 
 
 class OverviewDecision(TypedDict):
@@ -779,7 +840,74 @@ class OverviewOutcomes(TypedDict):
     block: OverviewOutcomesBlock
 
 
-class OverviewCases(TypedDict):
+class OverviewDeskAnalyst(TypedDict):
+    #: Who resolved the cases; null for those without a name.
+    analyst: Optional[str]
+    #: Cases that were resolved.
+    resolved: int
+    #: Cases that were rejected.
+    rejected: int
+    #: Seconds from the opening of a case to its resolution, on average; null if none was resolved.
+    average_seconds: Optional[int]
+
+
+class OverviewDesk(TypedDict):
+    """What analysts did with the cases of the span."""
+
+    #: Cases that were resolved.
+    resolved: int
+    #: Cases that were resolved within an hour.
+    within_hour: int
+    #: Seconds from the opening of a case to its resolution, on average; null if none was resolved.
+    average_seconds: Optional[int]
+    #: What each analyst did, the busiest first, at most 100.
+    analysts: List[OverviewDeskAnalyst]
+
+
+class OverviewPreviousScreenings(TypedDict):
+    """Number of screenings."""
+
+    #: How many there are in all; null if that is not known.
+    total: int
+    #: Number of transactions.
+    transactions: int
+    #: The types of events that the endpoint receives.
+    events: int
+    #: Number of decisions `allow`.
+    allow: int
+    #: Number of decisions `challenge`.
+    challenge: int
+    #: Number of decisions `review`.
+    review: int
+    #: Number of decisions `block`.
+    block: int
+
+
+class OverviewPreviousInForce(TypedDict):
+    """Screenings by the decision in force: a person’s, else the automated one."""
+
+    #: Number of decisions `allow`.
+    allow: int
+    #: Number of decisions `challenge`.
+    challenge: int
+    #: Number of decisions `review`.
+    review: int
+    #: Number of decisions `block`.
+    block: int
+
+
+class OverviewPreviousMoney(TypedDict):
+    """Sums of payments in US dollars, at rough rates."""
+
+    #: Payments that are blocked now.
+    blocked_usd: float
+    #: Payments that wait for a person, or did so in vain.
+    held_usd: float
+    #: Payments that were allowed, and that somebody outside reported as fraud.
+    missed_usd: float
+
+
+class OverviewPreviousCases(TypedDict):
     """The review cases."""
 
     #: Cases that were opened.
@@ -794,15 +922,48 @@ class OverviewCases(TypedDict):
     expired: int
 
 
+class OverviewPrevious(TypedDict):
+    #: The start of the span, inclusive.
+    start_date: str
+    #: The end of the span, exclusive.
+    end_date: str
+    #: Number of screenings.
+    screenings: OverviewPreviousScreenings
+    #: Screenings by the decision in force: a person’s, else the automated one.
+    in_force: OverviewPreviousInForce
+    #: Sums of payments in US dollars, at rough rates.
+    money: OverviewPreviousMoney
+    #: Payments that were allowed, and that somebody outside reported as fraud.
+    missed_fraud: int
+    #: The review cases.
+    cases: OverviewPreviousCases
+    #: Share of resolved cases that were rejected; null if none was resolved.
+    review_precision: Optional[float]
+    #: Share of fraud among automatic blocks whose outcome is known; null if none is.
+    block_precision: Optional[float]
+
+
 class _OverviewRequired(TypedDict):
     #: The start of the span, inclusive.
     start_date: str
     #: The end of the span, exclusive.
     end_date: str
-    #: How long one entry of `decisions` is.
-    interval: Literal["hour", "day"]
     #: Number of screenings.
     screenings: OverviewScreenings
+    #: Screenings by the decision in force: a person’s, else the automated one.
+    in_force: OverviewInForce
+    #: Sums of payments in US dollars, at rough rates.
+    money: OverviewMoney
+    #: Payments that were allowed, and that somebody outside reported as fraud.
+    missed_fraud: int
+    #: The review cases.
+    cases: OverviewCases
+    #: Share of resolved cases that were rejected; null if none was resolved.
+    review_precision: Optional[float]
+    #: Share of fraud among automatic blocks whose outcome is known; null if none is.
+    block_precision: Optional[float]
+    #: How long one entry of `decisions` is.
+    interval: Literal["hour", "day"]
     #: The decisions.
     decisions: List[OverviewDecision]
     #: Screenings and labels by bands of ten points.
@@ -811,10 +972,10 @@ class _OverviewRequired(TypedDict):
     signals: List[OverviewSignal]
     #: What people confirmed.
     outcomes: OverviewOutcomes
-    #: The review cases.
-    cases: OverviewCases
-    #: Share of resolved cases that were rejected; null if none was resolved.
-    review_precision: Optional[float]
+    #: What analysts did with the cases of the span.
+    desk: OverviewDesk
+    #: The same totals for the span before; null if it is no longer kept.
+    previous: Optional[OverviewPrevious]
 
 
 class Overview(_OverviewRequired, total=False):
@@ -878,7 +1039,7 @@ class _DeliveryRequired(TypedDict):
     #: The ID of the message; the same for every endpoint and attempt.
     message_id: str
     #: What happened.
-    event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "list.changed", "webhook.test"]
+    event_type: Literal["transaction.screened", "transaction.decision.block", "event.screened", "case.created", "case.resolved", "decision.reviewed", "list.changed", "rule.changed", "webhook.test"]
     status: DeliveryStatus
     #: Why the delivery ended without being delivered; null otherwise.
     reason: Optional[Literal["attempts_exhausted", "endpoint_gone", "endpoint_deleted", "endpoint_disabled"]]
@@ -937,9 +1098,97 @@ class Me(_MeRequired, total=False):
     warnings: List[str]
 
 
+class DecisionListDecisionDecidedBy(TypedDict):
+    """What determined the decision."""
+
+    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
+    kind: Literal["score", "rule", "list", "sandbox"]
+    #: The name of the rule or list; null if it was the score.
+    name: Optional[str]
+
+
+class _DecisionListDecisionReviewRequired(TypedDict):
+    #: What the person decided.
+    decision: Literal["allow", "block"]
+    #: The person who decided; null if none was named.
+    analyst_id: Optional[str]
+    #: The person’s notes; null if there are none.
+    notes: Optional[str]
+    #: When the person decided.
+    reviewed_at: str
+
+
+class DecisionListDecisionReview(_DecisionListDecisionReviewRequired, total=False):
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
+    reason_code: str
+
+
+class DecisionListDecisionOutcome(TypedDict):
+    #: The type.
+    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
+    #: What the outcome says about the attempt.
+    label: Literal["fraud", "legitimate", "none"]
+    #: Whether a won dispute took it back.
+    withdrawn: bool
+    #: When it happened.
+    occurred_at: str
+    #: When it was recorded.
+    recorded_at: str
+
+
+class _DecisionListDecisionRequired(TypedDict):
+    #: The ID of the decision.
+    decision_id: str
+    subject_type: SubjectType
+    #: The ID of the transaction or event.
+    subject_id: str
+    #: Your ID of the user.
+    user_id: str
+    decision: DecisionName
+    automated_decision: DecisionName
+    #: What determined the decision.
+    decided_by: DecisionListDecisionDecidedBy
+    #: The active rules that matched.
+    rules: List[AppliedRule]
+    #: Names of the account’s lists that matched.
+    lists: List[str]
+    #: Rules in shadow that would have matched; without effect.
+    shadow_rules: List[AppliedRule]
+    #: The risk from 0 to 100.
+    risk_score: int
+    #: The signals that raised the score, the strongest first.
+    signals: List[str]
+    explanation: Explanation
+    #: The model that scored it; `rules-1` if the signals decided alone.
+    model_version: str
+    #: The review case; null unless the decision is `review`.
+    case_id: Optional[str]
+    #: When the service decided.
+    decided_at: str
+    #: Number of decisions `review`.
+    review: Optional[DecisionListDecisionReview]
+    #: The decision in words that may be shown to the person concerned. It does not help anybody to get around the
+    #: screening.
+    customer_explanation: str
+
+
+class DecisionListDecision(_DecisionListDecisionRequired, total=False):
+    #: The amount in the currency’s main unit.
+    amount: float
+    #: ISO 4217 code of the currency.
+    currency: str
+    event_type: UserAction
+    #: Attributes that the account shows to its analysts; absent if there are none.
+    displayed: Dict[str, str]
+    #: What was reported from outside, oldest first; absent if nothing was.
+    outcomes: List[DecisionListDecisionOutcome]
+    #: The label that counts now.
+    label_in_force: Optional[Literal["fraud", "legitimate"]]
+
+
 class _DecisionListRequired(TypedDict):
     #: The decisions.
-    decisions: List[Decision]
+    decisions: List[DecisionListDecision]
     #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
 
@@ -1420,6 +1669,37 @@ class Erasure(_ErasureRequired, total=False):
     warnings: List[str]
 
 
+class ApiKeyListKey(TypedDict):
+    #: The ID of the API key.
+    key_id: str
+    #: What to call it: the person, its label, or how it begins and ends.
+    name: str
+    #: The first and last characters of the key, to tell it from others.
+    hint: str
+    #: The role of the key: `admin`, `server`, `analyst` or `readonly`.
+    role: str
+    #: Whose personal key it is; null if it belongs to a system.
+    person: Optional[str]
+    #: When it was created.
+    created_at: str
+    #: From when on it is refused; null for never.
+    expires_at: Optional[str]
+    #: When it was revoked; null while it is valid.
+    revoked_at: Optional[str]
+    #: The start of the hour in which it was last used; null if it never was.
+    last_used_at: Optional[str]
+
+
+class _ApiKeyListRequired(TypedDict):
+    #: The API keys of the account.
+    keys: List[ApiKeyListKey]
+
+
+class ApiKeyList(_ApiKeyListRequired, total=False):
+    #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
+    warnings: List[str]
+
+
 class ErrorBodyErrorDetail(TypedDict):
     #: Where in the request, such as `billing_address.country`.
     field: str
@@ -1558,3 +1838,5 @@ class ListEntry(TypedDict):
     added_at: str
     #: The person or key that added it.
     added_by: str
+    #: The person, or the name of the key, that added it.
+    added_by_name: str

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from typing import Literal, TypedDict, Union
+from typing import List, Literal, Optional, TypedDict, Union
 
-from ._types import Case, Decision, ScreenedEvent, Transaction
+from ._types import Case, Decision, RuleAction, RuleState, ScreenedEvent, Transaction
 
 
 class _Message(TypedDict):
@@ -54,6 +54,33 @@ class ListEvent(_Message):
     data: ListChange
 
 
+class RuleChange(TypedDict):
+    """A change of a rule: the version that it made."""
+
+    change: Literal["created", "updated", "deleted"]
+    name: str
+    expression: str
+    action: RuleAction
+    points: Optional[int]
+    priority: int
+    state: RuleState
+    rollout_percent: int
+    applies_to: List[str]
+    expires_at: Optional[str]
+    note: Optional[str]
+    override_labels: bool
+    version: int
+    created_at: str
+    updated_at: str
+    #: The person, or the ID of the key.
+    updated_by: str
+
+
+class RuleEvent(_Message):
+    type: Literal["rule.changed"]
+    data: RuleChange
+
+
 class TestData(TypedDict):
     webhook_id: str
     text: str
@@ -65,4 +92,4 @@ class TestEvent(_Message):
 
 
 #: A verified delivery; ``event["type"]`` says what ``event["data"]`` is, as its GET would have answered then.
-WebhookEvent = Union[TransactionEvent, EventScreenedEvent, CaseEvent, DecisionEvent, ListEvent, TestEvent]
+WebhookEvent = Union[TransactionEvent, EventScreenedEvent, CaseEvent, DecisionEvent, ListEvent, RuleEvent, TestEvent]

@@ -16,6 +16,8 @@ export interface AccountSettings {
   readonly tracked_attributes: readonly string[];
   /** Custom attributes that models must not learn from: nothing of their values is kept. @default none */
   readonly never_observed?: readonly string[];
+  /** Custom attributes whose values are kept with a screening, for analysts to see. @default none */
+  readonly displayed_attributes?: readonly string[];
   /** How long a label is kept, in days from the screening. @default 180 */
   readonly label_window_days?: number;
   /** Why cases are resolved as they are, in the account's own words: analysts pick one. @default none */
@@ -70,14 +72,20 @@ export const MAX_TRACKED_ATTRIBUTES = 12;
 /** More keys than a request may carry name nothing further. */
 export const MAX_NEVER_OBSERVED = 50;
 
+export const MAX_DISPLAYED_ATTRIBUTES = 8;
+
 export const MAX_REASON_CODES = 30;
 const REASON_CODE = /^[a-z0-9][a-z0-9_-]{0,39}$/;
+
+/** Nobody may look at these, not even at a review desk. */
+const SECRETS = /(^|[^a-z])(cvv2?|cvc2?|pin|pan|otp|password|passcode|secret|token)([^a-z]|$)/i;
+const isSecret = (key: string): boolean => SECRETS.test(key);
 
 /** What is wrong with these settings; empty when they can be saved. */
 export function settingsFaults(settings: AccountSettings): Fault[] {
   const { review_threshold: review, block_threshold: block, tracked_attributes: tracked } = settings;
   const { never_observed: never = [], label_window_days: days = DEFAULT_LABEL_WINDOW_DAYS } = settings;
-  const { reason_codes: reasons = [] } = settings;
+  const { reason_codes: reasons = [], displayed_attributes: displayed = [] } = settings;
   const { challenge_threshold: challenge = NEVER } = settings;
   const isKey = (key: string) => key.length >= 1 && key.length <= 64;
   const isScore = (value: number) => Number.isInteger(value) && value >= 0 && value <= 101;
@@ -93,6 +101,14 @@ export function settingsFaults(settings: AccountSettings): Fault[] {
     [never.length > MAX_NEVER_OBSERVED, 'never_observed', `must have at most ${MAX_NEVER_OBSERVED} keys`],
     [new Set(never).size !== never.length, 'never_observed', 'has a duplicate key'],
     [!never.every(isKey), 'never_observed', 'keys must have 1 to 64 characters'],
+    [
+      displayed.length > MAX_DISPLAYED_ATTRIBUTES,
+      'displayed_attributes',
+      `must have at most ${MAX_DISPLAYED_ATTRIBUTES} keys`,
+    ],
+    [new Set(displayed).size !== displayed.length, 'displayed_attributes', 'has a duplicate key'],
+    [!displayed.every(isKey), 'displayed_attributes', 'keys must have 1 to 64 characters'],
+    [displayed.some(isSecret), 'displayed_attributes', 'must not name a secret such as a password or card code'],
     [reasons.length > MAX_REASON_CODES, 'reason_codes', `must have at most ${MAX_REASON_CODES} codes`],
     [new Set(reasons).size !== reasons.length, 'reason_codes', 'has a duplicate code'],
     [

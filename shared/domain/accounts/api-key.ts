@@ -31,6 +31,13 @@ export interface ListedApiKey extends ApiKeyRecord {
   readonly last_used_at: string | null;
 }
 
+/** A key without its hash, for people to look at. */
+export type ShownApiKey = Omit<ListedApiKey, 'key_hash'>;
+
+/** What people call a key: whose it is, else its label, else how it begins and ends. */
+export const keyName = ({ person, label, hint }: Pick<ShownApiKey, 'person' | 'label' | 'hint'>): string =>
+  person ?? label ?? hint;
+
 /** A key's use is recorded to the hour: at most one write per hour, however busy the key is. */
 export const USE_STEP_MS = 60 * 60 * 1000;
 

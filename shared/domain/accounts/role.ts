@@ -10,6 +10,7 @@ export const PERMISSIONS = [
   'rules',
   'webhooks',
   'personal_data',
+  'keys',
 ] as const;
 
 export type Permission = (typeof PERMISSIONS)[number];

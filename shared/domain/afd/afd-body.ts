@@ -157,7 +157,7 @@ function amountOf(value: string): number {
   return amount;
 }
 
-/** A code without a rate costs the comparison of amounts, not the event. */
+/** A code without a rate, withdrawn or never heard of, costs the comparison of amounts, not the event. */
 function currencyOf(sent: string | undefined, { currency }: AfdMapping, assumed: AfdAssumption[]): string {
   const code = (sent ?? currency).toUpperCase();
   if (isCurrency(code)) return code;

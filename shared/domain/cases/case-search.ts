@@ -12,6 +12,8 @@ export interface CaseCriteria {
   readonly user_id?: string | undefined;
   /** Who works on it now. */
   readonly assignee?: string | undefined;
+  /** Who resolved it. */
+  readonly resolved_by?: string | undefined;
   readonly signal?: string | undefined;
   readonly min_score?: number | undefined;
   readonly max_score?: number | undefined;
@@ -28,7 +30,7 @@ export interface CaseSlice {
 
 /** Whether a case is one of those asked for. User IDs are compared in their canonical form, as everywhere. */
 export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase: ReviewCase) => boolean {
-  const { assignee, signal, min_score = 0, max_score = 100, subject_type } = criteria;
+  const { assignee, resolved_by, signal, min_score = 0, max_score = 100, subject_type } = criteria;
   const user = criteria.user_id === undefined ? undefined : canonicalText(criteria.user_id);
   return (each) =>
     each.risk_score >= min_score &&
@@ -36,6 +38,7 @@ export function caseMatcher(criteria: CaseCriteria, nowMs: number): (reviewCase:
     (subject_type === undefined || each.subject_type === subject_type) &&
     (signal === undefined || each.signals.includes(signal)) &&
     (assignee === undefined || claimAt(each, nowMs)?.assignee === assignee) &&
+    (resolved_by === undefined || each.resolved_by === resolved_by) &&
     (user === undefined || canonicalText(each.user_id) === user);
 }
 

@@ -1,3 +1,4 @@
+import type { KeptSubject, Statement } from '../outcomes/kept-subject';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { DeskEntry } from './desk-change';
 import type { AuditEntry } from './outcome';
@@ -9,6 +10,8 @@ export interface SubjectHistory {
   readonly reviewCase: ReviewCase | undefined;
   readonly audits: readonly AuditEntry[];
   readonly desk: readonly DeskEntry[];
+  /** Outcomes from outside, and the label that counts. @default it has neither references nor outcomes */
+  readonly kept?: Pick<KeptSubject, 'statements' | 'in_force'> | undefined;
 }
 
 export const TIMELINE_KINDS = [
@@ -20,6 +23,7 @@ export const TIMELINE_KINDS = [
   'resolved',
   'reviewed',
   'corrected',
+  'outcome',
   'expired',
 ] as const;
 
@@ -37,6 +41,17 @@ export interface TimelineEntry {
   readonly text?: string;
   readonly notes?: string | null;
   readonly reason_code?: string;
+  /** Outcomes from outside only, as are those below. */
+  readonly outcome?: Statement['type'];
+  readonly label?: Statement['label'];
+  /** Whether its label is the one that counts: a person's review beats a chargeback. */
+  readonly in_force?: boolean;
+  /** A won dispute took it back. */
+  readonly withdrawn?: boolean;
+  readonly network?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly occurred_at?: string;
 }
 
 const screened = ({ screened_at_ms, automated_decision, risk_score }: ScreeningRecord): TimelineEntry => ({
@@ -69,8 +84,31 @@ const handled = ({ at, actor, kind, proven, key_id, text }: DeskEntry): Timeline
   ...(text === undefined ? {} : { text }),
 });
 
+/** An outcome stands where it became known, which may be months after the payment. */
+function reported(
+  { type, label, recorded_at_ms, occurred_at, is_withdrawn, ...said }: Statement,
+  inForce: KeptSubject['in_force'],
+): TimelineEntry {
+  const { reason_code, network, amount, currency } = said;
+  const withdrawn = is_withdrawn === true;
+  return {
+    at: new Date(recorded_at_ms).toISOString(),
+    actor: null,
+    kind: 'outcome',
+    outcome: type,
+    label,
+    in_force: !withdrawn && label !== 'none' && inForce?.source === type && inForce.label === label,
+    withdrawn,
+    occurred_at: new Date(occurred_at).toISOString(),
+    ...(reason_code === undefined ? {} : { reason_code }),
+    ...(network === undefined ? {} : { network }),
+    ...(amount === undefined ? {} : { amount }),
+    ...(currency === undefined ? {} : { currency }),
+  };
+}
+
 /** What happened to a subject until now, oldest first. Things of the same instant stay in the order given here. */
-export function timelineOf({ record, reviewCase, audits, desk }: SubjectHistory, nowMs: number): TimelineEntry[] {
+export function timelineOf({ record, reviewCase, audits, desk, kept }: SubjectHistory, nowMs: number): TimelineEntry[] {
   const created_at = reviewCase && new Date(reviewCase.created_at_ms).toISOString();
   const ended = reviewCase && caseStatusAt(reviewCase, nowMs) === 'expired';
   const entries: TimelineEntry[] = [
@@ -78,6 +116,7 @@ export function timelineOf({ record, reviewCase, audits, desk }: SubjectHistory,
     ...(created_at ? [{ at: created_at, actor: null, kind: 'case_opened' } as const] : []),
     ...desk.map(handled),
     ...audits.map(decided),
+    ...Object.values(kept?.statements ?? {}).map((each) => reported(each, kept?.in_force ?? null)),
     ...(ended
       ? [{ at: new Date(reviewCase.created_at_ms + CASE_LIFE_MS).toISOString(), actor: null, kind: 'expired' } as const]
       : []),

@@ -18,6 +18,8 @@ export interface EntityNames {
   device(fingerprint: string): EntityRef | undefined;
   /** Undefined if nothing is left of the value. */
   attribute(key: string, value: string, country?: PhoneCountry): EntityRef | undefined;
+  /** An entity by its pseudonym, also one that an older key made. */
+  known(kind: EntityKind, pseudonym: string): EntityRef;
   /** An entity whose value is canonical already, such as an address or a network. @default named like its kind */
   exact(kind: EntityKind, value: string, name?: string): EntityRef;
 }
@@ -38,6 +40,7 @@ export function entityNames(accountId: string, pseudonyms: Pseudonyms = PUBLIC_P
       const canonical = canonicalAttribute(key, value, country);
       return canonical === '' ? undefined : ref('attribute', key, canonical);
     },
+    known: (kind, pseudonym) => ({ kind, name: kind, key: `${kind}#${pseudonyms.renewed(pseudonym)}` }),
     exact: (kind, value, name = kind) => ref(kind, name, value),
   };
 }

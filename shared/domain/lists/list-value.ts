@@ -19,6 +19,8 @@ export type NamedValue =
   | { readonly fault: string };
 
 const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
+/** The `device` of a case: nobody but the sender of a screening knows the fingerprint. */
+const DEVICE_OF_CASE = /^device:([0-9a-z]{1,4}\.[\w-]{22})$/;
 const EMPTY = 'must have at least one visible character';
 
 /** The domain of an email address in its canonical form; undefined if there is none. */
@@ -49,8 +51,10 @@ export function nameValue(names: EntityNames, type: ListType, value: string): Na
   switch (type) {
     case 'user_id':
       return named(text === '' ? undefined : names.user(value));
-    case 'device_fingerprint':
-      return named(names.device(value));
+    case 'device_fingerprint': {
+      const [, pseudonym] = DEVICE_OF_CASE.exec(text) ?? [];
+      return named(pseudonym === undefined ? names.device(value) : names.known('device', pseudonym));
+    }
     case 'ip_address': {
       const address = ipPrefix(text);
       return named(address === undefined ? undefined : names.exact('ip', address), 'must be an IPv4 or IPv6 address');

@@ -1,7 +1,7 @@
 import type { SignalTrust } from '../screening/signal-trust';
 import { contentVersion } from './artefact-blob';
 import type { AttributeSchema } from './attribute-schema';
-import type { ModelArtefact } from './model-artefact';
+import type { ModelArtefact, ModelCard } from './model-artefact';
 import { parseLightgbm } from './parse-lightgbm';
 import { inputReader } from './scoring-model';
 
@@ -14,6 +14,10 @@ export interface LightgbmImport {
   /** @default signals count in full beside the model */
   readonly trust?: SignalTrust;
   readonly parent?: string | null;
+  /** The accounts it scores for. @default all */
+  readonly audience?: readonly number[] | undefined;
+  /** What is known of its training. @default nothing */
+  readonly card?: Partial<Pick<ModelCard, 'trained_at' | 'window' | 'rows' | 'labels' | 'settings'>>;
 }
 
 /**
@@ -27,6 +31,7 @@ export function importLightgbm(text: string, given: LightgbmImport = {}): ModelA
     attributes: given.attributes ?? { columns: [] },
     calibration: given.calibration ?? { slope: 1, intercept: 0, role: 'replace' },
     trust: given.trust ?? { judged: {} },
+    ...(given.audience === undefined ? {} : { audience: given.audience }),
     card: {
       source: 'lightgbm',
       trained_at: null,
@@ -39,6 +44,7 @@ export function importLightgbm(text: string, given: LightgbmImport = {}): ModelA
       features: [],
       monotone: {},
       settings: {},
+      ...given.card,
     },
   };
   inputReader(artefact);

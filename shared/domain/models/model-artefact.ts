@@ -45,6 +45,10 @@ export interface ModelCard {
   readonly labels: { readonly fraud: number; readonly legitimate: number };
   /** On the newest labels, which the evaluated forest had not seen; null if there were too few to hold any back. */
   readonly holdout: ModelMetrics | null;
+  /** Where there was too little fraud to hold much of it out: on every row but the oldest, fold by fold. @default not measured */
+  readonly cross_validation?: CrossValidation;
+  /** Attributes that are not tracked by default and would have been worth it; the account is null in an imported history. @default none */
+  readonly worth_tracking?: ReadonlyArray<AttributeProposal & { readonly account_id: string | null }>;
   /** Share of the holdout in each band of ten points, 0–9 to 90–100: live scores are compared with it for drift. */
   readonly score_shares: readonly number[];
   /** Most useful first, with their share of the total gain of all splits. */
@@ -53,6 +57,22 @@ export interface ModelCard {
   readonly monotone: Readonly<Record<string, 1 | -1>>;
   /** Trainer settings, by LightGBM's names. */
   readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** The metrics of several models of one kind, each on the rows that followed those it had learnt from. */
+export interface CrossValidation extends ModelMetrics {
+  readonly folds: number;
+}
+
+/** A custom attribute that would be worth tracking, and why. */
+export interface AttributeProposal {
+  readonly key: string;
+  /** Different values. */
+  readonly values: number;
+  /** The share of attempts whose value had occurred before. */
+  readonly repeated: number;
+  /** How many times as likely fraud was after a bad history of the value, where no other history had said anything. */
+  readonly lift: number;
 }
 
 /** How well scores separate fraud from everything else. */

@@ -78,7 +78,14 @@ export function wholeField(section: TextSection, key: string, least: number): nu
   return number;
 }
 
-/** Exactly `count` finite numbers; with `isWhole`, none may have a fraction. */
+/**
+ * As a threshold: LightGBM writes it where a split separates missing values from all others. Read as the largest 32-bit
+ * number, because a scorer may read a missing value as infinite.
+ */
+const OPEN_END = 'inf';
+const LARGEST_FLOAT = 3.4028234663852886e38;
+
+/** Exactly `count` finite numbers; with `isWhole`, none may have a fraction. Only a threshold may be `inf`. */
 export function numbersField(section: TextSection, key: string, count: number, isWhole: boolean): Float64Array {
   const { line, value } = requiredField(section, key);
   const tokens = value.trim() === '' ? [] : value.trim().split(/ +/);
@@ -87,7 +94,8 @@ export function numbersField(section: TextSection, key: string, count: number, i
   }
   const numbers = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    const number = Number(tokens[i]);
+    const isOpen = key === 'threshold' && tokens[i] === OPEN_END;
+    const number = isOpen ? LARGEST_FLOAT : Number(tokens[i]);
     if (!Number.isFinite(number) || (isWhole && !Number.isInteger(number))) {
       const kind = isWhole ? 'whole' : 'finite';
       throw new ModelTextError(

@@ -117,6 +117,13 @@ export function keptSubject(record: ScreeningRecord, kept_until_ms: number): Kep
   };
 }
 
+/** Whether a payment was allowed and turned out to be fraud, by what somebody outside reported. */
+export const isMissedFraud = ({ screening, in_force }: Pick<KeptSubject, 'screening' | 'in_force'>): boolean =>
+  screening.subject_type === 'transaction' &&
+  screening.automated_decision === 'allow' &&
+  in_force?.label === 'fraud' &&
+  in_force.source !== 'review';
+
 /** The strongest label that is not withdrawn; of equals, the first that became known. */
 export function labelInForce({ review, statements }: Pick<KeptSubject, 'review' | 'statements'>): SourcedLabel | null {
   const all: SourcedLabel[] = review ? [{ ...review, source: 'review' }] : [];

@@ -1,4 +1,5 @@
 import type { Label } from '../cases/outcome';
+import { toUsd } from '../screening/currency-rates';
 import type { Decision } from '../screening/decide';
 import { isRuleContribution } from '../screening/judge';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
@@ -13,6 +14,9 @@ import type { ScreeningRecord } from '../screening/subjects/screening-record';
  *   r:gift-cards                    screenings that a rule matched, in shadow or not
  *   review:fraud                    subjects that people have labelled, by the automated decision …
  *   s12:fraud, n:velocity_spike:fraud   … by score, and by signal
+ *   u:block                         amounts in US cents, by the decision in force; of what is allowed none are kept
+ *   d:block                         how many more have this decision by a person's word, or fewer
+ *   missed, u:missed                allowed payments that somebody outside reported as fraud, and their amounts
  *
  * Everything, labels included, is counted at the time of the screening: what an hour's screenings turned out to be.
  */
@@ -41,7 +45,15 @@ export const ruleCounter = (rule: string): string => `${RULE}${rule}`;
 
 type Counted = Pick<
   ScreeningRecord,
-  'subject_type' | 'automated_decision' | 'risk_score' | 'contributions' | 'rules' | 'shadow_rules'
+  | 'subject_type'
+  | 'automated_decision'
+  | 'risk_score'
+  | 'contributions'
+  | 'rules'
+  | 'shadow_rules'
+  | 'amount'
+  | 'currency'
+  | 'decided_by'
 >;
 
 const rulesOf = ({ rules = [], shadow_rules = [] }: Counted): string[] =>
@@ -50,6 +62,48 @@ const rulesOf = ({ rules = [], shadow_rules = [] }: Counted): string[] =>
 const signalsOf = ({ contributions }: Counted): string[] =>
   contributions.filter((each) => each.points > 0 && !isRuleContribution(each)).map(({ signal }) => signal);
 
+/** How many more than were decided automatically have this decision in force. */
+export const movedCounter = (decision: Decision): string => `d:${decision}`;
+export const MISSED = 'missed';
+/** Amounts in US cents: whole numbers add up exactly. */
+export const centsCounter = (of: Decision | typeof MISSED): string => `u:${of}`;
+
+type Paid = Pick<ScreeningRecord, 'subject_type' | 'amount' | 'currency'>;
+
+const centsOf = ({ subject_type, amount, currency }: Paid): number =>
+  subject_type === 'transaction' && amount !== undefined && currency !== undefined
+    ? Math.round((toUsd(amount, currency) ?? 0) * 100)
+    : 0;
+
+/** The amounts of what is allowed are nobody's question, and would be in every item. */
+const valueSteps = (paid: Paid, decision: Decision, step: 1 | -1): ReadonlyArray<readonly [string, number]> => {
+  const cents = decision === 'allow' ? 0 : centsOf(paid);
+  return cents === 0 ? [] : [[centsCounter(decision), step * cents]];
+};
+
+/** What a person's word moves from one decision to another. */
+export function movedCounters(paid: Paid, before: Decision, after: Decision): Counters {
+  if (before === after) return new Map();
+  return new Map([
+    [movedCounter(before), -1],
+    [movedCounter(after), 1],
+    ...valueSteps(paid, before, -1),
+    ...valueSteps(paid, after, 1),
+  ]);
+}
+
+/** What becoming a missed fraud adds, or no longer being one takes away. */
+export function missedCounters(paid: Paid, before: boolean, after: boolean): Counters {
+  const step = Number(after) - Number(before);
+  const cents = centsOf(paid);
+  if (step === 0) return new Map();
+  return new Map([[MISSED, step], ...(cents === 0 ? [] : [[centsCounter(MISSED), step * cents] as const])]);
+}
+
+/** A decision that a sandbox request forced has no user, so it is in no list, except for that of its case. */
+const isInList = ({ decided_by, automated_decision }: Counted): boolean =>
+  decided_by?.kind !== 'sandbox' || automated_decision === 'review';
+
 /** What a new screening adds. */
 export function screenedCounters(record: Counted): Counters {
   const { subject_type, automated_decision, risk_score } = record;
@@ -57,6 +111,9 @@ export function screenedCounters(record: Counted): Counters {
     [automated_decision, 1],
     [subject_type, 1],
     [bandCounter(bandOf(risk_score), automated_decision), 1],
+    ...(isInList(record)
+      ? valueSteps(record, automated_decision, 1)
+      : [[movedCounter(automated_decision), -1] as const]),
     ...signalsOf(record).map((signal) => [signalCounter(signal), 1] as const),
     ...rulesOf(record).map((rule) => [ruleCounter(rule), 1] as const),
   ]);

@@ -4,8 +4,11 @@ import type { Counters } from './overview-counters';
 export type Interval = 'hour' | 'day';
 export const INTERVAL_MS = { hour: HOUR_MS, day: DAY_MS } as const satisfies Record<Interval, number>;
 
-/** Hourly counters are kept for as long as an overview shows hours, plus a day. */
-export const HOURLY_MS = 8 * DAY_MS;
+/** An overview shows hours up to this far back. */
+const HOURLY_MS = 8 * DAY_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** Hours are counted for as long as they are shown, or compared with those of a week later. */
+export const COUNTED_HOURS_MS = HOURLY_MS + WEEK_MS;
 
 /** A span of whole hours or whole days: counters have no finer resolution. */
 export interface OverviewSpan extends Span {
@@ -19,6 +22,12 @@ export function overviewSpan(startMs: number, endMs: number, nowMs: number): Ove
   return { interval, fromMs: Math.floor(startMs / stepMs) * stepMs, toMs: Math.ceil(endMs / stepMs) * stepMs };
 }
 
+/** The span to compare with: the week before where hours are shown, else the same number of days before. */
+export function spanBefore({ interval, fromMs, toMs }: OverviewSpan): OverviewSpan {
+  const backMs = interval === 'hour' ? WEEK_MS : toMs - fromMs;
+  return { interval, fromMs: fromMs - backMs, toMs: toMs - backMs };
+}
+
 /** Cases opened in the span, by their current status. */
 export interface CaseCounts {
   readonly opened: number;
@@ -29,9 +38,17 @@ export interface CaseCounts {
 }
 
 /** An account's counts over a span. */
-export interface Overview {
+export interface SpanCounts {
   readonly span: OverviewSpan;
   /** Counters by the start of their hour or day. */
   readonly parts: ReadonlyMap<number, Counters>;
   readonly cases: CaseCounts;
+}
+
+/** An account's counts over a span, what its analysts did, and what it was like before. */
+export interface Overview extends SpanCounts {
+  /** Counters about analysts, over the whole span. */
+  readonly desk: Counters;
+  /** The span before it; undefined if it is no longer kept. */
+  readonly before: SpanCounts | undefined;
 }

@@ -13,3 +13,10 @@ export interface RuleVersion extends Rule {
   /** It was deleted with this version. */
   readonly deleted?: true;
 }
+
+/** What a version did to the rule. */
+export function changeKind({ deleted, created_at, updated_at }: RuleVersion): 'created' | 'updated' | 'deleted' {
+  if (deleted) return 'deleted';
+  // A name that comes back after a deletion is created anew, though its versions continue.
+  return created_at === updated_at ? 'created' : 'updated';
+}

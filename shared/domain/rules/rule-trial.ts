@@ -135,7 +135,7 @@ function rowTrial({ action, points, tree }: TriedRule): (row: TrialRow) => Tried
       possibly,
       surely: possibly && isSurely(facts) === true,
       usd: amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0),
-      to: possibly ? decisionWith(record, facts, rule) : automated_decision,
+      to: possibly ? decisionWith(record, facts, [rule]) : automated_decision,
     };
   };
 }

@@ -39,10 +39,14 @@ export function storedFacts(record: ScreeningRecord): RuleFacts {
 }
 
 /**
- * What would have been decided if a rule had matched besides those that did: by the thresholds of that time. A list
+ * What would have been decided if more rules had matched besides those that did: by the thresholds of that time. A list
  * takes part if it had decided; what lists that lost would have done is not stored.
  */
-export function decisionWith(record: ScreeningRecord, { vector, score }: RuleFacts, rule: MatchedRule): Decision {
+export function decisionWith(
+  record: ScreeningRecord,
+  { vector, score }: RuleFacts,
+  more: readonly MatchedRule[],
+): Decision {
   const { contributions, automated_decision, decided_by = BY_SCORE, thresholds = DEFAULT_SETTINGS } = record;
   const pointsOf = (name: string) => contributions.find(({ signal }) => signal === ruleContribution(name))?.points;
   const rules = (record.rules ?? []).map((each) => ({
@@ -55,6 +59,6 @@ export function decisionWith(record: ScreeningRecord, { vector, score }: RuleFac
   const lists: MatchedList[] =
     decided_by.kind === 'list' ? [{ name: decided_by.name ?? '', type: '', effect: automated_decision }] : [];
   const has_confirmed_fraud = FRAUD_SLOTS.some((slot) => (vector[slot] ?? 0) > 0);
-  const matched = { rules: [...rules, rule], lists, has_confirmed_fraud };
+  const matched = { rules: [...rules, ...more], lists, has_confirmed_fraud };
   return judge({ risk_score: score, contributions: [] }, matched, thresholds).decision;
 }

@@ -41,13 +41,13 @@ export function aboutDollars(lnUsd: number): string {
 
 const SYMBOLS: Readonly<Record<string, string>> = { EUR: '€', GBP: '£', INR: '₹', JPY: '¥', USD: '$' };
 
-/** `$1,200`, `€990 (about $1,200)`, `990 CHF (about $1,100)`. */
+/** `$1,200`, `€990 (about $1,200)`, `990 CHF (about $1,100)`; `990 DEM` if there is no rate. */
 export function price({ amount, currency = '' }: { amount?: number; currency?: string }, lnUsd: number): string {
   if (amount === undefined) return aboutDollars(lnUsd);
   const whole = grouped(Number.isInteger(amount) ? amount : amount.toFixed(2));
   const symbol = SYMBOLS[currency];
   const own = symbol === undefined ? `${whole} ${currency}` : `${symbol}${whole}`;
-  return currency === 'USD' ? own : `${own} (${aboutDollars(lnUsd)})`;
+  return currency === 'USD' || Number.isNaN(lnUsd) ? own : `${own} (${aboutDollars(lnUsd)})`;
 }
 
 /** `1st`, `2nd`, `3rd`, `11th`, `22nd`. */

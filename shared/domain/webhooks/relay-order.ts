@@ -15,6 +15,7 @@ function happenedAtMs(change: Change): number {
   if (change.kind === 'case_opened') return change.reviewCase.created_at_ms;
   if (change.kind === 'reviewed') return Date.parse(change.record.review?.reviewed_at ?? '');
   if (change.kind === 'list_changed') return Date.parse(change.listChange.changed_at);
+  if (change.kind === 'rule_changed') return Date.parse(change.version.updated_at);
   return Date.parse(change.reviewCase.resolved_at ?? '');
 }
 

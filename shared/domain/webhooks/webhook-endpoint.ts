@@ -7,6 +7,7 @@ export const EVENT_TYPES = [
   'case.resolved',
   'decision.reviewed',
   'list.changed',
+  'rule.changed',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

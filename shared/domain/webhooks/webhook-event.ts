@@ -1,6 +1,7 @@
 import { NEWEST_API_VERSION } from '../api-version';
 import type { ReviewCase } from '../cases/review-case';
 import type { ListChange } from '../lists/list-change';
+import type { RuleVersion } from '../rules/rule-book';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { Stage } from '../stage';
 import { derivedId } from './derived-id';
@@ -13,15 +14,16 @@ export type Change =
   | { readonly kind: 'reviewed'; readonly account_id: string; readonly record: ScreeningRecord }
   | { readonly kind: 'case_opened'; readonly account_id: string; readonly reviewCase: ReviewCase }
   | { readonly kind: 'case_resolved'; readonly account_id: string; readonly reviewCase: ReviewCase }
-  | { readonly kind: 'list_changed'; readonly account_id: string; readonly listChange: ListChange };
+  | { readonly kind: 'list_changed'; readonly account_id: string; readonly listChange: ListChange }
+  | { readonly kind: 'rule_changed'; readonly account_id: string; readonly version: RuleVersion };
 
 /** Something to report to merchants, before it is known whether anybody listens. */
 export interface WebhookEvent {
   readonly type: MessageType;
   readonly account_id: string;
-  /** Of the subject that the transaction, decision and case share, or of the change of a list. */
+  /** Of the subject that the transaction, decision and case share, or of the change of a list; the name of a rule. */
   readonly ulid: string;
-  /** Distinguishes events of one type on one subject: only reviews can happen more than once. */
+  /** Distinguishes events of one type on one subject: the count of reviews, the version of a rule. */
   readonly number: number;
   readonly occurredAtMs: number;
 }
@@ -57,6 +59,11 @@ export function eventsOf(change: Change): WebhookEvent[] {
       const { account_id, listChange } = change;
       const occurredAtMs = Date.parse(listChange.changed_at);
       return [{ account_id, ulid: listChange.ulid, number: 0, occurredAtMs, type: 'list.changed' }];
+    }
+    case 'rule_changed': {
+      const { account_id, version } = change;
+      const occurredAtMs = Date.parse(version.updated_at);
+      return [{ account_id, ulid: version.name, number: version.version, occurredAtMs, type: 'rule.changed' }];
     }
     default:
       return change satisfies never;

@@ -3,6 +3,7 @@ import type { Change } from '../../domain/webhooks/webhook-event';
 import { caseAnswer } from './case-answer';
 import { decisionAnswer } from './decision-answer';
 import { listChangeAnswer } from './list-answer';
+import { ruleChangeAnswer } from './rule-answer';
 import { eventAnswer, transactionAnswer } from './screening-answer';
 
 /** The subject of a change, as its GET returned it at the given time: the `data` of webhook messages. */
@@ -21,6 +22,8 @@ export function changeAnswer(change: Change, atMs: number) {
       return caseAnswer(change.reviewCase, atMs);
     case 'list_changed':
       return listChangeAnswer(change.listChange);
+    case 'rule_changed':
+      return ruleChangeAnswer(change.version);
     default:
       return change satisfies never;
   }

@@ -1,3 +1,5 @@
+import type { KeptSubject } from '../../domain/outcomes/kept-subject';
+import { customerExplanation } from '../../domain/screening/customer-explanation';
 import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
@@ -19,19 +21,37 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   shadow_rules: record.shadow_rules?.map(ruleAnswer) ?? [],
   decided_at: new Date(record.screened_at_ms).toISOString(),
   review: record.review,
+  customer_explanation: customerExplanation(record),
+  ...(record.displayed ? { displayed: { ...record.displayed } } : {}),
 });
+
+/** Outcomes from outside, oldest first; nothing if there are none. */
+function outcomesOf(kept: KeptSubject | undefined) {
+  const said = Object.values(kept?.statements ?? {});
+  if (said.length === 0) return {};
+  const outcomes = said
+    .sort((a, b) => a.recorded_at_ms - b.recorded_at_ms)
+    .map(({ type, label, occurred_at, recorded_at_ms, is_withdrawn }) => ({
+      ...{ type, label, withdrawn: is_withdrawn === true },
+      occurred_at: new Date(occurred_at).toISOString(),
+      recorded_at: new Date(recorded_at_ms).toISOString(),
+    }));
+  return { outcomes, label_in_force: kept?.in_force?.label ?? null };
+}
 
 /** A page of decisions; for an account that lists none, a word about why there may be few. */
 export const decisionListAnswer = ({
   decisions,
+  kept,
   nextCursor,
   isListing,
 }: {
   readonly decisions: readonly ScreeningRecord[];
+  readonly kept: ReadonlyMap<string, KeptSubject>;
   readonly nextCursor: string | null;
   readonly isListing: boolean;
 }): AnswerOf<typeof decisionList> => ({
-  decisions: decisions.map(decisionAnswer),
+  decisions: decisions.map((record) => ({ ...decisionAnswer(record), ...outcomesOf(kept.get(record.ulid)) })),
   next_cursor: nextCursor,
   ...(isListing ? {} : { warnings: ['This account keeps no history: new decisions are found by ID only.'] }),
 });

@@ -40,16 +40,18 @@ export function readCursor(cursor: string | undefined): string | undefined {
   return cursorOf(name) === cursor ? name : undefined;
 }
 
-export const entryPageAnswer = (page: {
-  readonly entries: readonly ListEntry[];
-  readonly next: string | undefined;
-}): AnswerOf<typeof entryPage> => ({
+/** A page of entries; `names` are those of keys that added some. */
+export const entryPageAnswer = (
+  page: { readonly entries: readonly ListEntry[]; readonly next: string | undefined },
+  names: ReadonlyMap<string, string> = new Map(),
+): AnswerOf<typeof entryPage> => ({
   entries: page.entries.map(({ value, expires_at, reason, added_at, added_by }) => ({
     value,
     expires_at,
     reason,
     added_at,
     added_by,
+    added_by_name: names.get(added_by) ?? added_by,
   })),
   next_cursor: page.next === undefined ? null : cursorOf(page.next),
 });

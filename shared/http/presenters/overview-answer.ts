@@ -1,16 +1,20 @@
+import { type AnalystCounts, analystCounts, WITHIN_HOUR } from '../../domain/overview/desk-counters';
 import {
   addCounters,
   BAND_POINTS,
   BANDS,
   bandCounter,
   type Counters,
+  centsCounter,
   DECISIONS,
   decisionCounter,
   type LABELS,
+  MISSED,
+  movedCounter,
   signalCounter,
   signalOfCounter,
 } from '../../domain/overview/overview-counters';
-import { INTERVAL_MS, type Overview } from '../../domain/overview/overview-span';
+import { INTERVAL_MS, type Overview, type SpanCounts } from '../../domain/overview/overview-span';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { overview } from '../../schemas/overview';
 
@@ -34,8 +38,70 @@ const confirmed = (of: Counters, name: (label: Label) => string) => ({
   confirmed_legitimate: read(of, name('legitimate')),
 });
 
+const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
+const shareOf = (part: number, rest: number): number | null =>
+  part + rest === 0 ? null : rounded(part / (part + rest));
+const usd = (of: Counters, name: string): number => read(of, name) / 100;
+
+/** Totals over a span: what can be compared with another one. */
+function totalsOf({ span, parts, cases }: SpanCounts) {
+  const sum = addCounters(...parts.values());
+  // A person's word moves screenings from one decision to another.
+  const inForce = (decision: Decision): number =>
+    Math.max(0, read(sum, decision) + (sum.get(movedCounter(decision)) ?? 0));
+  const blocks = confirmed(sum, (label) => decisionCounter('block', label));
+  return {
+    start_date: iso(span.fromMs),
+    end_date: iso(span.toMs),
+    screenings: {
+      total: DECISIONS.reduce((total, decision) => total + read(sum, decision), 0),
+      transactions: read(sum, 'transaction'),
+      events: read(sum, 'event'),
+      ...byDecision(sum, (decision) => decision),
+    },
+    in_force: {
+      ...{ allow: inForce('allow'), challenge: inForce('challenge') },
+      ...{ review: inForce('review'), block: inForce('block') },
+    },
+    money: {
+      blocked_usd: usd(sum, centsCounter('block')),
+      held_usd: usd(sum, centsCounter('review')),
+      missed_usd: usd(sum, centsCounter(MISSED)),
+    },
+    missed_fraud: read(sum, MISSED),
+    cases,
+    review_precision: shareOf(cases.rejected, cases.approved),
+    block_precision: shareOf(blocks.confirmed_fraud, blocks.confirmed_legitimate),
+  };
+}
+
+const MOST_ANALYSTS = 100;
+
+/** What analysts did, and how long it took them. */
+function deskAnswer(counters: Counters) {
+  const all = analystCounts(counters);
+  const sum = (of: (each: AnalystCounts) => number): number => all.reduce((total, each) => total + of(each), 0);
+  const average = (seconds: number, resolved: number): number | null =>
+    resolved === 0 ? null : Math.round(seconds / resolved);
+  const resolved = sum((each) => each.resolved);
+  return {
+    resolved,
+    within_hour: read(counters, WITHIN_HOUR),
+    average_seconds: average(
+      sum(({ seconds }) => seconds),
+      resolved,
+    ),
+    analysts: all.slice(0, MOST_ANALYSTS).map(({ analyst, seconds, ...each }) => ({
+      analyst: analyst === '' ? null : analyst,
+      ...{ resolved: each.resolved, rejected: each.rejected },
+      average_seconds: average(seconds, each.resolved),
+    })),
+  };
+}
+
 /** An account's counts over a span. */
-export function overviewAnswer({ span, parts, cases }: Overview): AnswerOf<typeof overview> {
+export function overviewAnswer({ desk, before, ...counts }: Overview): AnswerOf<typeof overview> {
+  const { span, parts } = counts;
   const { interval, fromMs, toMs } = span;
   const sum = addCounters(...parts.values());
   const starts = Array.from({ length: Math.max(0, (toMs - fromMs) / INTERVAL_MS[interval]) }, (_, index) => {
@@ -43,17 +109,9 @@ export function overviewAnswer({ span, parts, cases }: Overview): AnswerOf<typeo
   });
   const signals = [...sum.keys()].flatMap((name) => signalOfCounter(name) ?? []);
   const outcomes = (decision: Decision) => confirmed(sum, (label) => decisionCounter(decision, label));
-  const decided = cases.approved + cases.rejected;
   return {
-    start_date: iso(fromMs),
-    end_date: iso(toMs),
+    ...totalsOf(counts),
     interval,
-    screenings: {
-      total: DECISIONS.reduce((total, decision) => total + read(sum, decision), 0),
-      transactions: read(sum, 'transaction'),
-      events: read(sum, 'event'),
-      ...byDecision(sum, (decision) => decision),
-    },
     decisions: starts.map((at) => ({ at: iso(at), ...byDecision(parts.get(at), (decision) => decision) })),
     scores: Array.from({ length: BANDS }, (_, band) => ({
       from: band * BAND_POINTS,
@@ -74,7 +132,7 @@ export function overviewAnswer({ span, parts, cases }: Overview): AnswerOf<typeo
       review: outcomes('review'),
       block: outcomes('block'),
     },
-    cases,
-    review_precision: decided === 0 ? null : Math.round((cases.rejected / decided) * 10_000) / 10_000,
+    desk: deskAnswer(desk),
+    previous: before ? totalsOf(before) : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { Rule } from '../../domain/rules/rule';
+import { changeKind, type RuleVersion } from '../../domain/rules/rule-book';
 import { NEVER_MATCHED, type RuleMatchCounts } from '../../domain/rules/rule-match-counts';
 import type { RuleTrial } from '../../domain/rules/rule-trial';
 import type { AnswerOf } from '../../schemas/answer-of';
@@ -36,6 +37,9 @@ export const ruleListAnswer = (rules: readonly Rule[], counts: RuleMatchCounts):
 export const ruleVersionsAnswer = (versions: readonly Rule[]): AnswerOf<typeof ruleVersions> => ({
   versions: versions.map(members),
 });
+
+/** What a webhook says about a change of a rule: the version that it made. */
+export const ruleChangeAnswer = (of: RuleVersion) => ({ change: changeKind(of), ...members(of) });
 
 export const ruleTestAnswer = ({
   interval,

@@ -1,3 +1,4 @@
+import { isCurrency } from '../../domain/screening/currency-rates';
 import { type AppliedRule, BY_SCORE } from '../../domain/screening/judge';
 import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../domain/screening/subjects/screening-record';
 import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
@@ -29,6 +30,11 @@ const degraded = ({ missing }: ScreeningRecord): string[] =>
       : `The ${what} history could not be read in time; scored without it.`,
   );
 
+const unrated = ({ currency }: ScreeningRecord): string[] =>
+  currency === undefined || isCurrency(currency)
+    ? []
+    : [`${currency} has no exchange rate: the amount was not compared in US dollars.`];
+
 const warned = (warnings: readonly string[]): { warnings?: string[] } =>
   warnings.length === 0 ? {} : { warnings: [...warnings] };
 
@@ -38,7 +44,7 @@ const outcome = (record: ScreeningRecord, warnings: readonly string[]) => ({
   decision: record.automated_decision,
   ...explained(record),
   screened_at: new Date(record.screened_at_ms).toISOString(),
-  ...warned([...warnings, ...degraded(record)]),
+  ...warned([...warnings, ...unrated(record), ...degraded(record)]),
 });
 
 /** A screened transaction as POST and GET return it; `warnings` are about the request. */

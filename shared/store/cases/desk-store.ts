@@ -5,6 +5,7 @@ import type { SubjectHistory } from '../../domain/cases/timeline';
 import { ClaimTaken, type IdempotencyRecord } from '../../domain/idempotency';
 import { recordAnswerItem, unsealed } from '../idempotency-store';
 import { AUDIT_SK, DESK_SK, subjectPk } from '../keys';
+import { keptReader } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-store';
 import { reach, type Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
@@ -35,7 +36,7 @@ export function deskStore(table: Table) {
       return false;
     },
 
-    /** Everything that is kept about a subject: one partition. */
+    /** Everything that is kept about a subject: one partition, and its outcomes from outside if it may have any. */
     async history(accountId: string, ulid: string): Promise<SubjectHistory> {
       const items: Record<string, unknown>[] = [];
       let from: Record<string, unknown> | undefined;
@@ -53,11 +54,14 @@ export function deskStore(table: Table) {
       } while (from);
       const under = (prefix: string) => items.filter(({ sk }) => (sk as string).startsWith(prefix));
       const [result, found] = [under('RESULT')[0], under('CASE')[0]];
+      const record = result && toScreening(result);
+      const kept = record?.kept_until_ms === undefined ? undefined : await keptReader(table).find(accountId, ulid);
       return {
-        record: result && toScreening(result),
+        record,
         reviewCase: found && toCase(found),
         audits: under(AUDIT_SK).map(toAudit),
         desk: under(DESK_SK).map(toEntry),
+        kept,
       };
     },
   };

@@ -57,6 +57,8 @@ export function memoryStore() {
         return true;
       },
     },
+    /** An entity's item as it would be in the table. */
+    itemOf: entities.item,
     /** Drops a screening that will not be used again. */
     forget(ulid: string) {
       records.delete(ulid);

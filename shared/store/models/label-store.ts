@@ -3,7 +3,7 @@ import type { Label } from '../../domain/cases/outcome';
 import type { StoredLabel } from '../../domain/models/stored-label';
 import { unpackVector } from '../../domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { labelPk } from '../keys';
+import { labelPk, labelsAfter } from '../keys';
 import { reach, type Table, within } from '../sdk/client';
 import { labelItem } from './label-item';
 
@@ -73,13 +73,22 @@ function read(
   else latest.delete(subject_id);
 }
 
+/** Of the labels of some subjects, the valid one of each. */
+function validLabels(items: ReadonlyArray<StoredLabel | Withdrawn>): StoredLabel[] {
+  const latest = new Map<string, StoredLabel>();
+  const samples = new Map<string, StoredLabel>();
+  // In the order of their numbers, so that a later one replaces an earlier one.
+  for (const item of items) read(item, latest, samples);
+  return [...latest.values()];
+}
+
 /** Labels by the month their subjects were screened in. */
 export function labelReader(table: Table) {
-  /** The valid label of every subject of a month: of several, the latest. */
-  async function storedInMonth(accountId: string, month: string): Promise<StoredLabel[]> {
-    const latest = new Map<string, StoredLabel>();
-    const samples = new Map<string, StoredLabel>();
-    let from: Record<string, unknown> | undefined;
+  /** The valid labels of a month's subjects, page by page in the order of screening; after a subject, if one is given. */
+  async function* pagesInMonth(accountId: string, month: string, after?: string): AsyncGenerator<StoredLabel[]> {
+    let from: Record<string, unknown> | undefined =
+      after === undefined ? undefined : { ...labelsAfter(accountId, month, after) };
+    let open: Array<StoredLabel | Withdrawn> = [];
     do {
       const command: QueryCommand = new QueryCommand({
         TableName: table.name,
@@ -89,14 +98,25 @@ export function labelReader(table: Table) {
         ...(from ? { ExclusiveStartKey: from } : {}),
       });
       const page = await reach(() => table.client.send(command));
-      // In the order of their numbers, so that a later one replaces an earlier one.
-      for (const item of page.Items ?? []) read(item as unknown as StoredLabel | Withdrawn, latest, samples);
+      const items = [...open, ...((page.Items ?? []) as unknown as Array<StoredLabel | Withdrawn>)];
       from = page.LastEvaluatedKey;
+      // The last subject may have further labels on the next page.
+      const last = items.at(-1)?.subject_id;
+      const cut = from === undefined ? items.length : items.findIndex(({ subject_id }) => subject_id === last);
+      open = items.slice(cut);
+      yield validLabels(items.slice(0, cut));
     } while (from);
-    return [...latest.values()];
+  }
+
+  /** The valid label of every subject of a month: of several, the latest. */
+  async function storedInMonth(accountId: string, month: string): Promise<StoredLabel[]> {
+    const labels: StoredLabel[] = [];
+    for await (const page of pagesInMonth(accountId, month)) labels.push(...page);
+    return labels;
   }
   return {
     storedInMonth,
+    pagesInMonth,
 
     /** The labels that were given, by people or from outside. */
     ofMonth: async (accountId: string, month: string): Promise<LabelRecord[]> =>

@@ -26,7 +26,7 @@ export const inboundSecretContext = (accountId: string, inboundId: string): stri
   `inbound-secret/${accountId}/${inboundId}`;
 export const asideContext = (inboundId: string, ulid: string): string => `inbound-body/${inboundId}/${ulid}`;
 
-const ASIDE_LIFE_MS = 30 * 86_400_000;
+export const ASIDE_LIFE_MS = 30 * 86_400_000;
 
 const toRecord = (item: Record<string, unknown>): InboundRecord => {
   const { inbound_id, account_id, provider, created_at } = item as unknown as InboundRecord;

@@ -1,13 +1,21 @@
 import { GetCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb';
 import { type LabelMove, moveOn } from '../../domain/outcomes/kept-change';
-import type { KeptSubject, LabelledScreening } from '../../domain/outcomes/kept-subject';
+import { isMissedFraud, type KeptSubject, type LabelledScreening } from '../../domain/outcomes/kept-subject';
 import { outcomeUpdate } from '../entities/label-update';
-import { entityKey, keptKey, outcomeDuePk, outcomeDueShard, referenceKey } from '../keys';
+import { decidedPk, decidedShard, entityKey, keptKey, outcomeDuePk, outcomeDueShard, referenceKey } from '../keys';
 import { reach, type Table } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
 import type { TransactItem } from '../sdk/transact';
 
 const ttlOf = (untilMs: number): number => Math.ceil(untilMs / 1000);
+
+/** The list of missed fraud is one of the lists of decisions; the entry leaves it with the label. */
+function missedAttributes(accountId: string, kept: KeptSubject): { due_pk?: string; due_sk?: string } {
+  if (!isMissedFraud(kept)) return {};
+  const { ulid, screened_at_ms } = kept.screening;
+  const month = new Date(screened_at_ms).toISOString().slice(0, 7);
+  return { due_pk: decidedPk(accountId, 'missed_fraud', month, decidedShard(ulid)), due_sk: ulid };
+}
 
 /**
  * The amount is stored as text, as in the result: DynamoDB's numbers end at 1e-130, JSON's do not. The entities are an
@@ -22,13 +30,14 @@ function keptItem(accountId: string, kept: KeptSubject): Record<string, unknown>
     ...kept,
     screening: { ...screening, ...(amount === undefined ? {} : { amount: String(amount) }) },
     entities,
+    ...missedAttributes(accountId, kept),
     ttl: ttlOf(kept.kept_until_ms),
   };
 }
 
 /** Reads a kept item, also from the stream. */
 export function toKept(item: Record<string, unknown>): KeptSubject {
-  const { pk, sk, entity, account_id, ttl, entities, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, entities, due_pk, due_sk, ...rest } = item;
   const kept = rest as unknown as KeptSubject;
   const { amount, ...screening } = { ...kept.screening, entities: entities as readonly string[] };
   return { ...kept, screening: { ...screening, ...(amount === undefined ? {} : { amount: Number(amount) }) } };

@@ -1,6 +1,6 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { addCounters, type Counters } from '../../domain/overview/overview-counters';
-import type { OverviewSpan } from '../../domain/overview/overview-span';
+import { COUNTED_HOURS_MS, type OverviewSpan } from '../../domain/overview/overview-span';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { overviewMarkKey, overviewPk, overviewSk } from '../keys';
 import { reach, type Table } from '../sdk/client';
@@ -14,7 +14,7 @@ const SLOTS = 4;
 
 const DAY_S = 86_400;
 /** A day longer than they are shown. */
-const KEPT_S = { hour: 9 * DAY_S, day: RETENTION_MS / 1000 + 2 * DAY_S } as const;
+const KEPT_S = { hour: COUNTED_HOURS_MS / 1000 + DAY_S, day: RETENTION_MS / 1000 + 2 * DAY_S } as const;
 /** A record stays in the stream for a day. */
 const MARK_KEPT_S = 3 * DAY_S;
 
@@ -27,14 +27,15 @@ interface Part {
   readonly interval: 'hour' | 'day';
   readonly at_ms: number;
   readonly counters: Counters;
+  readonly about?: 'desk' | undefined;
 }
 
-function addItem(table: Table, slot: number, { account_id, interval, at_ms, counters }: Part): TransactItem {
+function addItem(table: Table, slot: number, { account_id, interval, at_ms, counters, about }: Part): TransactItem {
   const steps = [...counters];
   return {
     Update: {
       TableName: table.name,
-      Key: { pk: overviewPk(account_id, slot), sk: overviewSk(interval, at_ms) },
+      Key: { pk: overviewPk(account_id, slot), sk: overviewSk(interval, at_ms, about) },
       UpdateExpression: `ADD ${steps.map((_, i) => `#${i} :${i}`).join(', ')} SET entity = :entity, #ttl = :ttl`,
       ExpressionAttributeNames: {
         '#ttl': 'ttl',
@@ -111,7 +112,7 @@ const isRefused = (error: unknown): boolean =>
 
 /** Reads the counts. */
 export function overviewReader(table: Table) {
-  async function* itemsOf(accountId: string, slot: number, { interval, fromMs, toMs }: OverviewSpan) {
+  async function* itemsOf(accountId: string, slot: number, { interval, fromMs, toMs }: OverviewSpan, about?: 'desk') {
     let from: Record<string, unknown> | undefined;
     do {
       const command: QueryCommand = new QueryCommand({
@@ -119,8 +120,8 @@ export function overviewReader(table: Table) {
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
         ExpressionAttributeValues: {
           ':pk': overviewPk(accountId, slot),
-          ':from': overviewSk(interval, fromMs),
-          ':to': overviewSk(interval, toMs - 1),
+          ':from': overviewSk(interval, fromMs, about),
+          ':to': overviewSk(interval, toMs - 1, about),
         },
         // The counts lag behind the stream anyway.
         ConsistentRead: false,
@@ -134,10 +135,10 @@ export function overviewReader(table: Table) {
 
   return {
     /** Counters by the start of their hour or day. */
-    async read(accountId: string, span: OverviewSpan): Promise<ReadonlyMap<number, Counters>> {
+    async read(accountId: string, span: OverviewSpan, about?: 'desk'): Promise<ReadonlyMap<number, Counters>> {
       const parts = new Map<number, Counters>();
       const readSlot = async (slot: number): Promise<void> => {
-        for await (const item of itemsOf(accountId, slot, span)) {
+        for await (const item of itemsOf(accountId, slot, span, about)) {
           const time = (item.sk as string).split('#')[1] ?? '';
           const at = Date.parse(span.interval === 'hour' ? `${time}:00Z` : time);
           const counters = Object.entries(item).filter(([name]) => !NO_COUNTER.has(name)) as [string, number][];

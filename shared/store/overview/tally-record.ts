@@ -1,8 +1,19 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { labelOf } from '../../domain/cases/outcome';
-import { type Counters, DECISIONS, labelledCounters, screenedCounters } from '../../domain/overview/overview-counters';
-import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { isMissedFraud } from '../../domain/outcomes/kept-subject';
+import { resolvedCounters } from '../../domain/overview/desk-counters';
+import {
+  addCounters,
+  type Counters,
+  DECISIONS,
+  labelledCounters,
+  missedCounters,
+  movedCounters,
+  screenedCounters,
+} from '../../domain/overview/overview-counters';
+import { decisionInForce, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import { toCase } from '../cases/case-items';
 import { toKept } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-store';
 import type { ChangeRecord } from '../webhooks/change-record';
@@ -11,6 +22,7 @@ interface Tally {
   readonly account_id: string;
   readonly at_ms: number;
   readonly counters: Counters;
+  readonly about?: 'desk';
 }
 
 const LARGEST_TIME_MS = 8.64e15;
@@ -31,21 +43,38 @@ function checked(record: ScreeningRecord, accountId: unknown): asserts accountId
 /** What a changed label adds, of a subject that is kept for outcomes from outside. */
 function keptTally(item: Record<string, unknown>, oldImage: object | undefined): Tally | undefined {
   if (!oldImage) return undefined;
-  const { screening, signals, in_force } = toKept(item);
-  const before = toKept(unmarshall(oldImage as Record<string, AttributeValue>)).in_force?.label;
+  const kept = toKept(item);
+  const { screening, signals, in_force } = kept;
+  const before = toKept(unmarshall(oldImage as Record<string, AttributeValue>));
   const { risk_score, screened_at_ms: at_ms } = screening;
   if (typeof item.account_id !== 'string' || !(risk_score >= 0) || !(Math.abs(at_ms) <= LARGEST_TIME_MS)) {
     throw new Error('A kept subject in the stream lacks what is counted');
   }
   const contributions = signals.map((signal) => ({ signal, points: 1, detail: '' }));
-  const counters = labelledCounters({ ...screening, contributions }, before, in_force?.label);
+  const counters = addCounters(
+    labelledCounters({ ...screening, contributions }, before.in_force?.label, in_force?.label),
+    missedCounters(screening, isMissedFraud(before), isMissedFraud(kept)),
+  );
   return counters.size === 0 ? undefined : { account_id: item.account_id, at_ms, counters };
+}
+
+/** What a case adds that was just resolved: to the time of its creation, as lists of cases are cut. */
+function resolvedTally(item: Record<string, unknown>, oldImage: object | undefined): Tally | undefined {
+  if (!oldImage) return undefined;
+  const [before, after] = [toCase(unmarshall(oldImage as Record<string, AttributeValue>)), toCase(item)];
+  if (before.status !== 'open' || (after.status !== 'approved' && after.status !== 'rejected')) return undefined;
+  if (typeof item.account_id !== 'string' || !(Math.abs(after.created_at_ms) <= LARGEST_TIME_MS)) {
+    throw new Error('A case in the stream lacks what is counted');
+  }
+  const { account_id } = item;
+  return { account_id, at_ms: after.created_at_ms, counters: resolvedCounters(after), about: 'desk' };
 }
 
 /** Reads what a change record adds to an account's counts; undefined if it does not count. */
 export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefined {
   if (eventName === 'REMOVE' || !dynamodb?.NewImage) return undefined;
   const item = unmarshall(dynamodb.NewImage as Record<string, AttributeValue>);
+  if (item.entity === 'case') return resolvedTally(item, dynamodb.OldImage);
   if (item.entity === 'kept') return keptTally(item, dynamodb.OldImage);
   if (item.entity !== 'screening') return undefined;
   const record = toScreening(item);
@@ -54,8 +83,10 @@ export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefi
   if (!dynamodb.OldImage) return { ...origin, counters: screenedCounters(record) };
   const before = toScreening(unmarshall(dynamodb.OldImage as Record<string, AttributeValue>));
   if (!record.review || record.review_count === before.review_count) return undefined;
+  const moved = movedCounters(record, decisionInForce(before), decisionInForce(record));
   // Where labels from outside may count as well, what is kept for them says what is in force.
-  if (record.kept_until_ms !== undefined) return undefined;
+  if (record.kept_until_ms !== undefined) return moved.size === 0 ? undefined : { ...origin, counters: moved };
   const previous = before.review ? labelOf(before.review.decision) : undefined;
-  return { ...origin, counters: labelledCounters(record, previous, labelOf(record.review.decision)) };
+  const labelled = labelledCounters(record, previous, labelOf(record.review.decision));
+  return { ...origin, counters: addCounters(moved, labelled) };
 }

@@ -4,6 +4,7 @@ import type { RuleBook, RuleVersion } from '../../domain/rules/rule-book';
 import { ruleBookKey, rulesPk, ruleVersionKey, ruleVersionPrefix } from '../keys';
 import { abortAfter, reach, type Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
+import { toVersion } from './rule-items';
 
 const LOOK_LIMIT_MS = 2_000;
 
@@ -89,9 +90,4 @@ export function ruleStore(table: Table) {
       return found;
     },
   };
-}
-
-function toVersion(item: Record<string, unknown>): RuleVersion {
-  const { pk, sk, entity, account_id, ...version } = item;
-  return version as unknown as RuleVersion;
 }

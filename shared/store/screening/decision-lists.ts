@@ -1,8 +1,10 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import type { DecisionSlice, DecisionSpan } from '../../domain/screening/subjects/decision-span';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { DECIDED_SHARDS, DUE_INDEX, decidedPk, HISTORY_INDEX, historyPk, resultKey } from '../keys';
+import { DECIDED_SHARDS, DUE_INDEX, decidedPk, HISTORY_INDEX, historyPk, keptKey, resultKey } from '../keys';
 import { monthsOf } from '../models/months-of';
+import { toKept } from '../outcomes/kept-items';
 import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
 import { toScreening } from './screening-store';
@@ -47,7 +49,7 @@ export function decisionLists(table: Table) {
       return { ulids, next: page.LastEvaluatedKey?.ulid as string | undefined };
     },
 
-    /** Screenings of an account that are blocked or challenged. */
+    /** Screenings of an account that are blocked or challenged, or whose fraud was missed. */
     async decided(accountId: string, decision: string, span: DecisionSpan, limit: number): Promise<DecisionSlice> {
       const months = monthsOf(span);
       for (const [at, month] of months.entries()) {
@@ -87,6 +89,20 @@ export function decisionLists(table: Table) {
         const item = found(resultKey(accountId, ulid));
         return item === undefined ? [] : [toScreening(item)];
       });
+    },
+
+    async keptOf(accountId: string, ulids: readonly string[]): Promise<ReadonlyMap<string, KeptSubject>> {
+      if (ulids.length === 0) return new Map();
+      const found = await batchGet(
+        table,
+        ulids.map((ulid) => keptKey(accountId, ulid)),
+      );
+      return new Map(
+        ulids.flatMap((ulid) => {
+          const item = found(keptKey(accountId, ulid));
+          return item === undefined ? [] : [[ulid, toKept(item)]];
+        }),
+      );
     },
   };
 }

@@ -4,6 +4,7 @@ import { queueMessageOf } from '../../domain/webhooks/queue-message';
 import type { RelayOrder } from '../../domain/webhooks/relay-order';
 import { toCase } from '../cases/case-items';
 import { COMPLETE, toListChange } from '../lists/list-items';
+import { toVersion } from '../rules/rule-items';
 import { toScreening } from '../screening/screening-store';
 import { toDelivery } from './delivery-items';
 
@@ -60,6 +61,10 @@ export function readChange({ eventName, dynamodb }: ChangeRecord): RelayOrder | 
         ? { kind: 'publish', change: { kind: 'list_changed', account_id, listChange: toListChange(now) } }
         : undefined;
     }
+    case 'rule-version':
+      return isNew
+        ? { kind: 'publish', change: { kind: 'rule_changed', account_id, version: toVersion(now) } }
+        : undefined;
     default:
       return undefined;
   }

@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
 import { accountScope } from '../../domain/models/account-scope';
-import { accountShares, byAccount } from '../../domain/models/account-shares';
+import { accountShares } from '../../domain/models/account-shares';
 import { isAccepted, type LabelReview } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
 import {
@@ -34,6 +34,8 @@ const LEAST_PROBES = 20;
 const LEAST_TURNED = 3;
 /** With fewer accounts there is no usual. */
 const LEAST_TO_COMPARE = 3;
+/** Stands for every account that has taught nothing, of whose attributes the model therefore knows nothing. */
+export const NEWCOMER = 'an account without labels';
 
 /**
  * What each account with the largest share does to the others: the challenger is trained again with the account's rows
@@ -44,15 +46,16 @@ export function accountInfluence(input: InfluenceInput): AccountInfluence[] {
   const { rows, challenger, trainOn, reviews } = input;
   const shares = accountShares(rows);
   if (shares.length < 2) return [];
-  const after = scoresOf(input.probes, challenger, input.base);
+  const probes = withNewcomers(input.probes, challenger);
+  const after = scoresOf(probes, challenger, input.base);
   const served = challenger.audience === undefined ? {} : { audience: challenger.audience };
   const found = shares
     .filter(({ is_at_cap }) => is_at_cap)
     .flatMap(({ account_id }) => {
       const without = trainOn(rows.map((row) => (row.account_id === account_id ? { ...row, weight: 0 } : row)));
       const { audience: _, ...model } = without;
-      const before = scoresOf(input.probes, { ...model, ...served }, input.base);
-      const moves = movesOf(account_id, input.probes, before, after);
+      const before = scoresOf(probes, { ...model, ...served }, input.base);
+      const moves = movesOf(account_id, probes, before, after);
       const [worst] = moves;
       return worst === undefined ? [] : [{ account_id, moves, worst }];
     });
@@ -108,22 +111,44 @@ export function accountsToHold(
   return worst.map((why) => ({ account_id: why.account_id, why }));
 }
 
-type Scores = ReadonlyMap<LabelledRow, number>;
+/** A row, as if it were of the account `whose`. */
+interface Probe {
+  readonly whose: string;
+  readonly owner: string;
+  readonly row: LabelledRow;
+}
 
-function scoresOf(rows: readonly LabelledRow[], model: ModelArtefact, base: ModelArtefact | undefined): Scores {
+/** Rows of everybody; and again as an account would have them that did not teach the model, if it serves such. */
+function withNewcomers(rows: readonly LabelledRow[], { audience }: ModelArtefact): Probe[] {
+  const own = rows.map((row) => ({ whose: row.account_id, owner: row.account_id, row }));
+  if (audience !== undefined) return own;
+  const asNew = own.map(({ owner, row }) => ({ whose: NEWCOMER, owner, row: { ...row, account_id: NEWCOMER } }));
+  return [...own, ...asNew];
+}
+
+type Scores = ReadonlyMap<Probe, number>;
+
+function scoresOf(probes: readonly Probe[], model: ModelArtefact, base: ModelArtefact | undefined): Scores {
   const scoreOf = rowScorer(model, base);
-  return new Map(rows.map((row) => [row, scoreOf(row).risk_score]));
+  return new Map(probes.map((probe) => [probe, scoreOf(probe.row).risk_score]));
 }
 
 /** How far the others are moved, those with enough rows, worst first. */
-function movesOf(account_id: string, probes: readonly LabelledRow[], before: Scores, after: Scores): AccountMove[] {
-  return [...byAccount(probes)]
-    .filter(([id, own]) => id !== account_id && own.length >= LEAST_PROBES)
+function movesOf(account_id: string, probes: readonly Probe[], before: Scores, after: Scores): AccountMove[] {
+  const others = new Map<string, Probe[]>();
+  for (const probe of probes) {
+    if (probe.owner === account_id) continue;
+    const own = others.get(probe.whose) ?? [];
+    others.set(probe.whose, own);
+    own.push(probe);
+  }
+  return [...others]
+    .filter(([, own]) => own.length >= LEAST_PROBES)
     .map(([other_id, own]) => {
       const all = { weight: 0, points: 0, legitimate: 0, turned: 0, turnedRows: 0 };
-      for (const row of own) {
-        const { weight = 1, label } = row;
-        const [was, is] = [before.get(row) as number, after.get(row) as number];
+      for (const probe of own) {
+        const { weight = 1, label } = probe.row;
+        const [was, is] = [before.get(probe) as number, after.get(probe) as number];
         all.weight += weight;
         all.points += weight * Math.abs(is - was);
         if (label === 1) continue;

@@ -44,7 +44,7 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
       pages.forEach((page, i) => {
         const { accountId, account } = some[i] as (typeof some)[number];
         for (const stored of page) {
-          if (stored.screened_at_ms < since || hasEnded(stored, nowMs) || isTooFresh(stored, nowMs)) continue;
+          if (!teachesNow(stored, nowMs)) continue;
           (rows[account] as LabelledRow[]).push({ ...labelledRow(stored), account, account_id: accountId });
         }
       });
@@ -55,6 +55,10 @@ export async function labelledRows(labels: LabelPort, nowMs: number): Promise<La
   }
   return rows.flat().sort(byTime);
 }
+
+/** Whether a label is young enough, still valid, and old enough to be believed. */
+export const teachesNow = (stored: StoredLabel, nowMs: number): boolean =>
+  stored.screened_at_ms >= nowMs - TRAINING_RULE.window_ms && !hasEnded(stored, nowMs) && !isTooFresh(stored, nowMs);
 
 /** The table may keep it for days longer, but nobody may learn from it any more. */
 const hasEnded = ({ ttl = Number.POSITIVE_INFINITY }: StoredLabel, nowMs: number): boolean => ttl * 1000 <= nowMs;
@@ -69,7 +73,8 @@ function keepNewest(rows: LabelledRow[], most: number): void {
   rows.sort(byTime).splice(0, rows.length - most);
 }
 
-function labelledRow(stored: StoredLabel): Omit<LabelledRow, 'account' | 'account_id'> {
+/** The training row of a label, without its account. */
+export function labelledRow(stored: StoredLabel): Omit<LabelledRow, 'account' | 'account_id'> {
   const row = { ...rowOfLabel(stored), subject_id: stored.subject_id };
   if (stored.source === 'sample') return { ...row, presumed: true, weight: SAMPLE_STANDS_FOR };
   return { ...row, actors: actorsOf(stored) };

@@ -1,7 +1,14 @@
 import type { Caller } from '../../domain/accounts/account';
 import { CASE_CLASSES, DAY_MS, selectionOf } from '../../domain/cases/case-tally';
-import type { Counters } from '../../domain/overview/overview-counters';
-import { type CaseCounts, type Overview, type OverviewSpan, overviewSpan } from '../../domain/overview/overview-span';
+import { addCounters, type Counters } from '../../domain/overview/overview-counters';
+import {
+  type CaseCounts,
+  type Overview,
+  type OverviewSpan,
+  overviewSpan,
+  type SpanCounts,
+  spanBefore,
+} from '../../domain/overview/overview-span';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { countCases, type ListCasesDeps } from '../cases/list-cases';
 
@@ -9,8 +16,8 @@ import { countCases, type ListCasesDeps } from '../cases/list-cases';
 export interface AccountOverviewDeps {
   readonly clock: { now(): number };
   readonly counts: {
-    /** Counters by the start of their hour or day. */
-    read(accountId: string, span: OverviewSpan): Promise<ReadonlyMap<number, Counters>>;
+    /** Counters by the start of their hour or day: of screenings and labels, or of what analysts did. */
+    read(accountId: string, span: OverviewSpan, about?: 'desk'): Promise<ReadonlyMap<number, Counters>>;
   };
   readonly cases: ListCasesDeps['cases'];
 }
@@ -27,9 +34,25 @@ export async function accountOverview(
   const until = Math.min(endMs ?? nowMs, nowMs);
   const since = Math.max(startMs ?? until - DEFAULT_SPAN_MS, nowMs - RETENTION_MS);
   const span = overviewSpan(Math.min(since, until), until, nowMs);
+  const earlier = spanBefore(span);
+  const isEmpty = span.fromMs >= span.toMs;
+  const [counts, desk, before] = await Promise.all([
+    countsOf(deps, caller.account_id, span, nowMs),
+    isEmpty ? new Map<number, Counters>() : deps.counts.read(caller.account_id, span, 'desk'),
+    isEmpty || earlier.fromMs < nowMs - RETENTION_MS ? undefined : countsOf(deps, caller.account_id, earlier, nowMs),
+  ]);
+  return { ...counts, desk: addCounters(...desk.values()), before };
+}
+
+async function countsOf(
+  deps: AccountOverviewDeps,
+  accountId: string,
+  span: OverviewSpan,
+  nowMs: number,
+): Promise<SpanCounts> {
   const [parts, cases] = await Promise.all([
-    span.fromMs < span.toMs ? deps.counts.read(caller.account_id, span) : new Map<number, Counters>(),
-    caseCounts(deps, caller.account_id, span, nowMs),
+    span.fromMs < span.toMs ? deps.counts.read(accountId, span) : new Map<number, Counters>(),
+    caseCounts(deps, accountId, span, nowMs),
   ]);
   return { span, parts, cases };
 }

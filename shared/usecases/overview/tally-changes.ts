@@ -1,6 +1,6 @@
 import { DomainError } from '../../domain/errors';
 import { addCounters, type Counters } from '../../domain/overview/overview-counters';
-import { HOURLY_MS } from '../../domain/overview/overview-span';
+import { COUNTED_HOURS_MS } from '../../domain/overview/overview-span';
 
 /** What a stream record adds to an account's counters, and its position in its shard. */
 export interface TallyChange {
@@ -9,6 +9,8 @@ export interface TallyChange {
   /** When the subject was screened: the time at which it is counted. */
   readonly at_ms: number;
   readonly counters: Counters;
+  /** What analysts did is counted in items of its own. @default screenings and labels */
+  readonly about?: 'desk' | undefined;
 }
 
 /** Counters that belong to one tally item. */
@@ -17,6 +19,7 @@ export interface TallyPart {
   readonly interval: 'hour' | 'day';
   readonly at_ms: number;
   readonly counters: Counters;
+  readonly about?: 'desk' | undefined;
 }
 
 /** Dependencies of counting changes. */
@@ -71,7 +74,7 @@ export async function tallyChanges<Raw>(
   shardId: string,
   records: readonly NumberedRecord<Raw>[],
 ): Promise<TallyReport> {
-  const oldestHourMs = deps.clock.now() - HOURLY_MS;
+  const oldestHourMs = deps.clock.now() - COUNTED_HOURS_MS;
   const { changes, unreadable } = readAll(deps, records);
   let mark = await deps.tallies.counted(shardId);
   let rest = after(mark, changes);
@@ -143,15 +146,15 @@ const isAfter = (sequence: string, mark: string | undefined): boolean =>
 function firstGroup(changes: readonly TallyChange[], oldestHourMs: number) {
   const parts = new Map<string, TallyPart>();
   let size = 0;
-  for (const { account_id, at_ms, counters } of changes) {
+  for (const { account_id, at_ms, counters, about } of changes) {
     // Hours only while they are still shown.
     const intervals = at_ms < oldestHourMs ? (['day'] as const) : (['hour', 'day'] as const);
-    const keys = intervals.map((interval) => `${account_id} ${isoPrefix(at_ms, interval)}`);
+    const keys = intervals.map((interval) => `${account_id} ${isoPrefix(at_ms, interval)} ${about ?? ''}`);
     if (parts.size + keys.filter((key) => !parts.has(key)).length > MAX_ITEMS) break;
     intervals.forEach((interval, i) => {
       const key = keys[i] as string;
       const sum = addCounters(parts.get(key)?.counters ?? new Map(), counters);
-      parts.set(key, { account_id, interval, at_ms, counters: sum });
+      parts.set(key, { account_id, interval, at_ms, counters: sum, about });
     });
     size++;
   }

@@ -4,6 +4,7 @@ import { cursorUlid, decodeCursor, encodeCursor } from '../../domain/cursor';
 import { entityNames, pseudonymOf } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { invalidRequest } from '../../domain/errors';
+import type { KeptSubject } from '../../domain/outcomes/kept-subject';
 import type { DecisionSlice, DecisionSpan } from '../../domain/screening/subjects/decision-span';
 import {
   decisionInForce,
@@ -29,6 +30,8 @@ export interface ListDecisionsDeps {
     ): Promise<DecisionSlice>;
     decided(accountId: string, decision: string, span: DecisionSpan, limit: number): Promise<DecisionSlice>;
     findAll(accountId: string, ulids: readonly string[]): Promise<ScreeningRecord[]>;
+    /** What is kept for outcomes from outside, by ULID. */
+    keptOf(accountId: string, ulids: readonly string[]): Promise<ReadonlyMap<string, KeptSubject>>;
   };
   /** Screenings under review are listed with their cases. */
   readonly cases: WalkedCases;
@@ -37,6 +40,8 @@ export interface ListDecisionsDeps {
 export interface DecisionFilter {
   readonly user_id?: string | undefined;
   readonly decision?: string | undefined;
+  /** `missed_fraud`: payments that were allowed, and that somebody outside reported as fraud. */
+  readonly outcome?: 'missed_fraud' | undefined;
   readonly startMs?: number | undefined;
   readonly endMs?: number | undefined;
   readonly limit: number;
@@ -46,6 +51,8 @@ export interface DecisionFilter {
 /** A page of decisions, newest first; `nextCursor` is null on the last one. */
 export interface DecisionPage {
   readonly decisions: readonly ScreeningRecord[];
+  /** Outcomes from outside, of those that have any. */
+  readonly kept: ReadonlyMap<string, KeptSubject>;
   readonly nextCursor: string | null;
   /** Whether the account lists its screenings at all. */
   readonly isListing: boolean;
@@ -86,8 +93,13 @@ export async function listDecisions(
   }
   const decisions = found.slice(0, limit);
   const last = decisions.at(-1);
+  const mayHaveOutcomes = decisions.filter(({ kept_until_ms }) => kept_until_ms !== undefined);
   return {
     decisions,
+    kept: await deps.decisions.keptOf(
+      caller.account_id,
+      mayHaveOutcomes.map(({ ulid }) => ulid),
+    ),
     nextCursor: found.length > limit && last ? encodeCursor(LIST, last.ulid) : null,
     isListing: caller.settings.keep_history !== false,
   };
@@ -104,15 +116,19 @@ const following = (read: (span: DecisionSpan) => Promise<DecisionSlice>): Slices
     }
   };
 
-/** Where the candidates come from: the user's history, the list of a decision, or the lists of cases. */
+/** Where the candidates come from: the user's history, the list of a decision or outcome, or the lists of cases. */
 async function slicesOf(deps: ListDecisionsDeps, { account_id }: Caller, filter: DecisionFilter): Promise<Slices> {
-  const { user_id, decision, limit } = filter;
+  const { user_id, decision, outcome, limit } = filter;
+  if (outcome !== undefined && (user_id !== undefined || decision !== undefined)) {
+    throw invalidRequest([{ field: 'outcome', message: 'cannot be combined with user_id or decision' }]);
+  }
+  if (outcome !== undefined) return following((span) => deps.decisions.decided(account_id, outcome, span, limit));
   if (user_id !== undefined) {
     const user = pseudonymOf(entityNames(account_id, await deps.pseudonyms?.()).user(user_id));
     return following((span) => deps.decisions.ofUser(account_id, user, span, { limit, decision }));
   }
   if (decision === undefined || decision === 'allow') {
-    const message = 'is required, unless decision is review, challenge or block';
+    const message = 'is required, unless decision is review, challenge or block, or outcome is given';
     throw invalidRequest([{ field: 'user_id', message }]);
   }
   if (decision !== 'review') return following((span) => deps.decisions.decided(account_id, decision, span, limit));

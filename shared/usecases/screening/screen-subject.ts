@@ -15,6 +15,7 @@ import { forcedScreening, sandboxDecision, withoutSandboxAttribute } from '../..
 import { rescreen, type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import type { ScreeningFacts } from '../../domain/screening/screening-facts';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
+import { displayedAttributes } from '../../domain/screening/subjects/displayed-attributes';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
 import { newLinks } from '../../domain/screening/subjects/new-links';
@@ -227,7 +228,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const missing = [...found.missing, ...networks.missing, ...lists.missing, ...unread];
   const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
   const references = screeningReferences(caller, subject, { pseudonyms, atMs });
-  const record = { ...found, ...kept, ...supposed, ...references, missing };
+  const record = { ...found, ...kept, ...supposed, ...references, ...displayedAttributes(settings, subject), missing };
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });

@@ -56,6 +56,40 @@ async function live(key: string): Promise<void> {
   process.stdout.write('\r');
 }
 
+/** What the shop decided for itself before its two weeks: some of it acts, some is only watched. */
+async function ownJudgement(key: string): Promise<void> {
+  const lists = [
+    ['stolen-cards', { type: 'card_fingerprint', effect: 'block', note: 'Reported by our processor' }],
+    ['vips', { type: 'email', effect: 'allow', note: 'Customers of the first hour' }],
+  ] as const;
+  for (const [name, body] of lists) await call('PUT', `/v1/lists/${name}`, { key, body });
+  const entries = [
+    { value: 'nora.lind@mail.example', reason: 'Buys for her whole office' },
+    { value: 'tom.abara@mail.example', reason: 'Case resolved in his favour twice' },
+    { value: 'wei.chen@mail.example', reason: 'Beta tester' },
+  ];
+  await call('POST', '/v1/lists/vips/entries', { key, body: { entries } });
+  const rules = [
+    ['large-orders', { expression: 'amount > 400', action: 'review', note: 'Somebody looks at large orders' }],
+    [
+      'data-centres',
+      {
+        expression: 'subject_type == "transaction" && ip.hosting && score >= 30',
+        action: 'challenge',
+        state: 'shadow',
+      },
+    ],
+    [
+      'known-customers',
+      { expression: 'features.user_tx_30d > 3 && score < 40', action: 'points', points: -5, state: 'active' },
+    ],
+  ] as const;
+  for (const [name, body] of rules) await call('PUT', `/v1/rules/${name}`, { key, body });
+  const large = { ...rules[0][1], expression: 'amount > 300 && features.user_age_days < 7' };
+  await call('PUT', '/v1/rules/large-orders', { key, body: { ...large, state: 'shadow' } });
+  await call('PUT', '/v1/rules/large-orders', { key, body: { ...large, state: 'active', rollout_percent: 10 } });
+}
+
 /** Until the figures of everything that was screened are there. */
 async function counted(key: string, total: number): Promise<void> {
   for (;;) {
@@ -101,6 +135,8 @@ async function shoot(browser: Browser, key: string, time: number): Promise<void>
     ['queue', '#/queue', '.tabs .count'],
     ['case', `#/cases/${await tellingCase(key)}`, '.time-of-day'],
     ['overview', '#/overview?range=30d', '.plot rect'],
+    ['lists', '#/lists/vips', '.entry-table td'],
+    ['rules', '#/rules/large-orders', '.rule-trial dd'],
   ] as const;
   for (const [name, address, ready] of pages) {
     await page.goto(`${localRun().url}/console/${address}`);
@@ -119,6 +155,7 @@ async function main(): Promise<void> {
   const browser = await launchChromium();
   try {
     const { key } = await newAccount('Screenshots');
+    await ownJudgement(key);
     await live(key);
     await pass(20 * 60_000);
     await counted(key, shopTraffic(DAYS).length);

@@ -8,7 +8,7 @@ import { deliveryPut } from '../../../shared/store/webhooks/delivery-items';
 import { queuedDeliveryReader } from '../../../shared/store/webhooks/delivery-store';
 import { healRelay } from '../../../shared/usecases/webhooks/heal-relay';
 import { PATIENCE_MS, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
-import { openCase, screened, tellScreened } from '../../support/changes';
+import { openCase, ruleVersion, screened, tellScreened } from '../../support/changes';
 import { deliveryWorld } from '../../support/delivery-world';
 
 const streamed = <Raw>(raws: readonly Raw[], committedAtMs: number) =>
@@ -173,6 +173,11 @@ describe('a change record', () => {
       'something else about a reviewed screening',
       modified({ ...screening, review, review_count: 1 }, { ...screening, review, review_count: 1, ttl: 5 }),
       undefined,
+    ],
+    [
+      'a version of a rule',
+      inserted({ entity: 'rule-version', account_id: account, ...ruleVersion(atMs) }),
+      'rule_changed',
     ],
     ['a case opened', inserted(caseItem), 'case_opened'],
     ['a case resolved', modified(caseItem, resolved), 'case_resolved'],

@@ -4,6 +4,7 @@ import type { CaseTimelineDeps } from '../../../shared/usecases/cases/case-timel
 import type { DeskDeps } from '../../../shared/usecases/cases/change-case';
 import type { MemoryAnswers } from './memory-answers';
 import type { MemoryCases } from './memory-cases';
+import type { MemoryKept } from './memory-kept';
 import type { memoryOutcomes } from './memory-outcomes';
 import type { MemoryScreenings } from './memory-screenings';
 
@@ -12,12 +13,13 @@ export type DeskPort = DeskDeps['desk'] & CaseTimelineDeps['desk'];
 interface Parts {
   readonly answers: MemoryAnswers;
   readonly cases: MemoryCases;
+  readonly keptSubjects: MemoryKept;
   readonly outcomes: ReturnType<typeof memoryOutcomes>;
   readonly screenings: MemoryScreenings;
 }
 
 /** Cases as a team works on them, in memory. */
-export function memoryDesk({ answers, cases, outcomes, screenings }: Parts): DeskPort {
+export function memoryDesk({ answers, cases, keptSubjects, outcomes, screenings }: Parts): DeskPort {
   const entries = new Map<string, DeskEntry[]>();
   return {
     find: cases.find,
@@ -35,6 +37,7 @@ export function memoryDesk({ answers, cases, outcomes, screenings }: Parts): Des
       reviewCase: await cases.find(accountId, ulid),
       audits: outcomes.auditsOf(accountId, ulid),
       desk: entries.get(`${accountId}/${ulid}`) ?? [],
+      kept: keptSubjects.get(accountId, ulid),
     }),
   };
 }

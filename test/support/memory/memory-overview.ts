@@ -17,9 +17,9 @@ const startOf = ({ interval, at_ms }: Pick<TallyPart, 'interval' | 'at_ms'>): nu
 export function memoryOverview(): OverviewPort {
   const marks = new Map<string, string>();
   const items = new Map<string, Counters>();
-  const keyOf = (accountId: string, interval: Interval, startMs: number): string =>
-    `${accountId}/${interval}/${startMs}`;
-  const itemOf = (part: TallyPart): string => keyOf(part.account_id, part.interval, startOf(part));
+  const keyOf = (accountId: string, interval: Interval, startMs: number, about = ''): string =>
+    `${accountId}/${interval}/${startMs}/${about}`;
+  const itemOf = (part: TallyPart): string => keyOf(part.account_id, part.interval, startOf(part), part.about);
 
   const isImpossible = (parts: readonly TallyPart[]): boolean =>
     parts.length > MOST_PARTS ||
@@ -39,11 +39,11 @@ export function memoryOverview(): OverviewPort {
       }
       return 'counted';
     },
-    async read(accountId, { interval, fromMs, toMs }) {
+    async read(accountId, { interval, fromMs, toMs }, about) {
       const parts = new Map<number, Counters>();
       const last = startOf({ interval, at_ms: toMs - 1 });
       for (let at = startOf({ interval, at_ms: fromMs }); at <= last; at += INTERVAL_MS[interval]) {
-        const counters = items.get(keyOf(accountId, interval, at));
+        const counters = items.get(keyOf(accountId, interval, at, about));
         if (counters) parts.set(at, counters);
       }
       return parts;

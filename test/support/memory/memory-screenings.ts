@@ -1,6 +1,6 @@
 import type { ReviewCase } from '../../../shared/domain/cases/review-case';
 import { kindOfKey, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
-import { keptSubject } from '../../../shared/domain/outcomes/kept-subject';
+import { isMissedFraud, keptSubject } from '../../../shared/domain/outcomes/kept-subject';
 import type { DecisionSlice, DecisionSpan } from '../../../shared/domain/screening/subjects/decision-span';
 import { decisionInForce, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import type { ListDecisionsDeps } from '../../../shared/usecases/screening/list-decisions';
@@ -61,7 +61,10 @@ export function memoryScreenings({ cases, entities, keptSubjects, references }: 
 }
 
 /** Lists of these screenings, newest first. */
-export function memoryDecisions(screenings: Pick<MemoryScreenings, 'ofAccount' | 'get'>): DecisionsPort {
+export function memoryDecisions(
+  screenings: Pick<MemoryScreenings, 'ofAccount' | 'get'>,
+  keptSubjects: Pick<MemoryKept, 'get'>,
+): DecisionsPort {
   const slice = (
     accountId: string,
     { from, before }: DecisionSpan,
@@ -79,6 +82,10 @@ export function memoryDecisions(screenings: Pick<MemoryScreenings, 'ofAccount' |
   };
   const isOf = (user: string) => (record: ScreeningRecord) =>
     record.entities.some((key) => kindOfKey(key) === 'user' && pseudonymOf({ key }) === user);
+  const isMissed = (accountId: string, { ulid }: ScreeningRecord): boolean => {
+    const kept = keptSubjects.get(accountId, ulid);
+    return kept !== undefined && isMissedFraud(kept);
+  };
   return {
     ofUser: async (accountId, user, span, { limit, decision }) =>
       slice(
@@ -94,9 +101,18 @@ export function memoryDecisions(screenings: Pick<MemoryScreenings, 'ofAccount' |
         accountId,
         span,
         limit,
-        (record) => decisionInForce(record) === decision && record.entities.some((key) => kindOfKey(key) === 'user'),
+        (record) =>
+          (decision === 'missed_fraud' ? isMissed(accountId, record) : decisionInForce(record) === decision) &&
+          record.entities.some((key) => kindOfKey(key) === 'user'),
       ),
     findAll: async (accountId, ulids) => ulids.flatMap((ulid) => screenings.get(accountId, ulid) ?? []),
+    keptOf: async (accountId, ulids) =>
+      new Map(
+        ulids.flatMap((ulid) => {
+          const kept = keptSubjects.get(accountId, ulid);
+          return kept ? [[ulid, kept]] : [];
+        }),
+      ),
   };
 }
 

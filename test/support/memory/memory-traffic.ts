@@ -21,7 +21,7 @@ export function memoryTraffic(nowMs: number) {
     clock: { now: () => nowMs },
     counts,
     cases,
-    decisions: memoryDecisions({ ofAccount, get }),
+    decisions: memoryDecisions({ ofAccount, get }, { get: () => undefined }),
     labels: {
       async recent(accountId, { from, before }, limit) {
         const found = ofAccount(accountId)

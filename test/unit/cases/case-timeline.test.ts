@@ -1,9 +1,11 @@
 import { CASE_LIFE_MS } from '../../../shared/domain/cases/review-case';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { RETENTION_MS } from '../../../shared/domain/screening/subjects/screening-record';
 import { caseTimeline } from '../../../shared/usecases/cases/case-timeline';
 import { claimCase, releaseCase } from '../../../shared/usecases/cases/claim-case';
 import { commentCase } from '../../../shared/usecases/cases/comment-case';
 import { resolveCase, reviewDecision } from '../../../shared/usecases/cases/record-outcome';
+import { recordOutsideOutcome } from '../../../shared/usecases/outcomes/record-outside-outcome';
 import { deskInMemory, nobody, personal } from '../../support/desk-in-memory';
 
 const ana = personal('ana.silva');
@@ -35,6 +37,39 @@ it('tells everything that happened, oldest first, with who did it and whether th
   expect(entries[5]).toMatchObject({ decision: 'allow', previous_decision: 'review', notes: 'fine', key_id: 'key_0' });
   expect(entries[6]).toMatchObject({ decision: 'block', previous_decision: 'allow', reason_code: 'stolen_card' });
   expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).sort());
+});
+
+it('shows a chargeback after an approval beside it, and which of the two counts', async () => {
+  const { deps, table, id, pass } = await deskInMemory();
+  const outside = { ...deps, pseudonyms: () => PUBLIC_PSEUDONYMS, outside: table.outsideOutcomes };
+  const report = (type: 'chargeback' | 'dispute_won') =>
+    recordOutsideOutcome({ ...outside, screenings: table.screenings }, nobody, {
+      ...{ type, subject_id: id.replace('case', 'txn'), source_id: 'dp_1', reason_code: '10.4', network: 'visa' },
+      ...{ amount: 12.5, currency: 'EUR', occurred_at: '2026-02-28T00:00:00Z' },
+    });
+  await resolveCase(deps, ana, id, { decision: 'allow', analyst_id: 'ana.silva' });
+  pass(1_000);
+  await report('chargeback');
+  const [, , resolved, charged] = await caseTimeline(deps, ana, id);
+  expect(resolved).toMatchObject({ kind: 'resolved', decision: 'allow', actor: 'ana.silva' });
+  expect(charged).toMatchObject({
+    ...{ kind: 'outcome', actor: null, outcome: 'chargeback', label: 'fraud', in_force: false, withdrawn: false },
+    ...{ reason_code: '10.4', network: 'visa', amount: 12.5, currency: 'EUR', occurred_at: '2026-02-28T00:00:00.000Z' },
+  });
+  pass(1_000);
+  await reviewDecision(deps, ana, id.replace('case', 'dec'), { decision: 'block' });
+  pass(1_000);
+  await report('dispute_won');
+  expect(
+    (await caseTimeline(deps, ana, id)).map(({ kind, outcome, withdrawn }) => [outcome ?? kind, withdrawn]),
+  ).toEqual([
+    ['screened', undefined],
+    ['case_opened', undefined],
+    ['resolved', undefined],
+    ['chargeback', true],
+    ['corrected', undefined],
+    ['dispute_won', false],
+  ]);
 });
 
 it('says when a case expired, and that a review is a review', async () => {

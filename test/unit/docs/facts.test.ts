@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { codeFacts } from '../../../docs/facts/code-facts';
 import { duration, type Fact, inWords, pagesOf, withFacts } from '../../../docs/facts/fact';
 import { packageFacts } from '../../../docs/facts/package-facts';
+import { RETENTION_PAGE, withRetention } from '../../../docs/facts/retention-table';
 import { ruleFacts } from '../../../docs/facts/rule-facts';
+import { PARTITION } from '../../../shared/store/keys';
 
 const facts = [...codeFacts(), ...packageFacts(), ...ruleFacts()];
 
@@ -12,6 +14,12 @@ describe('what documents say and the code knows', () => {
     const text = readFileSync(join(__dirname, '../../..', page), 'utf8');
     expect(withFacts(page, text, facts)).toBe(text);
   });
+});
+
+it('the guide says of every kind of data where it is, how long, and under which key (npm run generate)', () => {
+  const text = readFileSync(join(__dirname, '../../..', RETENTION_PAGE), 'utf8');
+  expect(withRetention(text)).toBe(text);
+  for (const kind of Object.values(PARTITION)) expect(text).toContain(`\`${kind}…\``);
 });
 
 describe('a fact', () => {

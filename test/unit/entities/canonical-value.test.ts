@@ -51,7 +51,7 @@ describe('a value in its canonical form', () => {
   });
 });
 
-describe('an e-mail address', () => {
+describe('an email address', () => {
   it.each([
     ['Mary.Jane@Example.com', 'mary.jane@example.com'],
     ['mary+shop@example.com', 'mary@example.com'],

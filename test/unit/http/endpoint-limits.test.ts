@@ -7,7 +7,7 @@ import type { Route } from '../../../shared/routes/define-route';
 import { eventOf } from '../../support/proxy-event';
 
 /** As docs/guide/api.md says: whatever was sent, no error and no list of warnings is larger. */
-const MAX_ECHO_BYTES = 64 * 1024;
+const MAX_ECHO_BYTES = 16 * 1024;
 const NOW = Date.UTC(2026, 10, 16);
 const JSON_TYPE = ['Content-Type', 'application/json'] as const;
 

@@ -1,4 +1,5 @@
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import { pseudonymsBy } from '../../../shared/domain/entities/pseudonyms';
 import { isListName, isListType, type ListType } from '../../../shared/domain/lists/list-definition';
 import { nameEntry } from '../../../shared/domain/lists/list-entry';
 import { nameValue } from '../../../shared/domain/lists/list-value';
@@ -24,6 +25,20 @@ it.each<[ListType, string, string]>([
 ])('%s: %s is %s', (type, one, other) => {
   expect(keyOf(type, one)).toBe(keyOf(type, other));
   expect(keyOf(type, one)).not.toContain('fault');
+});
+
+it('device_fingerprint: the device of a case stands for that device', () => {
+  const device = keyOf('device_fingerprint', 'fp-1');
+  const pseudonym = device.slice(device.indexOf('#') + 1);
+  expect(keyOf('device_fingerprint', `device:${pseudonym}`)).toBe(device);
+  // After a rotation of the key, the old name of the device still stands for it.
+  const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
+  const [before, after] = [[first], [first, second]].map((keys) => entityNames('acc_1', pseudonymsBy(keys)));
+  const old = before?.device('fp-1')?.key.slice('device#'.length);
+  const named = after && nameValue(after, 'device_fingerprint', `device:${old}`);
+  expect(named).toEqual({ ref: after?.device('fp-1') });
+  // Anything else is a fingerprint, however it begins.
+  expect(keyOf('device_fingerprint', 'device:fp-1')).toBe(names.device('device:fp-1')?.key);
 });
 
 it.each<[ListType, string]>([

@@ -1,5 +1,6 @@
 import { batchResult } from '../../../local/events/batch-result';
 import { type Discarded, processBatch, type StreamRecord } from '../../../local/events/stream-batch';
+import { withEmptyMaps } from '../../../local/events/stream-reader';
 import type { InvocationOutcome } from '../../../local/lambda/environment';
 
 const record = (number: number, createdAt = 1_000): StreamRecord => ({
@@ -37,6 +38,15 @@ async function run(
   const completed = await processBatch(deps, { ...policy, ...own }, batch);
   return { invoked, discarded, completed };
 }
+
+it('reads an empty map as the table sends it, at any depth, although the emulator leaves out its type', () => {
+  expect(withEmptyMaps({ a: {}, b: { S: '' }, c: { M: { d: {} } }, e: { L: [{}, { N: '1' }] }, f: { L: [] } })).toEqual(
+    {
+      ...{ a: { M: {} }, b: { S: '' }, c: { M: { d: { M: {} } } } },
+      ...{ e: { L: [{ M: {} }, { N: '1' }] }, f: { L: [] } },
+    },
+  );
+});
 
 describe('a stream batch', () => {
   it('is done when the function reports no failure', async () => {

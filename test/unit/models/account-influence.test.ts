@@ -3,7 +3,7 @@ import { importLightgbm } from '../../../shared/domain/models/import-lightgbm';
 import type { ModelArtefact } from '../../../shared/domain/models/model-artefact';
 import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
-import { accountInfluence, accountsToHold } from '../../../shared/usecases/models/account-influence';
+import { accountInfluence, accountsToHold, NEWCOMER } from '../../../shared/usecases/models/account-influence';
 import type { LabelledRow } from '../../../shared/usecases/models/labelled-rows';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
@@ -43,7 +43,7 @@ describe('what an account does to the others', () => {
   it('is measured by leaving it out', () => {
     expect(influence.map(({ account_id }) => account_id)[0]).toBe('acc_2');
     const [worst, ...others] = influence;
-    expect(worst).toMatchObject({ accounts_moved: 2, turned_to_block: 1 });
+    expect(worst).toMatchObject({ accounts_moved: 3, turned_to_block: 1 });
     expect(worst?.points_moved).toBeGreaterThan(50);
     expect(others.map(({ points_moved }) => points_moved)).toEqual([0, 0]);
   });
@@ -52,6 +52,17 @@ describe('what an account does to the others', () => {
     expect(
       accountsToHold(influence, undefined, new Set(['acc_0', 'acc_1', 'acc_2'])).map(({ account_id }) => account_id),
     ).toEqual(['acc_2']);
+  });
+
+  it('is measured for accounts that have taught nothing too, if the model serves them', () => {
+    // Ten rows of an account say nothing about it; those of two, as a newcomer would have them, do.
+    const probes = [0, 1].flatMap((account) => rowsOf(account, 100, 10));
+    const input = { rows, probes, base: undefined, reviews: [], trainOn: () => lenient };
+    expect(accountInfluence({ ...input, challenger: strict })).toMatchObject([
+      { account_id: 'acc_2', other_id: NEWCOMER, accounts_moved: 1 },
+    ]);
+    const served = { ...strict, audience: [0, 1, 2].map((account) => accountScope(`acc_${account}`)) };
+    expect(accountInfluence({ ...input, challenger: served })).toEqual([]);
   });
 
   it('is nothing to an account that the model does not serve, and nothing where one teaches alone', () => {

@@ -19,6 +19,35 @@ function fault(text: string): ModelTextError {
   throw new Error('the text was read');
 }
 
+it('reads a split that separates missing values from all others', () => {
+  const text = [
+    'tree',
+    'version=v4',
+    'num_class=1',
+    'num_tree_per_iteration=1',
+    'max_feature_idx=0',
+    'objective=binary sigmoid:1',
+    'feature_names=amount',
+    '',
+    'Tree=0',
+    'num_leaves=2',
+    'num_cat=0',
+    'split_feature=0',
+    'threshold=inf',
+    'decision_type=8',
+    'left_child=-1',
+    'right_child=-2',
+    'leaf_value=1 2',
+    'leaf_count=5 5',
+    '',
+    'end of trees',
+    '',
+  ].join('\n');
+  const score = forestScorer(parseLightgbm(text));
+  const scores = [-5, 0, 3e38, Number.NaN].map((value) => score(Float32Array.of(value)));
+  expect(scores).toEqual([1, 1, 1, 2]);
+});
+
 describe('parseLightgbm complains by line', () => {
   const faults: ReadonlyArray<readonly [what: string, text: string, [pattern: RegExp, replacement: string], RegExp]> = [
     [
@@ -28,7 +57,9 @@ describe('parseLightgbm complains by line', () => {
       /"threshold" number 1 is not a finite number: "abc"/,
     ],
     ['NaN', numerical, [/^leaf_value=\S+/, 'leaf_value=nan'], /"leaf_value" number 1/],
-    ['infinity', numerical, [/^threshold=\S+/, 'threshold=inf'], /finite/],
+    ['infinity', numerical, [/^leaf_value=\S+/, 'leaf_value=inf'], /finite/],
+    ['a threshold below everything', numerical, [/^threshold=\S+/, 'threshold=-inf'], /finite/],
+    ['a threshold that JavaScript would write', numerical, [/^threshold=\S+/, 'threshold=Infinity'], /finite/],
     ['too few numbers', numerical, [/^left_child=\S+ /, 'left_child='], /"left_child" has 10 numbers where 11 belong/],
     [
       'a feature out of range',

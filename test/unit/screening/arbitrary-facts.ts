@@ -93,7 +93,7 @@ export const arbitraryFacts: fc.Arbitrary<ScreeningFacts> = fc
       fc.double({ min: 0.01, max: 5_000, noNaN: true }),
       fc.double({ min: 0.01, max: 1e12, noNaN: true }),
     ),
-    currency: fc.constantFrom('USD', 'EUR', ...CURRENCY_CODES),
+    currency: fc.constantFrom('USD', 'EUR', 'DEM', ...CURRENCY_CODES),
     payment_method: maybe(fc.constantFrom(...PAYMENT_METHODS)),
     billing_country: maybe(country),
     ip: maybe(fc.oneof(fc.record({ country, network }), fc.record({ network, asn: fc.nat(70_000) }))),

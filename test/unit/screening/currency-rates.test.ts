@@ -1,4 +1,10 @@
 import { CURRENCY_CODES, currencyOf, isCurrency, toUsd } from '../../../shared/domain/screening/currency-rates';
+import {
+  HISTORIC_CODES,
+  isHistoricCurrency,
+  wasEverCurrency,
+} from '../../../shared/domain/screening/historic-currencies';
+import { screenTransactionRequest } from '../../../shared/schemas/screening';
 
 describe('currencies', () => {
   it('lists each once, in order, with a rate above 0', () => {
@@ -17,6 +23,26 @@ describe('currencies', () => {
   it.each(['usd', 'XXX', 'DEM', 'HRK', 'BTC', '', 'US'])('does not know %p', (code) => {
     expect(isCurrency(code)).toBe(false);
     expect(toUsd(1, code)).toBeUndefined();
+  });
+
+  it('knows codes that were withdrawn, each once, in order, and none that is in use', () => {
+    expect([...new Set(HISTORIC_CODES)].sort()).toEqual(HISTORIC_CODES);
+    expect(HISTORIC_CODES.filter((code) => isCurrency(code) || !/^[A-Z]{3}$/.test(code))).toEqual([]);
+    expect(['DEM', 'ITL', 'FRF', 'ESP', 'HRK', 'ZWD', 'CSK', 'YUM'].every(isHistoricCurrency)).toBe(true);
+    expect(['EUR', 'XXX', 'XTS', 'BTC', 'dem', 'ABC', ''].some(isHistoricCurrency)).toBe(false);
+  });
+
+  it.each([
+    ['EUR', 'EUR'],
+    ['dem', 'DEM'],
+    ['ITL', 'ITL'],
+    ['ABC', undefined],
+    ['XXX', undefined],
+    ['BTC', undefined],
+  ])('a request in %s is one in %s', (currency, accepted) => {
+    const { data } = screenTransactionRequest.safeParse({ user_id: 'ann', amount: 5, currency });
+    expect(data?.currency).toBe(accepted);
+    if (accepted) expect(wasEverCurrency(accepted)).toBe(true);
   });
 
   it('has the minor units that most code gets wrong', () => {

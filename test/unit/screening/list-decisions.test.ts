@@ -5,6 +5,7 @@ import { type DecisionFilter, listDecisions } from '../../../shared/usecases/scr
 import { openCase, screened } from '../../support/changes';
 import { interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { caller as outcomesCaller, world as outcomesWorld } from '../outcomes/outcomes-world';
 
 const MINUTE = 60_000;
 const NOW = Date.UTC(2026, 2, 20, 10);
@@ -102,6 +103,25 @@ it.each([{}, { decision: 'allow' }])('asks for a user or a kind of decision: %j'
     code: 'invalid_request',
     details: [{ field: 'user_id', message: expect.stringContaining('is required') }],
   });
+});
+
+it('lists the fraud that was missed, with what was reported, until it is withdrawn', async () => {
+  const { record, deps, table, report, review } = await outcomesWorld();
+  const lister = { ...deps, decisions: table.decisions, cases: table.cases };
+  const missed = async () => listDecisions(lister, outcomesCaller, { outcome: 'missed_fraud', limit: 10 });
+  expect(await missed()).toMatchObject({ decisions: [], nextCursor: null });
+  await report();
+  const { decisions, kept } = await missed();
+  expect(decisions.map(({ ulid }) => ulid)).toEqual([record.ulid]);
+  expect(Object.values(kept.get(record.ulid)?.statements ?? {})).toMatchObject([
+    { type: 'chargeback', label: 'fraud' },
+  ]);
+  // A person who says the same makes it a blocked one.
+  await review('block');
+  expect(ulidsOf(await missed())).toEqual([]);
+  expect(ulidsOf(await listDecisions(lister, outcomesCaller, { decision: 'block', limit: 10 }))).toEqual([record.ulid]);
+  const both = { outcome: 'missed_fraud', decision: 'block', limit: 1 } as const;
+  await expect(listDecisions(lister, outcomesCaller, both)).rejects.toMatchObject({ details: [{ field: 'outcome' }] });
 });
 
 it('says when the account keeps no history', async () => {

@@ -13,6 +13,10 @@ describe('amounts', () => {
   ])('%j', (attempt, words) => {
     expect(price(attempt, USD_1200)).toBe(words);
   });
+
+  it('without a rate are not compared in dollars', () => {
+    expect(price({ amount: 990, currency: 'DEM' }, Number.NaN)).toBe('990 DEM');
+  });
 });
 
 it('counts as people do', () => {

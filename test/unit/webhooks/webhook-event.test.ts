@@ -8,7 +8,7 @@ import { EVENT_TYPES, type WebhookEndpoint } from '../../../shared/domain/webhoo
 import { type Change, eventsOf, listensTo, messageOf } from '../../../shared/domain/webhooks/webhook-event';
 import { changeAnswer } from '../../../shared/http/presenters/change-answer';
 import { deliveryAnswer } from '../../../shared/http/presenters/delivery-answer';
-import { listChange, openCase, screened } from '../../support/changes';
+import { listChange, openCase, ruleVersion, screened } from '../../support/changes';
 
 const NOW = Date.parse('2026-11-14T12:00:00.000Z');
 const account_id = 'acc_1';
@@ -34,6 +34,7 @@ describe('what a change fires', () => {
       ['decision.reviewed'],
     ],
     ['a list changed', { kind: 'list_changed', account_id, listChange: listChange(NOW) }, ['list.changed']],
+    ['a rule changed', { kind: 'rule_changed', account_id, version: ruleVersion(NOW) }, ['rule.changed']],
     ['a case opened', { kind: 'case_opened', account_id, reviewCase: openCase(NOW) }, ['case.created']],
     [
       'a case resolved',
@@ -59,6 +60,32 @@ describe('what a change fires', () => {
   it('happens when it happened, not when it is relayed', () => {
     const [event] = eventsOf({ kind: 'reviewed', account_id, record: screened(NOW, { review, review_count: 1 }) });
     expect(event?.occurredAtMs).toBe(Date.parse(review.reviewed_at));
+  });
+});
+
+describe('a change of a rule', () => {
+  const told = (change: Parameters<typeof ruleVersion>[1]) =>
+    changeAnswer({ kind: 'rule_changed', account_id, version: ruleVersion(NOW, change) }, NOW);
+
+  it('says what happened, and shows the version that it made', () => {
+    const later = new Date(NOW + 5).toISOString();
+    expect(told({})).toMatchObject({ change: 'created', name: 'gift-cards', expression: 'amount > 200', version: 1 });
+    expect(told({ updated_at: later, version: 2, state: 'active' })).toMatchObject({
+      change: 'updated',
+      state: 'active',
+    });
+    expect(told({ updated_at: later, version: 3, deleted: true })).toMatchObject({ change: 'deleted', version: 3 });
+    expect(told({})).not.toHaveProperty('tree');
+  });
+
+  it('is an event of its own per version', () => {
+    const idOf = (version: number) => {
+      const change = { kind: 'rule_changed', account_id, version: ruleVersion(NOW, { version }) } as const;
+      const [event] = eventsOf(change);
+      return event && messageOf(event, changeAnswer(change, NOW), 'sandbox').message_id;
+    };
+    expect(idOf(2)).toBe(idOf(2));
+    expect(idOf(2)).not.toBe(idOf(3));
   });
 });
 

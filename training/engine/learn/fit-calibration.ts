@@ -6,16 +6,19 @@ export interface Line {
 
 /** What a forest that was trained for log loss says as it is: where the line of a first model starts. */
 const IDENTITY: Line = { slope: 1, intercept: 0 };
-/** The slope is pulled towards that of the model before with the weight of this many imaginary rows: a few real rows bend it little. */
-const SLOPE_STRENGTH = 10;
-/**
- * And the intercept with the weight of this many frauds; without a model before, of one. Frauds come in bursts: the newest
- * fifth has twice as many as usual in one training and half as many in the next, and scores must not follow.
- */
-const INTERCEPT_STRENGTH = 30;
-const FIRST_INTERCEPT_STRENGTH = 1;
-const LEAST_SLOPE = 0.2;
-const MOST_SLOPE = 3;
+/** How firmly the line is held. */
+export const CALIBRATION_RULE = {
+  /** The slope is pulled towards that of the model before with the weight of this many imaginary rows: a few real rows bend it little. */
+  slope_strength: 10,
+  /**
+   * And the intercept with the weight of this many frauds; without a model before, of one. Frauds come in bursts: the newest
+   * fifth has twice as many as usual in one training and half as many in the next, and scores must not follow.
+   */
+  intercept_strength: 30,
+  first_intercept_strength: 1,
+  least_slope: 0.2,
+  most_slope: 3,
+} as const;
 
 /**
  * Platt scaling: the maximum-likelihood line over the forest's log-odds, by Newton's method.
@@ -27,14 +30,15 @@ export function fitCalibration(
   weights: ArrayLike<number>,
   parent?: Line,
 ): Line {
+  const { slope_strength, least_slope, most_slope } = CALIBRATION_RULE;
   const { slope: usualSlope, intercept: usualIntercept } = parent ?? IDENTITY;
-  const strength = parent === undefined ? FIRST_INTERCEPT_STRENGTH : INTERCEPT_STRENGTH;
+  const strength = CALIBRATION_RULE[parent === undefined ? 'first_intercept_strength' : 'intercept_strength'];
   let slope = usualSlope;
   let intercept = usualIntercept;
   for (let round = 0; round < 30; round++) {
-    let gSlope = SLOPE_STRENGTH * (slope - usualSlope);
+    let gSlope = slope_strength * (slope - usualSlope);
     let gIntercept = strength * (intercept - usualIntercept);
-    let hSlope = SLOPE_STRENGTH;
+    let hSlope = slope_strength;
     let hBoth = 0;
     let hIntercept = strength;
     for (let i = 0; i < labels.length; i++) {
@@ -52,7 +56,7 @@ export function fitCalibration(
     const stepSlope = (hIntercept * gSlope - hBoth * gIntercept) / determinant;
     const stepIntercept = (hSlope * gIntercept - hBoth * gSlope) / determinant;
     if (!Number.isFinite(stepSlope) || !Number.isFinite(stepIntercept)) break;
-    slope = Math.min(MOST_SLOPE, Math.max(LEAST_SLOPE, slope - stepSlope));
+    slope = Math.min(most_slope, Math.max(least_slope, slope - stepSlope));
     intercept -= Math.max(-2, Math.min(2, stepIntercept));
     if (Math.abs(stepSlope) + Math.abs(stepIntercept) < 1e-9) break;
   }

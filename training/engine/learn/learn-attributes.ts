@@ -6,12 +6,15 @@ import { CUSTOM_PREFIX } from '../../../shared/domain/screening/attributes/obser
 import { type AttributeValues, attributeColumns } from './attribute-columns';
 import { countValues, type LearntValues, learnValues, type Teacher } from './learn-values';
 
-/** Nothing can be learnt from an attribute that fewer rows have. */
-const LEAST_ROWS = 50;
-/** Codes of one attribute over all accounts: the more accounts send it, the fewer values of each have one. */
-const MOST_CODES = 4_096;
-/** Accounts that get their own column of a custom attribute's numbers and ranks, by their rows; rates are for all. */
-const MOST_OWN_COLUMNS = 8;
+/** Which attributes become columns, and whose. */
+export const ATTRIBUTE_RULE = {
+  /** Nothing can be learnt from an attribute that fewer rows have. */
+  least_rows: 50,
+  /** Codes of one attribute over all accounts: the more accounts send it, the fewer values of each have one. */
+  most_codes: 4_096,
+  /** Accounts that get their own column of a custom attribute's numbers and ranks, by their rows; rates are for all. */
+  most_own_columns: 8,
+} as const;
 
 /** How an attribute is used, and why: shown in the report. */
 export interface AttributeFinding {
@@ -47,10 +50,13 @@ export function learnAttributes(
   const own = ownWeights(rows);
   const everybody: readonly Teacher[] = [{ positions: rows.map((_, at) => at), owner: undefined }];
   const accounts = teachersOf(rows);
-  const findings = attributeColumns(rows, LEAST_ROWS).map((attribute): AttributeFinding => {
+  const findings = attributeColumns(rows, ATTRIBUTE_RULE.least_rows).map((attribute): AttributeFinding => {
     const isCustom = attribute.name.startsWith(CUSTOM_PREFIX);
     const teachers = isCustom ? sendersOf(attribute, accounts) : everybody;
-    const limits = { weights: isCustom ? own : weights, mostValues: Math.ceil(MOST_CODES / teachers.length) };
+    const limits = {
+      weights: isCustom ? own : weights,
+      mostValues: Math.ceil(ATTRIBUTE_RULE.most_codes / teachers.length),
+    };
     const learnt = teachers.map((teacher) => learnValues(rows, attribute, teacher, limits));
     for (const [column, perRow] of columnsOf(attribute, learnt, featureName(attribute.name, used))) {
       columns.push(column);
@@ -85,7 +91,7 @@ function sendersOf({ buckets, numbers }: AttributeValues, accounts: readonly Tea
   const isSent = (at: number) => buckets[at] !== -1 || !Number.isNaN(numbers[at]);
   return accounts
     .map((teacher) => ({ teacher, sent: teacher.positions.filter(isSent).length }))
-    .filter(({ sent }) => sent >= LEAST_ROWS)
+    .filter(({ sent }) => sent >= ATTRIBUTE_RULE.least_rows)
     .sort((a, b) => b.sent - a.sent || (a.teacher.owner ?? 0) - (b.teacher.owner ?? 0))
     .map(({ teacher }) => teacher);
 }
@@ -99,14 +105,14 @@ function columnsOf(attribute: AttributeValues, learnt: readonly LearntValues[], 
   const copy = (at: number) => (at === 0 ? '' : `_${at + 1}`);
   const numbers = learnt
     .filter(({ isNumber }) => isNumber)
-    .slice(0, MOST_OWN_COLUMNS)
+    .slice(0, ATTRIBUTE_RULE.most_own_columns)
     .map(({ teacher }, at): Column => {
       const read = (position: number) => attribute.numbers[position] as number;
       const head = { kind: 'number', feature: `${name}_number${copy(at)}`, source } as const;
       return [{ ...head, ...ownedBy(teacher) }, spread(length, teacher.positions, read)];
     });
   const categories = learnt.flatMap(({ teacher, category }) => (category ? [{ teacher, ...category }] : []));
-  const ranks = categories.slice(0, MOST_OWN_COLUMNS).map(({ teacher, ranks: codes }, at): Column => {
+  const ranks = categories.slice(0, ATTRIBUTE_RULE.most_own_columns).map(({ teacher, ranks: codes }, at): Column => {
     const rankOf = new Map(codes);
     const read = (position: number) => rankOf.get(attribute.buckets[position] as number) ?? Number.NaN;
     const head = { kind: 'rank', feature: `${name}_rank${copy(at)}`, source, codes } as const;

@@ -2,17 +2,20 @@ import type { CategoryColumn } from '../../../shared/domain/models/attribute-sch
 import type { TrainingRow } from '../../../shared/domain/models/training-row';
 import type { AttributeValues } from './attribute-columns';
 
-/** A category needs this many rows to get its own code. */
-const LEAST_ROWS_OF_VALUE = 20;
-/** An attribute with more values than this is not categorical: it is an entity (if tracked) or ignored. */
-const MOST_VALUES = 256;
-/** Values with a code must cover this share of the rows; otherwise it is an identifier with a few repeats. */
-const LEAST_COVERAGE = 0.5;
-/** An attribute is numeric if this share of its values look like numbers, and only if it has more values than this. */
-const NUMERIC_SHARE = 0.95;
-const MOST_CODES_OF_A_NUMBER = 32;
-/** A category's fraud rate starts at the overall rate, with the weight of this many rows. */
-const PRIOR_ROWS = 20;
+/** When an attribute is a number, when a category, and how the fraud rate of a category is smoothed. */
+export const VALUE_RULE = {
+  /** A category needs this many rows to get its own code. */
+  least_rows_of_value: 20,
+  /** An attribute with more values than this is not categorical: it is an entity (if tracked) or ignored. */
+  most_values: 256,
+  /** Values with a code must cover this share of the rows; otherwise it is an identifier with a few repeats. */
+  least_coverage: 0.5,
+  /** An attribute is numeric if this share of its values look like numbers; it is a category too up to so many values. */
+  numeric_share: 0.95,
+  most_codes_of_a_number: 32,
+  /** A category's fraud rate starts at the overall rate, with the weight of this many rows. */
+  prior_rows: 20,
+} as const;
 
 /** Whose rows teach an attribute: their positions, and the scope of their account. */
 export interface Teacher {
@@ -54,10 +57,11 @@ export function learnValues(
   const numbers = teacher.positions.map((at) => attribute.numbers[at] as number);
   const numeric = numbers.filter((number) => !Number.isNaN(number));
   const present = buckets.filter((bucket, i) => bucket >= 0 || !Number.isNaN(numbers[i])).length;
-  const isNumber = numeric.length >= NUMERIC_SHARE * present && numeric.some((number) => number !== numeric[0]);
+  const isNumber =
+    numeric.length >= VALUE_RULE.numeric_share * present && numeric.some((number) => number !== numeric[0]);
   const counts = countValues(buckets);
-  const codes = frequentValues(counts, present, Math.min(MOST_VALUES, mostValues));
-  const isCategory = codes.length > 1 && (!isNumber || counts.size <= MOST_CODES_OF_A_NUMBER);
+  const codes = frequentValues(counts, present, Math.min(VALUE_RULE.most_values, mostValues));
+  const isCategory = codes.length > 1 && (!isNumber || counts.size <= VALUE_RULE.most_codes_of_a_number);
   if (!isCategory) return { teacher, isNumber, category: undefined };
   const mine = teacher.positions.map((at, i) => {
     const { label, screened_at_ms, labeled_at_ms } = rows[at] as TrainingRow;
@@ -77,11 +81,11 @@ export function countValues(buckets: Iterable<number>): Map<number, number> {
 /** The values that get a code, most frequent first; none if they are too many or too rare to be categories. */
 function frequentValues(counts: ReadonlyMap<number, number>, present: number, most: number): number[] {
   const frequent = [...counts]
-    .filter(([, count]) => count >= LEAST_ROWS_OF_VALUE)
+    .filter(([, count]) => count >= VALUE_RULE.least_rows_of_value)
     .sort((a, b) => b[1] - a[1] || a[0] - b[0])
     .slice(0, most);
   const covered = frequent.reduce((sum, [, count]) => sum + count, 0);
-  return covered >= LEAST_COVERAGE * present ? frequent.map(([bucket]) => bucket) : [];
+  return covered >= VALUE_RULE.least_coverage * present ? frequent.map(([bucket]) => bucket) : [];
 }
 
 interface CountedRow extends Pick<TrainingRow, 'label' | 'screened_at_ms' | 'labeled_at_ms'> {
@@ -101,7 +105,7 @@ function ratesOverTime(rows: readonly CountedRow[], codes: readonly number[]) {
   const rate = (bucket: number): number => {
     const { rows: seen, fraud } = tallies.get(bucket) as { rows: number; fraud: number };
     const prior = (all.fraud + 1) / (all.rows + 100);
-    return (fraud + prior * PRIOR_ROWS) / (seen + PRIOR_ROWS);
+    return (fraud + prior * VALUE_RULE.prior_rows) / (seen + VALUE_RULE.prior_rows);
   };
   let known = 0;
   const learnUntil = (timeMs: number) => {

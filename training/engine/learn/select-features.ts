@@ -5,10 +5,20 @@ import { isRiskEvidence, slice, type TrainingMatrix } from './training-matrix';
 
 /** A first pass over some of the rows with a few trees is enough to see which features are useful. */
 const LOOK_ROWS = 20_000;
-const LOOK_TREES = 30;
-/** More features than this cost time in every screening, without a measurable gain. */
-const MOST_FEATURES = 48;
-const LEAST_SHARE = 0.0005;
+/** How features are selected. */
+export const LOOK_RULE = {
+  settings: {
+    num_iterations: 30,
+    learning_rate: 0.15,
+    num_leaves: 24,
+    min_data_in_leaf: 20,
+    lambda_l2: 5,
+    feature_fraction: 0.5,
+  },
+  /** More features than this cost time in every screening, without a measurable gain. */
+  most_features: 48,
+  least_share: 0.0005,
+} as const;
 
 /** Positions of the features worth training with, in order; ignores rows from `end` on. */
 export function strongestFeatures(matrix: TrainingMatrix, end: number, seed: number): number[] {
@@ -21,19 +31,14 @@ export function strongestFeatures(matrix: TrainingMatrix, end: number, seed: num
   );
   const look = train(slice(matrix, rows, all), {
     settings: {
-      num_iterations: LOOK_TREES,
-      learning_rate: 0.15,
-      num_leaves: 24,
-      min_data_in_leaf: 20,
-      lambda_l2: 5,
-      feature_fraction: 0.5,
+      ...LOOK_RULE.settings,
       seed,
       monotone_constraints: all.map((feature) => (isRiskEvidence(matrix.featureNames[feature] as string) ? 1 : 0)),
     },
   });
   const strongest = featureGains(look)
-    .filter(({ gain }) => gain >= LEAST_SHARE)
-    .slice(0, MOST_FEATURES);
+    .filter(({ gain }) => gain >= LOOK_RULE.least_share)
+    .slice(0, LOOK_RULE.most_features);
   const names = new Set(strongest.map(({ name }) => name));
   const kept = all.filter((feature) => names.has(matrix.featureNames[feature] as string));
   return kept.length > 0 ? kept : all.slice(0, 1);

@@ -4,14 +4,27 @@ import { TRUST_STEPS } from '../../../shared/domain/screening/signal-trust';
 /** Labelled attempts that any account may count for a signal, whatever the others have: this many halve its weight. */
 const ALWAYS_COUNTED = 50;
 
+/** Labelled attempts of each account on which each signal fired, by strength. */
+export type SignalCounts = ReadonlyArray<readonly [account: string, signal: string, counts: readonly number[]]>;
+
 /**
  * Counts on how many labelled attempts each signal fired, by strength. Where several accounts teach, none of them counts
  * for more than its share: otherwise one account could talk a signal down for all.
  */
-export function signalJudgements() {
-  const accounts = new Set<string>();
+export function signalJudgements(counted: SignalCounts = []) {
+  const accounts = new Set<string>(counted.map(([account]) => account));
   const bySignal = new Map<string, Map<string, number[]>>();
+  for (const [account, signal, counts] of counted) {
+    const byAccount = bySignal.get(signal) ?? new Map<string, number[]>();
+    bySignal.set(signal, byAccount.set(account, [...counts]));
+  }
   return {
+    /** What was counted, account by account, to continue from later. */
+    counts: (): SignalCounts =>
+      [...bySignal].flatMap(([signal, byAccount]) =>
+        [...byAccount].map(([account, counts]) => [account, signal, [...counts]] as const),
+      ),
+
     /** Counts a signal at every step up to its strength. */
     add(account: string, signal: string, logOdds: number, weight: number): void {
       accounts.add(account);

@@ -18,12 +18,13 @@ import { calibrateOverTime, type HeldOutFold } from './calibrate-over-time';
 import type { Line } from './fit-calibration';
 import type { AttributeFinding } from './learn-attributes';
 import { modelMetrics } from './model-metrics';
+import { rowProposals } from './row-proposals';
 import { sampleRows } from './sample-rows';
 import { featureGains, strongestFeatures } from './select-features';
 import { isRiskEvidence, slice, type TrainingMatrix, trainingMatrix } from './training-matrix';
 
 /** Settings that worked well on every kind of traffic we have, under LightGBM's names. */
-const SETTINGS: Partial<TrainSettings> = {
+export const SETTINGS: Partial<TrainSettings> = {
   num_iterations: 400,
   learning_rate: 0.04,
   num_leaves: 16,
@@ -36,12 +37,19 @@ const SETTINGS: Partial<TrainSettings> = {
   early_stopping_round: 30,
   metric: 'binary_logloss',
 };
-/** The newest rows are held out for early stopping, calibration and evaluation: a fifth, and no more than this. */
-const HOLDOUT_SHARE = 0.2;
-const MOST_HOLDOUT_ROWS = 30_000;
-/** With fewer frauds than this on either side, nothing is held out, and training is short. */
-const LEAST_HOLDOUT_FRAUD = 15;
-const TREES_WITHOUT_HOLDOUT = 60;
+/** What is held out for early stopping, calibration and evaluation. */
+export const HOLDOUT_RULE = {
+  /** The newest rows: a fifth, and no more than this. */
+  share: 0.2,
+  most_rows: 30_000,
+  /** With fewer frauds than this on either side, nothing is held out, and training is short. */
+  least_fraud: 15,
+  trees_without: 60,
+  line_without: { slope: 0.8, intercept: 0 },
+  /** A forest trained on a quarter more rows can support a few more trees. */
+  more_trees: 1.1,
+  least_trees: 10,
+} as const;
 /** Calibration folds before the newest rows, as shares of the older rows: each forest learns from what came before its fold. */
 const EARLIER_FOLDS = [
   [0.5, 0.75],
@@ -50,7 +58,6 @@ const EARLIER_FOLDS = [
 /** Their forests take steps twice as large, in half the time: only their calibration matters. */
 const FOLD_HASTE = 2;
 const LEAST_FOLD_TREES = 5;
-const LINE_WITHOUT_HOLDOUT: Line = { slope: 0.8, intercept: 0 };
 const MOST_ROWS = 60_000;
 
 /** What training needs besides its rows. */
@@ -67,6 +74,8 @@ export interface TrainModelOptions {
   readonly settings?: Partial<TrainSettings>;
   /** Called after each tree; false ends training with the trees grown so far. */
   readonly onTree?: (trees: number) => boolean | undefined;
+  /** What was measured besides, for the card. @default proposals from what the rows let be observed */
+  readonly measured?: Pick<ModelCard, 'cross_validation' | 'worth_tracking'> | undefined;
   /** Train exactly like this: nothing is selected, stopped early or calibrated anew. */
   readonly plan?: TrainingPlan | undefined;
 }
@@ -116,8 +125,8 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
     plan || newest.length === 0
       ? undefined
       : judge({ matrix, features, sampled, cut }, { settings, ...watched, parent: options.parent });
-  const trees = plan?.trees ?? judged?.trees ?? TREES_WITHOUT_HOLDOUT;
-  const line = plan?.line ?? judged?.line ?? LINE_WITHOUT_HOLDOUT;
+  const trees = plan?.trees ?? judged?.trees ?? HOLDOUT_RULE.trees_without;
+  const line = plan?.line ?? judged?.line ?? HOLDOUT_RULE.line_without;
   const together = { ...matrix, weights: cappedWeights(sampled) };
   const final = train(slice(together, range(0, sampled.length), features), {
     settings: { ...settings, num_iterations: trees },
@@ -153,9 +162,9 @@ function audienceOf(rows: readonly TrainingRow[]): Pick<ModelArtefact, 'audience
 
 /** Splits the rows by time, account by account; nothing is held out if either side would have too little fraud for an evaluation. */
 function heldBack(rows: readonly TrainingRow[]): { older: readonly TrainingRow[]; newest: readonly TrainingRow[] } {
-  const { older, newest } = splitNewest(rows, HOLDOUT_SHARE, MOST_HOLDOUT_ROWS);
+  const { older, newest } = splitNewest(rows, HOLDOUT_RULE.share, HOLDOUT_RULE.most_rows);
   const fraud = (part: readonly TrainingRow[]) => part.reduce((sum, { label }) => sum + label, 0);
-  const isEnough = Math.min(fraud(older), fraud(newest)) >= LEAST_HOLDOUT_FRAUD;
+  const isEnough = Math.min(fraud(older), fraud(newest)) >= HOLDOUT_RULE.least_fraud;
   return isEnough ? { older, newest } : { older: rows, newest: [] };
 }
 
@@ -198,8 +207,7 @@ function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged
     scores[i] = said.risk_score;
     probabilities[i] = said.probability;
   });
-  // A forest trained on a quarter more rows can support a few more trees.
-  const trees = Math.max(10, Math.round(model.trees.length * 1.1));
+  const trees = Math.max(HOLDOUT_RULE.least_trees, Math.round(model.trees.length * HOLDOUT_RULE.more_trees));
   return { trees, line, rows: newest, scores, probabilities };
 }
 
@@ -238,7 +246,7 @@ function earlierFolds(prepared: Prepared, { settings, onTree }: Omit<TrainOption
   };
   return EARLIER_FOLDS.flatMap((share) => {
     const [from, to] = share.map((part) => Math.floor(part * cut)) as [number, number];
-    if (Math.min(fraudIn(0, from), fraudIn(from, to)) < LEAST_HOLDOUT_FRAUD) return [];
+    if (Math.min(fraudIn(0, from), fraudIn(from, to)) < HOLDOUT_RULE.least_fraud) return [];
     const { model, fold } = trainBefore(prepared, [from, to], { settings: hasty, ...(onTree ? { onTree } : {}) });
     return model.trees.length < LEAST_FOLD_TREES ? [] : [fold];
   });
@@ -264,7 +272,12 @@ interface Training {
   readonly judged: Judged | undefined;
 }
 
-function card({ sampled, rows, model, judged }: Training, { nowMs, source, parent }: TrainModelOptions): ModelCard {
+function card(
+  { sampled, rows, model, judged }: Training,
+  { nowMs, source, parent, measured, plan }: TrainModelOptions,
+): ModelCard {
+  // A model that is only trained to be compared with another has no reader.
+  const worth_tracking = measured?.worth_tracking ?? (plan ? [] : rowProposals(sampled));
   const iso = (row: TrainingRow | undefined) => new Date(row?.screened_at_ms ?? nowMs).toISOString();
   const fraud = rows.reduce((sum, { label }) => sum + label, 0);
   const { monotone_constraints, ...settings } = model.settings;
@@ -276,6 +289,8 @@ function card({ sampled, rows, model, judged }: Training, { nowMs, source, paren
     rows: sampled.length,
     labels: { fraud, legitimate: rows.length - fraud },
     holdout: judged ? modelMetrics({ ...judged, labels: Uint8Array.from(judged.rows, ({ label }) => label) }) : null,
+    ...(measured?.cross_validation === undefined ? {} : { cross_validation: measured.cross_validation }),
+    ...(worth_tracking.length === 0 ? {} : { worth_tracking }),
     score_shares: judged ? scoreShares(judged.scores) : [],
     features: featureGains(model),
     monotone: Object.fromEntries(

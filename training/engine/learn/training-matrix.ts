@@ -22,7 +22,8 @@ export interface TrainingMatrix extends Required<TrainingData> {
  * reads many labels as a good sign would then lower a score for a confirmed fraud.
  */
 const LEFT_OUT = /(^|_)labels_(1d|7d|30d)$/;
-const isLeftOut = (name: string): boolean => LEFT_OUT.test(name) && !name.includes('fraud');
+/** Whether no model learns from a slot. */
+export const isLeftOut = (name: string): boolean => LEFT_OUT.test(name) && !name.includes('fraud');
 
 /** Evidence that a confirmed fraud can only increase: it must never lower a score. */
 export const isRiskEvidence = (name: string): boolean =>

@@ -65,6 +65,8 @@ export interface ScreeningRecord {
   readonly references?: readonly string[];
   /** Until when it is kept for labels from outside, without naming anybody. @default it has no reference and no outcome */
   readonly kept_until_ms?: number;
+  /** Attributes that the account wants its analysts to see, as they were sent. @default none */
+  readonly displayed?: Readonly<Record<string, string>>;
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;

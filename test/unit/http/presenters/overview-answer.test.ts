@@ -28,6 +28,7 @@ const answerOf = (...parts: Counters[]) => {
     span,
     parts: new Map(parts.map((part, i) => [span.fromMs + i * HOUR, part])),
     cases: NO_CASES,
+    ...{ desk: new Map(), before: undefined },
   });
 };
 
@@ -74,7 +75,10 @@ describe('the figures of an account', () => {
   it('give precision as the share of resolved cases that were rejected', () => {
     const span = overviewSpan(NOW - HOUR, NOW, NOW);
     const of = (approved: number, rejected: number) =>
-      overviewAnswer({ span, parts: new Map(), cases: { ...NO_CASES, approved, rejected } });
+      overviewAnswer({
+        ...{ span, parts: new Map(), cases: { ...NO_CASES, approved, rejected } },
+        ...{ desk: new Map(), before: undefined },
+      });
     expect([of(0, 0), of(1, 2), of(3, 0)].map(({ review_precision }) => review_precision)).toEqual([null, 0.6667, 0]);
   });
 

@@ -70,6 +70,12 @@ it('a screening names the signals that raised its score, and the histories it we
   expect(eventAnswer(login)).not.toHaveProperty('warnings');
 });
 
+it('a screening in a currency without a rate says so', () => {
+  expect(transactionAnswer({ ...payment, currency: 'DEM', missing: [] }).warnings).toEqual([
+    'DEM has no exchange rate: the amount was not compared in US dollars.',
+  ]);
+});
+
 it('a webhook message shows what GET shows', () => {
   const account_id = 'acc_1';
   const opened = openCase(NOW);

@@ -92,6 +92,10 @@ describe("Amazon Fraud Detector's CSV", () => {
       '4 rows have an amount and are read as transactions.',
       '1 rows are in ZWD, which has no rate: their amounts are not compared in dollars.',
     ]);
+    expect(table.columns().find(({ column }) => column === 'payment_currency')).toMatchObject({
+      became: 'currency',
+      why: 'by its name; no rate for ZWD (1)',
+    });
   });
 
   it('says what each column became, how many values it has and why', async () => {

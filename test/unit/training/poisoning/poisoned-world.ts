@@ -1,3 +1,5 @@
+import { teachingAccounts } from '../../../../shared/domain/models/account-shares';
+import type { ModelArtefact } from '../../../../shared/domain/models/model-artefact';
 import { championFor } from '../../../../shared/domain/models/registry-state';
 import { rowScorer } from '../../../../shared/domain/models/row-scorer';
 import { seededRandom } from '../../../../shared/domain/models/seeded-random';
@@ -7,7 +9,8 @@ import { FEATURE_NAMES, featureSlot } from '../../../../shared/domain/screening/
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import { memoryObjects } from '../../../../shared/store/memory/memory-objects';
 import { modelRegistry } from '../../../../shared/store/models/model-registry';
-import { openArtefact } from '../../../../shared/usecases/models/model-files';
+import { type LabelledRow, labelledRows } from '../../../../shared/usecases/models/labelled-rows';
+import { openArtefact, type TrainingPlan } from '../../../../shared/usecases/models/model-files';
 import { runTraining } from '../../../../shared/usecases/models/run-training';
 import { trainModel } from '../../../../training/engine/learn/train-model';
 
@@ -64,7 +67,13 @@ export interface Scene {
   readonly rounds: number;
 }
 
-/** Labels, training, days in shadow, training: first without the attacker, then with its labels. */
+const ATTACKER = 'acc_attacker';
+
+/**
+ * Labels, training, days in shadow, training: first without the attacker, then with its labels. The champion at the end,
+ * and its twin: what the same trainings make of everybody else's labels. The twin, not a world without the attacker,
+ * because there other models would have been promoted, on other days and from more or fewer labels of the honest.
+ */
 async function championOf({ honest, poison, labels, rounds }: Scene) {
   const registry = modelRegistry(memoryObjects());
   const stored = new Map<string, StoredLabel[]>();
@@ -103,26 +112,26 @@ async function championOf({ honest, poison, labels, rounds }: Scene) {
     }
     for (let i = 0; i < byAttacker; i++) {
       const attempt = attacker(poison === 'turned' ? 0.35 : 0);
-      give('acc_attacker', attempt, timeOf(i, byAttacker), POISONED[poison](attempt) ? 'fraud' : 'legitimate');
+      give(ATTACKER, attempt, timeOf(i, byAttacker), POISONED[poison](attempt) ? 'fraud' : 'legitimate');
     }
-    for (let i = 0; i < byAttacker / 20; i++) give('acc_attacker', attacker(0), timeOf(i, byAttacker / 20), 'sample');
+    for (let i = 0; i < byAttacker / 20; i++) give(ATTACKER, attacker(0), timeOf(i, byAttacker / 20), 'sample');
   };
+  const accounts = async () => [ATTACKER, 'acc_new', ...Array.from({ length: 5 }, (_, a) => `acc_${a}`)];
+  const labelsOf = async (account: string, month: string) =>
+    (stored.get(account) ?? []).filter((each) => new Date(each.screened_at_ms).toISOString().startsWith(month));
   const outcomes: string[] = [];
   let held = 0;
+  const trained = (rows: readonly LabelledRow[], parent: ModelArtefact | undefined, at: number, plan?: TrainingPlan) =>
+    trainModel(rows, { ...{ nowMs: at, source: 'labels', parent, plan }, settings: SETTINGS });
   const train = async () => {
     const report = await runTraining({
       stage: 'sandbox',
       clock: { now: () => nowMs },
       registry,
-      labels: {
-        accounts: async () => ['acc_attacker', 'acc_new', ...Array.from({ length: 5 }, (_, a) => `acc_${a}`)],
-        storedInMonth: async (account, month) =>
-          (stored.get(account) ?? []).filter((each) => new Date(each.screened_at_ms).toISOString().startsWith(month)),
-      },
+      labels: { accounts, storedInMonth: labelsOf },
       tallies: { find: async () => ({ screened: 500, silent: 0, champion_stopped: 25, shadow_stopped: 25 }) },
       base: undefined,
-      fit: (rows, parent, at, plan) =>
-        trainModel(rows, { ...{ nowMs: at, source: 'labels', parent, plan }, settings: SETTINGS }),
+      fit: trained,
     });
     outcomes.push(`${report.outcome}: ${report.detail}`);
     held = Math.max(
@@ -139,10 +148,35 @@ async function championOf({ honest, poison, labels, rounds }: Scene) {
   await pass(30, 300, 0);
   for (let round = 1; round < rounds && honest > 0; round++) await pass(2, 60, 0);
   outcomes.push('attack');
+  const attackedAt = new Date(nowMs).toISOString();
   await pass(10, 100, labels);
   for (let round = 0; round < rounds; round++) await pass(2, 60, labels / 5);
-  const named = championFor((await registry.state()).state, 'sandbox');
-  return { champion: named && (await openArtefact(registry, named.version)), outcomes, held };
+  /** What was trained at a time, without the attacker's labels. */
+  const withoutAttacker = async (at: number, parent: ModelArtefact | undefined) => {
+    const storedInMonth = async (account: string, month: string) =>
+      (await labelsOf(account, month)).filter(({ screened_at_ms }) => account !== ATTACKER && screened_at_ms <= at);
+    const rows = await labelledRows({ accounts, storedInMonth }, at);
+    const teaching = teachingAccounts(rows);
+    return teaching.size === 0
+      ? parent
+      : trained(
+          rows.filter(({ account_id }) => teaching.has(account_id)),
+          parent,
+          at,
+        ).artefact;
+  };
+  const { state } = await registry.state();
+  const named = championFor(state, 'sandbox');
+  const champion = named && (await openArtefact(registry, named.version));
+  let twin: ModelArtefact | undefined;
+  for (const { version, at } of state.changes.filter(({ to }) => to === 'champion')) {
+    const made = state.changes.find((change) => change.version === version && change.from === null);
+    twin =
+      at <= attackedAt
+        ? await openArtefact(registry, version)
+        : await withoutAttacker(Date.parse(made?.at ?? at), twin);
+  }
+  return { champion, twin, outcomes, held };
 }
 
 /** What an attacker's labels did to everybody else. */
@@ -159,12 +193,11 @@ export interface Poisoning {
   readonly outcomes: readonly string[];
 }
 
-/** Trains with and without the attacker, and scores the same honest attempts by both champions. */
+/** Trains with and without the attacker's labels, and scores the same honest attempts by both champions. */
 export async function poisoning(scene: Scene): Promise<Poisoning> {
-  const clean = await championOf({ ...scene, labels: 0 });
   const poisoned = await championOf(scene);
   const next = attemptsOf(5_000);
-  const [before, after] = [rowScorer(clean.champion), rowScorer(poisoned.champion)];
+  const [before, after] = [rowScorer(poisoned.twin), rowScorer(poisoned.champion)];
   const accounts = ['acc_new', ...Array.from({ length: 5 }, (_, a) => `acc_${a}`)];
   const scored = accounts.flatMap((account_id) =>
     Array.from({ length: 300 }, () => {

@@ -9,10 +9,10 @@ import {
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { eventually } from '../support/local-fixture/fixture';
 import { localRun } from '../support/local-run';
+import { sized } from '../support/sized';
 import { useTimeMachine } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { type Received, useReceiver } from '../support/webhook-receiver';
-import { sized } from './soak-size';
 
 const receiver = useReceiver();
 useTimeMachine(receiver.env);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { IS_FULL, percentile, printMeasurement, sized, spread } from '../soak/soak-size';
 import { call, newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
-import { IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 const ROUTE = '/v1/transactions/screen';
 const members = (count: number): string =>

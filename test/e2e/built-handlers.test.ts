@@ -6,8 +6,8 @@ import { newAccount } from '../support/api';
 import type { FuzzOrder, FuzzReport } from '../support/fuzz/fuzz-built-functions';
 import { localRun } from '../support/local-run';
 import { GENEROUS_BUDGETS } from '../support/patience';
+import { sized } from '../support/sized';
 import { assemblyUnderTest } from '../support/synthesize-once';
-import { sized } from './soak-size';
 
 const ROOT = join(__dirname, '../..');
 const CASES_PER_ROUTE = sized(2_000, 150);

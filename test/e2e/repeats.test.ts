@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { besideBusyCore } from '../support/busy-core';
 import { startLocalRun, stopLocalRun } from '../support/local-run';
 import { expectOneEffect, type Repeats, sendRepeats } from '../support/repeats';
-import { sized } from './soak-size';
+import { sized } from '../support/sized';
 
 const ROUNDS = sized(10, 1);
 const REPEATS = 50;

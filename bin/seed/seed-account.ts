@@ -1,0 +1,205 @@
+import { BatchWriteItemCommand, type BatchWriteItemCommandOutput } from '@aws-sdk/client-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
+import { linkedEntities } from '../../shared/domain/screening/subjects/new-links';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import { newUlid } from '../../shared/runtime/ids';
+import { openCaseItems } from '../../shared/store/cases/case-items';
+import { outcomeStore } from '../../shared/store/cases/outcome-store';
+import { entityKey, linkKey } from '../../shared/store/keys';
+import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
+import { memoryStore } from '../../shared/store/memory/memory-store';
+import { userOf } from '../../shared/store/screening/decision-listing';
+import { screeningItem } from '../../shared/store/screening/screening-store';
+import { plainItem } from '../../shared/store/sdk/attribute-value';
+import type { Table } from '../../shared/store/sdk/client';
+import { resolveCase } from '../../shared/usecases/cases/record-outcome';
+import { screenSubject } from '../../shared/usecases/screening/screen-subject';
+import { openCase } from '../../shared/usecases/screening/screening-case';
+import { type SeededAttempt, type SeedPlan, seededAttempts } from './seeded-attempts';
+
+export interface SeedDeps {
+  readonly table: Table;
+  readonly pseudonyms: Pseudonyms;
+  /** Called for every case that is written. */
+  readonly onCase?: (() => void) | undefined;
+}
+
+type WireItem = NonNullable<ConstructorParameters<typeof BatchWriteItemCommand>[0]['RequestItems']>[string][number];
+
+const ANALYSTS = ['ana.silva', 'ben.okafor', 'chloe.martin'] as const;
+const MINUTE_MS = 60_000;
+/** As many as DynamoDB takes in one request. */
+const AT_ONCE = 25;
+const REQUESTS_AT_ONCE = 8;
+
+/** Screened as allowed, which is quick: only what is stopped is screened again for its `what_if`. */
+const settings = { ...DEFAULT_SETTINGS, review_threshold: 101, block_threshold: 101 };
+
+/** The rule that holds every payment of a seed, with the points that it takes. */
+const RULE = { name: 'seed', version: 1, action: 'points' } as const;
+const LOWEST_HELD = 60;
+
+/** The same screening as it would be with a rule that adds enough points for a review. */
+function held(record: ScreeningRecord, turn: number): ScreeningRecord {
+  const risk_score = Math.max(record.risk_score, LOWEST_HELD + ((turn * 7) % 24));
+  const points = risk_score - record.risk_score;
+  const rule = { signal: `rule:${RULE.name}`, points, detail: 'Rule seed: made up to hold this payment' };
+  return {
+    ...record,
+    ...{ risk_score, risk_level: 'elevated', automated_decision: 'review' },
+    contributions: points === 0 ? record.contributions : [...record.contributions, rule],
+    rules: [RULE],
+  };
+}
+
+/**
+ * Fills an account with cases. Payments are screened by the real use case on a store in memory, which is fast; what it
+ * leaves behind is written in batches. Overview and links follow from the stream, as they do for real traffic.
+ */
+export async function seedAccount(deps: SeedDeps, accountId: string, plan: SeedPlan): Promise<void> {
+  const caller: Caller = { account_id: accountId, key_id: 'key_seed', settings };
+  const memory = memoryStore();
+  const screened: { readonly attempt: SeededAttempt; readonly record: ScreeningRecord }[] = [];
+  for (const attempt of seededAttempts(plan)) {
+    const screening = {
+      ...memory,
+      clock: { now: () => attempt.atMs },
+      newUlid,
+      pause: async () => undefined,
+      ips: { lookup: () => undefined },
+      pseudonyms: () => deps.pseudonyms,
+      networks: undefined,
+      observe: () => undefined,
+    };
+    const { record } = await screenSubject(screening, caller, attempt.subject);
+    screened.push({ attempt, record: held(record, screened.length) });
+  }
+  await write(
+    deps,
+    entityItems(
+      memory,
+      accountId,
+      screened.map(({ record }) => record),
+      plan.nowMs,
+    ),
+  );
+  const tallies = new Map<string, Tally>();
+  const items: WireItem[] = [];
+  for (const { record } of screened) {
+    items.push(...caseItems(deps.table, accountId, record, tallies));
+    deps.onCase?.();
+    if (items.length >= AT_ONCE * REQUESTS_AT_ONCE) await write(deps, items.splice(0));
+  }
+  await write(deps, items);
+  await inParts([...tallies.values()], REQUESTS_AT_ONCE * 2, (tally) => addTally(deps.table, tally));
+  await resolveSome(deps, caller, screened);
+}
+
+const put = (item: object): WireItem => ({
+  PutRequest: { Item: marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true }) },
+});
+
+/** The entities that took part, as they are after the last attempt. */
+function entityItems(
+  memory: ReturnType<typeof memoryStore>,
+  accountId: string,
+  records: readonly ScreeningRecord[],
+  nowMs: number,
+): WireItem[] {
+  const keys = new Set(records.flatMap(({ entities }) => entities));
+  return [...keys].flatMap((key) => {
+    const item = memory.itemOf(key, nowMs);
+    if (item === undefined) return [];
+    const { pk, sk } = entityKey(accountId, key);
+    const wire = { ...plainItem(item), pk: { S: pk }, sk: { S: sk } };
+    return [{ PutRequest: { Item: wire } } as unknown as WireItem];
+  });
+}
+
+/** Counters of one item, summed up before they are written. */
+interface Tally {
+  readonly update: { readonly Key?: unknown; readonly ExpressionAttributeValues?: Record<string, unknown> | undefined };
+  readonly counters: Map<string, number>;
+}
+
+interface TallyUpdate {
+  readonly Key: Record<string, string>;
+  readonly ExpressionAttributeNames: Record<string, string>;
+  readonly ExpressionAttributeValues: Record<string, number | string>;
+}
+
+/** A screening, its case with its list entries, and its links; the tallies of cases are summed up meanwhile. */
+function caseItems(table: Table, accountId: string, record: ScreeningRecord, tallies: Map<string, Tally>): WireItem[] {
+  const items: WireItem[] = [put(screeningItem(accountId, record))];
+  for (const each of openCaseItems(table, accountId, openCase(record))) {
+    if (each.Put) items.push(put(each.Put.Item ?? {}));
+    if (!each.Update) continue;
+    const update = each.Update as unknown as TallyUpdate;
+    const name = JSON.stringify(update.Key);
+    const tally = tallies.get(name) ?? { update, counters: new Map<string, number>() };
+    const counter = update.ExpressionAttributeNames['#0'] ?? '';
+    tally.counters.set(counter, (tally.counters.get(counter) ?? 0) + Number(update.ExpressionAttributeValues[':0']));
+    tallies.set(name, tally);
+  }
+  const user = userOf(record) ?? '';
+  for (const entity of linkedEntities(record)) {
+    const ttl = Math.ceil((record.screened_at_ms + LINK_LIFE_MS) / 1000);
+    items.push(put({ ...linkKey(accountId, entity, user), entity: 'link', since_ms: record.screened_at_ms, ttl }));
+  }
+  return items;
+}
+
+async function addTally(table: Table, { update, counters }: Tally): Promise<void> {
+  const { Key, ExpressionAttributeValues: values } = update as unknown as TallyUpdate;
+  const steps = [...counters];
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key,
+      UpdateExpression: `ADD ${steps.map((_, i) => `#${i} :${i}`).join(', ')} SET entity = :entity, #ttl = :ttl`,
+      ExpressionAttributeNames: { '#ttl': 'ttl', ...Object.fromEntries(steps.map(([name], i) => [`#${i}`, name])) },
+      ExpressionAttributeValues: {
+        ':entity': values[':entity'],
+        ':ttl': values[':ttl'],
+        ...Object.fromEntries(steps.map(([, step], i) => [`:${i}`, step])),
+      },
+    }),
+  );
+}
+
+async function inParts<Each>(all: readonly Each[], size: number, run: (each: Each) => Promise<void>): Promise<void> {
+  for (let at = 0; at < all.length; at += size) await Promise.all(all.slice(at, at + size).map(run));
+}
+
+/** Writes items in batches, and again what DynamoDB had no time for. */
+async function write({ table }: SeedDeps, items: readonly WireItem[]): Promise<void> {
+  const batches = Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, at) =>
+    items.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
+  );
+  await inParts(batches, REQUESTS_AT_ONCE, async (batch) => {
+    for (let left: WireItem[] | undefined = batch; left && left.length > 0; ) {
+      const command: BatchWriteItemCommand = new BatchWriteItemCommand({ RequestItems: { [table.name]: left } });
+      const { UnprocessedItems: rest }: BatchWriteItemCommandOutput = await table.client.send(command);
+      left = rest?.[table.name];
+    }
+  });
+}
+
+/** What analysts decided already, by the use case that they use themselves. */
+async function resolveSome(
+  { table }: SeedDeps,
+  caller: Caller,
+  screened: readonly { readonly attempt: SeededAttempt; readonly record: ScreeningRecord }[],
+): Promise<void> {
+  const outcomes = outcomeStore(table);
+  for (const [turn, { attempt, record }] of screened.filter(({ attempt: { found } }) => found).entries()) {
+    const atMs = attempt.atMs + (5 + (turn % 7) * 13) * MINUTE_MS;
+    await resolveCase({ clock: { now: () => atMs }, outcomes }, caller, `case_${record.ulid}`, {
+      decision: attempt.found === 'rejected' ? 'block' : 'allow',
+      analyst_id: ANALYSTS[turn % ANALYSTS.length],
+    });
+  }
+}

@@ -1,0 +1,216 @@
+import { useSignal } from '@preact/signals';
+import type { LinkGraph } from '../api/types';
+import { NodeIcon, WarningIcon } from '../parts/icons';
+import { fullTime } from '../text/time';
+import { linkName, plural } from '../text/words';
+import { isCrowd, type LinkLayout, type LinkLine, type LinkNode, linkLayout, neighboursOf } from './link-layout';
+
+const ROW = 38;
+
+interface LinesProps {
+  readonly lines: readonly LinkLine[];
+  readonly rows: number;
+  readonly active: string | undefined;
+}
+
+/** The lines between two columns: curves that leave and arrive level, which keeps them distinguishable where they cross. */
+const Lines = ({ lines, rows, active }: LinesProps) => (
+  <svg viewBox={`0 0 100 ${rows * ROW}`} preserveAspectRatio="none" aria-hidden="true">
+    {lines.map(({ from, to, rows: [left, right], isOnPath }) => {
+      const [y1, y2] = [(left + 0.5) * ROW, (right + 0.5) * ROW];
+      const isActive = active === from || active === to;
+      return (
+        <path
+          key={`${from} ${to}`}
+          class={`${isOnPath ? 'on-path' : ''} ${isActive ? 'active' : ''}`}
+          d={`M0 ${y1}C50 ${y1} 50 ${y2} 100 ${y2}`}
+          vector-effect="non-scaling-stroke"
+        />
+      );
+    })}
+  </svg>
+);
+
+/** What a node is, for somebody who does not see where it stands. */
+function spoken(node: LinkNode, neighbours: readonly string[], nameOf: (id: string) => string): string {
+  const crowd = isCrowd(node) ? `, shared by about ${plural(node.users, 'user')}, not followed` : '';
+  const fraud = node.confirmed_fraud ? ', confirmed fraud' : '';
+  const linked = neighbours.length > 0 ? `. Linked with ${neighbours.map(nameOf).join(', ')}` : '';
+  return `${linkName(node)}${fraud}${crowd}${linked}`;
+}
+
+/** Moves the focus: up and down a column, left and right to what a node is linked with. */
+function move(event: KeyboardEvent, neighbours: ReadonlyMap<string, readonly string[]>): void {
+  const at = (event.target as HTMLElement).closest<HTMLElement>('[data-node]');
+  const graph = at?.closest<HTMLElement>('.link-graph');
+  if (!at || !graph) return;
+  const columns = [...graph.querySelectorAll<HTMLElement>('ol')].map((column) => [
+    ...column.querySelectorAll<HTMLElement>('[data-node]'),
+  ]);
+  const column = columns.findIndex((nodes) => nodes.includes(at));
+  const row = columns[column]?.indexOf(at) ?? 0;
+  const sideways = (by: 1 | -1): HTMLElement | undefined => {
+    const linked = new Set(neighbours.get(at.dataset.node ?? ''));
+    return columns[column + by]?.find(({ dataset }) => linked.has(dataset.node ?? ''));
+  };
+  const steps: Readonly<Record<string, () => HTMLElement | undefined>> = {
+    ArrowUp: () => columns[column]?.[row - 1],
+    ArrowDown: () => columns[column]?.[row + 1],
+    ArrowLeft: () => sideways(-1),
+    ArrowRight: () => sideways(1),
+  };
+  const next = steps[event.key]?.();
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}
+
+interface ColumnProps {
+  readonly label: string;
+  readonly nodes: readonly LinkNode[];
+  readonly layout: LinkLayout;
+  readonly neighbours: ReadonlyMap<string, readonly string[]>;
+  readonly active: { value: string | undefined };
+}
+
+function Column({ label, nodes, layout, neighbours, active }: ColumnProps) {
+  const names = new Map([layout.user, ...layout.used, ...layout.others].map((node) => [node.id, linkName(node)]));
+  const onPath = new Set(layout.path.map(({ id }) => id));
+  const isNear = (id: string): boolean =>
+    active.value === undefined || active.value === id || (neighbours.get(active.value) ?? []).includes(id);
+  const point = (id: string | undefined) => () => {
+    active.value = id;
+  };
+  return (
+    <ol aria-label={label}>
+      {nodes.map((node) => {
+        const classes = [
+          'link-node',
+          node.confirmed_fraud ? 'fraud' : '',
+          isCrowd(node) ? 'crowd' : '',
+          onPath.has(node.id) ? 'on-path' : '',
+          isNear(node.id) ? '' : 'far',
+        ];
+        return (
+          <li key={node.id}>
+            <button
+              type="button"
+              class={classes.join(' ')}
+              data-node={node.id}
+              aria-label={spoken(node, neighbours.get(node.id) ?? [], (id) => names.get(id) ?? '')}
+              title={isCrowd(node) ? `Shared by about ${plural(node.users, 'user')}: not followed` : linkName(node)}
+              onFocus={point(node.id)}
+              onBlur={point(undefined)}
+              onPointerEnter={point(node.id)}
+              onPointerLeave={point(undefined)}
+            >
+              <NodeIcon type={node.type} />
+              <span class="link-label">{linkName(node)}</span>
+              {node.confirmed_fraud && <WarningIcon />}
+              {isCrowd(node) && <span class="link-users">{node.users}</span>}
+            </button>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The same as rows, for reading. */
+function LinkTable({ layout }: { readonly layout: LinkLayout }) {
+  const sinceOf = new Map(layout.own.map(({ to, since }) => [to, since]));
+  const names = new Map(layout.others.map((node) => [node.id, node]));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section class="entry-table" aria-label="Links" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Used</th>
+            <th scope="col">Since</th>
+            <th scope="col">Users</th>
+            <th scope="col">Other users</th>
+          </tr>
+        </thead>
+        <tbody>
+          {layout.used.map((node) => {
+            const others = layout.shared.flatMap(({ from, to }) => (to === node.id ? (names.get(from) ?? []) : []));
+            const since = sinceOf.get(node.id);
+            return (
+              <tr key={node.id}>
+                <th scope="row">
+                  {linkName(node)} {node.confirmed_fraud && <span class="status rejected">Confirmed fraud</span>}
+                </th>
+                <td>{since ? fullTime(since) : '–'}</td>
+                <td>{isCrowd(node) ? `about ${node.users}, not followed` : node.users}</td>
+                <td>
+                  {others.length === 0
+                    ? '–'
+                    : others
+                        .map((other) => `${linkName(other)}${other.confirmed_fraud ? ' (confirmed fraud)' : ''}`)
+                        .join(', ')}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** How the user is connected with a fraud, in words. */
+function Nearest({ layout }: { readonly layout: LinkLayout }) {
+  const { path, user } = layout;
+  const steps = path.length - 1;
+  if (steps < 1) {
+    const own = user.confirmed_fraud ? 'This user has confirmed fraud. ' : '';
+    return <p class="link-nearest">{own}No link to another confirmed fraud.</p>;
+  }
+  return (
+    <p class="link-nearest near">
+      <WarningIcon />
+      <span>
+        {steps === 1 ? 'Confirmed fraud on something this user used: ' : 'Linked with a confirmed fraud: '}
+        {path.map((node, at) => (
+          <span key={node.id}>
+            {at > 0 && ' → '}
+            <b>{linkName(node)}</b>
+          </span>
+        ))}
+      </span>
+    </p>
+  );
+}
+
+/** Who a user is connected with: columns of nodes with lines between them, or a table. */
+export function LinkView({ graph, asTable }: { readonly graph: LinkGraph; readonly asTable: boolean }) {
+  const active = useSignal<string | undefined>(undefined);
+  const layout = linkLayout(graph);
+  if (!layout || layout.used.length === 0) return <p class="muted">Nothing is known about what this user used.</p>;
+  const neighbours = neighboursOf(graph);
+  const rows = Math.max(layout.used.length, layout.others.length);
+  const column = { layout, neighbours, active };
+  return (
+    <div class="links-view">
+      <Nearest layout={layout} />
+      {asTable ? (
+        <LinkTable layout={layout} />
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move between the buttons inside.
+        <div class={`link-graph ${active.value ? 'pointed' : ''}`} onKeyDown={(event) => move(event, neighbours)}>
+          <Column label="The user" nodes={[layout.user]} {...column} />
+          <Lines lines={layout.own} rows={rows} active={active.value} />
+          <Column label="Used by this user" nodes={layout.used} {...column} />
+          <Lines lines={layout.shared} rows={rows} active={active.value} />
+          {layout.others.length > 0 ? (
+            <Column label="Other users" nodes={layout.others} {...column} />
+          ) : (
+            <p class="muted">Nobody else was seen with any of it.</p>
+          )}
+        </div>
+      )}
+      {graph.truncated && <p class="muted">More is known than is shown here.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+import { useEffect } from 'preact/hooks';
+import type { ApiKey } from '../api/types';
+import { PageHeading } from '../parts/page-heading';
+import { Empty, Failed, Skeleton } from '../parts/states';
+import { now } from '../state/clock';
+import { keysView, openKeys } from '../state/keys';
+import { fullTime, timeAgo } from '../text/time';
+import { sentence, visible } from '../text/words';
+
+const DAY_MS = 86_400_000;
+const SOON_MS = 14 * DAY_MS;
+
+/** Whether a key works, and for how long. */
+function Standing({ of: { revoked_at, expires_at } }: { readonly of: ApiKey }) {
+  const left = expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at) - now.value;
+  if (revoked_at !== null) return <span class="status">Revoked {fullTime(revoked_at)}</span>;
+  if (left <= 0) return <span class="status">Expired</span>;
+  if (expires_at === null) return <span class="status approved">Valid</span>;
+  return (
+    <span class="standing">
+      <span class={`status ${left < SOON_MS ? 'open' : 'approved'}`}>{left < SOON_MS ? 'Expires soon' : 'Valid'}</span>
+      <span class="muted">until {fullTime(expires_at)}</span>
+    </span>
+  );
+}
+
+/** Who may do what in this account, by key. */
+export function KeysPage() {
+  useEffect(() => {
+    void openKeys();
+  }, []);
+  const { data: keys, failure } = keysView.value;
+  return (
+    <div class="page">
+      <div class="page-head">
+        <PageHeading>Keys</PageHeading>
+      </div>
+      <div class="panel">
+        <p class="muted explained">
+          Create and revoke keys with <code>npm run admin -- keys</code>. A personal key proves who decided.
+        </p>
+        {failure && !keys && <Failed failure={failure} retry={() => void openKeys()} />}
+        {!failure && !keys && <Skeleton lines={4} label="Loading keys" />}
+        {keys && keys.length === 0 && <Empty title="No keys" />}
+        {keys && keys.length > 0 && (
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+          <section class="entry-table decisions" tabIndex={0} aria-label="Keys">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Role</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Last used</th>
+                  <th scope="col">Created</th>
+                </tr>
+              </thead>
+              <tbody>
+                {keys.map((key) => (
+                  <tr key={key.key_id}>
+                    <th scope="row">
+                      <b>{visible(key.name)}</b>
+                      <br />
+                      <code class="muted">{key.hint}</code>
+                    </th>
+                    <td>
+                      {sentence(key.role)}
+                      {key.person !== null && <span class="muted"> (personal)</span>}
+                    </td>
+                    <td>
+                      <Standing of={key} />
+                    </td>
+                    <td>{key.last_used_at === null ? 'Never' : timeAgo(key.last_used_at, now.value)}</td>
+                    <td>{fullTime(key.created_at)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Rule, RuleBody } from '../api/types';
+import { goTo } from '../state/route';
+import { forgetTrial, removeRule, rulesView, type Saved, saveRule, trialView, tryRule } from '../state/rules';
+import { session } from '../state/session';
+import { bodyOf, changesBetween, FRESH_RULE } from '../text/rule-body';
+import { ExpressionBox } from './expression-box';
+import { Panel } from './panel';
+import { RuleFields } from './rule-fields';
+import { RuleTrialPanel } from './rule-trial';
+import { StaleRule } from './stale-rule';
+
+/** After the last key: a test reads a month of traffic. */
+const PAUSE_MS = 500;
+
+const NAME = '[a-z][a-z0-9_\\-]{0,62}';
+
+/** What the last test says about the expression; undefined if it could be tested. */
+function expressionFault(): string | undefined {
+  const { failure } = trialView.value;
+  if (failure?.kind !== 'refused') return undefined;
+  return failure.details.find(({ field }) => field === 'expression')?.message;
+}
+
+/** Writes a rule, with a backtest of what is written beside it. */
+export function RuleEditor({ rule }: { readonly rule: Rule | undefined }) {
+  const canEdit = session.value?.canEditRules === true;
+  const name = useSignal(rule?.name ?? '');
+  const based = useSignal(rule);
+  const body = useSignal<RuleBody>(rule ? bodyOf(rule) : FRESH_RULE);
+  const outcome = useSignal<Saved | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const { expression, action, points } = body.value;
+  const isChanged = !based.value || changesBetween(bodyOf(based.value), body.value).length > 0;
+
+  // A step on the way to everybody makes a new version: an editor without changes of its own follows it.
+  useEffect(() => {
+    if (rule && !isBusy.value && !isChanged) take(rule);
+  }, [rule?.version]);
+  useEffect(() => {
+    if (!canEdit || expression.trim() === '') return forgetTrial();
+    const timer = setTimeout(() => void tryRule(body.value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [expression, action, points]);
+  useEffect(() => forgetTrial, []);
+
+  const take = (from: Rule): void => {
+    based.value = from;
+    body.value = bodyOf(from);
+    outcome.value = undefined;
+  };
+  const save = async (onto: number | undefined): Promise<void> => {
+    outcome.value = undefined;
+    if (!rule && rulesView.value.data?.some((each) => each.name === name.value)) {
+      outcome.value = { kind: 'failed', message: `There is a rule named ${name.value} already. Choose another name.` };
+      return;
+    }
+    isBusy.value = true;
+    const saved = await saveRule(name.value, body.value, rule ? onto : undefined);
+    outcome.value = saved;
+    isBusy.value = false;
+    if (saved.kind !== 'saved') return;
+    based.value = saved.rule;
+    body.value = bodyOf(saved.rule);
+    if (!rule) goTo({ page: 'rules', rule: name.value }, true);
+  };
+  const remove = async (): Promise<void> => {
+    if (!based.value || !confirm(`Delete the rule ${name.value}? Its history is kept.`)) return;
+    const problem = await removeRule(based.value);
+    if (problem) outcome.value = { kind: 'failed', message: problem };
+    else goTo({ page: 'rules' });
+  };
+  const change = (part: Partial<RuleBody>): void => {
+    body.value = { ...body.value, ...part };
+  };
+
+  return (
+    <div class="rule-columns">
+      <Panel title={rule ? `Edit ${rule.name}` : 'New rule'}>
+        <form
+          class="list-add"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void save(based.value?.version);
+          }}
+        >
+          {!rule && (
+            <label>
+              Name
+              <input
+                value={name.value}
+                pattern={NAME}
+                maxLength={63}
+                required
+                autoComplete="off"
+                spellcheck={false}
+                title="Lower-case letters, digits, - and _, beginning with a letter"
+                onInput={(event) => {
+                  name.value = event.currentTarget.value;
+                }}
+              />
+            </label>
+          )}
+          <ExpressionBox
+            value={expression}
+            fault={expression.trim() === '' ? undefined : expressionFault()}
+            isReadOnly={!canEdit}
+            change={(text) => change({ expression: text })}
+          />
+          <RuleFields body={body.value} isReadOnly={!canEdit} change={change} />
+          {outcome.value?.kind === 'failed' && (
+            <p class="problem" role="alert">
+              {outcome.value.message}
+            </p>
+          )}
+          {outcome.value?.kind === 'stale' && (
+            <StaleRule
+              mine={body.value}
+              theirs={outcome.value.theirs}
+              takeTheirs={take}
+              keepMine={(version) => void save(version)}
+            />
+          )}
+          {canEdit && (
+            <div class="buttons">
+              <button type="submit" class="button primary" disabled={isBusy.value || !isChanged}>
+                {isBusy.value ? 'Saving…' : rule ? 'Save' : 'Save as draft'}
+              </button>
+              {rule && (
+                <button type="button" class="button" onClick={() => void remove()}>
+                  Delete
+                </button>
+              )}
+              <span class="muted" role="status">
+                {outcome.value?.kind === 'saved' && !isChanged ? `Saved as version ${outcome.value.rule.version}` : ''}
+              </span>
+            </div>
+          )}
+        </form>
+      </Panel>
+      {canEdit && <RuleTrialPanel isEmpty={expression.trim() === ''} />}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { signal } from '@preact/signals';
+import { failureOf, hasCode } from '../api/failure';
+import { getLists } from '../api/list-routes';
+import { deleteRule, getRule, getRules, getVersions, putRule, testRule } from '../api/rule-routes';
+import type { Rule, RuleBody, RuleTrial, RuleVersions } from '../api/types';
+import { announce } from './announce';
+import { loader } from './loadable';
+import { session } from './session';
+
+const rules = loader<readonly Rule[]>();
+const versions = loader<RuleVersions & { readonly name: string }>();
+const trial = loader<RuleTrial>();
+
+/** The account's rules. */
+export const rulesView = rules.state;
+/** The history of the rule that is open. */
+export const versionsView = versions.state;
+/** What the rule in the editor would have done; its failure says what is wrong with the expression. */
+export const trialView = trial.state;
+/** Of what each rule matched and has a label, the share that was fraud; null without any. By name and version. */
+export const precisions = signal<Readonly<Record<string, number | null>>>({});
+/** The names of the account's lists. */
+export const listNames = signal<readonly string[]>([]);
+
+export const precisionKey = ({ name, version }: Pick<Rule, 'name' | 'version'>): string => `${name} ${version}`;
+
+/** How many rules are tested for the list: one after another, each takes up to two seconds. */
+const MOST_TESTED = 20;
+let testing: AbortController | undefined;
+
+/** Fetches the rules; then, one by one, how precise those are that run. */
+export async function openRules(): Promise<void> {
+  await rules.load(async (abort) => (await getRules(abort)).rules, true);
+  const [lists] = await Promise.allSettled([getLists()]);
+  if (lists.status === 'fulfilled') listNames.value = lists.value.lists.map(({ name }) => name);
+  testing?.abort();
+  testing = new AbortController();
+  const { signal: abort } = testing;
+  const running = (rules.state.value.data ?? []).filter(({ state }) => state === 'active' || state === 'shadow');
+  for (const rule of session.value?.canEditRules ? running.slice(0, MOST_TESTED) : []) {
+    const key = precisionKey(rule);
+    if (abort.aborted || key in precisions.value) continue;
+    const tested = await testRule(rule, abort).catch(() => undefined);
+    if (tested && !abort.aborted) precisions.value = { ...precisions.value, [key]: tested.precision };
+  }
+}
+
+export const openVersions = (name: string): Promise<void> =>
+  versions.load(async (abort) => ({ name, ...(await getVersions(name, abort)) }), true);
+
+/** Tests what is in the editor; the last answer stays until the new one is there. */
+export const tryRule = (body: RuleBody): Promise<void> => trial.load((abort) => testRule(body, abort), true);
+
+export const forgetTrial = (): void => trial.reset();
+
+/** How saving ended. */
+export type Saved =
+  | { readonly kind: 'saved'; readonly rule: Rule }
+  /** Somebody else changed it meanwhile; undefined if they deleted it. */
+  | { readonly kind: 'stale'; readonly theirs: Rule | undefined }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** Saves a rule on top of the version that the editor began with. */
+export async function saveRule(name: string, body: RuleBody, ifVersion: number | undefined): Promise<Saved> {
+  try {
+    const rule = await putRule(name, body, ifVersion);
+    announce(`${name} saved as version ${rule.version}`);
+    await Promise.all([openVersions(name), rules.load(async (abort) => (await getRules(abort)).rules, true)]);
+    return { kind: 'saved', rule };
+  } catch (error) {
+    const failure = failureOf(error);
+    if (hasCode(failure, 'version_mismatch')) {
+      return { kind: 'stale', theirs: await getRule(name).catch(() => undefined) };
+    }
+    if (failure.kind === 'offline') return { kind: 'failed', message: 'Cannot reach the service. Nothing was saved.' };
+    const [detail] = failure.kind === 'refused' ? failure.details : [];
+    return { kind: 'failed', message: detail ? `${detail.field}: ${detail.message}` : failure.message };
+  }
+}
+
+/** Deletes a rule; returns why not if it is still there. */
+export async function removeRule({ name, version }: Rule): Promise<string | undefined> {
+  try {
+    await deleteRule(name, version);
+  } catch (error) {
+    const failure = failureOf(error);
+    return failure.kind === 'offline' ? 'Cannot reach the service.' : failure.message;
+  }
+  announce(`${name} deleted`);
+  await openRules();
+  return undefined;
+}
+
+export function closeRules(): void {
+  testing?.abort();
+  rules.reset();
+  versions.reset();
+  trial.reset();
+  precisions.value = {};
+  listNames.value = [];
+}

@@ -1,0 +1,128 @@
+import { seedAccount } from '../../../bin/seed/seed-account';
+import { FRAUD_USER, TESTER_CASES, userId } from '../../../bin/seed/seeded-attempts';
+import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
+import { admin, call, newAccount } from '../../support/api';
+import { describeInBrowser } from '../../support/chromium';
+import { patient } from '../../support/patience';
+import { sized } from '../../support/sized';
+import { expectAccessible, openConsole, useConsole } from './analyst';
+
+const CASES = sized(10_000, 150);
+const USERS = sized(300, 25);
+
+/** What an analyst may need for the whole job below. */
+const MOST_KEYSTROKES = 60;
+const MOST_REQUESTS = 45;
+
+describeInBrowser('a desk with thousands of cases', () => {
+  useConsole();
+  let account: Awaited<ReturnType<typeof newAccount>>;
+  let ana: string;
+  beforeAll(async () => {
+    account = await newAccount('seeded');
+    const deps = admin();
+    const pseudonyms = await deps.identity.pseudonyms();
+    const plan = { cases: CASES, users: USERS, nowMs: Date.now() };
+    await seedAccount({ table: deps.table, pseudonyms }, account.account_id, plan);
+    ana = (await createKey(deps, account.account_id, null, { role: 'analyst', person: 'ana.silva' })).key;
+  }, patient(180_000));
+
+  it('has what was asked for: cases, users, a tester and a confirmed fraud', async () => {
+    const { key } = account;
+    const total = async (status: string) =>
+      (await call('GET', `/v1/cases?status=${status}&limit=1`, { key })).json.total;
+    const [open, approved, rejected] = [await total('open'), await total('approved'), await total('rejected')];
+    expect(open + approved + rejected).toBe(CASES);
+    expect(rejected).toBeGreaterThan(0);
+    const links = (await call('GET', '/v1/users/guest-1/links', { key })).json;
+    const frauds = links.nodes.filter((each: { confirmed_fraud: boolean }) => each.confirmed_fraud);
+    expect(frauds.map(({ type }: { type: string }) => type)).toContain('device');
+    expect((await call('GET', `/v1/decisions?user_id=${FRAUD_USER}`, { key })).json.decisions).toMatchObject([
+      { decision: 'block' },
+    ]);
+  });
+
+  it('finds a user, rejects all eleven of a card tester at once, undoes it, and sees the links, mostly by keyboard', async () => {
+    const analyst = await openConsole('#/queue');
+    const { page, writes } = analyst;
+    let keystrokes = 0;
+    let requests = 0;
+    page.on('request', (request) => {
+      if (new URL(request.url()).pathname.startsWith('/v1/')) requests++;
+    });
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const each of keys) await page.keyboard.press(each);
+      keystrokes += keys.length;
+    };
+    await page.getByLabel('API key').fill(ana);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('.rows').waitFor();
+
+    await press('/');
+    const user = userId(3);
+    await page.keyboard.type(user);
+    keystrokes += user.length;
+    await press('Enter');
+    // Either one of this page, on which Enter puts the focus, or found among all cases.
+    await page.locator('.rows').getByText(user).first().waitFor();
+    await press('Escape', 'q');
+    await page.goto(`${page.url().split('#')[0]}#/queue`);
+
+    const name = `${TESTER_CASES} cases of one device within`;
+    const group = page.getByRole('button', { name });
+    await group.focus();
+    await press('Enter');
+    await page.getByRole('list', { name }).getByText('guest-1', { exact: true }).waitFor();
+    await page.getByLabel(`Select ${name}`).focus();
+    await press('Space');
+    await page.getByText(`${TESTER_CASES} cases selected`).waitFor();
+    await page.getByRole('heading', { level: 1 }).focus();
+    await press('r', 'u');
+    await page.getByText(`${TESTER_CASES} cases selected`).waitFor();
+    expect(writes).toEqual([]);
+    await page.getByRole('heading', { level: 1 }).focus();
+    await press('r');
+    await page.clock.runFor(6_000);
+    await page.getByText(`Decided ${TESTER_CASES} of ${TESTER_CASES} cases`).waitFor();
+    expect(writes).toEqual(['POST /v1/cases/resolve']);
+
+    await page.goto(`${page.url().split('#')[0]}#/users/guest-1`);
+    await page.getByText('Linked with a confirmed fraud').or(page.getByText('Confirmed fraud on something')).waitFor();
+    await page.getByRole('list', { name: 'Other users' }).getByRole('button').first().waitFor();
+    await page.getByRole('list', { name: 'The user' }).getByRole('button').focus();
+    await press('ArrowRight', 'ArrowRight', 'ArrowLeft');
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
+      /^Device \S+, confirmed fraud/,
+    );
+    await expectAccessible(analyst);
+    await page.getByRole('button', { name: 'Links as a table' }).click();
+    await page.getByRole('columnheader', { name: 'Other users' }).waitFor();
+    await expectAccessible(analyst);
+
+    expect(keystrokes).toBeLessThanOrEqual(MOST_KEYSTROKES);
+    expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
+  });
+
+  it('keeps the office of many users in sight without swallowing the picture', async () => {
+    const analyst = await openConsole(`#/users/${userId(0)}`);
+    const { page } = analyst;
+    await page.getByLabel('API key').fill(ana);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    const office = page.getByRole('list', { name: 'Used by this user' }).getByRole('button', { name: /^IP address/ });
+    await office.waitFor();
+    expect(await page.getByRole('list', { name: 'Used by this user' }).getByRole('button').count()).toBeGreaterThan(2);
+  });
+
+  it('lists decisions by kind, and keys for those who may see them', async () => {
+    const analyst = await openConsole('#/decisions?kind=block');
+    const { page } = analyst;
+    await page.getByLabel('Your name').fill('root');
+    await page.getByLabel('API key').fill(account.key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('table').getByText(FRAUD_USER).waitFor();
+    await expectAccessible(analyst);
+    await page.getByRole('link', { name: 'Keys' }).click();
+    await page.getByRole('row', { name: /ana\.silva.*Analyst/ }).waitFor();
+    await expectAccessible(analyst);
+  });
+});

@@ -1,0 +1,154 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LabelReview, reviewAgainst } from '../../shared/domain/models/label-reviews';
+import { storedSignals } from '../../shared/domain/models/row-scorer';
+import type { StoredLabel } from '../../shared/domain/models/stored-label';
+import { observedOf, vectorOf } from '../../shared/domain/models/training-row';
+import { TRAINING_RULE } from '../../shared/domain/models/training-rule';
+import { rulesLogOdds } from '../../shared/domain/screening/score';
+import { ulidOf } from '../../shared/domain/screening/subjects/subject-id';
+import { type LabelledRow, labelledRow, monthsBack, teachesNow } from '../../shared/usecases/models/labelled-rows';
+import { signalJudgements } from '../engine/learn/signal-judgements';
+import { type AccountCounts, type ExportPosition, type ExportState, readState, writeState } from './export-state';
+import { type ExportParent, manifestOf } from './manifest';
+import { type PartWriter, partWriter, ROWS_OF_PART } from './part-writer';
+
+/** Where labels come from, page by page. */
+export interface LabelPages {
+  accounts(): Promise<readonly string[]>;
+  pagesInMonth(accountId: string, month: string, after?: string): AsyncIterable<readonly StoredLabel[]>;
+}
+
+/** Dependencies of an export. */
+export interface ExportDeps {
+  readonly stage: string;
+  readonly clock: { now(): number };
+  readonly labels: LabelPages;
+  /** Labels that do not teach. */
+  readonly reviews: readonly LabelReview[];
+  readonly parent: ExportParent | undefined;
+  /** Rows per file. @default 25,000 */
+  readonly rowsOfPart?: number;
+  /** Called after each part with the number of rows so far. */
+  readonly onPart?: (rows: number) => void;
+}
+
+/** How an export ended. */
+export interface ExportEnd {
+  readonly rows: number;
+  readonly parts: number;
+  /** Whether it continued one that had been interrupted. */
+  readonly wasContinued: boolean;
+}
+
+const MANIFEST = 'manifest.json';
+
+/**
+ * Writes all training rows of the window to a folder: Parquet files by month, and a manifest. One part is in memory at a
+ * time, however many rows there are. If the folder holds an export that was interrupted, continues it.
+ */
+export async function exportRows(deps: ExportDeps, folder: string): Promise<ExportEnd> {
+  const left = readState(folder);
+  if (left !== undefined && left.stage !== deps.stage) {
+    throw new Error(`${folder} holds an export of ${left.stage}; choose another folder.`);
+  }
+  mkdirSync(folder, { recursive: true });
+  const run = exportRun(deps, folder, left ?? (await firstState(deps)));
+  const { months, accounts, position } = run.state();
+  for (let month = position.month; month < months.length; month++) {
+    for (let account = month === position.month ? position.account : 0; account < accounts.length; account++) {
+      const after = month === position.month && account === position.account ? position.after : undefined;
+      for await (const page of deps.labels.pagesInMonth(accounts[account] as string, months[month] as string, after)) {
+        for (const stored of page)
+          await run.add(stored, { month, account, after: ulidOf(stored.subject_id, 'txn', 'evt') });
+      }
+    }
+    await run.endMonth({ month: month + 1, account: 0, after: undefined });
+  }
+  const { parts, ...state } = run.state();
+  const manifest = manifestOf({ ...state, parts }, deps.parent);
+  writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+  rmSync(join(folder, 'export-state.json'));
+  return { rows: manifest.rows, parts: parts.length, wasContinued: left !== undefined };
+}
+
+/** Oldest months first, so that the rows of every account are in the order of screening. */
+async function firstState({ stage, clock, labels }: ExportDeps): Promise<ExportState> {
+  const as_of_ms = clock.now();
+  return {
+    stage,
+    as_of_ms,
+    months: monthsBack(as_of_ms, as_of_ms - TRAINING_RULE.window_ms).reverse(),
+    accounts: [...(await labels.accounts())].sort(),
+    position: { month: 0, account: 0, after: undefined },
+    parts: [],
+    held_labels: 0,
+    counts: {},
+    signals: [],
+  };
+}
+
+function exportRun({ reviews, onPart, rowsOfPart = ROWS_OF_PART }: ExportDeps, folder: string, from: ExportState) {
+  const { as_of_ms, months, accounts } = from;
+  const parts = [...from.parts];
+  const counts = new Map<string, AccountCounts>(Object.entries(from.counts));
+  const signals = signalJudgements(from.signals);
+  let { position, held_labels } = from;
+  let rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  let part: PartWriter | undefined;
+
+  const state = (): ExportState => ({
+    ...from,
+    position,
+    parts,
+    held_labels,
+    counts: Object.fromEntries(counts),
+    signals: signals.counts(),
+  });
+
+  async function finishPart(): Promise<void> {
+    if (part === undefined) return;
+    parts.push(await part.finish());
+    rows += part.rows;
+    part = undefined;
+    writeState(folder, state());
+    onPart?.(rows);
+  }
+
+  return {
+    state,
+
+    async add(stored: StoredLabel, at: ExportPosition): Promise<void> {
+      // A label that was given after the export began would make a continued export differ from another.
+      if (!teachesNow(stored, as_of_ms) || Date.parse(stored.labeled_at) > as_of_ms) return;
+      const account_id = accounts[at.account] as string;
+      const row: LabelledRow = { ...labelledRow(stored), account: at.account, account_id };
+      if (row.presumed !== true && reviewAgainst(reviews, row) !== undefined) {
+        held_labels++;
+        return;
+      }
+      const month = months[at.month] as string;
+      part ??= partWriter(folder, month, parts.filter((done) => done.month === month).length, rows);
+      const counted = counts.get(account_id) ?? { rows: 0, fraud: 0 };
+      const vector = vectorOf(row);
+      const fired = storedSignals(vector);
+      const { label, weight = 1, presumed = false, screened_at_ms, labeled_at_ms } = row;
+      const times = { screened_at_ms, labeled_at_ms };
+      await part.add({
+        ...{ account: account_id, number: counted.rows, label, weight, presumed, ...times },
+        ...{ vector, rules_log_odds: rulesLogOdds(fired), observed: observedOf(row) },
+      });
+      counts.set(account_id, { rows: counted.rows + 1, fraud: counted.fraud + label });
+      if (!presumed) for (const { name, log_odds } of fired) signals.add(account_id, name, log_odds, weight);
+      position = at;
+      if (part.rows === rowsOfPart) await finishPart();
+    },
+
+    /** A part never spans two months. */
+    async endMonth(next: ExportPosition): Promise<void> {
+      position = next;
+      if (part !== undefined) await finishPart();
+      else writeState(folder, state());
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { accountScope } from '../../shared/domain/models/account-scope';
+import { TEACHING_RULE, waterLevel } from '../../shared/domain/models/account-shares';
+import type { Calibration } from '../../shared/domain/models/model-artefact';
+import { RULES_FEATURE } from '../../shared/domain/models/scoring-model';
+import { CUSTOM_PREFIX } from '../../shared/domain/screening/attributes/observed-codec';
+import { FEATURE_NAMES, FEATURE_VERSION } from '../../shared/domain/screening/features';
+import { MOST_ATTRIBUTES } from '../engine/learn/attribute-columns';
+import { CALIBRATION_RULE } from '../engine/learn/fit-calibration';
+import { ATTRIBUTE_RULE } from '../engine/learn/learn-attributes';
+import { VALUE_RULE } from '../engine/learn/learn-values';
+import { LOOK_RULE } from '../engine/learn/select-features';
+import { signalJudgements } from '../engine/learn/signal-judgements';
+import { HOLDOUT_RULE, SETTINGS } from '../engine/learn/train-model';
+import { isLeftOut, isRiskEvidence } from '../engine/learn/training-matrix';
+import type { AccountCounts, ExportState } from './export-state';
+
+/** The champion at the time of the export: a new model's calibration stays close to its. */
+export interface ExportParent {
+  readonly version: string;
+  readonly calibration: Calibration;
+}
+
+/** What reads the rows needs to know: everything that our own trainer would do with them, in numbers. */
+export function manifestOf(state: ExportState, parent: ExportParent | undefined) {
+  const { stage, as_of_ms, months, accounts, parts, held_labels, counts } = state;
+  const teaching = accounts.filter((account) => canTeach(counts[account]));
+  const cuts = heldOutFrom(teaching.map((account) => (counts[account] as AccountCounts).rows));
+  const signals = state.signals.filter(([account]) => teaching.includes(account));
+  return {
+    format: 1,
+    stage,
+    as_of: new Date(as_of_ms).toISOString(),
+    months,
+    rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+    held_labels,
+    parts,
+    feature_version: FEATURE_VERSION,
+    /** Columns of the rows to learn from; 1: a model must never lower the score as it rises. */
+    features: [...FEATURE_NAMES, RULES_FEATURE]
+      .filter((name) => !isLeftOut(name))
+      .map((name) => ({ name, monotone: isRiskEvidence(name) ? 1 : 0 })),
+    /** Accounts with enough labels to teach; rows of others are in the files, and teach nothing. */
+    accounts: teaching.map((account, i) => ({
+      account_id: account,
+      scope: accountScope(account),
+      ...(counts[account] as AccountCounts),
+      held_out_from: cuts[i] as number,
+    })),
+    /** How observed attributes become columns. */
+    encodings: { custom_prefix: CUSTOM_PREFIX, most_attributes: MOST_ATTRIBUTES, ...ATTRIBUTE_RULE, ...VALUE_RULE },
+    /** No account has more than this share of the fraud, nor of the legitimate weight. */
+    weights: { column: 'weight', most_share: TEACHING_RULE.most_share },
+    /** From `held_out_from` on, an account's rows are held out. */
+    folds: HOLDOUT_RULE,
+    selection: LOOK_RULE,
+    settings: SETTINGS,
+    calibration: { ...CALIBRATION_RULE, parent: parent?.calibration.role === 'replace' ? parent.calibration : null },
+    /** Below this many accounts, a model scores for those that taught it alone. */
+    shared_from: TEACHING_RULE.shared_from,
+    parent: parent?.version ?? null,
+    trust: { judged: signalJudgements(signals).total() },
+  };
+}
+
+export type ExportManifest = ReturnType<typeof manifestOf>;
+
+const canTeach = (counted: AccountCounts | undefined): boolean =>
+  counted !== undefined && Math.min(counted.fraud, counted.rows - counted.fraud) >= TEACHING_RULE.least_of_each;
+
+/** The number of the first row that is held out of each account, as `splitNewest` cuts. */
+function heldOutFrom(rows: readonly number[]): number[] {
+  const wanted = rows.map((count) => Math.floor(count * HOLDOUT_RULE.share));
+  const level = Math.floor(waterLevel(wanted, HOLDOUT_RULE.most_rows));
+  return rows.map((count, i) => count - Math.min(wanted[i] as number, level));
+}

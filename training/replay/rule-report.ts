@@ -1,0 +1,143 @@
+import type { RuleFile } from '../../bin/rules/rule-file';
+import type { StoredRule } from '../../shared/domain/rules/rule';
+import { checkedTree } from '../../shared/domain/rules/rule-faults';
+import { compileRules, type RuleSet } from '../../shared/domain/rules/rule-set';
+import { decisionWith, storedFacts } from '../../shared/domain/rules/stored-screening';
+import type { Tree } from '../../shared/domain/rules/tree';
+import { toUsd } from '../../shared/domain/screening/currency-rates';
+import type { MatchedRule } from '../../shared/domain/screening/judge';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+
+const DAY_MS = 86_400_000;
+
+/** What one rule of a file, or all of them together, would have done to a history. */
+export interface RuleTally {
+  readonly name: string;
+  readonly matched: number;
+  readonly amount_usd: number;
+  readonly fraud_matched: number;
+  readonly legitimate_matched: number;
+  /** Decisions that it changes, the most frequent first. */
+  readonly flips: ReadonlyArray<{ readonly from: string; readonly to: string; readonly count: number }>;
+}
+
+/** The whole report; numbers are exact, since every line is tested with everything that was sent. */
+export interface RuleReport {
+  readonly lines: number;
+  readonly days: number;
+  readonly fraud: number;
+  /** By name; the last one is all of them together. */
+  readonly rules: readonly RuleTally[];
+  /** Lists that the rules name: a history has none, so nothing is on them. */
+  readonly lists: readonly string[];
+}
+
+/** The rules of a file in shadow, for everybody: they are evaluated on every line and decide nothing. */
+export function shadowRules(file: RuleFile): RuleSet {
+  const at = new Date(0).toISOString();
+  const stored = [...file].map(([name, definition]): StoredRule => {
+    const tree = checkedTree(definition.expression);
+    if (typeof tree === 'string') throw new Error(`${name}: ${tree}`);
+    const shadow = { state: 'shadow', rollout_percent: 100, expires_at: null } as const;
+    return { ...definition, ...shadow, name, version: 1, created_at: at, updated_at: at, updated_by: 'file', tree };
+  });
+  return compileRules(stored);
+}
+
+interface Counting {
+  matched: number;
+  usd: number;
+  fraud: number;
+  legitimate: number;
+  readonly flips: Map<string, number>;
+}
+
+const ALL = 'all together';
+
+/** Counts what the rules of a file do, line by line. */
+export function ruleReport(file: RuleFile) {
+  const counts = new Map<string, Counting>(
+    [...file.keys(), ALL].map((name) => [name, { matched: 0, usd: 0, fraud: 0, legitimate: 0, flips: new Map() }]),
+  );
+  let lines = 0;
+  let fraud = 0;
+  let [firstMs, lastMs] = [Number.POSITIVE_INFINITY, 0];
+
+  function count(name: string, rules: readonly MatchedRule[], record: ScreeningRecord, label: 0 | 1 | null): void {
+    const counted = counts.get(name);
+    if (counted === undefined) return;
+    const { amount, currency, automated_decision: from } = record;
+    counted.matched++;
+    counted.usd += amount === undefined || currency === undefined ? 0 : (toUsd(amount, currency) ?? 0);
+    if (label === 1) counted.fraud++;
+    if (label === 0) counted.legitimate++;
+    const to = decisionWith(record, storedFacts(record), rules);
+    if (to !== from) counted.flips.set(`${from} ${to}`, (counted.flips.get(`${from} ${to}`) ?? 0) + 1);
+  }
+
+  return {
+    add(record: ScreeningRecord, label: 0 | 1 | null): void {
+      lines++;
+      fraud += label ?? 0;
+      firstMs = Math.min(firstMs, record.screened_at_ms);
+      lastMs = Math.max(lastMs, record.screened_at_ms);
+      const matched = (record.shadow_rules ?? []).flatMap(({ name, version }): MatchedRule[] => {
+        const { action, points, priority, override_labels } = file.get(name) ?? {};
+        if (action === undefined || priority === undefined) return [];
+        return [{ name, version, action, priority, override_labels, ...(points == null ? {} : { points }) }];
+      });
+      for (const rule of matched) count(rule.name, [rule], record, label);
+      if (matched.length > 0) count(ALL, matched, record, label);
+    },
+    finish(): RuleReport {
+      const rules = [...counts].map(([name, { matched, usd, flips, ...labels }]) => ({
+        name,
+        matched,
+        amount_usd: Math.round(usd * 100) / 100,
+        fraud_matched: labels.fraud,
+        legitimate_matched: labels.legitimate,
+        flips: [...flips]
+          .map(([key, times]) => ({ from: key.split(' ')[0] ?? '', to: key.split(' ')[1] ?? '', count: times }))
+          .sort((a, b) => b.count - a.count || (a.from + a.to < b.from + b.to ? -1 : 1)),
+      }));
+      const days = lines === 0 ? 0 : Math.max((lastMs - firstMs) / DAY_MS, 1 / 24);
+      return { lines, days, fraud, rules, lists: [...new Set([...file.values()].flatMap(listsIn))].sort() };
+    },
+  };
+}
+
+function listsIn({ expression }: { readonly expression: string }): string[] {
+  const visit = (tree: Tree): string[] => {
+    if (tree.op === 'in_list') return [tree.list];
+    if ('left' in tree) return [...visit(tree.left), ...visit(tree.right)];
+    return 'of' in tree ? visit(tree.of) : [];
+  };
+  const tree = checkedTree(expression);
+  return typeof tree === 'string' ? [] : visit(tree);
+}
+
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(1)}%`;
+
+/** The report for a terminal. */
+export function ruleReportText({ lines, days, fraud, rules, lists }: RuleReport): string {
+  const width = Math.max(12, ...rules.map(({ name }) => name.length));
+  return [
+    `Rules on ${lines} lines of ${days.toFixed(1)} days`,
+    `  ${'rule'.padEnd(width)}   matched   per day   precision   recall   would change`,
+    ...rules.map(({ name, matched, fraud_matched, legitimate_matched, flips }) =>
+      [
+        `  ${name.padEnd(width)}`,
+        String(matched).padStart(9),
+        (days === 0 ? 0 : matched / days).toFixed(1).padStart(9),
+        percent(fraud_matched, fraud_matched + legitimate_matched).padStart(11),
+        percent(fraud_matched, fraud).padStart(8),
+        `  ${flips.map(({ from, to, count }) => `${count} ${from} → ${to}`).join(', ') || 'no decision'}`,
+      ].join(' '),
+    ),
+    ...(lists.length === 0
+      ? []
+      : [`  A history has no lists: nothing is in ${lists.map((name) => `lists.${name}`).join(', ')}.`]),
+    '',
+  ].join('\n');
+}

@@ -19,8 +19,11 @@ export function partsOf(lines: readonly BillLine[]): ReadonlyArray<readonly [ser
   return rest > 0.005 ? [...parts, ['other', rest]] : parts;
 }
 
-/** The end of the bill: its parts as bars, the total, and what Amazon Fraud Detector charged for as many predictions. */
-export function billSummary(lines: readonly BillLine[], screenings: number): string {
+/**
+ * The end of the bill: its parts as bars, the total, with and without what AWS gives every account, and what Amazon Fraud
+ * Detector charged for as many predictions.
+ */
+export function billSummary(lines: readonly BillLine[], screenings: number, undiscounted = totalOf(lines)): string {
   const parts = partsOf(lines);
   const total = totalOf(lines);
   const most = Math.max(...parts.map(([, usd]) => usd));
@@ -34,6 +37,9 @@ export function billSummary(lines: readonly BillLine[], screenings: number): str
     ...bars,
     '',
     `total          ${dollars(total)} per month`,
+    ...(undiscounted > total + 0.005
+      ? [`list price     ${dollars(undiscounted)}, without AWS’s monthly allowances`]
+      : []),
     ...(screenings > 0
       ? [
           `per million    ${dollars((total / screenings) * 1e6)}`,

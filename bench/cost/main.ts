@@ -26,6 +26,11 @@ const OPTIONS = {
   'case-rate': { value: 'share', does: 'screenings that end in review', default: '0.02' },
   'resolved-rate': { value: 'share', does: 'cases that are resolved', default: '0.9' },
   'idempotency-rate': { value: 'share', does: 'screenings with an Idempotency-Key', default: '1' },
+  'screenings-per-user': {
+    value: 'number',
+    does: 'in the year that a user is a customer, logins included; 1: guests only',
+    default: '30',
+  },
   'reads-per-screening': { value: 'number', does: 'reads of results, profiles, decisions, cases', default: '0.1' },
   'webhooks-per-screening': { value: 'number', does: 'deliveries, e.g. 1 for transaction.screened', default: '0.1' },
   accounts: { value: 'number', does: 'accounts active at any time', default: '5' },
@@ -42,6 +47,7 @@ function workloadOf(given: Given): Workload {
     caseRate: share('case-rate'),
     resolvedRate: share('resolved-rate'),
     idempotencyRate: share('idempotency-rate'),
+    screeningsPerUser: numberOf(given, 'screenings-per-user', { min: 1 }),
     readsPerScreening: numberOf(given, 'reads-per-screening'),
     webhooksPerScreening: numberOf(given, 'webhooks-per-screening'),
     accounts: numberOf(given, 'accounts'),
@@ -137,5 +143,6 @@ runCommand(async () => {
   }
   printBasis(load, prices);
   printBill(stage, load, lines, prices);
-  console.log(`\n${billSummary(lines, load.screenings)}`);
+  const undiscounted = totalOf(monthlyBill(load, measured, stack, { ...prices, allowances: {} }));
+  console.log(`\n${billSummary(lines, load.screenings, undiscounted)}`);
 });

@@ -1,4 +1,9 @@
 import { type PriceList, type PriceName, priceOf } from '../../lib/prices';
+import { DEFAULT_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
+import { ENTITY_LIFE_MS } from '../../shared/domain/entities/kind-spec';
+import { RETENTION_MS } from '../../shared/domain/screening/subjects/screening-record';
+import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
+import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 
 /** A month as the person at the keyboard describes it. */
 export interface Workload {
@@ -10,6 +15,8 @@ export interface Workload {
   readonly resolvedRate: number;
   /** Share of screenings that carry an `Idempotency-Key`. */
   readonly idempotencyRate: number;
+  /** How often a user is screened while they are a customer: one screening in as many is somebody's first. */
+  readonly screeningsPerUser: number;
   /** Reads of a result, profile, decision or case, per screening. */
   readonly readsPerScreening: number;
   readonly webhooksPerScreening: number;
@@ -23,8 +30,15 @@ export interface Workload {
 
 /** The resources that one operation uses, as measured by `npm run load`. */
 export interface Measured {
-  /** Histories and result, without case and claim. */
+  /** Histories and result of a known user, without case and claim. */
   readonly screeningWriteUnits: number;
+  /** What a user's first screening writes more: networks and familiarity. */
+  readonly firstScreeningWriteUnits: number;
+  /** Entities that a user's first screening links to them: devices, addresses, cards. */
+  readonly linksOfFirstScreening: number;
+  readonly screeningReadUnits: number;
+  /** Endpoints that the relay looks up, per screening. */
+  readonly relayReadUnits: number;
   readonly claimWriteUnits: number;
   /** Beyond the plain result that the case's transaction replaces. */
   readonly caseOpenedWriteUnits: number;
@@ -35,6 +49,7 @@ export interface Measured {
   readonly deliveryWriteUnits: number;
   readonly deliveryReadUnits: number;
   readonly screeningItemBytes: number;
+  readonly historyEntryBytes: number;
   readonly caseItemsBytes: number;
   readonly labelItemBytes: number;
   readonly entityItemBytes: number;
@@ -46,11 +61,14 @@ export interface Measured {
 
 /** What the template creates, per stage; read from it, see stack-inventory.ts. */
 export interface Inventory {
-  readonly functions: number;
+  /** Functions that ordinary traffic calls all day. */
+  readonly busyFunctions: number;
   readonly memoryGb: number;
+  /** Of the function that waits for webhook receivers. */
+  readonly deliveryMemoryGb: number;
   /** Queues that invoke a function: Lambda polls them, also when they are empty. */
   readonly polledQueues: number;
-  /** Custom metrics that receive values without any traffic, and all of them. */
+  /** Months of custom metrics that receive values without any traffic, and of all in ordinary traffic. */
   readonly idleMetrics: number;
   readonly busyMetrics: number;
   /** Share of requests that X-Ray traces, after this many in each second. */
@@ -85,6 +103,8 @@ export interface BillLine {
 }
 
 export const SECONDS_PER_MONTH = 730 * 3600;
+const DAY_MS = 86_400_000;
+const MONTH_MS = 1000 * SECONDS_PER_MONTH;
 const GB = 1e9;
 const QUEUE_BATCH = 10;
 
@@ -103,7 +123,8 @@ const A = {
   scheduledReadUnits: 1,
   platformLogLines: 2,
   bytesPerLogLine: 26,
-  accessLogBytes: 330,
+  // A line of ACCESS_LOG in lib/constructs/service-api.ts.
+  accessLogBytes: 215,
   logCompression: 0.15,
   // Lambda polls each shard four times per second: docs of event source mappings.
   streamPollSeconds: 0.25,
@@ -117,25 +138,44 @@ const A = {
   queuePollsPerMonth: SECONDS_PER_MONTH / 4,
   // DynamoDB adds 100 bytes to every item for its own index.
   itemOverheadBytes: 100,
-  retentionMonths: 90 / 30.4,
-  labelMonths: 12,
-  // Distinct users, devices, addresses and cards: most people come more than once.
-  entitiesPerScreening: 0.8,
-  // A role requests the table's key from KMS at most once in five minutes: docs of DynamoDB encryption.
-  keyRequestsPerFunctionMonth: SECONDS_PER_MONTH / 300,
+  retentionMonths: RETENTION_MS / MONTH_MS,
+  labelMonths: (DEFAULT_LABEL_WINDOW_DAYS * DAY_MS) / MONTH_MS,
+  deliveryMonths: DELIVERY_RETENTION_MS / MONTH_MS,
+  // A message and its delivery, for the payloads of docs/webhook-verification.md.
+  deliveryItemsBytes: 2_200,
+  // A user is a customer for a year, and they and what they use are remembered for half a year more.
+  customerMonths: 12,
+  forgottenAfterMonths: ENTITY_LIFE_MS / MONTH_MS,
+  linkBytes: 150,
+  linkMonths: LINK_LIFE_MS / MONTH_MS,
   coldStartShare: 0.002,
   coldStartMs: 350,
   modelGb: 0.01,
-  consoleRequests: 20,
-  consoleBytes: 50_000,
 } as const;
 export const ASSUMPTIONS = A;
 
+type Allowances = Readonly<Partial<Record<PriceName, number>>>;
+
 /**
- * What AWS gives every account every month, for good, and what a small stage lives on. Larger or temporary allowances
- * are left out: a bill may be lower than ours, never higher.
+ * What AWS gives every account every month, for good, as its pricing pages and aws.amazon.com/free (always free) say.
+ * Trials of a new account are left out. An account shares them with everything else in it, so the bill names the total
+ * without them as well.
  */
-export const ALLOWANCES: Readonly<Partial<Record<PriceName, number>>> = { dashboard: 3, queueRequest: 1e6 };
+export const ALLOWANCES: Allowances = {
+  lambdaRequest: 1e6,
+  lambdaGbSecond: 400_000,
+  tableStorage: 25,
+  queueRequest: 1e6,
+  functionLogs: 5,
+  metric: 10,
+  dashboard: 3,
+  alarmMetric: 10,
+  trace: 100_000,
+  keyRequest: 20_000,
+  cdnRequest: 10e6,
+  cdnTransfer: 1_000,
+  transferOut: 100,
+};
 
 /** How many of equally busy accounts have records in a batch, on average. */
 const distinctIn = (batch: number, accounts: number): number =>
@@ -161,35 +201,38 @@ function activity(load: Workload, stack: Inventory) {
   const tallies = screenings / tallyBatch;
   const talliedAccounts = tallies === 0 ? 0 : tallies * distinctIn(tallyBatch, load.accounts);
   const dispatches = webhooks / clamp(webhooks / SECONDS_PER_MONTH, 1, QUEUE_BATCH);
+  const firsts = screenings / Math.max(1, load.screeningsPerUser);
   const runs = requests + authorizations + relays + tallies + dispatches + stack.scheduledRunsPerMonth;
   return {
     ...{ screenings, cases, resolved, reads, lists, requests, webhooks, authorizations },
-    ...{ relays, tallies, talliedAccounts, dispatches, runs },
+    ...{ relays, tallies, talliedAccounts, dispatches, runs, firsts },
   };
 }
 
 type Activity = ReturnType<typeof activity>;
 
-function runSeconds(load: Workload, did: Activity, stack: Inventory): number {
+function gbSeconds(load: Workload, did: Activity, stack: Inventory): number {
   const short = did.reads + did.lists + did.resolved + did.relays + did.tallies + stack.scheduledRunsPerMonth;
   const milliseconds =
     did.screenings * load.screeningMs +
     short * A.readMs +
     did.authorizations * A.authorizerMs +
-    did.dispatches * (load.receiverMs + A.readMs) +
     did.runs * A.coldStartShare * A.coldStartMs;
-  return milliseconds / 1000;
+  const waiting = did.dispatches * (load.receiverMs + A.readMs);
+  return (milliseconds * stack.memoryGb + waiting * stack.deliveryMemoryGb) / 1000;
 }
 
 function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) {
   const writes =
     did.screenings * (m.screeningWriteUnits + load.idempotencyRate * m.claimWriteUnits) +
+    did.firsts * (m.firstScreeningWriteUnits + m.linksOfFirstScreening) +
     did.cases * m.caseOpenedWriteUnits +
     did.resolved * m.caseResolvedWriteUnits +
     did.webhooks * m.deliveryWriteUnits +
     did.tallies * A.tallyMarkWriteUnits +
     did.talliedAccounts * A.tallyAccountWriteUnits;
   const reads =
+    did.screenings * (m.screeningReadUnits + m.relayReadUnits) +
     did.reads * m.readUnits +
     did.lists * m.caseListReadUnits +
     did.resolved * m.caseResolvedReadUnits +
@@ -198,12 +241,16 @@ function tableUse(load: Workload, did: Activity, m: Measured, stack: Inventory) 
     did.tallies +
     stack.scheduledRunsPerMonth * A.scheduledReadUnits;
   const kept = (items: number, bytes: number, months: number): number => items * (bytes + A.itemOverheadBytes) * months;
-  const bytes =
+  const entities = did.firsts * (1 + m.linksOfFirstScreening);
+  const table =
     kept(did.screenings, m.screeningItemBytes, A.retentionMonths) +
     kept(did.cases, m.caseItemsBytes, A.retentionMonths) +
     kept(did.resolved, m.labelItemBytes, A.labelMonths) +
-    kept(did.screenings * A.entitiesPerScreening, m.entityItemBytes, 1);
-  return { writes, reads, storedGb: bytes / GB };
+    kept(did.webhooks, A.deliveryItemsBytes, A.deliveryMonths) +
+    kept(entities, m.entityItemBytes, A.customerMonths + A.forgottenAfterMonths) +
+    kept(did.firsts * m.linksOfFirstScreening, A.linkBytes, A.linkMonths);
+  const index = kept(did.screenings, m.historyEntryBytes, A.retentionMonths);
+  return { writes, reads, tableGb: table / GB, indexGb: index / GB };
 }
 
 function observation(did: Activity, m: Measured, stack: Inventory) {
@@ -219,12 +266,19 @@ function observation(did: Activity, m: Measured, stack: Inventory) {
 }
 
 /** The month, line by line: quantities from the workload, what was measured and what the template creates. */
-export function monthlyBill(load: Workload, m: Measured, stack: Inventory, prices: PriceList): readonly BillLine[] {
+export function monthlyBill(
+  load: Workload,
+  m: Measured,
+  stack: Inventory,
+  { allowances = ALLOWANCES, ...prices }: PriceList & { readonly allowances?: Allowances },
+): readonly BillLine[] {
   const did = activity(load, stack);
-  const { writes, reads, storedGb } = tableUse(load, did, m, stack);
+  const { writes, reads, tableGb, indexGb } = tableUse(load, did, m, stack);
   const seen = observation(did, m, stack);
   const whenUsed = (quantity: number): number => (did.screenings > 0 ? quantity : 0);
   const whenDelivering = (quantity: number): number => (did.webhooks > 0 ? quantity : 0);
+  // What the console loads besides is cached by browsers, and the same for every case.
+  const consoleRequests = stack.distributions === 0 ? 0 : did.reads + did.lists + did.resolved;
   const messages = did.webhooks * A.queueRequestsPerMessage;
   const fiveMinutes = SECONDS_PER_MONTH / 300;
   const lines: ReadonlyArray<readonly [string, string, PriceName, number, string]> = [
@@ -236,11 +290,17 @@ export function monthlyBill(load: Workload, m: Measured, stack: Inventory, price
       did.runs,
       'requests, authorizer once per cache period, relay, tally, dispatch, sweeps',
     ],
-    ['Lambda', 'duration', 'lambdaGbSecond', runSeconds(load, did, stack) * stack.memoryGb, 'duration × memory'],
+    ['Lambda', 'duration', 'lambdaGbSecond', gbSeconds(load, did, stack), 'duration × memory'],
     ['DynamoDB', 'writes', 'tableWrite', writes, 'histories, results, claims, cases, outcomes, deliveries, overview'],
-    ['DynamoDB', 'reads', 'tableRead', reads, 'reads, lists, resolutions, 2 per authorization'],
-    ['DynamoDB', 'storage', 'tableStorage', storedGb, 'results and cases for 90 days, labels for a year, histories'],
-    ['DynamoDB', 'point-in-time recovery', 'tableRecovery', storedGb, 'the same bytes'],
+    ['DynamoDB', 'reads', 'tableRead', reads, 'networks, endpoints, reads, lists, resolutions, authorizations'],
+    [
+      'DynamoDB',
+      'storage',
+      'tableStorage',
+      tableGb + indexGb,
+      'results, cases and their index for 90 days, labels and histories for 180, deliveries for 30',
+    ],
+    ['DynamoDB', 'point-in-time recovery', 'tableRecovery', tableGb, 'the same bytes, without the index'],
     ['DynamoDB', 'stream', 'streamRead', did.relays + did.tallies, 'read by Lambda'],
     [
       'SQS',
@@ -258,7 +318,7 @@ export function monthlyBill(load: Workload, m: Measured, stack: Inventory, price
       'custom metrics',
       'metric',
       did.screenings > 0 ? stack.busyMetrics : stack.idleMetrics,
-      'all of the catalogue that receive values',
+      'by the hours in which they receive values',
     ],
     ['CloudWatch', 'API metrics', 'metric', whenUsed(stack.detailedApiMetrics), '5 per method while it is called'],
     ['CloudWatch', 'dashboards', 'dashboard', stack.dashboards, 'in the template'],
@@ -266,19 +326,13 @@ export function monthlyBill(load: Workload, m: Measured, stack: Inventory, price
     ['CloudWatch', 'composite alarms', 'compositeAlarm', stack.compositeAlarms, 'in the template'],
     ['X-Ray', 'traces', 'trace', seen.traces, 'by the sampling rules in the template'],
     ['KMS', 'customer keys', 'key', stack.keys, 'in the template'],
-    ['KMS', 'requests', 'keyRequest', whenUsed(stack.functions * fiveMinutes), 'at most once per role in 5 minutes'],
+    ['KMS', 'requests', 'keyRequest', whenUsed(stack.busyFunctions * fiveMinutes), 'once per busy role in 5 minutes'],
     ['Secrets Manager', 'secrets', 'secret', stack.secrets, 'in the template'],
     ['Secrets Manager', 'reads', 'secretRead', whenDelivering(fiveMinutes), 'kept in memory for 5 minutes'],
     ['S3', 'storage', 'bucketStorage', A.modelGb, 'models'],
     ['S3', 'reads', 'bucketRead', did.runs * A.coldStartShare, 'at most one per cold start'],
-    ['CloudFront', 'requests', 'cdnRequest', stack.distributions * did.cases * A.consoleRequests, 'console, a case'],
-    [
-      'CloudFront',
-      'transfer',
-      'cdnTransfer',
-      (stack.distributions * did.cases * A.consoleBytes) / GB,
-      'console, a case',
-    ],
+    ['CloudFront', 'requests', 'cdnRequest', consoleRequests, 'reads, lists and resolutions, as if all in the console'],
+    ['CloudFront', 'transfer', 'cdnTransfer', (consoleRequests * m.answerBytes) / GB, 'their answers'],
     ['EventBridge', 'schedules', 'schedule', stack.scheduledRunsPerMonth, 'sweeps'],
     [
       'Data transfer',
@@ -294,7 +348,7 @@ export function monthlyBill(load: Workload, m: Measured, stack: Inventory, price
     price,
     quantity,
     basis,
-    usd: priceOf(prices[price], Math.max(0, quantity - (ALLOWANCES[price] ?? 0))),
+    usd: priceOf(prices[price], Math.max(0, quantity - (allowances[price] ?? 0))),
   }));
 }
 

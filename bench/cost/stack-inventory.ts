@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSchedule } from '../../local/events/schedule-expression';
 import { METRIC_CATALOGUE } from '../../shared/metrics/catalogue';
+import type { MetricDefinition } from '../../shared/metrics/define-metrics';
+import { ROUTES } from '../../shared/routes';
+import { functionOf } from '../../shared/routes/define-route';
 import type { Inventory } from './monthly-bill';
 
 interface Resource {
@@ -36,20 +39,38 @@ function usualMemory(functions: Resources): number {
 }
 
 const SCHEDULED: readonly string[] = ['sweep-cases', 'sweep-deliveries', 'train-model'];
+const TRAINER = 'train-model';
+const HOURS_PER_MONTH = MONTH_MS / (60 * MINUTE_MS);
 
 /**
- * The metrics of the catalogue: those that scheduled functions send without any traffic, unless the template has them
- * keep silent, and all that a busy stage sends. A metric by model version is two while a model is in shadow.
+ * Custom metrics, in months: CloudWatch charges for the hours in which a metric receives values. Scheduled functions send
+ * theirs without any traffic, unless the template has them keep silent; training runs in few hours; what is rare is sent in
+ * none. A metric by model version is two while a model is in shadow.
  */
-function metricsOf(functions: Resources): Pick<Inventory, 'idleMetrics' | 'busyMetrics'> {
+function metricsOf(functions: Resources, trainingRuns: number): Pick<Inventory, 'idleMetrics' | 'busyMetrics'> {
   const isSilent = functions.some(({ Properties }) => Properties.Environment?.Variables?.SCHEDULED_METRICS === 'off');
-  const all = Object.values(METRIC_CATALOGUE);
-  const heard = all.filter(({ emitters }) => !isSilent || emitters.some((name) => !SCHEDULED.includes(name)));
-  const idle = all.filter(({ emitters, sparse }) => !sparse && emitters.some((name) => SCHEDULED.includes(name)));
-  return {
-    idleMetrics: isSilent ? 0 : idle.length,
-    busyMetrics: heard.reduce((sum, { by }) => sum + (by ? 2 : 1), 0),
-  };
+  const usual = Object.values(METRIC_CATALOGUE).filter(({ sparse }) => sparse !== 'rare');
+  const monthsOf = ({ emitters, by }: MetricDefinition): number =>
+    (by ? 2 : 1) * (emitters.every((name) => name === TRAINER) ? Math.min(1, trainingRuns / HOURS_PER_MONTH) : 1);
+  const sum = (metrics: readonly MetricDefinition[]): number =>
+    metrics.reduce((total, metric) => total + monthsOf(metric), 0);
+  const heard = usual.filter(({ emitters }) => !isSilent || emitters.some((name) => !SCHEDULED.includes(name)));
+  const idle = usual.filter(({ emitters, sparse }) => !sparse && emitters.some((name) => SCHEDULED.includes(name)));
+  return { idleMetrics: isSilent ? 0 : sum(idle), busyMetrics: sum(heard) };
+}
+
+/** Operations that a shop and its analysts call all day; the others, such as managing rules, are a few calls per week. */
+const DAILY: readonly string[] = [
+  ...['screen-transaction', 'screen-event', 'get-transaction', 'get-decision', 'get-risk-profile'],
+  ...['list-cases', 'get-case', 'resolve-case', 'review-decision'],
+];
+
+/** Functions that are called all day: those of daily operations, the authorizer, and all that run without a request. */
+function isBusy({ Properties: { Description = '' } }: Resource): boolean {
+  const bundle = String(Description).split(': ')[1];
+  const routes = ROUTES.filter((route) => functionOf(route) === bundle);
+  if (bundle === undefined || bundle === 'afd') return false;
+  return routes.length === 0 || routes.some(({ operation }) => DAILY.includes(operation));
 }
 
 /** Counts what a stack's template creates that is billed just for existing, or that affects the cost of use. */
@@ -69,9 +90,13 @@ export function inventoryOf(resources: Resources): Inventory {
   // Without a rule of its own, a stage is sampled by X-Ray's default: the first request of each second, and 5%.
   const [sampling] = ofType('AWS::XRay::SamplingRule').map(({ Properties }) => Properties.SamplingRule);
   const rules = ofType('AWS::Events::Rule').filter(({ Properties }) => Properties.ScheduleExpression);
+  const training = rules.filter(({ Properties }) => JSON.stringify(Properties.Targets ?? '').includes('TrainModel'));
+  const runs = (of: Resources): number => sum(of.map(({ Properties }) => runsPerMonth(Properties.ScheduleExpression)));
+  const deliverer = functions.find(({ Properties }) => String(Properties.Description).endsWith(': deliver-webhook'));
+  const memoryGb = usualMemory(functions) / 1024;
   return {
-    functions: functions.length,
-    ...metricsOf(functions),
+    busyFunctions: functions.filter(isBusy).length,
+    ...metricsOf(functions, runs(training)),
     polledQueues: queues.length,
     tracedShare: sampling?.FixedRate ?? 0.05,
     tracedPerSecond: sampling?.ReservoirSize ?? 1,
@@ -79,7 +104,8 @@ export function inventoryOf(resources: Resources): Inventory {
       const { LogFormat, SystemLogLevel } = Properties.LoggingConfig ?? {};
       return LogFormat === 'JSON' && SystemLogLevel !== 'WARN';
     }),
-    memoryGb: usualMemory(functions) / 1024,
+    memoryGb,
+    deliveryMemoryGb: deliverer ? (deliverer.Properties.MemorySize ?? 128) / 1024 : memoryGb,
     detailedApiMetrics: isMetered
       ? METRICS_PER_METHOD *
         ofType('AWS::ApiGateway::Method').filter(({ Properties }) => Properties.HttpMethod !== 'ANY').length
@@ -90,7 +116,7 @@ export function inventoryOf(resources: Resources): Inventory {
     secrets: ofType('AWS::SecretsManager::Secret').length,
     keys: ofType('AWS::KMS::Key').length,
     distributions: ofType('AWS::CloudFront::Distribution').length,
-    scheduledRunsPerMonth: sum(rules.map(({ Properties }) => runsPerMonth(Properties.ScheduleExpression))),
+    scheduledRunsPerMonth: runs(rules),
     relayBatchSize: batchSizeOf(relay),
     tallyBatchSize: batchSizeOf(tally),
     tallyWindowSeconds: tally?.Properties.MaximumBatchingWindowInSeconds ?? 0,

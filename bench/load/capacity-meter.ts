@@ -53,11 +53,29 @@ function writesOf(operation: string, input: Input): readonly Write[] {
   return ['PutItem', 'UpdateItem', 'DeleteItem'].includes(operation) ? [write(operation, input)] : [];
 }
 
+/** The read units that a call takes if there is nothing to read: those of one item, or of each item of a batch. */
+function leastUnits(input: Input): number {
+  const unit = (consistent: unknown): number => (consistent ? 1 : 0.5);
+  const batch = Object.values(
+    (input.RequestItems ?? {}) as Record<string, { Keys: unknown[]; ConsistentRead?: boolean }>,
+  );
+  if (batch.length === 0) return unit(input.ConsistentRead);
+  return batch.reduce((sum, { Keys, ConsistentRead }) => sum + Keys.length * unit(ConsistentRead), 0);
+}
+
 interface Consumed {
   readonly CapacityUnits?: number;
 }
 
 const TRANSACTION_FACTOR = 2;
+
+const RESULT = 'SUBJECT/RESULT';
+const CASE = 'SUBJECT/CASE';
+/** What a transaction is called that opens or changes a case. */
+export const CASE_TRANSACTION = 'TransactWriteItems of a case';
+
+/** Every result has an entry in the history index, which holds the number of its reviews. */
+const historyUnits = ({ key }: Write): number => (kindOfItem(key) === RESULT ? 1 : 0);
 
 /**
  * Counts what DynamoDB calls consume, by caller and by partition key. Plain calls: as DynamoDB Local reports them.
@@ -107,9 +125,12 @@ export function capacityMeter() {
     const units = writes.map((write) => {
       const own = TRANSACTION_FACTOR * sizeUnits(write);
       add(byKey, textOf(write.key, 'pk'), own);
-      return own + countIndex(write);
+      return own + countIndex(write) + historyUnits(write);
     });
-    count(caller, 'TransactWriteItems', { write: units.reduce((sum, each) => sum + each, 0) });
+    const hasCase = writes.some(({ key }) => kindOfItem(key) === CASE);
+    count(caller, hasCase ? CASE_TRANSACTION : 'TransactWriteItems', {
+      write: units.reduce((sum, each) => sum + each, 0),
+    });
   };
 
   const countRead = (caller: string, operation: string, input: Input, units: number): void => {
@@ -123,7 +144,9 @@ export function capacityMeter() {
     if (call.service === 'sqs') add(queueCalls, `${call.caller} ${call.operation}`, 1);
     if (call.service !== 'dynamodb' || call.caller === 'admin') return undefined;
     const answer = await proceed({ ...call.input, ReturnConsumedCapacity: 'TOTAL' });
-    const { ConsumedCapacity: consumed } = JSON.parse(String(answer.body)) as { ConsumedCapacity?: Consumed };
+    const { ConsumedCapacity: told } = JSON.parse(String(answer.body)) as { ConsumedCapacity?: Consumed | Consumed[] };
+    // A batch reports one for each table; there is one table.
+    const [consumed] = [told].flat();
     const writes = writesOf(call.operation, call.input);
     if (call.operation === 'TransactWriteItems') countTransaction(call.caller, writes);
     else if (writes.length > 0) {
@@ -136,8 +159,8 @@ export function capacityMeter() {
         count(call.caller, `${call.operation} ${kindOfItem(write.key)}`, { write: units / writes.length });
       }
     } else {
-      // A query that finds nothing is free only in DynamoDB Local.
-      const least = call.input.ConsistentRead ? 1 : 0.5;
+      // What finds nothing is free only in DynamoDB Local.
+      const least = leastUnits(call.input);
       countRead(call.caller, call.operation, call.input, Math.max(least, consumed?.CapacityUnits ?? 0));
     }
     return answer;

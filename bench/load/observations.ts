@@ -3,20 +3,20 @@ import { summary } from '../support/percentiles';
 import type { Done } from './drive';
 import type { Operation } from './intent';
 
-/** What was observed of a load: latencies, responses, and what the functions printed. */
-export function observations() {
+/** What was observed of a load: latencies, responses, and what the functions printed. `users`: those seen before it. */
+export function observations(users: Set<string> = new Set()) {
   const latencies = new Map<Operation, number[]>();
   const statuses = new Map<string, number>();
   const decisions = new Map<string, number>();
   const metrics = new Set<string>();
-  let [answers, answerBytes, logBytes, logLines, screened, resolved] = [0, 0, 0, 0, 0, 0];
+  let [answers, answerBytes, logBytes, logLines, screened, firsts, resolved] = [0, 0, 0, 0, 0, 0, 0];
 
   const add = (to: Map<string, number>, name: string): void => {
     to.set(name, (to.get(name) ?? 0) + 1);
   };
 
   return {
-    onDone({ intent: { kind }, status, ms, bytes, json, replayed }: Done): void {
+    onDone({ intent: { account, kind }, status, ms, bytes, json, replayed }: Done): void {
       const known = latencies.get(kind) ?? [];
       known.push(ms);
       latencies.set(kind, known);
@@ -27,6 +27,9 @@ export function observations() {
       if (isScreening && status === 200 && !replayed) {
         screened += 1;
         add(decisions, json.decision);
+        const user = `${account} ${json.user_id}`;
+        if (!users.has(user)) firsts += 1;
+        users.add(user);
       }
       if (kind === 'resolve-case' && status === 200) resolved += 1;
     },
@@ -54,6 +57,8 @@ export function observations() {
         errors: errors.map(([name, count]) => ({ name, count })),
         decisions: Object.fromEntries(decisions),
         screened,
+        /** Screenings of users who had not been screened before. */
+        firsts,
         resolved,
         requests: answers,
         answerBytes: answerBytes / Math.max(1, answers),

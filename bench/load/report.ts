@@ -48,7 +48,7 @@ function overview({ wanted, elapsedMs, summary }: LoadResult): Section {
     title: 'Overview',
     lines: [
       `${requests} requests in ${one(elapsedMs / 1000)} s: ${one(requests / (elapsedMs / 1000))} per second (target ${wanted}).`,
-      `${screened} screenings: ${['allow', 'review', 'block'].map(share).join(', ')}.`,
+      `${screened} screenings, ${percent(summary.firsts / Math.max(1, screened))} of users who were new: ${['allow', 'review', 'block'].map(share).join(', ')}.`,
       `Latency overall: p50 ${one(all.p50)}, p95 ${one(all.p95)}, p99 ${one(all.p99)} ms.`,
     ],
   };
@@ -88,6 +88,7 @@ function capacityOf(meter: CapacityMeter, measured: Measured, screened: number):
     title: 'DynamoDB capacity',
     lines: [
       `${measured.screeningWriteUnits.toFixed(2)} write units per screening (histories and result), ` +
+        `${one(measured.firstScreeningWriteUnits)} more for a user's first, ` +
         `${one(measured.caseOpenedWriteUnits)} more when a case opens, ${one(measured.caseResolvedWriteUnits)} to resolve one; ` +
         `${(all / Math.max(1, screened)).toFixed(2)} per screening in total.`,
     ],
@@ -119,20 +120,23 @@ function keysOf(meter: CapacityMeter, screened: number): Section[] {
 
 /** The cost of a million screenings of this mix, by line. */
 function costOf(measured: Measured, stack: Inventory, summary: LoadSummary): Section {
-  const { screened, resolved, decisions, requests } = summary;
+  const { screened, firsts, resolved, decisions, requests } = summary;
   const cases = decisions.review ?? 0;
   const workload = {
     screenings: 1e6,
     caseRate: cases / screened,
     resolvedRate: cases > 0 ? resolved / cases : 0,
     idempotencyRate: 0.5,
+    screeningsPerUser: screened / Math.max(1, firsts),
     readsPerScreening: (requests - screened - resolved) / screened,
     webhooksPerScreening: 0,
     accounts: 5,
     screeningMs: 25,
     receiverMs: 200,
   };
-  const lines = monthlyBill(workload, measured, stack, US_EAST_1).filter(({ usd }) => usd >= 0.05);
+  const lines = monthlyBill(workload, measured, stack, { ...US_EAST_1, allowances: {} }).filter(
+    ({ usd }) => usd >= 0.05,
+  );
   const rows = lines.map(({ service, what, usd }) => [`${service}, ${what}`, usd.toFixed(2)]);
   return {
     title: 'Cost of a million screenings of this mix, USD (us-east-1; see npm run cost)',

@@ -12,8 +12,14 @@ import {
 } from './population';
 
 /** Three at a time: a shop is rarely left alone, and never attacked by everyone at once. */
-const ATTACKERS = { share: 0.04, atOnce: 3 };
+export const ATTACKERS = { share: 0.04, atOnce: 3 };
 const IDEMPOTENCY_SHARE = 0.5;
+
+/** How many of the screenings are of users who come back; a load changes it on the way. */
+export interface Returns {
+  share: number;
+}
+
 const RETRY_SHARE = 0.01;
 
 /** What people and their systems do, in percent. */
@@ -82,10 +88,24 @@ function eventOf(person: Person, random: Random) {
 }
 
 /** The whole load, in order; the same seed gives the same requests on every machine. */
-export function* traffic(seed: number, size: PopulationSize, attackers = ATTACKERS): Generator<Intent, never> {
+export function* traffic(
+  seed: number,
+  size: PopulationSize,
+  attackers = ATTACKERS,
+  returns: Returns = { share: 0 },
+): Generator<Intent, never> {
   const random = seededRandom(seed);
   const people = population(seed, size);
   const attacks: Attack[] = [];
+  // Those who will come back, the longest absent first.
+  const seen: Array<{ readonly account: number; readonly person: Person }> = [];
+  const visitor = (): { readonly account: number; readonly person: Person } => {
+    const back = random() < returns.share ? seen.shift() : undefined;
+    const account = back?.account ?? people.someAccount(random);
+    const visit = back ?? { account, person: people.somebody(account, random) };
+    seen.push(visit);
+    return visit;
+  };
   let serial = 0;
   let latest: Intent | undefined;
   for (;;) {
@@ -102,16 +122,18 @@ export function* traffic(seed: number, size: PopulationSize, attackers = ATTACKE
       yield latest;
       continue;
     }
-    const account = people.someAccount(random);
     const kind = pick(MIX, random);
     if (kind === 'screen-transaction' || kind === 'screen-event') {
-      const person = people.somebody(account, random);
+      const { account, person } = visitor();
       const body = kind === 'screen-transaction' ? paymentOf(people, account, person, random) : eventOf(person, random);
       const hasKey = random() < IDEMPOTENCY_SHARE;
       const intent: Intent = { kind, account, body, ...(hasKey ? { idempotencyKey: `load-${seed}-${++serial}` } : {}) };
       if (hasKey) latest = intent;
       yield intent;
-    } else if (kind === 'list-cases') yield { kind, account, status: random() < 0.7 ? 'open' : undefined };
+      continue;
+    }
+    const account = people.someAccount(random);
+    if (kind === 'list-cases') yield { kind, account, status: random() < 0.7 ? 'open' : undefined };
     else if (kind === 'resolve-case') yield { kind, account, status: random() < 0.6 ? 'rejected' : 'approved' };
     else yield { kind, account, age: random() };
   }

@@ -27,8 +27,9 @@ const SEGMENTS_PER_TRACE = 3;
 
 /** Only usage: what exists whether used or not costs the same at any scale. */
 const NOTHING_FIXED: Inventory = {
-  functions: 0,
+  busyFunctions: 0,
   memoryGb: 1,
+  deliveryMemoryGb: 0.5,
   detailedApiMetrics: 0,
   dashboards: 0,
   alarmMetrics: 0,
@@ -54,13 +55,14 @@ function costOf({ perSecond, accounts }: Scene) {
     caseRate: CASE_RATE,
     resolvedRate: 0.9,
     idempotencyRate: 1,
+    screeningsPerUser: 30,
     readsPerScreening: 0.1,
     webhooksPerScreening: WEBHOOKS_PER_SCREENING,
     accounts,
     screeningMs: SCREENING_SECONDS * 1000,
     receiverMs: RECEIVER_SECONDS * 1000,
   };
-  const total = totalOf(monthlyBill(load, measured, NOTHING_FIXED, US_EAST_1));
+  const total = totalOf(monthlyBill(load, measured, NOTHING_FIXED, { ...US_EAST_1, allowances: {} }));
   return { perMonth: total, perMillion: (total / load.screenings) * 1e6 };
 }
 

@@ -15,6 +15,7 @@ const IDLE: Workload = {
   caseRate: 0,
   resolvedRate: 0,
   idempotencyRate: 0,
+  screeningsPerUser: 1,
   readsPerScreening: 0,
   webhooksPerScreening: 0,
   accounts: 0,

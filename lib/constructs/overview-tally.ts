@@ -57,7 +57,7 @@ export class OverviewTally extends Construct {
         batchSize: 1000,
         // One write per account per batch, however busy: a longer window means a lower bill and older counts.
         maxBatchingWindow: Duration.seconds(60),
-        // Not for its state: this is the only way Lambda tells which shard a batch is from.
+        // For its state, which counts what rules decide; and it is the only way Lambda tells which shard a batch is from.
         tumblingWindow: Duration.minutes(15),
         reportBatchItemFailures: true,
         // Even a record that crashes the function must not block its shard for the day that the stream keeps it.

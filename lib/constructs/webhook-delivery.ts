@@ -94,6 +94,8 @@ export class WebhookDelivery extends Construct {
       stage,
       background: true,
       timeout: Duration.seconds(30),
+      // It waits for receivers, which takes no CPU and is charged by memory.
+      memorySize: 512,
       // A retry due soon goes back to the queue it came from: up to ten delivery attempts, and ten more per redelivery.
       loops: true,
       // DNS lookups run on libuv's threads and get half of them: a batch of ten never waits for one lookup that hangs.

@@ -1,5 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { DeliveryQueues } from '../constructs/delivery-queues';
 import type { ServiceFunction } from '../constructs/service-function';
@@ -15,6 +15,9 @@ export const LATENCY_LIMIT_MS = 1_000;
 /** Shares of screenings, in percent, beyond which a cause other than fraud is more likely. */
 export const FLAGGED_LIMIT_PERCENT = 40;
 export const DEGRADED_LIMIT_PERCENT = 5;
+
+/** Share of an account's screenings, in percent, that one rule may decide before somebody asks whether it should. */
+export const RULE_LIMIT_PERCENT = 5;
 
 /** Three missed sweeps: it runs every five minutes. */
 export const BACKLOG_LIMIT_SECONDS = 15 * 60;
@@ -230,15 +233,25 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   book.watch('degraded-screenings', {
     severity: 'ticket',
     says: `more than ${DEGRADED_LIMIT_PERCENT}% of screenings were missing a history that did not load in time.`,
-    metric: math(
-      '100 * degraded',
-      { degraded: metrics.ours('DegradedScreenings', 'Average') },
-      Duration.minutes(5),
-      'degraded, %',
-    ),
+    metric: degradedPercent(metrics, Duration.minutes(5)).with({ label: 'degraded, %' }),
     above: DEGRADED_LIMIT_PERCENT,
   });
+  book.watch('rule-decides-much', {
+    severity: 'ticket',
+    says: `one rule decides more than ${RULE_LIMIT_PERCENT}% of its account's screenings.`,
+    metric: metrics.ours('RuleShare', 'Maximum', { period: Duration.minutes(15) }),
+    above: RULE_LIMIT_PERCENT,
+    datapoints: [2, 2],
+  });
 }
+
+/** The share of screenings that were made without a history; while all have theirs, nothing says so. */
+export const degradedPercent = (metrics: StageMetrics, period?: Duration): MathExpression =>
+  math(
+    '100 * FILL(degraded, 0) / screenings',
+    { degraded: metrics.ours('DegradedScreenings', 'Sum'), screenings: metrics.ours('Screenings', 'Sum') },
+    period,
+  );
 
 /** Whether screenings follow the model registry and models keep improving. */
 function addModel(book: AlarmBook, { metrics }: StageAlarmsProps): void {

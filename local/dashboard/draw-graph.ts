@@ -46,19 +46,27 @@ function scaleOf(values: readonly number[], axis: AxisOptions, limits: readonly 
   };
 }
 
-/** Lines continue over gaps, as CloudWatch draws them; an isolated point is a dot. */
+/** Few values, far apart: a line through them would say that there were values in between. */
+function isSparse(points: Points): boolean {
+  const present = points.filter((point) => point !== undefined).length;
+  return present < points.length / 3;
+}
+
+/** Lines continue over gaps, as CloudWatch draws them; sparse series have dots only. */
 const lineOver = (points: Points, x: (at: number) => number, y: (value: number) => number): string =>
-  linePath(points.flatMap((point, at): Place[] => (point === undefined ? [] : [[x(at), y(point)]])));
+  isSparse(points)
+    ? ''
+    : linePath(points.flatMap((point, at): Place[] => (point === undefined ? [] : [[x(at), y(point)]])));
 
 /** Sparse series are drawn as dots; in others, a value between two gaps is a dot, because a line would not show it. */
 function dots(series: DrawnSeries, x: (at: number) => number, y: (value: number) => number): string {
   const { points } = series;
   const present = points.filter((point) => point !== undefined).length;
-  const isSparse = present <= 12 || present < points.length / 3;
+  const hasDots = present <= 12 || isSparse(points);
   const standsAlone = (at: number): boolean => points[at - 1] === undefined && points[at + 1] === undefined;
   return points
     .flatMap((point, at) =>
-      point === undefined || !(isSparse || standsAlone(at))
+      point === undefined || !(hasDots || standsAlone(at))
         ? []
         : [`<circle cx="${coordinate(x(at))}" cy="${coordinate(y(point))}" r="2.2" fill="${series.color}"/>`],
     )

@@ -13,7 +13,7 @@ nav a:focus-visible{outline:2px solid #3f6fd1}
 main{display:grid;grid-template-columns:repeat(24,minmax(0,1fr));grid-auto-rows:42px;gap:10px;padding:.75rem 1.25rem 2rem;max-width:1500px;margin:auto}
 h2{align-self:end;margin:0;font-size:1rem;color:var(--quiet);font-weight:600}
 .widget{background:var(--card);border-radius:10px;box-shadow:var(--shadow);padding:10px 14px 8px;display:flex;flex-direction:column;min-width:0;overflow:hidden;position:relative}
-h3{margin:0 0 4px;font-size:.86rem;font-weight:600;line-height:1.25;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+h3{flex:none;margin:0 0 4px;font-size:.86rem;font-weight:600;line-height:1.25;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 svg{display:block;width:100%;height:auto;min-height:0;overflow:visible}
 svg.graph{flex:1}
 svg.bars{max-height:100%}
@@ -54,5 +54,6 @@ article h2:target{border-top-color:#d64545}
 article a{color:inherit}
 article pre{overflow:auto;background:var(--card);border-radius:8px;padding:.75rem 1rem}
 article code{font-size:.9em;overflow-wrap:anywhere}
+@media (max-width:1400px){h3{font-size:.73rem}}
 @media (max-width:900px){main{display:block}.widget{margin-bottom:10px;min-height:200px}h2{margin:1rem 0 .5rem}}
 `;

@@ -5,14 +5,13 @@ import { MODEL_FOLLOWING_METRICS } from './model-metrics';
 import { INBOUND_METRICS, OUTCOME_SWEEP_METRICS } from './outcome-metrics';
 import { OVERVIEW_METRICS } from './overview-metrics';
 import { REQUEST_METRICS } from './request-metrics';
-import { SCREENING_METRICS, SIGNAL_METRICS } from './screening-metrics';
+import { SCREENING_METRICS } from './screening-metrics';
 import { TRAINING_METRICS } from './training-metrics';
 
 /** Every group of metrics. Functions import only the groups they emit, so that no bundle carries the others. */
 const GROUPS = [
   REQUEST_METRICS,
   SCREENING_METRICS,
-  SIGNAL_METRICS,
   CASE_METRICS,
   OUTCOME_SWEEP_METRICS,
   INBOUND_METRICS,

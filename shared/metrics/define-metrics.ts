@@ -13,8 +13,12 @@ export interface MetricDefinition {
   readonly emitters: readonly Emitter[];
   /** A second dimension besides the stage. @default none: each of its values is one more metric to pay for */
   readonly by?: MetricDimension;
-  /** Only sent when it happens or is known. @default on every line of its emitters, including 0 */
-  readonly sparse?: true;
+  /**
+   * Only sent when it happens or is known. `rare`: and in an ordinary month it does not, because something is wrong or an
+   * account uses what few use; a 0 is never sent, since CloudWatch charges for each hour in which a metric has a value.
+   * @default on every line of its emitters, including 0
+   */
+  readonly sparse?: true | 'rare';
   readonly tells: string;
 }
 
@@ -25,21 +29,23 @@ export interface MetricValue {
   readonly name: string;
   readonly unit: MetricUnit;
   readonly by?: MetricDimension | undefined;
-  readonly value: number;
+  /** Several values count as several samples. */
+  readonly value: number | readonly number[];
 }
 
 /** Keeps the exact types of the names, so that a metric that is not in the catalogue does not compile. */
 export const defineMetrics = <const Name extends string>(group: MetricGroup<Name>): MetricGroup<Name> => group;
 
-/** Values of a group's metrics; any that are left out are not sent at all. */
+/** Values of a group's metrics; any that are left out are not sent at all, nor is a 0 of one that is rare. */
 export function metricValues<Name extends string>(
   group: MetricGroup<Name>,
-  values: Readonly<Partial<Record<Name, number>>>,
+  values: Readonly<Partial<Record<Name, MetricValue['value']>>>,
 ): MetricValue[] {
   const metrics: MetricValue[] = [];
   for (const name in values) {
-    const { unit, by } = group[name];
-    metrics.push({ name, unit, by, value: values[name] as number });
+    const { unit, by, sparse } = group[name];
+    const value = values[name] as MetricValue['value'];
+    if (value !== 0 || sparse !== 'rare') metrics.push({ name, unit, by, value });
   }
   return metrics;
 }

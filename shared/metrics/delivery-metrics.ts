@@ -19,11 +19,13 @@ export const RELAY_METRICS = defineMetrics({
   RelayFailures: {
     unit: 'Count',
     emitters: [...RELAY, ...SWEEP],
+    sparse: 'rare',
     tells: 'Changes that could not be relayed: tried again by the stream, or set aside for the sweep.',
   },
   HintsUnsent: {
     unit: 'Count',
     emitters: [...RELAY, ...SWEEP],
+    sparse: 'rare',
     tells: 'Queue messages that SQS did not take; the sweep sends them a minute later.',
   },
 });
@@ -50,18 +52,28 @@ export const DELIVERY_ATTEMPT_METRICS = defineMetrics({
     sparse: true,
     tells: 'From the event to its first attempt; not sent by retries.',
   },
-  EndpointsDisabled: { unit: 'Count', emitters: DISPATCHER, tells: '1 when the attempt was the end of its endpoint.' },
+  EndpointsDisabled: {
+    unit: 'Count',
+    emitters: DISPATCHER,
+    sparse: 'rare',
+    tells: 'Attempts that were the end of their endpoint; sent only by those.',
+  },
 });
 
 /** Metrics of the delivery sweep, every minute. */
 export const DELIVERY_SWEEP_METRICS = defineMetrics({
-  HintsSwept: { unit: 'Count', emitters: SWEEP, tells: 'Deliveries that the sweep has queued.' },
+  HintsSwept: { unit: 'Count', emitters: SWEEP, sparse: 'rare', tells: 'Deliveries that the sweep has queued.' },
   OldestDueDelivery: {
     unit: 'Seconds',
     emitters: SWEEP,
     tells: 'How long ago the most overdue delivery should have been attempted.',
   },
-  RelayHealed: { unit: 'Count', emitters: SWEEP, tells: 'Changes set aside that could be relayed after all.' },
+  RelayHealed: {
+    unit: 'Count',
+    emitters: SWEEP,
+    sparse: 'rare',
+    tells: 'Changes set aside that could be relayed after all.',
+  },
 });
 
 /** The metric values of a batch of the stream. */

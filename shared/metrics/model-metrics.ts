@@ -7,7 +7,7 @@ export const MODEL_FOLLOWING_METRICS = defineMetrics({
   ModelRefreshFailures: {
     unit: 'Count',
     emitters: SCREENERS,
-    sparse: true,
+    sparse: 'rare',
     tells: 'Looks at the registry that failed, or found a model that does not load; the last good one stays in force.',
   },
 });

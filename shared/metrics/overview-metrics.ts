@@ -1,3 +1,4 @@
+import type { RuleShare } from '../domain/overview/rule-share';
 import type { TallyReport } from '../usecases/overview/tally-changes';
 import { defineMetrics, type MetricValue, metricValues } from './define-metrics';
 
@@ -9,9 +10,21 @@ export const OVERVIEW_METRICS = defineMetrics({
   ChangesSkipped: {
     unit: 'Count',
     emitters: TALLY,
+    sparse: 'rare',
     tells: 'Changes that could not be counted at all: the overview is that much too low.',
+  },
+  RuleShare: {
+    unit: 'None',
+    emitters: TALLY,
+    sparse: true,
+    tells:
+      'The largest share of an account’s screenings, in percent, that one rule decided in the current quarter of an hour; sent where a rule decided any of at least 100.',
   },
 });
 
-export const tallyMetrics = ({ counted, skipped }: TallyReport): MetricValue[] =>
-  metricValues(OVERVIEW_METRICS, { ChangesCounted: counted, ChangesSkipped: skipped });
+export const tallyMetrics = ({ counted, skipped }: TallyReport, share: RuleShare | undefined): MetricValue[] =>
+  metricValues(OVERVIEW_METRICS, {
+    ChangesCounted: counted,
+    ChangesSkipped: skipped,
+    ...(share ? { RuleShare: share.percent } : {}),
+  });

@@ -3,21 +3,23 @@ import { defineMetrics } from './define-metrics';
 /** Stands for every function that serves a route below /v1. */
 export const EVERY_ROUTE = 'every /v1 route';
 
-/** Metrics of every request, whatever its route. Each is 0 or 1, so the average is a share. */
+/** Metrics of every request, whatever its route. */
 export const REQUEST_METRICS = defineMetrics({
   ColdStarts: {
     unit: 'Count',
     emitters: [EVERY_ROUTE, 'authorize'],
-    tells: 'Invocations that had to load the function first.',
+    tells: '1 when the function had to be loaded first, else 0: the average is the share of cold starts.',
   },
   Unavailable: {
     unit: 'Count',
     emitters: [EVERY_ROUTE, 'authorize'],
+    sparse: 'rare',
     tells: 'Requests answered 503, because something we depend on did not answer in time.',
   },
   UnhandledErrors: {
     unit: 'Count',
     emitters: [EVERY_ROUTE],
+    sparse: 'rare',
     tells: 'Requests answered 500: a bug, always.',
   },
 });

@@ -1,14 +1,9 @@
 import { type ScoreShares, scoreDecile } from '../domain/models/score-decile';
 import { SIGNALS } from '../domain/screening/signals';
+import type { ScreeningRecord } from '../domain/screening/subjects/screening-record';
 import { ulidFraction } from '../domain/ulid';
 import type { ScreeningObservation } from '../usecases/screening/screen-subject';
-import {
-  defineMetrics,
-  type MetricDefinition,
-  type MetricGroup,
-  type MetricValue,
-  metricValues,
-} from './define-metrics';
+import { defineMetrics, type MetricValue, metricValues } from './define-metrics';
 
 const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
@@ -18,7 +13,7 @@ export const SCREENING_METRICS = defineMetrics({
   Challenged: {
     unit: 'Count',
     emitters: SCREENERS,
-    sparse: true,
+    sparse: 'rare',
     tells: 'Screenings whose decision is `challenge`; sent only by those.',
   },
   Reviewed: {
@@ -39,7 +34,8 @@ export const SCREENING_METRICS = defineMetrics({
   DegradedScreenings: {
     unit: 'Count',
     emitters: SCREENERS,
-    tells: '1 when a history did not answer in time and the screening was made without it, else 0.',
+    sparse: 'rare',
+    tells: 'Screenings that were made without a history, because it did not answer in time; sent only by those.',
   },
   ScreeningsByModel: {
     unit: 'Count',
@@ -63,22 +59,32 @@ export const SCREENING_METRICS = defineMetrics({
   FailedRules: {
     unit: 'Count',
     emitters: SCREENERS,
-    sparse: true,
+    sparse: 'rare',
     tells: 'Rules that could not be evaluated and were skipped: a bug, always. Sent only if there are any.',
   },
-  FailedSignals: { unit: 'Count', emitters: SCREENERS, tells: 'Signals that threw and were left out: a bug, always.' },
+  FailedSignals: {
+    unit: 'Count',
+    emitters: SCREENERS,
+    sparse: 'rare',
+    tells: 'Signals that threw and were left out: a bug, always. Sent only if there are any.',
+  },
+  FiredSignals: {
+    unit: 'None',
+    emitters: SCREENERS,
+    sparse: true,
+    tells:
+      'The number of each signal that fired, its position in `SIGNALS`: trimmed counts tell them apart, at the price of one metric instead of one per signal.',
+  },
 });
 
-/** The name of a signal's metric. */
-export const signalMetric = (name: string) => `Signal.${name}` as const;
+const NUMBERS: ReadonlyMap<string, number> = new Map(SIGNALS.map(({ name }, at) => [name, at + 1]));
 
-/** One metric per signal, sent only by screenings in which it fired. New signals join the catalogue automatically. */
-export const SIGNAL_METRICS: MetricGroup<`Signal.${string}`> = Object.fromEntries(
-  SIGNALS.map(({ name, summary }): [string, MetricDefinition] => [
-    signalMetric(name),
-    { unit: 'Count', emitters: SCREENERS, sparse: true, tells: `Screenings in which \`${name}\` fired: ${summary}.` },
-  ]),
-);
+/** The number of a signal in CloudWatch: its position in the list of signals, from 1; 0 for anything else. */
+export const signalNumber = (name: string): number => NUMBERS.get(name) ?? 0;
+
+/** The signals that fired in a screening; what the model or a rule adds to the explanation is none. */
+export const firedSignals = ({ contributions }: Pick<ScreeningRecord, 'contributions'>): string[] =>
+  contributions.map(({ signal }) => signal).filter((name) => signalNumber(name) > 0);
 
 /** The metric values of one screening. */
 export function screeningMetrics(
@@ -86,23 +92,18 @@ export function screeningMetrics(
   scoreShares: ScoreShares,
 ): MetricValue[] {
   const decile = scoreDecile(scoreShares, record.risk_score, ulidFraction(record.ulid));
-  const metrics = metricValues(SCREENING_METRICS, {
+  return metricValues(SCREENING_METRICS, {
     Screenings: 1,
-    ...(record.automated_decision === 'challenge' ? { Challenged: 1 } : {}),
+    Challenged: record.automated_decision === 'challenge' ? 1 : 0,
     Reviewed: record.automated_decision === 'review' ? 1 : 0,
     Blocked: record.automated_decision === 'block' ? 1 : 0,
     RiskScore: record.risk_score,
     DegradedScreenings: record.missing.length > 0 ? 1 : 0,
     FailedSignals: failed_signals.length,
     ...(record.decided_by?.kind === 'rule' ? { DecidedByRule: 1 } : {}),
-    ...(failed_rules.length > 0 ? { FailedRules: failed_rules.length } : {}),
+    FailedRules: failed_rules.length,
     ScreeningsByModel: 1,
     ...(decile === undefined ? {} : { ScoreDecile: decile }),
+    FiredSignals: firedSignals(record).map(signalNumber),
   });
-  for (const { signal } of record.contributions) {
-    const name = signalMetric(signal);
-    // What the model adds to the explanation is not a signal and has no metric.
-    if (name in SIGNAL_METRICS) metrics.push({ name, unit: 'Count', value: 1 });
-  }
-  return metrics;
 }

@@ -15,10 +15,9 @@ export function embeddedMetrics(metrics: readonly MetricValue[], nowMs: number):
   let values = '';
   let directives = '';
   for (const { name, unit, by, value } of metrics) {
-    // NaN is not valid JSON: one wrong value must not spoil the line.
-    if (!Number.isFinite(value)) continue;
+    if (!isSound(value)) continue;
     const definition = `{"Name":"${name}","Unit":"${unit}"}`;
-    values += `,"${name}":${value}`;
+    values += `,"${name}":${textOf(value)}`;
     if (by === undefined) definitions += `${definitions && ','}${definition}`;
     else directives += `${directives && ','}${directive(`"${STAGE_DIMENSION}","${by}"`, definition)}`;
   }
@@ -29,9 +28,15 @@ export function embeddedMetrics(metrics: readonly MetricValue[], nowMs: number):
 /** The same values as plain fields of the line: searchable, but no metrics that CloudWatch would charge for. */
 export const loggedValues = (metrics: readonly MetricValue[]): string =>
   metrics
-    .filter(({ value }) => Number.isFinite(value))
-    .map(({ name, value }) => `"${name}":${value}`)
+    .filter(({ value }) => isSound(value))
+    .map(({ name, value }) => `"${name}":${textOf(value)}`)
     .join(',');
+
+/** NaN is not valid JSON, and the format wants at least one value: a wrong one must not spoil the line. */
+const isSound = (value: MetricValue['value']): boolean =>
+  typeof value === 'number' ? Number.isFinite(value) : value.length > 0 && value.every(Number.isFinite);
+
+const textOf = (value: MetricValue['value']): string => (typeof value === 'number' ? `${value}` : `[${value.join()}]`);
 
 const directive = (dimensions: string, definitions: string): string =>
   `{"Namespace":"${METRIC_NAMESPACE}","Dimensions":[[${dimensions}]],"Metrics":[${definitions}]}`;

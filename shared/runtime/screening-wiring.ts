@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { screeningMetrics } from '../metrics/screening-metrics';
+import { firedSignals, screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
 import { networkStore } from '../store/entities/network-store';
@@ -80,7 +80,8 @@ export function screeningWiring(
       const { automated_decision: decision, model_version } = screened.record;
       // If the champion changed after scoring, another model's shares apply here: once, and it is only a statistic.
       const shares = models.inForce().champion?.score_shares;
-      line.add({ fields: { decision, model_version }, metrics: screeningMetrics(screened, shares) });
+      const signals = firedSignals(screened.record).join(' ') || undefined;
+      line.add({ fields: { decision, model_version, signals }, metrics: screeningMetrics(screened, shares) });
     },
   };
 }

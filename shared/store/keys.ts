@@ -84,6 +84,9 @@ export const PARTITION = {
   listEntry: 'LISTENTRY',
 } as const;
 
+/** The account that a partition of an account's data belongs to. */
+export const accountOfPk = (pk: string): string => pk.split('#')[1] ?? '';
+
 export const accountDirectoryPk = PARTITION.accounts;
 export const accountDirectoryKey = (accountId: string): Key => ({ pk: PARTITION.accounts, sk: accountId });
 

@@ -83,7 +83,7 @@ describeInBrowser('the dashboard of the local run', () => {
   const open = async (dark = false): Promise<{ page: Page; problems: string[] }> => {
     const { url } = localRun();
     const page = await browser.newPage({
-      viewport: { width: 1500, height: 900 },
+      viewport: { width: 1280, height: 900 },
       colorScheme: dark ? 'dark' : 'light',
       bypassCSP: true,
     });

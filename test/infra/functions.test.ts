@@ -5,7 +5,7 @@ const UNUSUAL: Readonly<Record<string, readonly [timeout: number, memory: number
   desk: [25, 1_024],
   rules: [25, 1_024],
   'relay-events': [30, 1_024],
-  'deliver-webhook': [30, 1_024],
+  'deliver-webhook': [30, 512],
   'sweep-deliveries': [55, 1_024],
   'sweep-cases': [240, 1_024],
   'sweep-lists': [240, 1_024],

@@ -33,6 +33,10 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   afd_operation: /^[A-Za-z]{1,64}$/,
   decision: /^(allow|challenge|review|block)$/,
   model_version: NAME,
+  // Names of our own signals, and a rule by the name that its account gave it.
+  signals: /^[a-z]+(?:_[a-z]+)*(?: [a-z]+(?:_[a-z]+)*)*$/,
+  rule: NAME,
+  rule_account_id: new RegExp(`^acc_${ULID}$`),
   service_version: /^\d+\.\d+\.\d+$/,
   code: WORD,
   unfinished: 'boolean',
@@ -140,7 +144,7 @@ export function leaksIn(line: string): string[] {
   }
   if (typeof members !== 'object' || members === null || Array.isArray(members)) return ['it is no object'];
   return Object.entries(members).flatMap(([name, value]) => {
-    if (name in METRIC_CATALOGUE) return typeof value === 'number' ? [] : [`${name} is no number`];
+    if (name in METRIC_CATALOGUE) return [value].flat().every(Number.isFinite) ? [] : [`${name} is no number`];
     const rule = ALLOWED[name];
     return rule === undefined ? [`it has the member ${name}, which nobody allowed`] : inMember(name, value, rule);
   });

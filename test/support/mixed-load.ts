@@ -70,7 +70,10 @@ export async function mixedLoad(receiver: WebhookReceiver, letPass = pass): Prom
   // Before the clock moves: a signature of Stripe's is good for five minutes.
   await account.pay({ references: ['pi_1'] });
   await ok(dispute(account.account_id, 'pi_1'));
+  const rule = { expression: 'amount > 150000', action: 'block', state: 'active' };
+  await ok(account.put('/v1/rules/much', rule));
   await putModelInForce(letPass);
+  await account.pay({ amount: 200_000 });
   for (let round = 0; round < ROUNDS; round++) {
     const paid = await account.pay({
       user_id: `regular-${round % 3}`,

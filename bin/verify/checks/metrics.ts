@@ -6,7 +6,7 @@ const CAUSED: readonly MetricName[] = [
   'Screenings',
   'Reviewed',
   'Blocked',
-  'UnhandledErrors',
+  'RiskScore',
   'ColdStarts',
   'DeliveriesMade',
 ];

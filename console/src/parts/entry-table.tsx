@@ -1,22 +1,15 @@
 import type { ListEntry } from '../api/types';
+import { fullTime } from '../text/time';
+import { visible } from '../text/words';
 
 interface EntryTableProps {
   readonly entries: readonly ListEntry[];
   readonly remove: (value: string) => Promise<void>;
 }
 
-const day = (iso: string): string =>
-  new Date(iso).toLocaleString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-
 const expiry = (iso: string | null, nowMs: number): string => {
   if (iso === null) return 'Never';
-  return Date.parse(iso) <= nowMs ? 'Expired' : day(iso);
+  return Date.parse(iso) <= nowMs ? 'Expired' : fullTime(iso);
 };
 
 /** The entries of a list, each with a button that removes it. */
@@ -41,15 +34,20 @@ export function EntryTable({ entries, remove }: EntryTableProps) {
           {entries.map(({ value, expires_at, reason, added_at, added_by_name }) => (
             <tr key={value}>
               <th scope="row">
-                <code>{value}</code>
+                <code>{visible(value)}</code>
               </th>
               <td>{expiry(expires_at, nowMs)}</td>
               <td>{reason ?? '–'}</td>
               <td>
-                {day(added_at)} by {added_by_name}
+                {fullTime(added_at)} by {visible(added_by_name)}
               </td>
               <td>
-                <button type="button" class="button" aria-label={`Remove ${value}`} onClick={() => void remove(value)}>
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={`Remove ${visible(value)}`}
+                  onClick={() => void remove(value)}
+                >
                   Remove
                 </button>
               </td>

@@ -1,8 +1,15 @@
 import { type IWidget, MathExpression, type Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { SIGNALS } from '../../../shared/domain/screening/signals';
-import { signalMetric } from '../../../shared/metrics/screening-metrics';
+import { signalNumber } from '../../../shared/metrics/screening-metrics';
 import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../../shared/runtime/embedded-metrics';
-import { BACKLOG_LIMIT_SECONDS, DEGRADED_LIMIT_PERCENT, DRIFT_LIMIT, RANKED_WRONGLY_LIMIT } from '../stage-alarms';
+import {
+  BACKLOG_LIMIT_SECONDS,
+  DEGRADED_LIMIT_PERCENT,
+  DRIFT_LIMIT,
+  degradedPercent,
+  RANKED_WRONGLY_LIMIT,
+  RULE_LIMIT_PERCENT,
+} from '../stage-alarms';
 import { math, perSecond, type StageMetrics, scaled } from '../stage-metrics';
 import { bars, COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
@@ -24,8 +31,10 @@ const HOURS = 3_600;
 const DAYS = 24 * HOURS;
 const CASE_LIFE_HOURS = 168;
 
+type Banded = 'RiskScore' | 'ScoreDecile' | 'FiredSignals';
+
 /** Trimmed counts: CloudWatch counts values above the first number up to and including the second. */
-const countBetween = (metrics: StageMetrics, name: 'RiskScore' | 'ScoreDecile', low: number | '', high: number) =>
+const countBetween = (metrics: StageMetrics, name: Banded, low: number | '', high: number) =>
   metrics.ours(name, `TC(${low}:${high})`);
 
 /** Whatever is neither challenged nor reviewed nor blocked is allowed. Where nothing is challenged, nothing says so. */
@@ -68,6 +77,12 @@ export function scoreDrift(metrics: StageMetrics): MathExpression {
   return math(terms.join(' + '), Object.fromEntries(counts));
 }
 
+/** How often a signal fired: all signals share one metric, by number. */
+const firedCount = (metrics: StageMetrics, signal: string): Metric => {
+  const number = signalNumber(signal);
+  return countBetween(metrics, 'FiredSignals', number - 0.5, number + 0.5).with({ label: signal });
+};
+
 /** What is decided and why, and how many cases are open. */
 export function decisions({ metrics }: DashboardParts): IWidget[][] {
   const search = `{${METRIC_NAMESPACE},${STAGE_DIMENSION},model_version} MetricName="ScreeningsByModel" ${STAGE_DIMENSION}="${metrics.stage}"`;
@@ -84,7 +99,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
       }),
       bars(
         'Which signals fire? Screenings in this time range',
-        SIGNALS.map(({ name }) => metrics.ours(signalMetric(name), 'Sum', { label: name })),
+        SIGNALS.map(({ name }) => firedCount(metrics, name)),
         8,
         8,
       ),
@@ -92,7 +107,6 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
     [
       graph('Which model decides? Screenings', {
         left: [byModel],
-        right: [metrics.ours('DecidedByRule', 'Sum', { label: 'decided by a rule', color: COLOUR.quiet })],
         stacked: true,
         width: 6,
       }),
@@ -139,9 +153,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
     ],
     [
       graph('Are screenings complete? Degraded, %', {
-        left: [
-          scaled('100', metrics.ours('DegradedScreenings', 'Average'), { label: 'degraded', color: COLOUR.doubtful }),
-        ],
+        left: [degradedPercent(metrics).with({ label: 'degraded', color: COLOUR.doubtful })],
         right: [
           metrics.ours('FailedSignals', 'Sum', { label: 'failed signals', color: COLOUR.bad }),
           metrics.ours('FailedRules', 'Sum', { label: 'failed rules', color: COLOUR.third }),
@@ -150,8 +162,12 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
         limits: [limit(DEGRADED_LIMIT_PERCENT, 'too many')],
         width: 6,
       }),
-      graph('How many cases are waiting for review?', {
-        left: [metrics.ours('OpenCases', 'Maximum', { label: 'open cases', color: COLOUR.second })],
+      graph('Does a rule decide too much? Share, %', {
+        left: [
+          metrics.ours('RuleShare', 'Maximum', { label: 'one rule, of its account’s traffic', color: COLOUR.second }),
+        ],
+        right: [metrics.ours('DecidedByRule', 'Sum', { label: 'screenings decided by rules', color: COLOUR.quiet })],
+        limits: [limit(RULE_LIMIT_PERCENT, 'ask the account')],
         width: 6,
       }),
       graph('How old is the oldest open case? Hours', {
@@ -161,6 +177,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
             color: COLOUR.doubtful,
           }),
         ],
+        right: [metrics.ours('OpenCases', 'Maximum', { label: 'open cases', color: COLOUR.second })],
         limits: [limit(CASE_LIFE_HOURS, 'cases expire')],
         width: 6,
       }),

@@ -17,7 +17,7 @@ export function overview(parts: DashboardParts, tellingAlarms: readonly AlarmBas
   const blocked = scaled('100', metrics.ours('Blocked', 'Average'), { label: 'blocked', color: COLOUR.bad });
   const blue = { label: ' ', color: COLOUR.first };
   return [
-    ...alarmRow('What is wrong right now? Each alarm has a runbook section', tellingAlarms, 3),
+    ...alarmRow('What is wrong right now? Each alarm has a runbook section', tellingAlarms, 4),
     [
       graph('Is it up? Successful requests, %', {
         left: [

@@ -11,7 +11,7 @@ export function requests({ metrics, functions, routes }: DashboardParts, crashes
   const screening = ['screen-transaction', 'screen-event', 'authorize'];
   return [
     [heading('## Requests: what fails, what is slow?')],
-    ...alarmRow('Which function has just crashed? One alarm per function', crashes, 3),
+    ...alarmRow('Which function has just crashed? One alarm per function', crashes, 5),
     [
       graph('Whose fault is it? Failures per second', {
         width: 6,

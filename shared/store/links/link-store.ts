@@ -6,11 +6,11 @@ import { kindOfKey } from '../../domain/entities/entity-ref';
 import type { EntityLink } from '../../domain/entities/seen-with';
 import { unavailable } from '../../domain/errors';
 import { linkedEntities } from '../../domain/screening/subjects/new-links';
-import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
 import { readProfile } from '../entities/read-profile';
-import { entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk } from '../keys';
+import { accountOfPk, entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk } from '../keys';
 import { userOf } from '../screening/decision-listing';
+import { toScreening } from '../screening/screening-store';
 import type { EntityItem } from '../sdk/attribute-value';
 import { reach, type Table } from '../sdk/client';
 import type { ChangeRecord } from '../webhooks/change-record';
@@ -22,10 +22,11 @@ export const LINK_LIFE_MS = 400 * 86_400_000;
 export function readLinks({ eventName, dynamodb }: ChangeRecord): EntityLink[] {
   const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
   if (eventName !== 'INSERT' || image?.linked === undefined || image.entity?.S !== 'screening') return [];
-  const record = unmarshall(image) as unknown as ScreeningRecord & { readonly account_id: string };
+  const item = unmarshall(image);
+  const record = toScreening(item);
   const user = userOf(record);
   if (user === undefined) return [];
-  const { account_id, screened_at_ms: since_ms } = record;
+  const [account_id, since_ms] = [accountOfPk(item.pk), record.screened_at_ms];
   return linkedEntities(record).map((entity) => ({ account_id, entity, user, since_ms }));
 }
 

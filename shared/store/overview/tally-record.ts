@@ -12,8 +12,10 @@ import {
   movedCounters,
   screenedCounters,
 } from '../../domain/overview/overview-counters';
+import type { RuledScreening } from '../../domain/overview/rule-share';
 import { decisionInForce, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { toCase } from '../cases/case-items';
+import { accountOfPk } from '../keys';
 import { toKept } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-store';
 import type { ChangeRecord } from '../webhooks/change-record';
@@ -28,10 +30,9 @@ interface Tally {
 const LARGEST_TIME_MS = 8.64e15;
 
 /** Throws on a screening that would spoil its batch: an invalid time or invalid names. */
-function checked(record: ScreeningRecord, accountId: unknown): asserts accountId is string {
+function checked(record: ScreeningRecord): void {
   const { subject_type, automated_decision, risk_score, screened_at_ms, contributions } = record;
   const isSound =
-    typeof accountId === 'string' &&
     Math.abs(screened_at_ms) <= LARGEST_TIME_MS &&
     DECISIONS.includes(automated_decision) &&
     (subject_type === 'transaction' || subject_type === 'event') &&
@@ -78,8 +79,8 @@ export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefi
   if (item.entity === 'kept') return keptTally(item, dynamodb.OldImage);
   if (item.entity !== 'screening') return undefined;
   const record = toScreening(item);
-  checked(record, item.account_id);
-  const origin = { account_id: item.account_id, at_ms: record.screened_at_ms };
+  checked(record);
+  const origin = { account_id: accountOfPk(item.pk), at_ms: record.screened_at_ms };
   if (!dynamodb.OldImage) return { ...origin, counters: screenedCounters(record) };
   const before = toScreening(unmarshall(dynamodb.OldImage as Record<string, AttributeValue>));
   if (!record.review || record.review_count === before.review_count) return undefined;
@@ -89,4 +90,12 @@ export function readTally({ eventName, dynamodb }: ChangeRecord): Tally | undefi
   const previous = before.review ? labelOf(before.review.decision) : undefined;
   const labelled = labelledCounters(record, previous, labelOf(record.review.decision));
   return { ...origin, counters: addCounters(moved, labelled) };
+}
+
+/** Reads who decided a new screening; undefined for any other change. An image is read by hand: most say nothing. */
+export function readRuled({ eventName, dynamodb }: ChangeRecord): RuledScreening | undefined {
+  const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
+  if (eventName !== 'INSERT' || image?.entity?.S !== 'screening' || image.pk?.S === undefined) return undefined;
+  const { kind, name } = image.decided_by?.M ?? {};
+  return { account_id: accountOfPk(image.pk.S), rule: kind?.S === 'rule' ? name?.S : undefined };
 }

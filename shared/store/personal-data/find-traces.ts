@@ -34,6 +34,10 @@ function userIn(text: string): string | undefined {
   }
 }
 
+/** When a result was made: its ID says it, unless the result does. */
+const screenedAtMs = (item: Item, ulid: string): number =>
+  item.screened_at_ms === undefined ? ulidTimeMs(ulid) : numberOf(item, 'screened_at_ms');
+
 /** Whose an item is; undefined for items that hold nobody's data. `names` gives the names of an account's entities. */
 function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: number): Owned | undefined {
   const [partition = '', account_id = '', ...rest] = textOf(item, 'pk').split('#');
@@ -55,7 +59,7 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
       if (sk !== 'RESULT') return undefined;
       const entities = listOf(item.entities);
       const user = entities.find((key) => kindOfKey(key) === 'user') ?? named(textOf(item, 'user_id'));
-      return { kind: 'result', account_id, user, at_ms: numberOf(item, 'screened_at_ms'), ulid, entities };
+      return { kind: 'result', account_id, user, at_ms: screenedAtMs(item, ulid), ulid, entities };
     }
     case 'KEPT': {
       // What outlives a result, for labels from outside, names its entities too.

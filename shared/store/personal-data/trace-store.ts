@@ -5,6 +5,7 @@ import type { ErasedPerson, Trace } from '../../domain/personal-data/erasure';
 import { removeCaseItems, toCase } from '../cases/case-items';
 import { entityKey, LIST_SK, labelPk, listEntryKey, listKey, listsPk, subjectPk } from '../keys';
 import { linkReader } from '../links/link-store';
+import { toScreening } from '../screening/screening-store';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { transact } from '../sdk/transact';
@@ -42,9 +43,9 @@ export function traceStore(table: Table) {
     const stored = items.find(({ sk }) => sk === 'CASE');
     // A case that was removed meanwhile has left the tallies too.
     if (stored) await transact(table, removeCaseItems(table, accountId, toCase(stored)));
-    const screened = items.find(({ sk }) => sk === 'RESULT')?.screened_at_ms as number | undefined;
-    if (screened !== undefined) {
-      const month = new Date(screened).toISOString().slice(0, 7);
+    const result = items.find(({ sk }) => sk === 'RESULT');
+    if (result !== undefined) {
+      const month = new Date(toScreening(result).screened_at_ms).toISOString().slice(0, 7);
       for (const { pk, sk } of await all(labelPk(accountId, month), `${ulid}#`)) await remove({ pk, sk } as Key);
     }
     // The result goes last: it is how a repeat finds the rest.

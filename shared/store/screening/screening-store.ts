@@ -3,6 +3,8 @@ import { kindOfKey } from '../../domain/entities/entity-ref';
 import { keptSubject } from '../../domain/outcomes/kept-subject';
 import { isStopped } from '../../domain/screening/decide';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import type { SubjectType } from '../../domain/screening/subjects/subject-id';
+import { ulidTimeMs } from '../../domain/ulid';
 import { stopUpdate } from '../entities/stop-update';
 import { entityKey, resultKey } from '../keys';
 import { keptPut, referenceUpdates } from '../outcomes/kept-items';
@@ -15,14 +17,21 @@ const LOOK_LIMIT_MS = 2_000;
 
 const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000);
 
-/** The amount is stored as text: DynamoDB's numbers end at 1e-130, JSON's do not. */
+/** What was screened, by what an event has and a payment has not. */
+const typeOf = ({ event_type }: Partial<ScreeningRecord>): SubjectType => (event_type ? 'event' : 'transaction');
+
+/**
+ * Below a kilobyte, a result is one write unit: what its key or other members say is left out. The amount is stored as
+ * text: DynamoDB's numbers end at 1e-130, JSON's do not.
+ */
 export function screeningItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
-  const { amount, missing, review, ...rest } = record;
+  const { amount, missing, review, subject_type, screened_at_ms, ...rest } = record;
   return {
     ...resultKey(accountId, record.ulid),
     entity: 'screening',
-    account_id: accountId,
     ...rest,
+    ...(subject_type === typeOf(record) ? {} : { subject_type }),
+    ...(screened_at_ms === ulidTimeMs(record.ulid) ? {} : { screened_at_ms }),
     ...(amount === undefined ? {} : { amount: String(amount) }),
     ...(missing.length === 0 ? {} : { missing }),
     ...(review === null ? {} : { review }),
@@ -33,8 +42,11 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
   const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, amount, ...rest } = item;
+  const record = rest as unknown as ScreeningRecord;
   return {
-    ...(rest as unknown as ScreeningRecord),
+    ...record,
+    subject_type: record.subject_type ?? typeOf(record),
+    screened_at_ms: record.screened_at_ms ?? ulidTimeMs(record.ulid),
     ...(amount === undefined ? {} : { amount: Number(amount) }),
     missing: (item.missing as string[] | undefined) ?? [],
     review: (item.review as ScreeningRecord['review'] | undefined) ?? null,

@@ -3,6 +3,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { queueMessageOf } from '../../domain/webhooks/queue-message';
 import type { RelayOrder } from '../../domain/webhooks/relay-order';
 import { toCase } from '../cases/case-items';
+import { accountOfPk } from '../keys';
 import { COMPLETE, toListChange } from '../lists/list-items';
 import { toVersion } from '../rules/rule-items';
 import { toScreening } from '../screening/screening-store';
@@ -34,7 +35,8 @@ export function readChange({ eventName, dynamodb }: ChangeRecord): RelayOrder | 
   const now = itemOf(dynamodb?.NewImage);
   const before = itemOf(dynamodb?.OldImage);
   if (!now || eventName === 'REMOVE') return undefined;
-  const account_id = now.account_id as string;
+  // A result says it with its key only.
+  const account_id = (now.account_id as string | undefined) ?? accountOfPk(now.pk as string);
   const isNew = before === undefined;
   switch (now.entity) {
     case 'screening': {

@@ -65,8 +65,8 @@ describeInBrowser('a desk with thousands of cases', () => {
     await press('Enter');
     // Either one of this page, on which Enter puts the focus, or found among all cases.
     await page.locator('.rows').getByText(user).first().waitFor();
-    await press('Escape', 'q');
     await page.goto(`${page.url().split('#')[0]}#/queue`);
+    await page.getByRole('searchbox').fill('');
 
     const name = `${TESTER_CASES} cases of one device within`;
     const group = page.getByRole('button', { name });
@@ -92,7 +92,7 @@ describeInBrowser('a desk with thousands of cases', () => {
     await page.getByRole('list', { name: 'The user' }).getByRole('button').focus();
     await press('ArrowRight', 'ArrowRight', 'ArrowLeft');
     expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toMatch(
-      /^Device \S+, confirmed fraud/,
+      /^Card \S+, confirmed fraud\. Linked with guest-1/,
     );
     await expectAccessible(analyst);
     await page.getByRole('button', { name: 'Links as a table' }).click();

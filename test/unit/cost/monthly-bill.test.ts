@@ -11,6 +11,7 @@ const load: Workload = {
   caseRate: 0.01,
   resolvedRate: 1,
   idempotencyRate: 0.5,
+  screeningsPerUser: 20,
   readsPerScreening: 0.1,
   webhooksPerScreening: 0.2,
   accounts: 1,
@@ -18,8 +19,9 @@ const load: Workload = {
   receiverMs: 100,
 };
 const stack: Inventory = {
-  functions: 10,
+  busyFunctions: 10,
   memoryGb: 1,
+  deliveryMemoryGb: 0.5,
   polledQueues: 2,
   idleMetrics: 4,
   busyMetrics: 60,
@@ -41,12 +43,16 @@ const stack: Inventory = {
 const quantities = {
   ...measured,
   screeningWriteUnits: 5,
+  firstScreeningWriteUnits: 2,
+  linksOfFirstScreening: 4,
   claimWriteUnits: 1,
   caseOpenedWriteUnits: 13,
   caseResolvedWriteUnits: 27,
   deliveryWriteUnits: 4,
 };
-const billOf = (change: Partial<Workload> = {}) => monthlyBill({ ...load, ...change }, quantities, stack, US_EAST_1);
+/** List prices, in an account that has used up what AWS gives it. */
+const LIST = { ...US_EAST_1, allowances: {} };
+const billOf = (change: Partial<Workload> = {}) => monthlyBill({ ...load, ...change }, quantities, stack, LIST);
 const lineOf = (price: PriceName, change: Partial<Workload> = {}) =>
   billOf(change).find((line) => line.price === price) ?? { quantity: Number.NaN, usd: Number.NaN };
 
@@ -55,9 +61,9 @@ describe('the monthly bill', () => {
     // Screenings, a tenth of reads, a list and a resolution for each of 10,000 cases.
     expect(lineOf('apiRequest').quantity).toBeCloseTo(1_120_000, 6);
     expect(lineOf('apiRequest').usd).toBeCloseTo(3.92, 9);
-    // 5 each, half a claim each, 13 + 27 a case, 4 a webhook.
-    expect(lineOf('tableWrite').quantity).toBeCloseTo(5e6 + 0.5e6 + 400_000 + 800_000, 3);
-    expect(lineOf('tableWrite').usd).toBeCloseTo(6.7 * 0.625, 9);
+    // 5 each, 2 + 4 for each of 50,000 new users, half a claim each, 13 + 27 a case, 4 a webhook.
+    expect(lineOf('tableWrite').quantity).toBeCloseTo(5e6 + 300_000 + 0.5e6 + 400_000 + 800_000, 3);
+    expect(lineOf('tableWrite').usd).toBeCloseTo(7 * 0.625, 9);
     // Fewer requests than seconds: each is the first of its second.
     expect(lineOf('trace').quantity).toBeCloseTo(1_120_000, 6);
   });
@@ -71,7 +77,7 @@ describe('the monthly bill', () => {
 
   it('has the overview cost a batch, not a screening', () => {
     const writesOf = (change: Partial<Workload>, tally: Partial<Inventory>) =>
-      monthlyBill({ ...load, ...change }, quantities, { ...stack, ...tally }, US_EAST_1).find(
+      monthlyBill({ ...load, ...change }, quantities, { ...stack, ...tally }, LIST).find(
         ({ price }) => price === 'tableWrite',
       )?.quantity ?? Number.NaN;
     const tally = { tallyBatchSize: 1000, tallyWindowSeconds: 10 };
@@ -86,15 +92,24 @@ describe('the monthly bill', () => {
   it('of an idle stage has only what exists, what is scheduled, and polls of empty queues', () => {
     const used = billOf({ screenings: 0 }).filter(({ usd }) => usd > 0.01);
     expect(used.map(({ what, usd }) => [what, Number(usd.toFixed(3))])).toEqual([
-      // Two queues, a poll every four seconds, less the million that is free.
-      ['requests', 0.126],
+      // Two queues, a poll every four seconds.
+      ['requests', 0.526],
       ['custom metrics', 4 * 0.3],
-      ['dashboards', 2 * 3],
+      ['dashboards', 5 * 3],
       ['alarms', 20 * 0.1],
       ['composite alarms', 3 * 0.5],
       ['customer keys', 1],
       ['secrets', 0.4],
     ]);
+  });
+
+  it('takes off what AWS gives every account, and says the total without it', () => {
+    const discounted = monthlyBill({ ...load, screenings: 5e6 }, quantities, stack, US_EAST_1);
+    const off = (line: string) => discounted.find(({ what }) => what === line)?.usd;
+    expect([off('custom metrics'), off('alarms'), off('traces')]).toEqual([50 * 0.3, 10 * 0.1, expect.any(Number)]);
+    const list = totalOf(billOf({ screenings: 5e6 }));
+    expect(totalOf(discounted)).toBeLessThan(list - 10);
+    expect(billSummary(discounted, 5e6, list)).toContain(`$${list.toFixed(2)}, without AWS’s monthly allowances`);
   });
 
   it('has every metric of the catalogue, once it receives values', () => {
@@ -105,8 +120,7 @@ describe('the monthly bill', () => {
 
   it('traces by the rule, and drops Lambda’s own log lines when told to', () => {
     const quantityOf = (what: string, change: Partial<Inventory>) =>
-      monthlyBill(load, quantities, { ...stack, ...change }, US_EAST_1).find((line) => line.what === what)?.quantity ??
-      0;
+      monthlyBill(load, quantities, { ...stack, ...change }, LIST).find((line) => line.what === what)?.quantity ?? 0;
     expect(quantityOf('traces', { tracedShare: 0.01, tracedPerSecond: 0 })).toBeCloseTo(11_200, 3);
     expect(quantityOf('function logs', { platformLogs: false })).toBeLessThan(quantityOf('function logs', {}) - 0.5);
   });
@@ -168,8 +182,8 @@ describe('the inventory of a stack', () => {
   it('counts alarms by the metrics they watch, methods without the 405s, and runs of schedules', () => {
     const stat = { MetricStat: { Metric: {} } };
     const resources = [
-      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 512 } },
-      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 1024 } },
+      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 512, Description: 'x: deliver-webhook' } },
+      { Type: 'AWS::Lambda::Function', Properties: { MemorySize: 1024, Description: 'x: lists' } },
       { Type: 'AWS::ApiGateway::Method', Properties: { HttpMethod: 'ANY' } },
       { Type: 'AWS::ApiGateway::Method', Properties: { HttpMethod: 'GET' } },
       { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'Errors' } },
@@ -191,9 +205,10 @@ describe('the inventory of a stack', () => {
       { Type: 'AWS::ApiGateway::Stage', Properties: { MethodSettings: [{ MetricsEnabled: true }] } },
     ];
     expect(inventoryOf(resources)).toMatchObject({
-      functions: 2,
+      busyFunctions: 1,
       // Of the larger half: one function with more does not make all of them more expensive.
       memoryGb: 1,
+      deliveryMemoryGb: 0.5,
       polledQueues: 1,
       tracedShare: 0.02,
       tracedPerSecond: 0,
@@ -216,11 +231,19 @@ describe('the metrics in the inventory', () => {
   };
   const talking = { Type: 'AWS::Lambda::Function', Properties: { LoggingConfig: { LogFormat: 'JSON' } } };
 
-  it('are all of the catalogue, and none of a quiet stage whose sweeps send none', () => {
-    const [full, essential] = [inventoryOf([talking]), inventoryOf([talking, silent])];
-    // One more while a second model runs in shadow.
-    expect(full.busyMetrics).toBe(Object.keys(METRIC_CATALOGUE).length + 1);
-    expect([full.idleMetrics > 10, essential.idleMetrics, essential.busyMetrics < full.busyMetrics]).toEqual([
+  const training = {
+    Type: 'AWS::Events::Rule',
+    Properties: { ScheduleExpression: 'rate(6 hours)', Targets: [{ Arn: { Ref: 'TrainModelLive' } }] },
+  };
+
+  it('are all that are usually sent, by the hour, and none of a quiet stage whose sweeps send none', () => {
+    const [full, essential] = [inventoryOf([talking, training]), inventoryOf([talking, training, silent])];
+    const usual = Object.values(METRIC_CATALOGUE).filter(({ sparse }) => sparse !== 'rare');
+    const trained = usual.filter(({ emitters }) => emitters[0] === 'train-model').length;
+    // Training is heard of in four of a day's 24 hours. One more while a second model runs in shadow.
+    expect(full.busyMetrics).toBeCloseTo(usual.length - trained + trained / 6 + 1, 9);
+    expect(usual.length).toBeLessThan(Object.keys(METRIC_CATALOGUE).length - 10);
+    expect([full.idleMetrics > 5, essential.idleMetrics, essential.busyMetrics < full.busyMetrics]).toEqual([
       true,
       0,
       true,

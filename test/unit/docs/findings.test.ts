@@ -14,7 +14,7 @@ function namedTests(page: string): [file: string, title: string][] {
   });
 }
 
-describe.each(['attack-findings.md', 'deployment-findings.md'])('docs/%s', (page) => {
+describe.each(['attack-findings.md'])('docs/%s', (page) => {
   it('names tests that exist', () => {
     const tests = namedTests(page);
     expect(tests.length).toBeGreaterThanOrEqual(15);

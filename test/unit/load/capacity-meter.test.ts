@@ -1,4 +1,4 @@
-import { capacityMeter } from '../../../bench/load/capacity-meter';
+import { CASE_TRANSACTION, capacityMeter } from '../../../bench/load/capacity-meter';
 import { hottest, isStatusOnly, totalUnits } from '../../../bench/load/hot-keys';
 import { wireBytes, writeUnits } from '../../../bench/support/wire-size';
 import type { AwsCall } from '../../../local/aws/call';
@@ -37,13 +37,13 @@ describe('the capacity meter', () => {
     const entry = { pk: { S: caseListPk('acc', '2026-11-14', 1, 'all') }, sk: { S: ULID } };
     await call('TransactWriteItems', { TransactItems: [{ Put: { Item: caseItem } }, { Put: { Item: entry } }] }, 2);
     // 2 × 2 for the large one, 2 × 1 for the small one, 1 for the index.
-    expect(meter.uses.get('ScreenTransaction TransactWriteItems')?.writeUnits).toBe(7);
+    expect(meter.uses.get(`ScreenTransaction ${CASE_TRANSACTION}`)?.writeUnits).toBe(7);
     expect([...meter.byIndexKey]).toEqual([['DUE#case#1', 1]]);
 
     // An update inside a transaction: as large as its kind, and out of the index again.
     const update = { Key: wire(caseKey('acc', ULID)), UpdateExpression: 'SET #s = :s REMOVE due_pk, due_sk' };
     await call('TransactWriteItems', { TransactItems: [{ Update: update }] }, 1, 'ResolveCase');
-    expect(meter.uses.get('ResolveCase TransactWriteItems')?.writeUnits).toBe(5);
+    expect(meter.uses.get(`ResolveCase ${CASE_TRANSACTION}`)?.writeUnits).toBe(5);
     expect(totalUnits(meter.byIndexKey)).toBe(2);
   });
 

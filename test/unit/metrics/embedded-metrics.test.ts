@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { extractMetrics } from '../../../local/cloudwatch/embedded-metrics';
+import { SIGNALS } from '../../../shared/domain/screening/signals';
 import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';
 import { metricValues } from '../../../shared/metrics/define-metrics';
+import { signalNumber } from '../../../shared/metrics/screening-metrics';
 import { embeddedMetrics, loggedValues, METRIC_NAMESPACE } from '../../../shared/runtime/embedded-metrics';
 
 const NOW = Date.UTC(2026, 10, 14);
@@ -14,7 +16,10 @@ describe('a line with figures', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 }),
-        fc.array(fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })), { minLength: 100 }),
+        fc.array(
+          fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true })).filter((value) => value !== 0),
+          { minLength: 100 },
+        ),
         (chosen, numbers) => {
           const values = Object.fromEntries(chosen.map((name, at) => [name, numbers[at] as number]));
           const extracted = extractMetrics(lineOf(values), NOW);
@@ -94,4 +99,56 @@ it('as plain values they are searchable, and CloudWatch makes no metric of them'
     metricValues(METRIC_CATALOGUE, { OpenCases: 3, OldestCaseAge: Number.NaN, CasesSwept: 0 }),
   );
   expect(JSON.parse(`{${values}}`)).toEqual({ OpenCases: 3, CasesSwept: 0 });
+});
+
+describe('what should not happen', () => {
+  it('is sent when it does; a 0 of it would be charged for', () => {
+    const sent = (values: Record<string, number>) => metricValues(METRIC_CATALOGUE, values).map(({ name }) => name);
+    expect(sent({ Screenings: 1, FailedSignals: 0, Blocked: 0 })).toEqual(['Screenings', 'Blocked']);
+    expect(sent({ Screenings: 1, FailedSignals: 2, Blocked: 0 })).toEqual(['Screenings', 'FailedSignals', 'Blocked']);
+  });
+});
+
+describe('signals share one metric', () => {
+  const fired = (...signals: string[]) =>
+    metricValues(METRIC_CATALOGUE, { RiskScore: 7, FiredSignals: signals.map(signalNumber) });
+
+  it('with one value for each that fired, and none without any', () => {
+    const extracted = extractMetrics(
+      `{"stage":"sandbox",${embeddedMetrics(fired('new_device', 'ip_mismatch'), NOW)}}`,
+      NOW,
+    );
+    expect(extracted).toMatchObject({ samples: [{ name: 'RiskScore' }, { name: 'FiredSignals', values: [6, 3] }] });
+    const quiet = extractMetrics(`{"stage":"sandbox",${embeddedMetrics(fired(), NOW)}}`, NOW);
+    expect(quiet.kind === 'samples' && quiet.samples.map(({ name }) => name)).toEqual(['RiskScore']);
+  });
+
+  it('by numbers that never change: history in CloudWatch would change its meaning', () => {
+    expect(SIGNALS.slice(0, 24).map(({ name }) => name)).toEqual([
+      'velocity_spike',
+      'card_testing_pattern',
+      'ip_mismatch',
+      'impossible_travel',
+      'anonymous_ip',
+      'new_device',
+      'device_switching',
+      'shared_device',
+      'shared_ip',
+      'known_fraud_device',
+      'known_fraud_ip',
+      'amount_anomaly',
+      'first_use_high_amount',
+      'extreme_amount',
+      'rapid_signup_purchase',
+      'password_reset_then_purchase',
+      'failed_login_burst',
+      'password_spray',
+      'success_after_spray',
+      'unusual_hour',
+      'attribute_risk',
+      'prior_fraud',
+      'repeats_stopped_attempt',
+      'trusted_history',
+    ]);
+  });
 });

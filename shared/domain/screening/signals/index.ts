@@ -24,7 +24,10 @@ import { trustedHistory } from './trusted-history';
 import { unusualHour } from './unusual-hour';
 import { velocitySpike } from './velocity-spike';
 
-/** All signals. Their order does not matter: the score is the same in any order. */
+/**
+ * All signals. The score is the same in any order; their positions are their numbers in CloudWatch, so a new one goes to
+ * the end.
+ */
 export const SIGNALS: readonly SignalDefinition[] = [
   velocitySpike,
   cardTestingPattern,

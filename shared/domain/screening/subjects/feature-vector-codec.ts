@@ -1,19 +1,27 @@
 /*
  * A feature vector as bytes. In an ordinary screening two of three slots are missing, 0 or 1, and the result must stay
- * below 1 kB, one write unit: so two bits per slot say which, and only other values follow as 32-bit floats.
+ * below 1 kB, one write unit: so two bits per slot say which, and only other values follow. Most of those are small whole
+ * numbers, or the same number again: user, device and address often have one history.
  *
- *   length | 0x8000   16 bits, little-endian; without the mark it is the first format, with one bit per slot
+ *   length | 0xc000   16 bits, little-endian
+ *   map               one bit per byte of codes, lowest first: whether it is not zero, and so follows
  *   codes             two bits per slot, lowest first: missing, 0, 1, other
- *   floats            the other values, little-endian
+ *   others            one byte each: up to 127 the number itself; from 128 on one of the floats before it, by position;
+ *                     255: a 32-bit float follows, little-endian
  *
+ * Vectors that were stored before have all codes and only floats (0x8000), or one bit per slot and floats (no mark).
  * Scores are computed from the rounded values, so that the stored vector gives exactly the same score.
  */
 const MARK = 0x8000;
+const SHORT_MARK = 0xc000;
 const MISSING = 0;
 const ZERO = 1;
 const ONE = 2;
 const OTHER = 3;
 const HEADER_BYTES = 2;
+const LARGEST_NUMBER = 127;
+const FIRST_REPEAT = 128;
+const NEW_FLOAT = 255;
 
 /** By value, except that negative zero is not zero: the vector comes back bit for bit. */
 function codeOf(value: number): number {
@@ -22,22 +30,48 @@ function codeOf(value: number): number {
   return Number.isNaN(value) ? MISSING : OTHER;
 }
 
+/** The codes of a vector, four in a byte. */
+function codesOf(vector: Float32Array): Uint8Array {
+  const codes = new Uint8Array(Math.ceil(vector.length / 4));
+  for (let slot = 0; slot < vector.length; slot++) {
+    const byte = slot >> 2;
+    codes[byte] = (codes[byte] as number) | (codeOf(vector[slot] as number) << ((slot & 3) << 1));
+  }
+  return codes;
+}
+
 /** The vector as bytes. */
 export function packVector(vector: Float32Array): Uint8Array {
-  const codeBytes = Math.ceil(vector.length / 4);
-  const bytes = Buffer.allocUnsafe(HEADER_BYTES + codeBytes + 4 * vector.length).fill(0, 0, HEADER_BYTES + codeBytes);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  view.setUint16(0, vector.length | MARK, true);
-  let at = HEADER_BYTES + codeBytes;
+  const codes = codesOf(vector);
+  const mapBytes = Math.ceil(codes.length / 8);
+  const most = HEADER_BYTES + mapBytes + codes.length + 5 * vector.length;
+  const bytes = Buffer.allocUnsafe(most).fill(0, 0, HEADER_BYTES + mapBytes);
+  bytes.writeUInt16LE(vector.length | SHORT_MARK, 0);
+  let at = HEADER_BYTES + mapBytes;
+  for (let byte = 0; byte < codes.length; byte++) {
+    const four = codes[byte] as number;
+    if (four === 0) continue;
+    const inMap = HEADER_BYTES + (byte >> 3);
+    bytes[inMap] = (bytes[inMap] as number) | (1 << (byte & 7));
+    bytes[at++] = four;
+  }
+  const floats: number[] = [];
   for (let slot = 0; slot < vector.length; slot++) {
+    if ((((codes[slot >> 2] as number) >> ((slot & 3) << 1)) & 3) !== OTHER) continue;
     const value = vector[slot] as number;
-    const code = codeOf(value);
-    if (code === MISSING) continue;
-    const byte = HEADER_BYTES + (slot >> 2);
-    bytes[byte] = (bytes[byte] as number) | (code << ((slot & 3) << 1));
-    if (code !== OTHER) continue;
-    view.setFloat32(at, value, true);
-    at += 4;
+    if (value > 1 && value <= LARGEST_NUMBER && Number.isInteger(value)) {
+      bytes[at++] = value;
+      continue;
+    }
+    // Negative zero is found as zero would be, but there is no zero among the others.
+    const known = floats.indexOf(value);
+    if (known >= 0 && FIRST_REPEAT + known < NEW_FLOAT) {
+      bytes[at++] = FIRST_REPEAT + known;
+      continue;
+    }
+    floats.push(value);
+    bytes[at++] = NEW_FLOAT;
+    at = bytes.writeFloatLE(value, at);
   }
   return bytes.subarray(0, at);
 }
@@ -46,6 +80,38 @@ export function packVector(vector: Float32Array): Uint8Array {
 export function unpackVector(packed: Uint8Array): Float32Array {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
   const head = bytes.readUInt16LE(0);
+  return (head & SHORT_MARK) === SHORT_MARK ? unpackShort(bytes, head & ~SHORT_MARK) : unpackFloats(bytes, head);
+}
+
+function unpackShort(bytes: Buffer, length: number): Float32Array {
+  const vector = new Float32Array(length).fill(Number.NaN);
+  const codes = new Uint8Array(Math.ceil(length / 4));
+  let at = HEADER_BYTES + Math.ceil(codes.length / 8);
+  for (let byte = 0; byte < codes.length; byte++) {
+    if (((bytes[HEADER_BYTES + (byte >> 3)] as number) >> (byte & 7)) & 1) codes[byte] = bytes[at++] as number;
+  }
+  const floats: number[] = [];
+  for (let slot = 0; slot < length; slot++) {
+    const code = ((codes[slot >> 2] as number) >> ((slot & 3) << 1)) & 3;
+    if (code === MISSING) continue;
+    if (code !== OTHER) {
+      vector[slot] = code === ONE ? 1 : 0;
+      continue;
+    }
+    const token = bytes[at++] as number;
+    if (token < FIRST_REPEAT) vector[slot] = token;
+    else if (token < NEW_FLOAT) vector[slot] = floats[token - FIRST_REPEAT] as number;
+    else {
+      floats.push(bytes.readFloatLE(at));
+      vector[slot] = floats.at(-1) as number;
+      at += 4;
+    }
+  }
+  return vector;
+}
+
+/** Vectors from before: other values are floats. */
+function unpackFloats(bytes: Buffer, head: number): Float32Array {
   const codeBits = head & MARK ? 2 : 1;
   const vector = new Float32Array(head & ~MARK).fill(Number.NaN);
   let at = HEADER_BYTES + Math.ceil((vector.length * codeBits) / 8);

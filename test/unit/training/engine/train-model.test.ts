@@ -212,10 +212,11 @@ describe('who takes over in a replay', () => {
 
   it('is not one that would move the scores of the latest traffic too far', () => {
     const { slope, intercept, role } = champion.calibration;
-    const odd = { ...champion, calibration: { slope, intercept: intercept - 5, role } };
+    // It expects far more fraud than there is, so the wider bound holds; even that is not wide enough.
+    const odd = { ...champion, calibration: { slope, intercept: intercept + 4, role } };
     const { model, note } = learn(rows, odd, START_MS + 30 * DAY_MS, rows.slice(-500));
     expect(model).toBeUndefined();
-    expect(note).toMatch(/refused: scores stay comparable, at most [\d.]+% move by more than 10 points/);
+    expect(note).toMatch(/refused: scores stay comparable, at most [\d.]+% move by more than 25 points/);
     expect(learn(rows, champion, START_MS + 30 * DAY_MS, rows.slice(-500)).model).toBeDefined();
   });
 

@@ -3,28 +3,46 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 
-/** What a page names in its column of tests: a file or a folder, and with a colon the title of a test in it. */
-function namedTests(page: string): [file: string, title: string][] {
-  const rows = readFileSync(join(ROOT, 'docs', page), 'utf8').match(/^\| \d+ \|.*$/gm) ?? [];
-  return rows.flatMap((row) => {
-    const cell = row.split(' | ').at(-1) ?? '';
-    const named = [...cell.matchAll(/`(test\/[^`]+)`(?:: ([^|;`]+?))?(?=;|,| \||$)/g)];
-    expect([row, named.length > 0]).toEqual([row, true]);
-    return named.map(([, file = '', title = '']): [string, string] => [file, title.trim()]);
-  });
+interface Named {
+  readonly row: string;
+  readonly file: string;
+  readonly title: string;
 }
 
-describe.each(['attack-findings.md'])('docs/%s', (page) => {
-  it('names tests that exist', () => {
-    const tests = namedTests(page);
-    expect(tests.length).toBeGreaterThanOrEqual(15);
-    expect(tests.filter(([file]) => !existsSync(join(ROOT, file)))).toEqual([]);
-  });
-});
-
-it('docs/attack-findings.md names titles that the test files have', () => {
-  const missing = namedTests('attack-findings.md').filter(
-    ([file, title]) => !readFileSync(join(ROOT, file), 'utf8').includes(title),
+/** Rows of a page's table: the number of a finding, and the tests that its last column names, `file`: “title”; “title”. */
+function findingsOf(page: string) {
+  const rows = readFileSync(join(ROOT, 'docs', page), 'utf8')
+    .split('\n')
+    .map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()))
+    .filter(([, number = '']) => /^\d+$/.test(number));
+  const named = rows.flatMap(([, row = '', , , tests = '']): Named[] =>
+    tests.split('<br>').flatMap((part) => {
+      const [, file = '', titles = ''] = /^`([^`]+)`: (.+)$/.exec(part) ?? [];
+      return [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => ({ row, file, title }));
+    }),
   );
-  expect(missing).toEqual([]);
+  return { rows, named };
+}
+
+/** Whether a test file has this title, or a part of it, as it stands in the code. */
+const hasTitle = (file: string, title: string): boolean =>
+  readFileSync(join(ROOT, file), 'utf8').replace(/\\'/g, "'").includes(title);
+
+describe.each([
+  ['attack-findings.md', 8],
+  ['deployment-findings.md', 17],
+])('docs/%s', (page, count) => {
+  const { rows, named } = findingsOf(page);
+
+  it(`has all ${count} findings, each with a test`, () => {
+    const findings = [...new Set(rows.map(([, number]) => Number(number)))];
+    expect(findings).toEqual(Array.from({ length: count }, (_, at) => at + 1));
+    expect(rows.filter(([, , , , tests = '']) => !tests.includes('“'))).toEqual([]);
+    expect(named.length).toBeGreaterThanOrEqual(rows.length);
+  });
+
+  it('names only tests that there are', () => {
+    const missing = named.filter(({ file, title }) => !existsSync(join(ROOT, file)) || !hasTitle(file, title));
+    expect(missing).toEqual([]);
+  });
 });

@@ -1,3 +1,4 @@
+import { DEFAULT_SETTINGS } from '../../../../shared/domain/accounts/account';
 import { teachingAccounts } from '../../../../shared/domain/models/account-shares';
 import type { ModelArtefact } from '../../../../shared/domain/models/model-artefact';
 import { championFor } from '../../../../shared/domain/models/registry-state';
@@ -5,6 +6,7 @@ import { rowScorer } from '../../../../shared/domain/models/row-scorer';
 import { seededRandom } from '../../../../shared/domain/models/seeded-random';
 import type { StoredLabel } from '../../../../shared/domain/models/stored-label';
 import { packObserved } from '../../../../shared/domain/screening/attributes/observed-codec';
+import { decide } from '../../../../shared/domain/screening/decide';
 import { FEATURE_NAMES, featureSlot } from '../../../../shared/domain/screening/features';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import { memoryObjects } from '../../../../shared/store/memory/memory-objects';
@@ -154,16 +156,12 @@ async function championOf({ honest, poison, labels, rounds }: Scene) {
   /** What was trained at a time, without the attacker's labels. */
   const withoutAttacker = async (at: number, parent: ModelArtefact | undefined) => {
     const storedInMonth = async (account: string, month: string) =>
-      (await labelsOf(account, month)).filter(({ screened_at_ms }) => account !== ATTACKER && screened_at_ms <= at);
+      (await labelsOf(account, month)).filter(({ screened_at_ms }) => screened_at_ms <= at);
     const rows = await labelledRows({ accounts, storedInMonth }, at);
-    const teaching = teachingAccounts(rows);
-    return teaching.size === 0
-      ? parent
-      : trained(
-          rows.filter(({ account_id }) => teaching.has(account_id)),
-          parent,
-          at,
-        ).artefact;
+    const teaching = teachingAccounts(rows.filter(({ account_id }) => account_id !== ATTACKER));
+    if (teaching.size === 0) return parent;
+    const left = rows.filter(({ account_id }) => teaching.has(account_id));
+    return trained(left, parent, at).artefact;
   };
   const { state } = await registry.state();
   const named = championFor(state, 'sandbox');
@@ -171,10 +169,9 @@ async function championOf({ honest, poison, labels, rounds }: Scene) {
   let twin: ModelArtefact | undefined;
   for (const { version, at } of state.changes.filter(({ to }) => to === 'champion')) {
     const made = state.changes.find((change) => change.version === version && change.from === null);
-    twin =
-      at <= attackedAt
-        ? await openArtefact(registry, version)
-        : await withoutAttacker(Date.parse(made?.at ?? at), twin);
+    const madeAt = Date.parse(made?.at ?? at);
+    const isBefore = at <= attackedAt;
+    twin = isBefore ? await openArtefact(registry, version) : await withoutAttacker(madeAt, twin);
   }
   return { champion, twin, outcomes, held };
 }
@@ -184,14 +181,18 @@ export interface Poisoning {
   /** The account that was moved furthest: how far its scores moved on average. */
   readonly points_moved: number;
   readonly worst: string;
-  /** Honest attempts that are blocked with the attacker's labels, and were not without. */
+  /** Honest attempts that are blocked with the attacker's labels, and were not without: allowed, or at all. */
+  readonly allowed_to_block: number;
   readonly turned_to_block: number;
+  readonly attempts: number;
   /** Score of an honest newcomer's attempt with `app=rival`, on average, without and with the attacker's labels. */
   readonly rival_before: number;
   readonly rival_after: number;
   readonly held: number;
   readonly outcomes: readonly string[];
 }
+
+const decisionAt = (score: number) => decide(score, DEFAULT_SETTINGS);
 
 /** Trains with and without the attacker's labels, and scores the same honest attempts by both champions. */
 export async function poisoning(scene: Scene): Promise<Poisoning> {
@@ -217,7 +218,9 @@ export async function poisoning(scene: Scene): Promise<Poisoning> {
   return {
     points_moved: moved[0]?.points ?? 0,
     worst: moved[0]?.id ?? '',
-    turned_to_block: scored.filter(({ was, is }) => was < 85 && is >= 85).length,
+    allowed_to_block: scored.filter(({ was, is }) => decisionAt(was) === 'allow' && decisionAt(is) === 'block').length,
+    turned_to_block: scored.filter(({ was, is }) => decisionAt(was) !== 'block' && decisionAt(is) === 'block').length,
+    attempts: scored.length,
     rival_before: mean(rivals.map(({ was }) => was)),
     rival_after: mean(rivals.map(({ is }) => is)),
     held: poisoned.held,

@@ -1,4 +1,5 @@
 import type { Evaluation, ModelEvaluation } from '../../shared/domain/models/evaluation/evaluation';
+import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import { textTable } from '../cli/text-table';
 
@@ -11,8 +12,8 @@ const METRICS: ReadonlyArray<readonly [string, keyof ModelEvaluation]> = [
   ['calibration error', 'calibration_error'],
 ];
 
-/** Two models side by side. */
-export function metricsText({ champion, challenger, rows }: Evaluation): string {
+/** Two models side by side, and what replacing one by the other would change. */
+export function metricsText({ champion, challenger, rows, move }: Evaluation): string {
   const threeDecimals = (model: ModelEvaluation, name: keyof ModelEvaluation) => Number(model[name]).toFixed(3);
   return [
     `on ${rows.fraud} fraud, ${rows.legitimate} legitimate and ${rows.presumed} sampled screenings, ${rows.from} to ${rows.to}:`,
@@ -20,8 +21,13 @@ export function metricsText({ champion, challenger, rows }: Evaluation): string 
       ['', champion.version, challenger.version],
       ...METRICS.map(([title, name]) => [title, threeDecimals(champion, name), threeDecimals(challenger, name)]),
     ]),
+    ...(move ? [moveText(move)] : []),
   ].join('\n');
 }
+
+/** How many recent decisions would flip, and how far scores would move. */
+const moveText = ({ rows, flips, mean_points, usual_points, most_points }: ScoreMove): string =>
+  `${flips.toFixed(0)} of ${rows.toFixed(0)} recent decisions would flip; scores move by ${mean_points.toFixed(1)} points on average, by at most ${usual_points} in 95% of screenings, by ${most_points} at most`;
 
 /** The rule, condition by condition. */
 export const verdictText = ({ checks }: PromotionVerdict): string =>

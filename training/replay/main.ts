@@ -9,6 +9,7 @@ import { type BadLine, readEventFile } from './history';
 import { learner } from './learner';
 import { lineWriter } from './line-writer';
 import { replay } from './replay';
+import { replayPicture } from './replay-picture';
 import { promotionText, reportBuilder, reportText } from './replay-report';
 import { ruleReport, ruleReportText, shadowRules } from './rule-report';
 
@@ -19,6 +20,7 @@ const COMMAND_LINE = {
   options: {
     out: { value: 'file', does: 'write one line per screening' },
     report: { value: 'file', does: 'write the metrics as JSON' },
+    picture: { value: 'file', does: 'draw expected and actual fraud, weeks and changes of model (SVG)' },
     rules: { value: 'file', does: 'also tell what the rules of a YAML file would have done' },
     'no-training': { does: 'use the base model throughout' },
     'signals-only': { does: 'use no model at all' },
@@ -66,6 +68,7 @@ export async function main(argv: readonly string[], { directory }: BundledRun): 
   out?.close();
   const splits = report.finish();
   if (given.texts.report !== undefined) writeFileSync(given.texts.report, `${JSON.stringify(splits, null, 2)}\n`);
+  if (given.texts.picture !== undefined) writeFileSync(given.texts.picture, replayPicture(splits, promotions));
   if (tried) console.log(`\n${ruleReportText(tried.finish())}`);
   const megabytes = Math.round(process.resourceUsage().maxRSS / 1024);
   console.log(`\n${reportText(splits)}\n${promotionText(promotions)}\n${pace}; peak memory ${megabytes} MB`);

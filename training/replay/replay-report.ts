@@ -118,12 +118,13 @@ export function promotionText(promotions: readonly Promotion[]): string {
   if (promotions.length === 0) return '';
   return [
     'Scores of a fixed sample at each change of model',
-    '  day          model                        points (mean)   points (most)   decisions that flip',
+    '  day          model                        points: mean   95%   most   decisions that flip',
     ...promotions.map(({ at, version, move }) =>
       [
         `  ${at}   ${version.padEnd(26)}`,
-        move.mean_points.toFixed(1).padStart(15),
-        String(move.most_points).padStart(15),
+        move.mean_points.toFixed(1).padStart(14),
+        String(move.usual_points).padStart(5),
+        String(move.most_points).padStart(6),
         `${move.flips} of ${move.rows}`.padStart(21),
       ].join(' '),
     ),

@@ -1,6 +1,7 @@
 import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
 import { DomainError } from '../../shared/domain/errors';
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
+import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import type { TrainingRow } from '../../shared/domain/models/training-row';
@@ -19,7 +20,7 @@ import { countingUlids } from './counting-ulids';
 import type { HistoryLine, SplitName } from './history-line';
 import { labelFeed, type WaitingLabel } from './label-feed';
 import { presumedRows } from './presumed-rows';
-import { type Move, moveOf, recentTraffic, type ScreenedRow } from './recent-traffic';
+import { moveOf, recentTraffic, type ScreenedRow } from './recent-traffic';
 import { rowLog } from './row-log';
 import { trainingClock } from './training-clock';
 
@@ -83,7 +84,7 @@ export interface ReplayEnd {
 export interface Promotion {
   readonly at: string;
   readonly version: string;
-  readonly move: Move;
+  readonly move: ScoreMove;
 }
 
 const DAY_CHARACTERS = 'yyyy-mm-dd'.length;

@@ -51,6 +51,28 @@ export function weekReport() {
   };
 }
 
+/** The weeks of several splits, in order, each once. */
+export function mergeWeeks(weeks: readonly Week[]): Week[] {
+  const merged = new Map<string, Counts<Week>>();
+  for (const { week, ...counts } of weeks) {
+    const before = merged.get(week);
+    if (before === undefined) merged.set(week, { week, ...counts });
+    else for (const name of Object.keys(counts) as Array<keyof typeof counts>) before[name] += counts[name];
+  }
+  return [...merged.values()].sort((a, b) => (a.week < b.week ? -1 : 1));
+}
+
+/** The models of several splits, each once, in the order in which they scored. */
+export function mergePeriods(models: readonly ModelPeriod[]): ModelPeriod[] {
+  const merged = new Map<string, Counts<ModelPeriod>>();
+  for (const { version, ...counts } of models) {
+    const before = merged.get(version);
+    if (before === undefined) merged.set(version, { version, ...counts });
+    else for (const name of Object.keys(counts) as Array<keyof typeof counts>) before[name] += counts[name];
+  }
+  return [...merged.values()];
+}
+
 const blocked = ({ honest, honest_blocked }: Week): number => honest_blocked / Math.max(1, honest);
 const reviewed = ({ honest, honest_reviewed }: Week): number => honest_reviewed / Math.max(1, honest);
 /** 1 if nothing was blocked. */
@@ -74,6 +96,13 @@ export function worstWeeks(weeks: readonly Week[]) {
   };
 }
 
+const allPeriods = (models: readonly ModelPeriod[]): ModelPeriod => ({
+  version: 'all',
+  lines: models.reduce((sum, { lines }) => sum + lines, 0),
+  expected: models.reduce((sum, { expected }) => sum + expected, 0),
+  fraud: models.reduce((sum, { fraud }) => sum + fraud, 0),
+});
+
 const percent = (share: number): string => `${(100 * share).toFixed(2)}%`;
 
 /** Both for a terminal. */
@@ -90,7 +119,7 @@ export function weekText(weeks: readonly Week[], models: readonly ModelPeriod[])
           '',
         ]),
     '  model                          lines   expected fraud   actual   expected/actual',
-    ...models.map(({ version, lines, expected, fraud }) =>
+    ...[...models, ...(models.length > 1 ? [allPeriods(models)] : [])].map(({ version, lines, expected, fraud }) =>
       [
         `  ${version.padEnd(26)}`,
         String(lines).padStart(9),

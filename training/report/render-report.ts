@@ -12,6 +12,7 @@ import {
   flipTables,
   holdoutTable,
   metricsTable,
+  moveTable,
   proposalTable,
   scoreBandTable,
   thresholdTable,
@@ -35,7 +36,7 @@ ${summary(report)}
 ${verdict && html`<h2>Verdict</h2>${judgement(verdict, ON_LABELS)}`}
 ${evaluation ? compared(evaluation) : html`<h2>How good it is</h2><p>This model has not been compared with a champion.</p>${report.card.holdout && holdoutTable(report.card.holdout)}`}
 ${report.card.cross_validation && crossValidationTable(report.card.cross_validation)}
-${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${metricsTable(report.shadow.evaluation, IN_SHADOW)}`}
+${report.shadow && html`<h2>In shadow</h2>${judgement(report.shadow.verdict, IN_SHADOW)}${metricsTable(report.shadow.evaluation, IN_SHADOW)}${moveTable(report.shadow.evaluation, IN_SHADOW)}`}
 ${report.card.holdout && html`<h2>What a score meant</h2>${scoreBandTable(report.card.holdout)}`}
 ${report.teaching && html`<h2>Whose labels taught it</h2>${shareTable(report.teaching)}${heldTable(report.teaching)}`}
 <h2>What it looks at</h2>${featureTable(report)}
@@ -69,7 +70,7 @@ ${metricsTable(evaluation, ON_LABELS)}
 <ul class="key"><li><span class="fraud"></span>fraud</li><li><span class="legitimate"></span>legitimate</li></ul>
 <div class="charts">${histogramChart(challenger)}${gainChart(champion, challenger)}</div>
 <h2>Gain by threshold</h2>${thresholdTable(evaluation)}
-<h2>Decisions that change</h2>${flipTables(flips)}`;
+<h2>Decisions that change</h2>${moveTable(evaluation, ON_LABELS)}${flipTables(flips)}`;
 }
 
 function proposals({ card: { worth_tracking = [] } }: ModelReport): Html {

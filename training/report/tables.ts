@@ -5,11 +5,12 @@ import type {
   ModelEvaluation,
   ThresholdRow,
 } from '../../shared/domain/models/evaluation/evaluation';
+import { MOST_POINTS_MOVED } from '../../shared/domain/models/evaluation/score-move';
 import type { CrossValidation, ModelCard, ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
 import { type Html, html } from './html';
 import type { ModelReport } from './model-report';
-import { count, dollars, percent, signed, threeDecimals } from './number-format';
+import { count, dollars, minute, percent, signed, threeDecimals } from './number-format';
 
 /** A table that scrolls within itself on a narrow screen, also by keyboard. Numbers align right, `words` left. */
 export function table(
@@ -139,6 +140,22 @@ export function thresholdTable({ champion, challenger }: Evaluation): Html {
     ]),
   );
 }
+
+/** How many recent decisions would flip if this model took over, and how far scores would move; nothing if it was not measured. */
+export const moveTable = ({ move, rows }: Evaluation, where: string): Html | undefined =>
+  move &&
+  table(
+    `If this model took over, ${where}, ${minute(rows.from)} to ${minute(rows.to)}`,
+    ['What changes', 'Measured'],
+    [
+      ['Decisions that flip', `${count(move.flips)} of ${count(move.rows)} (${percent(move.flips / move.rows)})`],
+      ['Flagged by the champion → by this model', `${count(move.stopped_before)} → ${count(move.stopped_after)}`],
+      ['Points by which scores move, on average', move.mean_points.toFixed(1)],
+      ['At most, in 95% of screenings', String(move.usual_points)],
+      ['At most', String(move.most_points)],
+      [`Screenings that move by more than ${MOST_POINTS_MOVED} points`, percent(move.beyond_bound)],
+    ],
+  );
 
 /** Decisions that would change. */
 export function flipTables({ table: cells, furthest }: Flips): Html {

@@ -13,6 +13,12 @@ export interface PromotionVerdict {
   readonly checks: readonly Check[];
 }
 
+/** All conditions together. */
+export const mergeVerdicts = (...verdicts: readonly PromotionVerdict[]): PromotionVerdict => ({
+  passed: verdicts.every(({ passed }) => passed),
+  checks: verdicts.flatMap(({ checks }) => checks),
+});
+
 /** The input of the rule; `Evaluation` of training/evaluation contains all of it. */
 export interface Judgement {
   readonly rows: { readonly fraud: number; readonly legitimate: number; readonly presumed: number };

@@ -1,3 +1,5 @@
+import { MOST_POINTS_FROM_LOOSE, MOST_POINTS_MOVED, type ScoreMove } from './evaluation/score-move';
+import type { ModelArtefact } from './model-artefact';
 import type { Check, PromotionVerdict } from './promotion-rule';
 import type { RegistryState } from './registry-state';
 import type { ShadowTally } from './shadow-tally';
@@ -26,6 +28,16 @@ export const TRAINING_RULE = {
   /** How much traffic a new model may stop: twice what the champion stops or what is fraud, plus half a percent. */
   most_stopped_ratio: 2,
   most_stopped_rise: 0.005,
+  /** Share of the traffic whose scores may move by more than 10 points: this, and twice the fraud, which a model is there to find. */
+  most_moved: 0.05,
+  most_moved_frauds: 2,
+  /** On the newest weeks, the expected fraud is at most this many times the actual, or the actual the expected. */
+  most_times_expected: 3,
+  /** Or no further off than the champion's, by this factor: in a burst, nobody's is right. */
+  times_champion: 1.25,
+  /** A champion whose expected fraud is off by more than this factor, or that knew so many times less fraud, has no firm scale. */
+  champion_off: 1.5,
+  champion_young: 1.5,
 } as const;
 
 /** The labels available for training. */
@@ -115,3 +127,61 @@ export function judgeTraffic(tally: ShadowTally, fraudShare: number): PromotionV
   ];
   return { passed: checks.every(({ passed }) => passed), checks };
 }
+
+/**
+ * Whether a score still means the same after a model takes over from another that was trained on labels. The first one
+ * replaces the signals' scale by probabilities: its points cannot be compared, and `judgeTraffic` bounds what it stops.
+ */
+export function judgeMove(move: ScoreMove, fraudShare: number, isFirm: boolean): PromotionVerdict {
+  const percent = (part: number) => `${(100 * part).toFixed(1)}%`;
+  const most = Math.min(1, TRAINING_RULE.most_moved + TRAINING_RULE.most_moved_frauds * fraudShare);
+  const [points, beyond] = isFirm
+    ? [MOST_POINTS_MOVED, move.beyond_bound]
+    : [MOST_POINTS_FROM_LOOSE, move.beyond_wide_bound];
+  const passed = beyond <= most;
+  const check: Check = {
+    name: 'scores stay comparable',
+    wanted: `at most ${percent(most)} move by more than ${points} points`,
+    found: `${percent(beyond)}; ${move.mean_points.toFixed(1)} points on average`,
+    passed,
+  };
+  return { passed, checks: [check] };
+}
+
+type Learned = { readonly card: { readonly labels: { readonly fraud: number } } };
+
+/** Whether a champion's scores mean what they say, and rest on about as much fraud as the challenger's. */
+export function isFirmScale(champion: Learned, challenger: Learned, found: ExpectedFraud): boolean {
+  const { champion_off, champion_young } = TRAINING_RULE;
+  const isRight = found.actual === 0 || timesOff(found.champion, found.actual) <= champion_off;
+  return isRight && challenger.card.labels.fraud < champion_young * champion.card.labels.fraud;
+}
+
+/** How many times the actual fraud the expected is, or the other way round. */
+const timesOff = (expected: number, actual: number): number =>
+  Math.exp(Math.abs(Math.log(Math.max(1e-9, expected) / actual)));
+
+/** Weighted fraud on the newest rows: as either model expected it, and as it was. */
+export interface ExpectedFraud {
+  readonly champion: number;
+  readonly challenger: number;
+  readonly actual: number;
+}
+
+/** Whether a model's probabilities add up to the fraud of the newest weeks, which its calibration must not simply follow. */
+export function judgeExpected({ champion, challenger, actual }: ExpectedFraud): PromotionVerdict {
+  const { most_times_expected, times_champion } = TRAINING_RULE;
+  const most = Math.max(most_times_expected, times_champion * timesOff(champion, actual));
+  const passed = actual === 0 || timesOff(challenger, actual) <= most;
+  const check: Check = {
+    name: 'expects the fraud there is',
+    wanted: `at most ${most.toFixed(1)} times the actual, or the actual as many times it`,
+    found: `${challenger.toFixed(1)} expected, ${actual.toFixed(1)} actual; the champion expected ${champion.toFixed(1)}`,
+    passed,
+  };
+  return { passed, checks: [check] };
+}
+
+/** Whether points of two models can be compared: not with signals, nor with a model that only nudges them. */
+export const isComparable = <M extends Pick<ModelArtefact, 'calibration'>>(champion: M | undefined): champion is M =>
+  champion?.calibration.role === 'replace';

@@ -1,12 +1,15 @@
 import { cappedWeights, type OwnedRow } from '../../domain/models/account-shares';
 import { scoreShares } from '../../domain/models/evaluation/calibration';
 import { evaluate, type SaidOfRows } from '../../domain/models/evaluation/evaluate';
-import type { EvaluatedRows, Evaluation } from '../../domain/models/evaluation/evaluation';
+import type { EvaluatedRows } from '../../domain/models/evaluation/evaluation';
+import { fraudOf } from '../../domain/models/evaluation/model-evaluation';
 import { areaUnderRoc, rankingCurve } from '../../domain/models/evaluation/ranking-curve';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
+import { mergeVerdicts, type PromotionVerdict } from '../../domain/models/promotion-rule';
 import { rowScorer } from '../../domain/models/row-scorer';
 import { scoreDrift } from '../../domain/models/score-drift';
 import { vectorOf } from '../../domain/models/training-row';
+import { isComparable, isFirmScale, judgeExpected, judgeMove } from '../../domain/models/training-rule';
 import { featureSlot } from '../../domain/screening/features';
 import { RULES_VERSION } from '../../domain/screening/screen';
 import type { LabelledRow } from './labelled-rows';
@@ -22,7 +25,7 @@ export function compareModels(
   champion: ModelArtefact | undefined,
   challenger: ModelArtefact,
   base?: ModelArtefact,
-): Evaluation {
+): ReturnType<typeof evaluate> {
   const accountIds: string[] = [];
   for (const { account, account_id } of rows) accountIds[account] = account_id;
   return evaluate({
@@ -36,6 +39,21 @@ export function compareModels(
     champion: saidOf(rows, champion, base),
     challenger: saidOf(rows, challenger, base),
   });
+}
+
+/** The conditions of the rule that a comparison answers besides ranking: probabilities that add up, and scores that stay comparable. */
+export function judgeStability(
+  evaluation: ReturnType<typeof compareModels>,
+  rows: readonly OwnedRow[],
+  champion: ModelArtefact | undefined,
+  challenger: ModelArtefact,
+): PromotionVerdict {
+  const { expected, actual } = fraudOf(evaluation.challenger);
+  const found = { champion: fraudOf(evaluation.champion).expected, challenger: expected, actual };
+  const byExpected = judgeExpected(found);
+  if (!isComparable(champion)) return byExpected;
+  const isFirm = isFirmScale(champion, challenger, found);
+  return mergeVerdicts(byExpected, judgeMove(evaluation.move, fraudShare(rows), isFirm));
 }
 
 /** How well a model ranks rows; NaN if they are all of one kind. */

@@ -2,7 +2,13 @@ import { accountScope } from '../../domain/models/account-scope';
 import { accountShares, byAccount, splitNewest, TEACHING_RULE } from '../../domain/models/account-shares';
 import { type Departure, reviewsIn } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
-import { type AccountInfluence, influenceText, judge, PROMOTION_RULE } from '../../domain/models/promotion-rule';
+import {
+  type AccountInfluence,
+  influenceText,
+  judge,
+  mergeVerdicts,
+  PROMOTION_RULE,
+} from '../../domain/models/promotion-rule';
 import {
   type Cause,
   championFor,
@@ -27,7 +33,7 @@ import {
 } from '../../domain/models/training-rule';
 import type { Stage } from '../../domain/stage';
 import { type AccountToHold, accountInfluence, accountsToHold } from './account-influence';
-import { aucOf, compareModels, driftOf, fraudShare, summaryOf } from './compare-models';
+import { aucOf, compareModels, driftOf, fraudShare, judgeStability, summaryOf } from './compare-models';
 import { type LabelledRow, type LabelPort, labelledRows } from './labelled-rows';
 import { type MadeModel, openArtefact, readMetadata, storeModel, type TrainingPlan } from './model-files';
 import type { RegistryPort } from './registry-port';
@@ -191,8 +197,7 @@ async function judgeShadow(run: Run, { version, since }: RegisteredModel): Promi
     return { ...found, outcome: 'shadow_overdue', detail };
   }
   const { evaluation, verdict: byLabels } = await judgeOn(run, fresh, await openArtefact(deps.registry, version));
-  const byTraffic = judgeTraffic(tally, fraudShare(fresh));
-  const verdict = { passed: byLabels.passed && byTraffic.passed, checks: [...byLabels.checks, ...byTraffic.checks] };
+  const verdict = mergeVerdicts(byLabels, judgeTraffic(tally, fraudShare(fresh)));
   await deps.registry.store(version, { shadow: JSON.stringify({ evaluation, verdict }) });
   await deps.registry.change((now) =>
     verdict.passed
@@ -213,8 +218,9 @@ async function judgeOn(run: Run, rows: readonly LabelledRow[], challenger: Model
   // Rows of one kind have no ranking, and so there is nothing to forget.
   const anchor = both.every(Number.isFinite) ? { champion_auc: both[0], challenger_auc: both[1] } : null;
   const unserved = unservedBy(challenger, run);
+  const stability = judgeStability(evaluation, rows, run.champion, challenger);
   const verdictWith = (influence: readonly AccountInfluence[] | null) =>
-    judge({ ...evaluation, anchor, influence, unserved });
+    mergeVerdicts(judge({ ...evaluation, anchor, influence, unserved }), stability);
   return { evaluation, verdictWith, verdict: verdictWith(null) };
 }
 

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 9, 1);
 
 /** A world with a table of labels, a registry and a clock; fraud is what no signal sees: amounts of about 70 dollars. */
-function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObjects()) {
+function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObjects(), shift = 0) {
   const registry = modelRegistry(objects);
   const stored: StoredLabel[] = [];
   const random = seededRandom(11);
@@ -33,11 +33,15 @@ function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObje
     tallies: { find: async () => tally },
     base: undefined,
     // A few trees are enough to tell amounts of one kind from the rest, and quick to grow.
-    fit: (rows, parent, at, plan) =>
-      trainModel(rows, {
+    fit: (rows, parent, at, plan) => {
+      const made = trainModel(rows, {
         ...{ nowMs: at, source: 'labels', parent, plan },
         settings: { num_iterations: 30, learning_rate: 0.3 },
-      }),
+      });
+      const { calibration } = made.artefact;
+      const moved = { ...calibration, intercept: calibration.intercept + (parent ? shift : 0) };
+      return { ...made, artefact: { ...made.artefact, calibration: moved } };
+    },
   };
   return {
     registry,
@@ -77,8 +81,8 @@ function world(stage: 'sandbox' | 'production' = 'sandbox', objects = memoryObje
 }
 
 /** A world whose first model has been promoted. */
-async function taught() {
-  const here = world();
+async function taught(shift = 0) {
+  const here = world('sandbox', memoryObjects(), shift);
   here.label(400);
   expect(await here.run()).toMatchObject({ outcome: 'shadow_started' });
   here.observe({});
@@ -205,6 +209,31 @@ describe('labels that were turned round', () => {
     const lot = seededRandom(3);
     label(400, () => lot() < 0.4);
     expect((await run()).outcome).toBe('candidate_refused');
+    expect(modelIn(await state(), 'champion')?.version).toBe(champion);
+  });
+});
+
+describe('the bound on how far scores move', () => {
+  const conditions = ({ verdict }: Awaited<ReturnType<typeof runTraining>>) =>
+    (verdict?.checks ?? []).filter(({ name }) => name === 'scores stay comparable').map(({ passed }) => passed);
+
+  it('is no condition for the first model, and one for every model after it', async () => {
+    const here = world();
+    here.label(400);
+    expect(conditions(await here.run())).toEqual([]);
+    const later = await taught();
+    later.label(400);
+    expect(conditions(await later.run())).toEqual([true]);
+  });
+
+  it('is measured before a promotion: the report says how many recent decisions would flip', async () => {
+    const { label, run, registry, state, champion } = await taught(4);
+    label(400);
+    const refused = await run();
+    expect(refused.outcome).toBe('candidate_refused');
+    const judged = await readEvaluation(registry, refused.version as string);
+    expect(judged?.evaluation.move?.flips).toBeGreaterThan(10);
+    expect(judged?.evaluation.move?.beyond_bound).toBeGreaterThan(0.5);
     expect(modelIn(await state(), 'champion')?.version).toBe(champion);
   });
 });

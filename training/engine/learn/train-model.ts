@@ -14,7 +14,8 @@ import { writeLightgbm } from '../lightgbm/write-lightgbm';
 import { type TrainedModel, type TrainOptions, train } from '../trainer/train';
 import type { TrainSettings } from '../trainer/train-settings';
 import type { TrainingData } from '../trainer/training-data';
-import { fitCalibration, type Line } from './fit-calibration';
+import { calibrateOverTime, type HeldOutFold } from './calibrate-over-time';
+import type { Line } from './fit-calibration';
 import type { AttributeFinding } from './learn-attributes';
 import { modelMetrics } from './model-metrics';
 import { rowProposals } from './row-proposals';
@@ -49,6 +50,14 @@ export const HOLDOUT_RULE = {
   more_trees: 1.1,
   least_trees: 10,
 } as const;
+/** Calibration folds before the newest rows, as shares of the older rows: each forest learns from what came before its fold. */
+const EARLIER_FOLDS = [
+  [0.5, 0.75],
+  [0.75, 1],
+] as const;
+/** Their forests take steps twice as large, in half the time: only their calibration matters. */
+const FOLD_HASTE = 2;
+const LEAST_FOLD_TREES = 5;
 const MOST_ROWS = 60_000;
 
 /** What training needs besides its rows. */
@@ -115,7 +124,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainModelOpti
   const judged =
     plan || newest.length === 0
       ? undefined
-      : judge(matrix, features, newest, { settings, ...watched, parent: options.parent });
+      : judge({ matrix, features, sampled, cut }, { settings, ...watched, parent: options.parent });
   const trees = plan?.trees ?? judged?.trees ?? HOLDOUT_RULE.trees_without;
   const line = plan?.line ?? judged?.line ?? HOLDOUT_RULE.line_without;
   const together = { ...matrix, weights: cappedWeights(sampled) };
@@ -164,25 +173,32 @@ interface Judged extends HeldOutRows {
   readonly line: Line;
 }
 
+/** Sampled rows as the trainer sees them; those from `cut` on are held out. */
+interface Prepared {
+  readonly matrix: TrainingMatrix;
+  readonly features: readonly number[];
+  readonly sampled: readonly TrainingRow[];
+  readonly cut: number;
+}
+
+type JudgeOptions = Omit<TrainOptions, 'holdout'> & Pick<TrainModelOptions, 'parent'>;
+
 /** Trains on the older rows and evaluates on the newest. */
-function judge(
-  matrix: TrainingMatrix,
-  features: readonly number[],
-  newest: readonly TrainingRow[],
-  { parent, ...options }: Omit<TrainOptions, 'holdout'> & Pick<TrainModelOptions, 'parent'>,
-): Judged {
-  const cut = matrix.labels.length - newest.length;
-  const holdout = slice(matrix, range(cut, matrix.labels.length), features);
-  const model = train(slice(matrix, range(0, cut), features), { ...options, holdout });
-  const logOdds = rawScores(model, holdout);
-  const line = fitCalibration(logOdds, holdout.labels, holdout.weights as Float64Array, lineOf(parent));
+function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged {
+  const { matrix, sampled, cut } = prepared;
+  const newest = sampled.slice(cut);
+  const { model, fold } = trainBefore(prepared, [cut, sampled.length], options);
+  const screenedAtMs = Float64Array.from(sampled, ({ screened_at_ms }) => screened_at_ms);
+  const folds = [...earlierFolds(prepared, options), fold];
+  const all = { labels: matrix.labels, weights: Float64Array.from(matrix.weights), screenedAtMs };
+  const line = calibrateOverTime(folds, all, lineOf(parent));
   const scores = new Uint8Array(newest.length);
   const probabilities = new Float64Array(newest.length);
   newest.forEach((row, i) => {
     // Scored as a screening would be, with signals as well as the model.
     const said = score(storedSignals(vectorOf(row)), DEFAULT_SETTINGS, {
       version: '',
-      base_log_odds: line.slope * (logOdds[i] as number) + line.intercept + PROBABILITY_SHIFT,
+      base_log_odds: line.slope * (fold.logOdds[i] as number) + line.intercept + PROBABILITY_SHIFT,
       log_odds: 0,
       parts: [],
       detail: '',
@@ -193,6 +209,47 @@ function judge(
   });
   const trees = Math.max(HOLDOUT_RULE.least_trees, Math.round(model.trees.length * HOLDOUT_RULE.more_trees));
   return { trees, line, rows: newest, scores, probabilities };
+}
+
+/** Trains on the rows before a span, stops early on those of the span, and says what the forest makes of them. */
+function trainBefore(
+  { matrix, features }: Prepared,
+  [from, to]: readonly [number, number],
+  options: Omit<TrainOptions, 'holdout'>,
+): { readonly model: TrainedModel; readonly fold: HeldOutFold } {
+  const holdout = slice(matrix, range(from, to), features);
+  const model = train(slice(matrix, range(0, from), features), { ...options, holdout });
+  const { labels, weights } = holdout;
+  // A forest starts from the share of fraud in its own rows. The one that is kept will start from that of all rows.
+  const shift = fraudLogOdds(matrix, matrix.labels.length) - fraudLogOdds(matrix, from);
+  const logOdds = rawScores(model, holdout).map((raw) => raw + shift);
+  return { model, fold: { logOdds, labels, weights: weights as Float64Array } };
+}
+
+/** The log-odds of fraud among the first rows. */
+function fraudLogOdds({ labels, weights }: TrainingMatrix, end: number): number {
+  const sums: [number, number] = [0, 0];
+  for (let i = 0; i < end; i++) sums[labels[i] as 0 | 1] += weights[i] as number;
+  return Math.log(sums[1] / sums[0]);
+}
+
+/** More rows to calibrate on, from before the newest; a fold with too little fraud, or cut short by a deadline, is left out. */
+function earlierFolds(prepared: Prepared, { settings, onTree }: Omit<TrainOptions, 'holdout'>): HeldOutFold[] {
+  const { matrix, cut } = prepared;
+  const fraudIn = (from: number, to: number) => matrix.labels.subarray(from, to).reduce((sum, label) => sum + label, 0);
+  const { num_iterations = 1, learning_rate = 1, early_stopping_round = 0 } = settings ?? {};
+  const hasty = {
+    ...settings,
+    num_iterations: Math.ceil(num_iterations / FOLD_HASTE),
+    learning_rate: learning_rate * FOLD_HASTE,
+    early_stopping_round: Math.ceil(early_stopping_round / FOLD_HASTE),
+  };
+  return EARLIER_FOLDS.flatMap((share) => {
+    const [from, to] = share.map((part) => Math.floor(part * cut)) as [number, number];
+    if (Math.min(fraudIn(0, from), fraudIn(from, to)) < HOLDOUT_RULE.least_fraud) return [];
+    const { model, fold } = trainBefore(prepared, [from, to], { settings: hasty, ...(onTree ? { onTree } : {}) });
+    return model.trees.length < LEAST_FOLD_TREES ? [] : [fold];
+  });
 }
 
 /** The base model only nudges: its line says nothing about probabilities. */

@@ -5,6 +5,7 @@ import { worstAccount, worstWithout } from './account-gains';
 import type { Comparison, EvaluatedRows, Evaluation, Flips } from './evaluation';
 import { type EvaluatedScores, modelEvaluation } from './model-evaluation';
 import { areaUnderRoc, averagePrecision, rankingCurve, rankRows } from './ranking-curve';
+import { type ScoreMove, scoreMove } from './score-move';
 
 /** Rows with the scores of both models. */
 export interface ComparedRows {
@@ -35,7 +36,7 @@ const DECISIONS: readonly Decision[] = ['allow', 'review', 'block'];
 const FURTHEST = 20;
 
 /** Champion against challenger, on the same rows. */
-export function evaluate(rows: ComparedRows): Evaluation {
+export function evaluate(rows: ComparedRows): Evaluation & { readonly move: ScoreMove } {
   const judged = (said: SaidOfRows): EvaluatedScores => ({ ...rows, ...said });
   return {
     format: 1,
@@ -44,6 +45,7 @@ export function evaluate(rows: ComparedRows): Evaluation {
     challenger: modelEvaluation(rows.challenger.version, judged(rows.challenger)),
     comparison: compare(rows),
     flips: flips(rows),
+    move: scoreMove(rows.champion.riskScores, rows.challenger.riskScores, rows.weights),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Decision } from '../../screening/decide';
 import type { Point } from './ranking-curve';
+import type { ScoreMove } from './score-move';
 
 /** Everything known about how a model performed beside the champion on the same rows; the report is drawn from it. */
 export interface Evaluation {
@@ -9,6 +10,8 @@ export interface Evaluation {
   readonly challenger: ModelEvaluation;
   readonly comparison: Comparison;
   readonly flips: Flips;
+  /** How far scores move from the champion's to the challenger's; absent from evaluations made before it was measured. */
+  readonly move?: ScoreMove;
 }
 
 /** The rows that both models were evaluated on: newer than anything the challenger has learnt from. */

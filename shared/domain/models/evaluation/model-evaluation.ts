@@ -46,6 +46,12 @@ export function modelEvaluation(version: string, rows: EvaluatedScores): ModelEv
   };
 }
 
+/** The fraud that a model expected of all rows, and how much there was, by weight. */
+export const fraudOf = ({ calibration }: Pick<ModelEvaluation, 'calibration'>) => ({
+  expected: calibration.reduce((sum, { weight, predicted }) => sum + weight * predicted, 0),
+  actual: calibration.reduce((sum, { weight, observed }) => sum + weight * observed, 0),
+});
+
 /** Bands of about equal weight, from the lowest predictions to the highest. */
 function calibrationBands({ probabilities, labels, weights }: EvaluatedScores): CalibrationBand[] {
   const order = rankRows(probabilities).reverse();

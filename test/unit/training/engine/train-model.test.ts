@@ -210,6 +210,16 @@ describe('who takes over in a replay', () => {
     expect(note).toContain('takes over');
   });
 
+  it('is not one that would move the scores of the latest traffic too far', () => {
+    const { slope, intercept, role } = champion.calibration;
+    // It expects far more fraud than there is, so the wider bound holds; even that is not wide enough.
+    const odd = { ...champion, calibration: { slope, intercept: intercept + 4, role } };
+    const { model, note } = learn(rows, odd, START_MS + 30 * DAY_MS, rows.slice(-500));
+    expect(model).toBeUndefined();
+    expect(note).toMatch(/refused: scores stay comparable, at most [\d.]+% move by more than 25 points/);
+    expect(learn(rows, champion, START_MS + 30 * DAY_MS, rows.slice(-500)).model).toBeDefined();
+  });
+
   it('is not one that learnt from labels turned round', () => {
     const poisoned = rows.map((row, i) => (i < 3_200 ? { ...row, label: (1 - row.label) as 0 | 1 } : row));
     const { model, note } = learn(poisoned, champion, START_MS + 30 * DAY_MS, []);

@@ -56,6 +56,8 @@ it('holds what a reader looks for', () => {
     'Gain by threshold',
     'Legitimate amount stopped',
     'Decisions that change',
+    'Decisions that flip',
+    'Screenings that move by more than 10 points',
     'In shadow',
     '0.900 → 0.700',
     'What it looks at',

@@ -50,7 +50,11 @@ export function UserPage({ userId }: { readonly userId: string }) {
       </div>
       <Links userId={userId} />
       <Panel title="History" class="history-panel">
-        <DecisionList query={{ user_id: userId }} label="Decisions about this user" none="No decisions in the last 90 days" />
+        <DecisionList
+          query={{ user_id: userId }}
+          label="Decisions about this user"
+          none="No decisions in the last 90 days"
+        />
       </Panel>
     </div>
   );

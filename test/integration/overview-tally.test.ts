@@ -65,6 +65,8 @@ it('counts a batch that comes twice, in other pieces and by two calls at once, o
     transaction: 1,
     's12:review': 1,
     'n:new_device': 1,
+    // 25 euros that are held, in cents of a dollar.
+    'u:review': 2913,
   });
 });
 

@@ -5,6 +5,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { seededRandom } from '../../shared/domain/models/seeded-random';
 import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 import { localClient } from '../../shared/runtime/admin-wiring';
+import { toScreening } from '../../shared/store/screening/screening-store';
 import type { EntityItem } from '../../shared/store/sdk/attribute-value';
 import { type Done, drive, driver } from '../load/drive';
 import type { Intent } from '../load/intent';
@@ -104,7 +105,9 @@ export async function rowsOf({ run }: LoadedStack): Promise<Row[]> {
     for (const item of Items) {
       const value = unmarshall(item);
       const { pk, sk, entity = '' } = value;
-      rows.push({ pk, sk, entity, value, wire: item as unknown as EntityItem });
+      // A result leaves out what its key says; the audit looks at all of it.
+      const whole = entity === 'screening' ? { ...value, ...toScreening(value) } : value;
+      rows.push({ pk, sk, entity, value: whole, wire: item as unknown as EntityItem });
     }
   }
   client.destroy();

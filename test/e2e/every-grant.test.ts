@@ -327,6 +327,7 @@ it('lists: made, filled, read, emptied, and swept', async () => {
   const entries = ['seen', 'new'].map((value) => ({ value, expires_at: soon }));
   for (let time = 0; time < 2; time += 1)
     expect((await add('users', [...entries, { value: 'gone' }])).status).toBe(200);
+  await usual.post('/v1/lists/users/entries', { entries: [{ value: 'gone', reason: 'of an entry that is there' }] });
   await add('nets', [{ value: '203.0.113.0/24' }]);
   await add('left', [{ value: 'seen' }]);
   expect((await usual.get('/v1/lists')).json.lists).toHaveLength(3);

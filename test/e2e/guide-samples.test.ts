@@ -24,6 +24,7 @@ const RUN_ELSEWHERE = {
   'api.md': ['sh', 'json'],
   'lists.md': ['sh'],
   'personal-data.md': [],
+  'rule-names.md': [],
   'faq.md': [],
   'README.md': [],
 };

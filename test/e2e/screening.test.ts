@@ -263,6 +263,7 @@ describe('decisions', () => {
     const byDecision = await call('GET', `/v1/decisions/${decision_id}`, { key });
     expect(byDecision.json).toEqual({
       decision_id,
+      customer_explanation: 'This payment was approved by an automated check.',
       subject_type: 'transaction',
       subject_id: transaction_id,
       user_id: 'user-1',

@@ -71,7 +71,6 @@ export const decisionExample = {
   },
   customer_explanation:
     'A member of our team looked at this payment and declined it. If you think this is wrong, contact us: a person will look at it.',
-  displayed: { order_id: 'order-1001', card: '•••• 4242' },
 };
 
 export const openCaseExample = {

@@ -297,6 +297,7 @@ export const FIELD_EXAMPLES: Readonly<Record<string, unknown>> = {
   warnings: ['Unknown field ipAddress was ignored; did you mean ip_address?'],
   disabled_at: '2026-11-14T09:30:00.000Z',
   disabled_reason: 'gone',
+  displayed: { order_id: 'order-1001', card: '•••• 4242' },
   next_cursor: null,
   priority: 500,
   rollout_percent: 100,

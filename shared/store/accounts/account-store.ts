@@ -15,6 +15,7 @@ import {
 } from '../keys';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
+import { queryAll } from './query-all';
 
 function toAccount(item: Record<string, unknown>): Account {
   const { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id } = item as unknown as Account;
@@ -109,23 +110,6 @@ export function accountAdminStore(table: Table) {
   const put = (Item: object) => ({
     Put: { TableName: table.name, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(pk)' },
   });
-  const queryAll = async (pk: string, prefix: string): Promise<Record<string, unknown>[]> => {
-    const items: Record<string, unknown>[] = [];
-    let from: Record<string, unknown> | undefined;
-    do {
-      const command: QueryCommand = new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
-        ConsistentRead: true,
-        ...(from ? { ExclusiveStartKey: from } : {}),
-      });
-      const page = await reach(() => table.client.send(command));
-      items.push(...(page.Items ?? []));
-      from = page.LastEvaluatedKey;
-    } while (from);
-    return items;
-  };
 
   return {
     async insertAccount(account: Account): Promise<void> {
@@ -140,7 +124,7 @@ export function accountAdminStore(table: Table) {
     account: keyReader(table).account,
 
     async listAccounts(): Promise<Array<Pick<Account, 'account_id' | 'name' | 'created_at'>>> {
-      const items = await queryAll(accountDirectoryPk, 'acc_');
+      const items = await queryAll(table, accountDirectoryPk, 'acc_');
       return items.map(toAccount).map(({ account_id, name, created_at }) => ({ account_id, name, created_at }));
     },
 
@@ -184,8 +168,8 @@ export function accountAdminStore(table: Table) {
 
     async listKeys(accountId: string): Promise<ListedApiKey[]> {
       const [keys, uses] = await Promise.all([
-        queryAll(accountPk(accountId), API_KEY_SK),
-        queryAll(keyUsePk(accountId), 'key_'),
+        queryAll(table, accountPk(accountId), API_KEY_SK),
+        queryAll(table, keyUsePk(accountId), 'key_'),
       ]);
       const usedAt = new Map(uses.map(({ sk, last_used_at }) => [sk, last_used_at as string]));
       return keys.map(toApiKey).map((key) => ({ ...key, last_used_at: usedAt.get(key.key_id) ?? null }));

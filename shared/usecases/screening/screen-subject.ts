@@ -123,9 +123,8 @@ const CLAIM_LIFE_MS = 10_000;
 const WAITS_MS = [25, 50, 100, 200, 300, 300];
 
 /**
- * Screens in two sequential trips: every entity records the attempt and returns its history in one update, alongside
- * the claim of the `Idempotency-Key` and a read of the networks; then the result is written, with its case if there is
- * one, and the networks count the attempt if it counts there.
+ * Screens in two sequential trips. First, every entity records the attempt and returns its history, alongside the claim of
+ * the `Idempotency-Key` and a read of the networks. Then the result is written, with its case, and counted on networks.
  */
 export async function screenSubject(
   deps: ScreenSubjectDeps,

@@ -30,8 +30,11 @@ async function claim(caseId: string): Promise<void> {
   } catch (error) {
     // Somebody else has it, or it is no longer open: the page says so. Without a claim the case can still be decided.
     const failure = failureOf(error);
-    if (hasCode(failure, 'case_claimed') && failure.kind === 'refused') announce(failure.message);
-    if (failure.kind === 'refused') void refreshCase();
+    if (failure.kind !== 'refused') return;
+    // The message of the API names an ISO timestamp, which nobody wants read out.
+    const holder = hasCode(failure, 'case_claimed') && failure.details.find(({ field }) => field === 'assignee');
+    if (holder) announce(`${holder.message} is working on this case.`);
+    void refreshCase();
   }
 }
 

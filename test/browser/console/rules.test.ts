@@ -56,7 +56,7 @@ describeInBrowser('the rules', () => {
     await expectAccessible(analyst);
     expect(await box.inputValue()).toBe('amount > 300');
     await notice.getByRole('button', { name: 'Save mine over it' }).click();
-    await page.getByText('Saved as version 3').waitFor();
+    await page.getByRole('main').getByText('Saved as version 3').waitFor();
     expect((await call('GET', '/v1/rules/large', { key })).json.expression).toBe('amount > 300');
   });
 

@@ -48,7 +48,8 @@ describeInBrowser('a team at the console', () => {
     await first.page.getByTitle('by a personal key').waitFor();
     const second = await enter(bo, `#/cases/${case_id}`);
     await second.page.getByText('ana.silva has this case until').waitFor();
-    await second.page.getByText('ana.silva is working on this case').waitFor();
+    await second.page.getByRole('main').getByText('ana.silva is working on this case until').waitFor();
+    await second.page.getByRole('status').getByText('ana.silva is working on this case.').waitFor({ state: 'attached' });
     expect(await second.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await expectAccessible(second);
 

@@ -39,7 +39,7 @@ describe('a line with figures', () => {
   });
 
   it('survives a figure that is no number', () => {
-    const extracted = extractMetrics(lineOf({ Screenings: Number.NaN, RiskScore: 7 }), NOW);
+    const extracted = extractMetrics(lineOf({ Decisions: Number.NaN, RiskScore: 7 }), NOW);
     expect(extracted).toMatchObject({ kind: 'samples', samples: [{ name: 'RiskScore', values: [7] }] });
   });
 });
@@ -96,16 +96,20 @@ describe('the reader of the format', () => {
 
 it('as plain values they are searchable, and CloudWatch makes no metric of them', () => {
   const values = loggedValues(
-    metricValues(METRIC_CATALOGUE, { OpenCases: 3, OldestCaseAge: Number.NaN, CasesSwept: 0 }),
+    metricValues(METRIC_CATALOGUE, { OpenCases: 3, OldestCaseAge: Number.NaN, CaseBacklogAge: 0 }),
   );
-  expect(JSON.parse(`{${values}}`)).toEqual({ OpenCases: 3, CasesSwept: 0 });
+  expect(JSON.parse(`{${values}}`)).toEqual({ OpenCases: 3, CaseBacklogAge: 0 });
 });
 
 describe('what should not happen', () => {
   it('is sent when it does; a 0 of it would be charged for', () => {
     const sent = (values: Record<string, number>) => metricValues(METRIC_CATALOGUE, values).map(({ name }) => name);
-    expect(sent({ Screenings: 1, FailedSignals: 0, Blocked: 0 })).toEqual(['Screenings', 'Blocked']);
-    expect(sent({ Screenings: 1, FailedSignals: 2, Blocked: 0 })).toEqual(['Screenings', 'FailedSignals', 'Blocked']);
+    expect(sent({ RiskScore: 0, FailedSignals: 0, ColdStarts: 0 })).toEqual(['RiskScore', 'ColdStarts']);
+    expect(sent({ RiskScore: 0, FailedSignals: 2, ColdStarts: 0 })).toEqual([
+      'RiskScore',
+      'FailedSignals',
+      'ColdStarts',
+    ]);
   });
 });
 

@@ -10,7 +10,7 @@ import { CASE_DUE_SHARDS } from '../keys';
 const CASE_SHARDS = 4;
 
 /** Where cases go in addition while so many open that their tallies or lists cannot take them (ADR 0033). */
-const BUSY_DAY_SHARDS = 16;
+const BUSY_DAY_SHARDS = 32;
 
 const numbers = (from: number, length: number): readonly number[] => Array.from({ length }, (_, at) => from + at);
 

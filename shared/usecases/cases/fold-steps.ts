@@ -10,7 +10,7 @@ const AT_ONCE = 8;
 
 /**
  * Folds the steps of a batch into the tallies of their partitions. Doing it twice has the same effect as once; a step
- * that is never folded is still counted by whoever reads the tallies.
+ * that is never folded still counts for all readers of the tallies.
  */
 export async function foldSteps<Raw, Step extends { readonly pk: string }>(
   deps: FoldStepsDeps<Raw, Step>,

@@ -20,7 +20,7 @@ export const REFRESH_MS = 10 * 60_000;
 export const STALE_MS = 24 * 60 * 60_000;
 /** Anybody can make up a key ID: they are asked for at most this often. */
 export const UNKNOWN_KEY_PAUSE_MS = 30_000;
-/** A provider that failed is not asked again for so long: requests must not queue up behind its time-out. */
+/** A provider that failed is not asked again for so long: requests must not queue up behind its timeout. */
 export const FAILURE_PAUSE_MS = 5_000;
 
 async function askProvider({ issuer, fetchJson }: ProviderKeysDeps): Promise<LocalKeys> {

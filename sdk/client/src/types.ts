@@ -943,7 +943,7 @@ export interface CaseTimeline {
      */
     proven?: boolean;
     /**
-     * The ID of the API key.
+     * The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
      */
     key_id?: string;
     decision?: DecisionName;
@@ -1715,7 +1715,7 @@ export interface Me {
    */
   account_id: string;
   /**
-   * The ID of the API key.
+   * The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
    */
   key_id: string;
   /**
@@ -2638,7 +2638,7 @@ export interface ApiKeyList {
    */
   keys: {
     /**
-     * The ID of the API key.
+     * The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
      */
     key_id: string;
     /**

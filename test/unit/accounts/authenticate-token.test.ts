@@ -68,9 +68,7 @@ async function world(settings: Partial<SignInSettings> = {}) {
   const fetchJson = async (url: string): Promise<unknown> => {
     provider.asked.push(url);
     if (provider.isDown) throw new Error('no route to host');
-    return url === provider.jwksUri
-      ? { keys: provider.keys }
-      : { issuer: provider.issuer, jwks_uri: provider.jwksUri };
+    return url === provider.jwksUri ? { keys: provider.keys } : { issuer: provider.issuer, jwks_uri: provider.jwksUri };
   };
   const keys = providerKeys({ issuer: ISSUER, clock, fetchJson, log: { error: () => undefined } });
   const tokens = accessTokens({ settings: { ...SETTINGS, ...settings }, keys, clock });

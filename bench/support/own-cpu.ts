@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Attempt } from '../../shared/domain/entities/entity-history';
 import type { EntityRef } from '../../shared/domain/entities/entity-ref';
+import { pseudonymsBy } from '../../shared/domain/entities/pseudonyms';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
+import { identityKeys } from '../../shared/secrets/stage-secret';
 import { earnUpdate, trustUpdate } from '../../shared/store/entities/earn-update';
 import { readEntity } from '../../shared/store/entities/read-entity';
 import { recordAttemptUpdate } from '../../shared/store/entities/record-attempt-update';
@@ -20,6 +22,8 @@ const BATCHES = 250;
 const WARM_UP_BATCHES = 100;
 const [, , ipTableFile = ''] = process.argv;
 const ips = openIpTable(readFileSync(ipTableFile));
+/** By the secret that canned-dynamodb.cjs gives the deployed bundle: so it finds these histories under its own names. */
+const pseudonyms = pseudonymsBy(identityKeys({ material: 'bench' }));
 
 /** The result of a run. */
 export interface OwnCpu {
@@ -54,6 +58,7 @@ function depsWith(
     newUlid,
     pause: async () => undefined,
     ips,
+    pseudonyms: () => pseudonyms,
     entities: {
       recordAttempt,
       removeAttempt: async () => undefined,

@@ -28,14 +28,13 @@ export const build =
     const { open, oldestAgeMs } = await measureCases(deps);
     const held = await deps.sweepHeld(deadlineMs);
     const metrics = metricValues(CASE_METRICS, {
-      CasesSwept: swept,
       CaseBacklogAge: backlogAgeMs / 1_000,
       OpenCases: open,
       OldestCaseAge: oldestAgeMs / 1_000,
     });
     const unfinished = isUnfinished || held.isUnfinished;
     const applied = metricValues(OUTCOME_SWEEP_METRICS, { HeldOutcomesApplied: held.applied });
-    deps.log.info('sweep', { operation: 'sweep-cases', unfinished }, [...metrics, ...applied]);
+    deps.log.info('sweep', { operation: 'sweep-cases', swept, unfinished }, [...metrics, ...applied]);
   };
 
 const table = openTable(config.tableName());

@@ -8,6 +8,7 @@ import type { Route } from './define-route';
 import { describeSchema } from './describe-schema';
 import { ERROR_EXAMPLES } from './error-examples';
 import { ROUTES } from './index';
+import { TAG_DESCRIPTIONS } from './tag-descriptions';
 
 const EVERYWHERE: readonly ErrorCode[] = [
   'invalid_request',
@@ -177,7 +178,7 @@ export function openapiDocument(): Json {
     },
     servers: [{ url: '/', description: 'Where this document was served from' }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(ROUTES.map((route) => route.tag))].map((name) => ({ name })),
+    tags: [...new Set(ROUTES.map((route) => route.tag))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key for the stage or, where people sign in by OpenID Connect, their access token.' } },

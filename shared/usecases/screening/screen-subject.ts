@@ -337,7 +337,7 @@ function factsOf(
     if (ref.kind === 'attribute') attributes.push({ key: ref.name, history: historyOf(ref) });
   }
   const user = ofKind('user');
-  return {
+  const facts = {
     attempt,
     account_id,
     payment_method: subject.payment_method,
@@ -350,6 +350,8 @@ function factsOf(
     ip_history: ofKind('ip'),
     attributes,
   };
+  const { agent } = subject;
+  return agent === undefined ? facts : { ...facts, agent_verified: agent.verified, agent_history: ofKind('agent') };
 }
 
 const NOBODY: Parties = { refs: [], card: undefined };
@@ -366,7 +368,7 @@ function screeningRecord(
   { judgement, ...screening }: Screening & { readonly judgement: JudgedScreening },
   { ulid, refs, recorded }: Part & { readonly ulid: string },
 ): ScreeningRecord {
-  const { amount, currency, action } = subject;
+  const { amount, currency, action, agent } = subject;
   return {
     ulid,
     subject_type: subject.subject_type,
@@ -374,6 +376,7 @@ function screeningRecord(
     ...(amount === undefined ? {} : { amount }),
     ...(currency === undefined ? {} : { currency }),
     ...(action === 'transaction' ? {} : { event_type: action }),
+    ...(agent === undefined ? {} : { agent }),
     risk_score: judgement.risk_score,
     risk_level: judgement.risk_level,
     automated_decision: judgement.decision,

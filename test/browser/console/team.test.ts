@@ -49,7 +49,10 @@ describeInBrowser('a team at the console', () => {
     const second = await enter(bo, `#/cases/${case_id}`);
     await second.page.getByText('ana.silva has this case until').waitFor();
     await second.page.getByRole('main').getByText('ana.silva is working on this case until').waitFor();
-    await second.page.getByRole('status').getByText('ana.silva is working on this case.').waitFor({ state: 'attached' });
+    await second.page
+      .getByRole('status')
+      .getByText('ana.silva is working on this case.')
+      .waitFor({ state: 'attached' });
     expect(await second.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
     await expectAccessible(second);
 

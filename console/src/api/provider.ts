@@ -169,7 +169,7 @@ export async function freshToken(to: Provider): Promise<string> {
   try {
     return (await renew(to, refresh)).access;
   } catch (error) {
-    // There was a minute left: work goes on although the provider cannot be reached right now.
+    // There was a minute left: the old token will do while the provider cannot be reached.
     if (error instanceof CallFailed && error.failure.kind !== 'refused' && Date.now() < expiresAtMs) return access;
     throw error;
   }

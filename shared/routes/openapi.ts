@@ -181,7 +181,13 @@ export function openapiDocument(): Json {
     tags: [...new Set(ROUTES.map((route) => route.tag))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key for the stage or, where people sign in by OpenID Connect, their access token.' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key for the stage or, where people sign in by OpenID Connect, their access token.',
+        },
+      },
       headers: {
         'X-Request-Id': header('Include it when you ask about a request.'),
         'X-Api-Version': header('The version in effect.', { type: 'string', enum: [...API_VERSIONS] }),

@@ -8,6 +8,7 @@ import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
+import type { ObservedAttribute } from '../../domain/screening/attributes/observed-attribute';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
 import { FEATURE_VERSION } from '../../domain/screening/features';
@@ -207,7 +208,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
 
   const { never_observed } = settings;
   const observed = forced ? [] : observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
-  const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
+  const facts = factsOf(subject, ip, { account_id, observed, ...networks.facts }, recording);
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const { rules, missing: unread } = await readingRules;
   const listed = lists.matches(recorded, atMs).matched;
@@ -219,15 +220,21 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
       const other = { subject: supposedSubject(subject, supposed), facts: supposed.facts, screening: again };
       return judgeScreening(other, caller, rules, supposedLists(listed, supposed));
     };
-    return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };
+    return { screening, judgement, what_if: whatIfOf(facts, refs, judgement, supposing) };
   };
-  const { screening, judgement, ...supposed } = forced ? forcedScreening(forced, settings) : scored();
+  const judged: Judged = forced ? forcedScreening(forced, settings) : scored();
+  const { screening, judgement } = judged;
   const standing = standingOf(recording, judgement);
-  const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
-  const missing = [...found.missing, ...networks.missing, ...lists.missing, ...unread];
-  const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
-  const references = screeningReferences(caller, subject, { pseudonyms, atMs });
-  const record = { ...found, ...kept, ...supposed, ...references, ...displayedAttributes(settings, subject), missing };
+  // Into one object: a copy of so many members for each of these would take longer than the scoring.
+  const record: ScreeningRecord = Object.assign(
+    screeningRecord(subject, judged, { ulid, observed }, recording),
+    standing.kept,
+    recordedSettings(settings),
+    newLinks(settings, recording),
+    screeningReferences(caller, subject, { pseudonyms, atMs }),
+    displayedAttributes(settings, subject),
+    { missing: [...namesWithout(refs, recorded), ...networks.missing, ...lists.missing, ...unread] },
+  );
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
@@ -318,17 +325,11 @@ async function replay(
   throw new DomainError('idempotency_in_progress', message, [], { retryAfterSeconds: 1 });
 }
 
-/** The entities that take part, and those of them that recorded the attempt. */
-interface Part {
-  readonly refs: readonly EntityRef[];
-  readonly recorded: readonly RecordedEntity[];
-}
-
 function factsOf(
   subject: Subject,
-  attempt: Attempt,
   ip: IpFacts | undefined,
-  { account_id, refs, recorded }: Part & { readonly account_id: string },
+  known: Pick<ScreeningFacts, 'account_id' | 'observed' | 'network_history' | 'asn_history'>,
+  { attempt, refs, recorded }: Recording,
 ): ScreeningFacts {
   const historyOf = (wanted: EntityRef | undefined) => recorded.find(({ ref }) => ref === wanted)?.history;
   const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
@@ -339,7 +340,7 @@ function factsOf(
   const user = ofKind('user');
   return {
     attempt,
-    account_id,
+    account_id: known.account_id,
     payment_method: subject.payment_method,
     billing_country: subject.billing_address?.country,
     has_billing_address: subject.billing_address !== undefined,
@@ -349,52 +350,56 @@ function factsOf(
     device: ofKind('device'),
     ip_history: ofKind('ip'),
     attributes,
+    network_history: known.network_history,
+    asn_history: known.asn_history,
+    observed: known.observed,
   };
 }
 
 const NOBODY: Parties = { refs: [], card: undefined };
 
 /** A screening with the account's own judgement, and what would have led to another one. */
-interface Judged extends Pick<ScreeningRecord, 'what_if'> {
+interface Judged {
   readonly screening: Screening;
   readonly judgement: JudgedScreening;
+  readonly what_if?: ScreeningRecord['what_if'] | undefined;
 }
 
+type Draft = { -readonly [Member in keyof ScreeningRecord]: ScreeningRecord[Member] };
+
+/** What is stored of a screening, before its account's settings are considered. */
 function screeningRecord(
   subject: Subject,
-  { attempt, observed = [] }: ScreeningFacts,
-  { judgement, ...screening }: Screening & { readonly judgement: JudgedScreening },
-  { ulid, refs, recorded }: Part & { readonly ulid: string },
-): ScreeningRecord {
+  { screening, judgement, what_if }: Judged,
+  { ulid, observed }: { readonly ulid: string; readonly observed: readonly ObservedAttribute[] },
+  { attempt, refs, recorded }: Recording,
+): Draft {
   const { amount, currency, action } = subject;
-  return {
+  const { shadow } = screening;
+  const record: Draft = {
     ulid,
     subject_type: subject.subject_type,
     user_id: subject.user_id,
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(action === 'transaction' ? {} : { event_type: action }),
     risk_score: judgement.risk_score,
     risk_level: judgement.risk_level,
     automated_decision: judgement.decision,
-    ...judgedMembers(judgement),
     base: screening.explanation.base,
     contributions: judgement.contributions,
     model_version: screening.model_version,
     feature_version: FEATURE_VERSION,
     vector: packVector(screening.vector),
-    ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
     entities: refs.map(({ key }) => key),
-    ...countedElsewhere(recorded),
-    ...shadowOf(screening),
-    missing: recorded.length === refs.length ? [] : namesWithout(refs, recorded),
+    missing: [],
     screened_at_ms: attempt.at_ms,
     review: null,
     review_count: 0,
   };
+  if (amount !== undefined) record.amount = amount;
+  if (currency !== undefined) record.currency = currency;
+  if (action !== 'transaction') record.event_type = action;
+  if (observed.length > 0) record.observed = packObserved(observed);
+  if (what_if !== undefined) record.what_if = what_if;
+  if (shadow !== undefined && shadow.risk_score !== null)
+    record.shadow = { version: shadow.version, risk_score: shadow.risk_score };
+  return Object.assign(record, judgedMembers(judgement), countedElsewhere(recorded));
 }
-
-const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
-  shadow === undefined || shadow.risk_score === null
-    ? {}
-    : { shadow: { version: shadow.version, risk_score: shadow.risk_score } };

@@ -45,13 +45,13 @@ const HOURS_PER_MONTH = MONTH_MS / (60 * MINUTE_MS);
 /**
  * Custom metrics, in months: CloudWatch charges for the hours in which a metric receives values. Scheduled functions send
  * theirs without any traffic, unless the template has them keep silent; training runs in few hours; what is rare is sent in
- * none. A metric by model version is two while a model is in shadow.
+ * none. A metric by model version is one: screenings name the model in force, and two only in an hour in which it changes.
  */
 function metricsOf(functions: Resources, trainingRuns: number): Pick<Inventory, 'idleMetrics' | 'busyMetrics'> {
   const isSilent = functions.some(({ Properties }) => Properties.Environment?.Variables?.SCHEDULED_METRICS === 'off');
   const usual = Object.values(METRIC_CATALOGUE).filter(({ sparse }) => sparse !== 'rare');
-  const monthsOf = ({ emitters, by }: MetricDefinition): number =>
-    (by ? 2 : 1) * (emitters.every((name) => name === TRAINER) ? Math.min(1, trainingRuns / HOURS_PER_MONTH) : 1);
+  const monthsOf = ({ emitters }: MetricDefinition): number =>
+    emitters.every((name) => name === TRAINER) ? Math.min(1, trainingRuns / HOURS_PER_MONTH) : 1;
   const sum = (metrics: readonly MetricDefinition[]): number =>
     metrics.reduce((total, metric) => total + monthsOf(metric), 0);
   const heard = usual.filter(({ emitters }) => !isSilent || emitters.some((name) => !SCHEDULED.includes(name)));

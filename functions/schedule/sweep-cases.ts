@@ -5,7 +5,7 @@ import { OUTCOME_SWEEP_METRICS } from '../../shared/metrics/outcome-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { ALL_SHARDS } from '../../shared/store/cases/case-index';
+import { EXPIRY_SHARDS } from '../../shared/store/cases/case-index';
 import { caseSweeper } from '../../shared/store/cases/case-store';
 import { OUTCOME_DUE_SHARDS } from '../../shared/store/keys';
 import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
@@ -28,14 +28,13 @@ export const build =
     const { open, oldestAgeMs } = await measureCases(deps);
     const held = await deps.sweepHeld(deadlineMs);
     const metrics = metricValues(CASE_METRICS, {
-      CasesSwept: swept,
       CaseBacklogAge: backlogAgeMs / 1_000,
       OpenCases: open,
       OldestCaseAge: oldestAgeMs / 1_000,
     });
     const unfinished = isUnfinished || held.isUnfinished;
     const applied = metricValues(OUTCOME_SWEEP_METRICS, { HeldOutcomesApplied: held.applied });
-    deps.log.info('sweep', { operation: 'sweep-cases', unfinished }, [...metrics, ...applied]);
+    deps.log.info('sweep', { operation: 'sweep-cases', swept, unfinished }, [...metrics, ...applied]);
   };
 
 const table = openTable(config.tableName());
@@ -54,7 +53,7 @@ export const handler = build({
       },
       deadlineMs,
     ),
-  shards: ALL_SHARDS,
+  shards: EXPIRY_SHARDS,
   cases: caseSweeper(table),
   log,
 });

@@ -3,7 +3,13 @@ import { relayMetrics } from '../../shared/metrics/delivery-metrics';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { relayWiring } from '../../shared/runtime/relay-wiring';
 import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
-import { type RelayBatchDeps, relayBatch, type StreamedRecord } from '../../shared/usecases/webhooks/relay-batch';
+import {
+  isNotable,
+  type RelayBatchDeps,
+  type RelayReport,
+  relayBatch,
+  type StreamedRecord,
+} from '../../shared/usecases/webhooks/relay-batch';
 
 type Deps = RelayBatchDeps<ChangeRecord> & { readonly log: Log };
 
@@ -16,14 +22,22 @@ function streamed({ eventName, dynamodb }: DynamoDBRecord): StreamedRecord<Chang
   };
 }
 
+const countsOf = ({ records, deliveries, setAside, failed, lagMs }: RelayReport) => ({
+  records,
+  deliveries,
+  set_aside: setAside,
+  failed: failed.length,
+  lag_ms: lagMs,
+});
+
 export const build =
   (deps: Deps) =>
   async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
     const report = await relayBatch(deps, records.map(streamed));
-    const { records: read, setAside, failed } = report;
-    const counts = { records: read, set_aside: setAside, failed: failed.length };
-    deps.log.info('relay', { operation: 'relay-events', ...counts }, relayMetrics(report));
-    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+    // Most accounts have no endpoint for most events: a line for each would be half of all lines, and say nothing.
+    if (isNotable(report))
+      deps.log.info('relay', { operation: 'relay-events', ...countsOf(report) }, relayMetrics(report));
+    return { batchItemFailures: report.failed.map((itemIdentifier) => ({ itemIdentifier })) };
   };
 
 const log = functionLogger('relay-events');

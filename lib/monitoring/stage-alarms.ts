@@ -144,7 +144,7 @@ function addRefusals(book: AlarmBook, { metrics }: StageAlarmsProps): void {
     severity: 'part',
     section: 'nobody-gets-through',
     says: `there were more than ${BUSY_SCREENINGS} screenings in three hours.`,
-    metric: metrics.ours('Screenings', 'Sum', { period: Duration.hours(3) }),
+    metric: metrics.screenings({ period: Duration.hours(3) }),
     above: BUSY_SCREENINGS,
     datapoints: [1, 1],
   });
@@ -208,25 +208,21 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
   const flagged = (expression: string, period: Duration) =>
     math(
       expression,
-      {
-        screenings: metrics.ours('Screenings', 'Sum'),
-        reviewed: metrics.ours('Reviewed', 'Sum'),
-        blocked: metrics.ours('Blocked', 'Sum'),
-      },
+      { screenings: metrics.screenings(), flagged: metrics.percentFrom('review') },
       period,
       'reviewed or blocked, %',
     );
   book.watch('too-many-flagged', {
     severity: 'page',
     says: `more than ${FLAGGED_LIMIT_PERCENT}% of screenings end in review or block: an attack, or a fault in scoring.`,
-    metric: flagged('IF(screenings >= 100, 100 * (reviewed + blocked) / screenings, 0)', Duration.minutes(15)),
+    metric: flagged('IF(screenings >= 100, flagged, 0)', Duration.minutes(15)),
     above: FLAGGED_LIMIT_PERCENT,
     datapoints: [2, 2],
   });
   book.watch('nothing-flagged', {
     severity: 'ticket',
     says: 'no screening was flagged for three hours, with at least 1,000 per hour.',
-    metric: flagged('IF(screenings >= 1000 AND reviewed + blocked == 0, 1, 0)', Duration.hours(1)),
+    metric: flagged('IF(screenings >= 1000 AND flagged == 0, 1, 0)', Duration.hours(1)),
     above: 0,
     datapoints: [3, 3],
   });
@@ -249,7 +245,7 @@ function addDecisions(book: AlarmBook, { metrics }: StageAlarmsProps): void {
 export const degradedPercent = (metrics: StageMetrics, period?: Duration): MathExpression =>
   math(
     '100 * FILL(degraded, 0) / screenings',
-    { degraded: metrics.ours('DegradedScreenings', 'Sum'), screenings: metrics.ours('Screenings', 'Sum') },
+    { degraded: metrics.ours('DegradedScreenings', 'Sum'), screenings: metrics.screenings() },
     period,
   );
 

@@ -1,8 +1,14 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, type MetricProps } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Decision } from '../../shared/domain/screening/decide';
 import type { Stage } from '../../shared/domain/stage';
 import type { MetricName } from '../../shared/metrics/catalogue';
+import { type AttemptResult, attemptNumber } from '../../shared/metrics/delivery-metrics';
+import { decisionNumber } from '../../shared/metrics/screening-metrics';
 import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../shared/runtime/embedded-metrics';
+
+/** The bounds of a statistic that takes values from one number to another, both included. */
+const between = (low: number, high: number): string => `${low - 0.5}:${high + 0.5}`;
 
 type Options = Partial<Omit<MetricProps, 'namespace' | 'metricName' | 'dimensionsMap' | 'statistic'>>;
 
@@ -17,6 +23,33 @@ export class StageMetrics {
   ours(metricName: MetricName, statistic: string, options: Options = {}): Metric {
     const dimensionsMap = { [STAGE_DIMENSION]: this.stage };
     return new Metric({ namespace: METRIC_NAMESPACE, metricName, dimensionsMap, statistic, ...options });
+  }
+
+  /** How many screenings were made. */
+  screenings(options: Options = {}): Metric {
+    return this.ours('Decisions', 'SampleCount', options);
+  }
+
+  /** How many screenings ended so, by the score or by a rule. */
+  decided(decision: Decision): Metric {
+    return this.ours('Decisions', `TC(${between(decisionNumber(decision), decisionNumber(decision, true))})`);
+  }
+
+  /** How many screenings ended so by a rule of the account. */
+  decidedByRule(decision: Decision): Metric {
+    const number = decisionNumber(decision, true);
+    return this.ours('Decisions', `TC(${between(number, number)})`);
+  }
+
+  /** Percent of screenings that ended so, or worse. Alarms take percentile ranks; trimmed counts by value they do not. */
+  percentFrom(decision: Decision): Metric {
+    return this.ours('Decisions', `PR(${decisionNumber(decision) - 0.5}:)`);
+  }
+
+  /** How many delivery attempts ended so; `retry`: only those that were one. */
+  attempted(result: AttemptResult, which: 'all' | 'retry' = 'all'): Metric {
+    const [first, retry] = [attemptNumber(result), attemptNumber(result, true)];
+    return this.ours('DeliveryAttempts', `TC(${between(which === 'retry' ? retry : first, retry)})`);
   }
 
   /** The gateway's metrics over all routes; free, unlike its metrics per method. */

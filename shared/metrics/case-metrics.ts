@@ -2,7 +2,6 @@ import { defineMetrics } from './define-metrics';
 
 /** Metrics of the case sweep, every five minutes. */
 export const CASE_METRICS = defineMetrics({
-  CasesSwept: { unit: 'Count', emitters: ['sweep-cases'], tells: 'Cases whose expiry this sweep made durable.' },
   CaseBacklogAge: {
     unit: 'Seconds',
     emitters: ['sweep-cases'],

@@ -8,14 +8,8 @@ const RELAY = ['relay-events'] as const;
 const DISPATCHER = ['deliver-webhook'] as const;
 const SWEEP = ['sweep-deliveries'] as const;
 
-/** Metrics of the relay, for every batch of the stream. */
+/** Metrics of the relay; how far it is behind is what Lambda reports as `IteratorAge`. */
 export const RELAY_METRICS = defineMetrics({
-  DeliveriesMade: { unit: 'Count', emitters: RELAY, tells: 'Deliveries that committed changes have led to.' },
-  RelayLag: {
-    unit: 'Milliseconds',
-    emitters: RELAY,
-    tells: 'How long ago the oldest change of a batch was committed.',
-  },
   RelayFailures: {
     unit: 'Count',
     emitters: [...RELAY, ...SWEEP],
@@ -32,18 +26,11 @@ export const RELAY_METRICS = defineMetrics({
 
 /** Metrics of every delivery attempt. */
 export const DELIVERY_ATTEMPT_METRICS = defineMetrics({
-  DeliveryAttempts: { unit: 'Count', emitters: DISPATCHER, tells: 'Attempts to deliver.' },
-  DeliverySuccess: {
-    unit: 'Count',
+  DeliveryAttempts: {
+    unit: 'None',
     emitters: DISPATCHER,
-    tells: '1 when the receiver answered 2xx in time, else 0: the average is the success rate.',
-  },
-  DeliveryTimeouts: { unit: 'Count', emitters: DISPATCHER, tells: '1 when the receiver took over 10 s, else 0.' },
-  DeliveryRetries: { unit: 'Count', emitters: DISPATCHER, tells: '1 when it was not the first attempt, else 0.' },
-  DeliveriesFailed: {
-    unit: 'Count',
-    emitters: DISPATCHER,
-    tells: '1 when it was the last attempt and failed, else 0: an event that a merchant did not get.',
+    tells:
+      'The number of the result of an attempt: 1 delivered (2xx in time), 3 failed, 5 timed out after 10 s, 7 given up, so that a merchant did not get an event; and one more for a retry. The sample count is the number of attempts.',
   },
   DeliveryDuration: { unit: 'Milliseconds', emitters: DISPATCHER, tells: 'From DNS to the status line.' },
   DeliveryLatency: {
@@ -77,13 +64,24 @@ export const DELIVERY_SWEEP_METRICS = defineMetrics({
 });
 
 /** The metric values of a batch of the stream. */
-export const relayMetrics = ({ deliveries, lagMs, setAside, failed, unsent }: RelayReport): MetricValue[] =>
+export const relayMetrics = ({ setAside, failed, unsent }: RelayReport): MetricValue[] =>
   metricValues(RELAY_METRICS, {
-    DeliveriesMade: deliveries,
-    RelayLag: lagMs,
     RelayFailures: setAside + failed.length,
     HintsUnsent: unsent,
   });
+
+/** How an attempt can end, as CloudWatch counts it. */
+export const ATTEMPT_RESULTS = ['delivered', 'failed', 'timeout', 'given_up'] as const;
+export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
+
+/** The number of an attempt's result in CloudWatch: odd for the first attempt, even for a retry. */
+export const attemptNumber = (result: AttemptResult, isRetry = false): number =>
+  2 * ATTEMPT_RESULTS.indexOf(result) + (isRetry ? 2 : 1);
+
+function resultOf(status: DeliveryObservation['status'], { kind }: DeliveryObservation['outcome']): AttemptResult {
+  if (status === 'failed') return 'given_up';
+  return kind === 'delivered' || kind === 'timeout' ? kind : 'failed';
+}
 
 /** The metric values of a delivery attempt. */
 export const deliveryAttemptMetrics = ({
@@ -94,11 +92,7 @@ export const deliveryAttemptMetrics = ({
   disabledEndpoint,
 }: DeliveryObservation): MetricValue[] =>
   metricValues(DELIVERY_ATTEMPT_METRICS, {
-    DeliveryAttempts: 1,
-    DeliverySuccess: outcome.kind === 'delivered' ? 1 : 0,
-    DeliveryTimeouts: outcome.kind === 'timeout' ? 1 : 0,
-    DeliveryRetries: attempt > 1 ? 1 : 0,
-    DeliveriesFailed: status === 'failed' ? 1 : 0,
+    DeliveryAttempts: attemptNumber(resultOf(status, outcome), attempt > 1),
     DeliveryDuration: outcome.duration_ms,
     ...(attempt === 1 ? { DeliveryLatency: latencyMs } : {}),
     EndpointsDisabled: disabledEndpoint ? 1 : 0,

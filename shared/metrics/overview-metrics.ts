@@ -6,7 +6,6 @@ const TALLY = ['tally-overview'] as const;
 
 /** Metrics of counting for the overview, for every batch of the stream. */
 export const OVERVIEW_METRICS = defineMetrics({
-  ChangesCounted: { unit: 'Count', emitters: TALLY, tells: 'Screenings and labels that went into the overview.' },
   ChangesSkipped: {
     unit: 'Count',
     emitters: TALLY,
@@ -22,9 +21,8 @@ export const OVERVIEW_METRICS = defineMetrics({
   },
 });
 
-export const tallyMetrics = ({ counted, skipped }: TallyReport, share: RuleShare | undefined): MetricValue[] =>
+export const tallyMetrics = ({ skipped }: TallyReport, share: RuleShare | undefined): MetricValue[] =>
   metricValues(OVERVIEW_METRICS, {
-    ChangesCounted: counted,
     ChangesSkipped: skipped,
     ...(share ? { RuleShare: share.percent } : {}),
   });

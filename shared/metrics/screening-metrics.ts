@@ -1,4 +1,5 @@
 import { type ScoreShares, scoreDecile } from '../domain/models/score-decile';
+import type { Decision } from '../domain/screening/decide';
 import { SIGNALS } from '../domain/screening/signals';
 import type { ScreeningRecord } from '../domain/screening/subjects/screening-record';
 import { ulidFraction } from '../domain/ulid';
@@ -9,22 +10,11 @@ const SCREENERS = ['screen-transaction', 'screen-event'] as const;
 
 /** What on-call wants to know about screenings. A repeat of an `Idempotency-Key` does not count as one. */
 export const SCREENING_METRICS = defineMetrics({
-  Screenings: { unit: 'Count', emitters: SCREENERS, tells: 'Screenings made and stored.' },
-  Challenged: {
-    unit: 'Count',
+  Decisions: {
+    unit: 'None',
     emitters: SCREENERS,
-    sparse: 'rare',
-    tells: 'Screenings whose decision is `challenge`; sent only by those.',
-  },
-  Reviewed: {
-    unit: 'Count',
-    emitters: SCREENERS,
-    tells: '1 when the decision is `review`, else 0: the average is the review rate.',
-  },
-  Blocked: {
-    unit: 'Count',
-    emitters: SCREENERS,
-    tells: '1 when the decision is `block`, else 0: the average is the block rate.',
+    tells:
+      'The number of the decision: 1 `allow`, 3 `challenge`, 5 `review`, 7 `block`, and one more if a rule of the account decided. The sample count is the number of screenings; trimmed counts and percentile ranks tell decisions apart.',
   },
   RiskScore: {
     unit: 'None',
@@ -50,12 +40,6 @@ export const SCREENING_METRICS = defineMetrics({
     tells:
       'In which tenth of its training’s scores a score lies, 1 to 10: evenly spread unless traffic has drifted. Sent where the model in force says what its scores were.',
   },
-  DecidedByRule: {
-    unit: 'Count',
-    emitters: SCREENERS,
-    sparse: true,
-    tells: 'Screenings that a rule of the account decided; sent only by those.',
-  },
   FailedRules: {
     unit: 'Count',
     emitters: SCREENERS,
@@ -77,6 +61,13 @@ export const SCREENING_METRICS = defineMetrics({
   },
 });
 
+/** From mild to severe, so that one bound tells what was stopped from what was not. */
+const DECISIONS: readonly Decision[] = ['allow', 'challenge', 'review', 'block'];
+
+/** The number of a decision in CloudWatch: odd if the score decided, even if a rule of the account did. */
+export const decisionNumber = (decision: Decision, isByRule = false): number =>
+  2 * DECISIONS.indexOf(decision) + (isByRule ? 2 : 1);
+
 const NUMBERS: ReadonlyMap<string, number> = new Map(SIGNALS.map(({ name }, at) => [name, at + 1]));
 
 /** The number of a signal in CloudWatch: its position in the list of signals, from 1; 0 for anything else. */
@@ -93,14 +84,10 @@ export function screeningMetrics(
 ): MetricValue[] {
   const decile = scoreDecile(scoreShares, record.risk_score, ulidFraction(record.ulid));
   return metricValues(SCREENING_METRICS, {
-    Screenings: 1,
-    Challenged: record.automated_decision === 'challenge' ? 1 : 0,
-    Reviewed: record.automated_decision === 'review' ? 1 : 0,
-    Blocked: record.automated_decision === 'block' ? 1 : 0,
+    Decisions: decisionNumber(record.automated_decision, record.decided_by?.kind === 'rule'),
     RiskScore: record.risk_score,
     DegradedScreenings: record.missing.length > 0 ? 1 : 0,
     FailedSignals: failed_signals.length,
-    ...(record.decided_by?.kind === 'rule' ? { DecidedByRule: 1 } : {}),
     FailedRules: failed_rules.length,
     ScreeningsByModel: 1,
     ...(decile === undefined ? {} : { ScoreDecile: decile }),

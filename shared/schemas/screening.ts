@@ -44,6 +44,15 @@ const billingAddress = z.object({
   country: z.optional(country),
 });
 
+/** Software that acts for the user. */
+const agent = z.object({
+  operator: text(1, 256).check(
+    z.refine((value) => value === '' || canonicalText(value) !== '', 'must have at least one visible character'),
+  ),
+  key_id: z.optional(text(1, 256)),
+  verified: z.boolean(),
+});
+
 /** What transactions and events have in common. */
 const subject = {
   user_id: text(1, 128).check(
@@ -53,6 +62,7 @@ const subject = {
   device_fingerprint: z.optional(text(1, 256)),
   custom_attributes: z.optional(customAttributes),
   references: z.optional(references),
+  agent: z.optional(agent),
 };
 
 export const screenTransactionRequest = z.object({
@@ -180,6 +190,7 @@ const decisionMembers = () => ({
   ),
   customer_explanation: z.string(),
   displayed: z.optional(z.record(z.string(), z.string())),
+  agent: z.optional(z.object({ operator: z.string(), key_id: z.optional(z.string()), verified: z.boolean() })),
 });
 
 export const decision = () => z.object({ ...decisionMembers(), warnings: warnings() });

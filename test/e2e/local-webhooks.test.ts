@@ -236,8 +236,8 @@ describe('npm run verify', () => {
       [
         'a metric does not arrive',
         'metrics',
-        saying(/^\/_local\/metrics/, (counts) => ({ ...counts, Blocked: 0 })),
-        /No value arrived for .*Blocked/,
+        saying(/^\/_local\/metrics/, (counts) => ({ ...counts, Decisions: 0 })),
+        /No value arrived for .*Decisions/,
       ],
       [
         'an alarm sees no data',

@@ -55,6 +55,17 @@ describe.each(['sandbox', 'production'])('alarms of %s', (stage) => {
     expect(rule).not.toContain(' OR ');
   });
 
+  it('use statistics that alarms accept: percentile ranks by value, but no trimmed counts by value', () => {
+    const statistics = alarms.flatMap(({ Properties: { Metrics, Statistic, ExtendedStatistic } }) =>
+      Metrics
+        ? Metrics.flatMap(({ MetricStat }: Properties) => MetricStat?.Stat ?? [])
+        : (Statistic ?? ExtendedStatistic ?? []),
+    );
+    const accepted = /^(Sum|SampleCount|Average|Minimum|Maximum|p\d+|PR\(\d*\.?\d*:\d*\.?\d*\))$/;
+    expect(statistics).toContain('PR(4.5:)');
+    expect(statistics.filter((name: string) => !accepted.test(name))).toEqual([]);
+  });
+
   it('a sweep that has stopped is noticed: its alarm tells of silence, and no other does', () => {
     const told = alarms.filter(({ Properties: p }) => p.InsufficientDataActions?.length > 0);
     expect(told.map(({ Properties: p }) => [p.AlarmName, p.TreatMissingData])).toEqual(

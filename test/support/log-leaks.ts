@@ -48,6 +48,9 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   looked_at: 'number',
   skipped: 'number',
   set_aside: 'number',
+  deliveries: 'number',
+  lag_ms: 'number',
+  swept: 'number',
   failed: 'number',
   closed: 'number',
   // How many expired entries of lists a sweep has removed.

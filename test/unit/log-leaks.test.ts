@@ -15,7 +15,7 @@ const clean = {
   account_id: 'acc_01M7F05XSQBS0PDWGRQBBTGXKA',
   status: 200,
   duration_ms: 12,
-  Screenings: 1,
+  Decisions: 1,
 };
 const leaks = (over: object): string[] => leaksIn(JSON.stringify({ ...clean, ...over }));
 const failing = (message: string) => ({

@@ -2,14 +2,7 @@ import type { MetricName } from '../../../shared/metrics/catalogue';
 import type { Check } from '../check';
 
 /** What the checks before this one have caused. */
-const CAUSED: readonly MetricName[] = [
-  'Screenings',
-  'Reviewed',
-  'Blocked',
-  'RiskScore',
-  'ColdStarts',
-  'DeliveriesMade',
-];
+const CAUSED: readonly MetricName[] = ['Decisions', 'RiskScore', 'ColdStarts', 'DeliveryAttempts'];
 
 /** Sent by scheduled functions, unless the stage has only essential monitoring. */
 const SCHEDULED: readonly MetricName[] = ['CaseBacklogAge', 'OldestDueDelivery', 'TrainingRuns'];

@@ -10,7 +10,7 @@ import {
   RANKED_WRONGLY_LIMIT,
   RULE_LIMIT_PERCENT,
 } from '../stage-alarms';
-import { math, perSecond, type StageMetrics, scaled } from '../stage-metrics';
+import { math, type StageMetrics, scaled } from '../stage-metrics';
 import { bars, COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
 
@@ -37,23 +37,22 @@ type Banded = 'RiskScore' | 'ScoreDecile' | 'FiredSignals';
 const countBetween = (metrics: StageMetrics, name: Banded, low: number | '', high: number) =>
   metrics.ours(name, `TC(${low}:${high})`);
 
-/** Whatever is neither challenged nor reviewed nor blocked is allowed. Where nothing is challenged, nothing says so. */
-function byDecision(metrics: StageMetrics): MathExpression[] {
-  const [made, challenged, reviewed, blocked] = (['Screenings', 'Challenged', 'Reviewed', 'Blocked'] as const).map(
-    (name) => metrics.ours(name, 'Sum'),
-  ) as [Metric, Metric, Metric, Metric];
-  return [
-    perSecond(blocked, { label: 'block', color: COLOUR.bad }),
-    perSecond(reviewed, { label: 'review', color: COLOUR.doubtful }),
-    perSecond(challenged, { label: 'challenge', color: COLOUR.first }),
-    math('(mScreenings - FILL(mChallenged, 0) - mReviewed - mBlocked) / PERIOD(mScreenings)', {
-      mScreenings: made,
-      mChallenged: challenged,
-      mReviewed: reviewed,
-      mBlocked: blocked,
-    }).with({ label: 'allow', color: COLOUR.good }),
-  ];
-}
+const COLOUR_OF = { block: COLOUR.bad, review: COLOUR.doubtful, challenge: COLOUR.first, allow: COLOUR.good } as const;
+const WORST_FIRST = ['block', 'review', 'challenge', 'allow'] as const;
+
+const byDecision = (metrics: StageMetrics): MathExpression[] =>
+  WORST_FIRST.map((decision) =>
+    math(`${decision} / PERIOD(${decision})`, { [decision]: metrics.decided(decision) }).with({
+      label: decision,
+      color: COLOUR_OF[decision],
+    }),
+  );
+
+const byRule = (metrics: StageMetrics): MathExpression =>
+  math(
+    'SUM(METRICS())',
+    Object.fromEntries(WORST_FIRST.map((decision) => [decision, metrics.decidedByRule(decision)])),
+  ).with({ label: 'screenings decided by rules', color: COLOUR.quiet });
 
 /** Ten bands of the score, each as a share. */
 function scoreBands(metrics: StageMetrics): MathExpression[] {
@@ -166,7 +165,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
         left: [
           metrics.ours('RuleShare', 'Maximum', { label: 'one rule, of its account’s traffic', color: COLOUR.second }),
         ],
-        right: [metrics.ours('DecidedByRule', 'Sum', { label: 'screenings decided by rules', color: COLOUR.quiet })],
+        right: [byRule(metrics)],
         limits: [limit(RULE_LIMIT_PERCENT, 'ask the account')],
         width: 6,
       }),
@@ -183,10 +182,7 @@ export function decisions({ metrics }: DashboardParts): IWidget[][] {
       }),
       graph('Is the case sweep on time? Lag, s', {
         left: [metrics.ours('CaseBacklogAge', 'Maximum', { label: 'behind, s', color: COLOUR.fourth })],
-        right: [
-          metrics.ours('CasesSwept', 'Sum', { label: 'expired', color: COLOUR.quiet }),
-          metrics.ours('HeldOutcomesApplied', 'Sum', { label: 'outcomes applied late', color: COLOUR.third }),
-        ],
+        right: [metrics.ours('HeldOutcomesApplied', 'Sum', { label: 'outcomes applied late', color: COLOUR.third })],
         limits: [limit(BACKLOG_LIMIT_SECONDS, 'sweep is stuck')],
         width: 6,
       }),

@@ -1,6 +1,7 @@
 import type { IWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import { ATTEMPT_RESULTS, attemptNumber } from '../../../shared/metrics/delivery-metrics';
 import { DUE_LIMIT_SECONDS, functionNamed, RELAY_LIMIT_MS } from '../stage-alarms';
-import { perSecond, scaled } from '../stage-metrics';
+import { math, perSecond } from '../stage-metrics';
 import { COLOUR, graph, heading, limit } from '../widgets';
 import type { DashboardParts } from './underneath';
 
@@ -14,14 +15,20 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
     [
       graph('Do events reach merchants? Delivered, %', {
         left: [
-          scaled('100', metrics.ours('DeliverySuccess', 'Average'), { label: 'successful, %', color: COLOUR.good }),
+          metrics.ours('DeliveryAttempts', `PR(:${attemptNumber('delivered', true) + 0.5})`, {
+            label: 'successful, %',
+            color: COLOUR.good,
+          }),
         ],
         right: [
-          perSecond(metrics.ours('DeliveryAttempts', 'Sum'), {
+          perSecond(metrics.ours('DeliveryAttempts', 'SampleCount'), {
             label: 'delivery attempts per second',
             color: COLOUR.quiet,
           }),
-          perSecond(metrics.ours('DeliveriesMade', 'Sum'), { label: 'new deliveries per second', color: COLOUR.first }),
+          perSecond(metrics.ours('DeliveryLatency', 'SampleCount'), {
+            label: 'first attempts per second',
+            color: COLOUR.first,
+          }),
         ],
         max: 100,
       }),
@@ -35,9 +42,12 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
       }),
       graph('How many retries, timeouts and failures?', {
         left: [
-          metrics.ours('DeliveryRetries', 'Sum', { label: 'retries', color: COLOUR.doubtful }),
-          metrics.ours('DeliveryTimeouts', 'Sum', { label: 'timeouts', color: COLOUR.second }),
-          metrics.ours('DeliveriesFailed', 'Sum', { label: 'given up', color: COLOUR.bad }),
+          math(
+            'SUM(METRICS())',
+            Object.fromEntries(ATTEMPT_RESULTS.map((result) => [result, metrics.attempted(result, 'retry')])),
+          ).with({ label: 'retries', color: COLOUR.doubtful }),
+          metrics.attempted('timeout').with({ label: 'timeouts', color: COLOUR.second }),
+          metrics.attempted('given_up').with({ label: 'given up', color: COLOUR.bad }),
           metrics.ours('EndpointsDisabled', 'Sum', { label: 'endpoints disabled', color: COLOUR.third }),
         ],
       }),
@@ -52,10 +62,7 @@ export function delivery({ metrics, queues, functions }: DashboardParts): IWidge
         ],
       }),
       graph('Is the relay behind? Record age, ms', {
-        left: [
-          relay.metric('IteratorAge', { statistic: 'Maximum', label: 'oldest', color: COLOUR.first }),
-          metrics.ours('RelayLag', 'p50', { label: 'batches, p50', color: COLOUR.fourth }),
-        ],
+        left: [relay.metric('IteratorAge', { statistic: 'Maximum', label: 'oldest', color: COLOUR.first })],
         right: [
           metrics.ours('RelayFailures', 'Sum', { label: 'relay failures', color: COLOUR.bad }),
           metrics.ours('RelayHealed', 'Sum', { label: 'recovered', color: COLOUR.good }),

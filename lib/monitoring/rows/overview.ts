@@ -1,6 +1,6 @@
 import type { AlarmBase, IWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import { FLAGGED_LIMIT_PERCENT, LATENCY_LIMIT_MS } from '../stage-alarms';
-import { math, perSecond, scaled } from '../stage-metrics';
+import { math, perSecond } from '../stage-metrics';
 import { alarmRow, COLOUR, graph, limit, singleValue } from '../widgets';
 import { costPerHour, type DashboardParts } from './underneath';
 
@@ -10,11 +10,11 @@ export function overview(parts: DashboardParts, tellingAlarms: readonly AlarmBas
   const requests = metrics.gateway('Count', 'Sum');
   const latency = (statistic: string, label: string, color: string) =>
     metrics.gateway('Latency', statistic, { label, color });
-  const reviewed = scaled('100', metrics.ours('Reviewed', 'Average'), {
-    label: 'sent to review',
-    color: COLOUR.doubtful,
-  });
-  const blocked = scaled('100', metrics.ours('Blocked', 'Average'), { label: 'blocked', color: COLOUR.bad });
+  const blocked = metrics.percentFrom('block').with({ label: 'blocked', color: COLOUR.bad });
+  const reviewed = math('flagged - blocked', {
+    flagged: metrics.percentFrom('review'),
+    blocked: metrics.percentFrom('block'),
+  }).with({ label: 'sent to review', color: COLOUR.doubtful });
   const blue = { label: ' ', color: COLOUR.first };
   return [
     ...alarmRow('What is wrong right now? Each alarm has a runbook section', tellingAlarms, 4),
@@ -49,7 +49,7 @@ export function overview(parts: DashboardParts, tellingAlarms: readonly AlarmBas
     ],
     [
       singleValue('Requests per second', perSecond(requests, blue), 4),
-      singleValue('Screenings per second', perSecond(metrics.ours('Screenings', 'Sum'), blue), 4),
+      singleValue('Screenings per second', perSecond(metrics.screenings(), blue), 4),
       singleValue('Sent to review, %', reviewed.with({ label: ' ' }), 4),
       singleValue('Blocked, %', blocked.with({ label: ' ' }), 4),
       singleValue('Open cases', metrics.ours('OpenCases', 'Maximum', { label: ' ', color: COLOUR.second }), 4),

@@ -82,8 +82,14 @@ export function underneath(parts: DashboardParts): IWidget[][] {
         ],
         width: 6,
       }),
-      graph('Is the overview counting? Changes', {
-        left: [metrics.ours('ChangesCounted', 'Sum', { label: 'counted', color: COLOUR.first })],
+      graph('Is the overview counting? Record age, ms', {
+        left: [
+          functionNamed(functions, 'tally-overview').lambda.metric('IteratorAge', {
+            statistic: 'Maximum',
+            label: 'oldest',
+            color: COLOUR.first,
+          }),
+        ],
         right: [metrics.ours('ChangesSkipped', 'Sum', { label: 'skipped', color: COLOUR.bad })],
         width: 6,
       }),

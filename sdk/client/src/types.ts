@@ -103,6 +103,23 @@ export interface ScreenTransactionRequest {
    */
   references?: string[];
   /**
+   * Software that acts for the user; absent if there is none that you know of.
+   */
+  agent?: {
+    /**
+     * Who runs the agent, such as the host name of its key directory.
+     */
+    operator: string;
+    /**
+     * The key that signed the request.
+     */
+    key_id?: string;
+    /**
+     * Whether you verified the agent’s signature.
+     */
+    verified: boolean;
+  };
+  /**
    * The amount in the currency’s main unit.
    */
   amount: number;
@@ -538,6 +555,23 @@ export interface ScreenEventRequest {
    * Your own IDs of the payment: an order, a payment intent, a charge.
    */
   references?: string[];
+  /**
+   * Software that acts for the user; absent if there is none that you know of.
+   */
+  agent?: {
+    /**
+     * Who runs the agent, such as the host name of its key directory.
+     */
+    operator: string;
+    /**
+     * The key that signed the request.
+     */
+    key_id?: string;
+    /**
+     * Whether you verified the agent’s signature.
+     */
+    verified: boolean;
+  };
   event_type: UserAction;
   /**
    * Whether the action succeeded.
@@ -712,6 +746,23 @@ export interface Decision {
    */
   displayed?: {
     [k: string]: string;
+  };
+  /**
+   * Software that acts for the user; absent if there is none that you know of.
+   */
+  agent?: {
+    /**
+     * Who runs the agent, such as the host name of its key directory.
+     */
+    operator: string;
+    /**
+     * The key that signed the request.
+     */
+    key_id?: string;
+    /**
+     * Whether you verified the agent’s signature.
+     */
+    verified: boolean;
   };
   /**
    * What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
@@ -1848,6 +1899,23 @@ export interface DecisionList {
      */
     displayed?: {
       [k: string]: string;
+    };
+    /**
+     * Software that acts for the user; absent if there is none that you know of.
+     */
+    agent?: {
+      /**
+       * Who runs the agent, such as the host name of its key directory.
+       */
+      operator: string;
+      /**
+       * The key that signed the request.
+       */
+      key_id?: string;
+      /**
+       * Whether you verified the agent’s signature.
+       */
+      verified: boolean;
     };
     /**
      * What was reported from outside, oldest first; absent if nothing was.

@@ -78,6 +78,20 @@ ErrorCode = Literal[
 ]
 
 
+class _ScreenTransactionRequestAgentRequired(TypedDict):
+    #: Who runs the agent, such as the host name of its key directory.
+    operator: str
+    #: Whether you verified the agent’s signature.
+    verified: bool
+
+
+class ScreenTransactionRequestAgent(_ScreenTransactionRequestAgentRequired, total=False):
+    """Software that acts for the user; absent if there is none that you know of."""
+
+    #: The key that signed the request.
+    key_id: str
+
+
 class _ScreenTransactionRequestRequired(TypedDict):
     #: Your ID of the user.
     user_id: str
@@ -97,6 +111,8 @@ class ScreenTransactionRequest(_ScreenTransactionRequestRequired, total=False):
     custom_attributes: Dict[str, str]
     #: Your own IDs of the payment: an order, a payment intent, a charge.
     references: List[str]
+    #: Software that acts for the user; absent if there is none that you know of.
+    agent: ScreenTransactionRequestAgent
     payment_method: PaymentMethod
     billing_address: BillingAddress
 
@@ -341,6 +357,20 @@ class RiskProfile(_RiskProfileRequired, total=False):
     warnings: List[str]
 
 
+class _ScreenEventRequestAgentRequired(TypedDict):
+    #: Who runs the agent, such as the host name of its key directory.
+    operator: str
+    #: Whether you verified the agent’s signature.
+    verified: bool
+
+
+class ScreenEventRequestAgent(_ScreenEventRequestAgentRequired, total=False):
+    """Software that acts for the user; absent if there is none that you know of."""
+
+    #: The key that signed the request.
+    key_id: str
+
+
 class _ScreenEventRequestRequired(TypedDict):
     #: Your ID of the user.
     user_id: str
@@ -357,6 +387,8 @@ class ScreenEventRequest(_ScreenEventRequestRequired, total=False):
     custom_attributes: Dict[str, str]
     #: Your own IDs of the payment: an order, a payment intent, a charge.
     references: List[str]
+    #: Software that acts for the user; absent if there is none that you know of.
+    agent: ScreenEventRequestAgent
     #: Whether the action succeeded.
     outcome: Literal["succeeded", "failed"]
 
@@ -429,6 +461,20 @@ class DecisionReview(_DecisionReviewRequired, total=False):
     reason_code: str
 
 
+class _DecisionAgentRequired(TypedDict):
+    #: Who runs the agent, such as the host name of its key directory.
+    operator: str
+    #: Whether you verified the agent’s signature.
+    verified: bool
+
+
+class DecisionAgent(_DecisionAgentRequired, total=False):
+    """Software that acts for the user; absent if there is none that you know of."""
+
+    #: The key that signed the request.
+    key_id: str
+
+
 class _DecisionRequired(TypedDict):
     #: The ID of the decision.
     decision_id: str
@@ -473,6 +519,8 @@ class Decision(_DecisionRequired, total=False):
     event_type: UserAction
     #: Attributes that the account shows to its analysts; absent if there are none.
     displayed: Dict[str, str]
+    #: Software that acts for the user; absent if there is none that you know of.
+    agent: DecisionAgent
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
     warnings: List[str]
 
@@ -1123,6 +1171,20 @@ class DecisionListDecisionReview(_DecisionListDecisionReviewRequired, total=Fals
     reason_code: str
 
 
+class _DecisionListDecisionAgentRequired(TypedDict):
+    #: Who runs the agent, such as the host name of its key directory.
+    operator: str
+    #: Whether you verified the agent’s signature.
+    verified: bool
+
+
+class DecisionListDecisionAgent(_DecisionListDecisionAgentRequired, total=False):
+    """Software that acts for the user; absent if there is none that you know of."""
+
+    #: The key that signed the request.
+    key_id: str
+
+
 class DecisionListDecisionOutcome(TypedDict):
     #: The type.
     type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
@@ -1180,6 +1242,8 @@ class DecisionListDecision(_DecisionListDecisionRequired, total=False):
     event_type: UserAction
     #: Attributes that the account shows to its analysts; absent if there are none.
     displayed: Dict[str, str]
+    #: Software that acts for the user; absent if there is none that you know of.
+    agent: DecisionListDecisionAgent
     #: What was reported from outside, oldest first; absent if nothing was.
     outcomes: List[DecisionListDecisionOutcome]
     #: The label that counts now.

@@ -1,10 +1,10 @@
 import type { NetworkClass } from '../ip/ip-table-format';
 
 /**
- * A user, a device, an IP, every tracked attribute value and the networks around an IP (its /24 or /48, its ASN) are the
- * same kind of thing: an entity with a history.
+ * A user, a device, an IP, every tracked attribute value, the networks around an IP (its /24 or /48, its ASN) and an agent
+ * that shops for people are the same kind of thing: an entity with a history.
  */
-export type EntityKind = 'user' | 'device' | 'ip' | 'attribute' | 'network';
+export type EntityKind = 'user' | 'device' | 'ip' | 'attribute' | 'network' | 'agent';
 
 /** The spans over which an entity's transactions are counted. */
 export const WINDOW_MS = {

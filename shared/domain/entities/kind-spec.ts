@@ -90,4 +90,13 @@ export const KIND: Readonly<Record<EntityKind, KindSpec>> = {
       ['ips', 64],
     ],
   },
+  // Shops for many people from many places: how many is all that is kept.
+  agent: {
+    failedLogins: true,
+    failingUsers: false,
+    location: false,
+    dollarLogs: false,
+    person: false,
+    counterparts: [['users', 64]],
+  },
 };

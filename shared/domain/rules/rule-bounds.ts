@@ -2,7 +2,17 @@ import { FEATURE, SIGNAL } from './rule-facts';
 import type { Tree } from './tree';
 
 /** What a stored screening still tells besides its features and signals. */
-const STORED = new Set(['subject_type', 'event_type', 'amount', 'currency', 'user_id', 'score']);
+const STORED = new Set([
+  'subject_type',
+  'event_type',
+  'amount',
+  'currency',
+  'user_id',
+  'agent.operator',
+  'agent.key_id',
+  'agent.verified',
+  'score',
+]);
 
 const isStored = (name: string): boolean => STORED.has(name) || name.startsWith(FEATURE) || name.startsWith(SIGNAL);
 

@@ -32,6 +32,9 @@ export const FIXED_NAMES: Readonly<Record<string, Read>> = {
   'ip.hosting': ({ ip }) => ip && ip.network === 'hosting',
   'billing.country': ({ subject }) => subject.billing_address?.country,
   'billing.postal_code': ({ subject }) => subject.billing_address?.postal_code,
+  'agent.operator': ({ subject }) => subject.agent?.operator,
+  'agent.key_id': ({ subject }) => subject.agent?.key_id,
+  'agent.verified': ({ subject }) => subject.agent?.verified,
   score: ({ score }) => score,
 };
 

@@ -50,6 +50,24 @@ export const REQUEST_NAMES: readonly RuleName[] = [
     description: 'postal code of the billing address',
     example: 'billing.postal_code.startsWith("10")',
   },
+  {
+    name: 'agent.operator',
+    type: 'string',
+    description: 'who runs the agent that acts for the user, as it was sent',
+    example: 'agent.operator == "agents.example.com"',
+  },
+  {
+    name: 'agent.key_id',
+    type: 'string',
+    description: 'the key that the agent signed with, as it was sent',
+    example: 'agent.key_id == "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"',
+  },
+  {
+    name: 'agent.verified',
+    type: 'bool',
+    description: 'whether the agent proved its identity',
+    example: 'agent.verified',
+  },
   { name: 'score', type: 'int', description: 'the score before rules, 0 to 100', example: 'score >= 40' },
 ];
 

@@ -26,10 +26,11 @@ const scoreBefore = ({ risk_score, contributions }: ScreeningRecord): number =>
 
 /** What rules can look at in a stored screening. What is not stored is missing, see `rule-bounds.ts`. */
 export function storedFacts(record: ScreeningRecord): RuleFacts {
-  const { subject_type, user_id, amount, currency, event_type } = record;
+  const { subject_type, user_id, amount, currency, event_type, agent } = record;
+  const action = event_type ?? 'transaction';
   const vector = unpackVector(record.vector);
   return {
-    subject: { subject_type, action: event_type ?? 'transaction', outcome: 'succeeded', user_id, amount, currency },
+    subject: { subject_type, action, outcome: 'succeeded', user_id, amount, currency, agent },
     ip: undefined,
     score: scoreBefore(record),
     vector,

@@ -1,5 +1,7 @@
 import type { EntityHistory, EntityKind } from '../entities/entity-history';
+import { KIND } from '../entities/kind-spec';
 import { ACTION_FEATURES } from './features/action-features';
+import { AGENT_FEATURES, AGENT_IDENTITY_FEATURES } from './features/agent-features';
 import { AMOUNT_FEATURES } from './features/amount-features';
 import { ATTRIBUTE_AGGREGATES, ATTRIBUTE_FEATURES, ATTRIBUTE_SLOTS } from './features/attribute-features';
 import { DEVICE_COUNTERPARTS, IP_COUNTERPARTS, USER_COUNTERPARTS } from './features/counterpart-features';
@@ -35,7 +37,7 @@ import type { ScreeningFacts } from './screening-facts';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 6;
+export const FEATURE_VERSION = 7;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -62,7 +64,9 @@ export type FeatureName =
   | `asn_${keyof typeof ASN_FEATURES}`
   | `${'network' | 'device' | 'ip'}_${keyof typeof SPRAY_FEATURES}`
   | keyof typeof USUAL_AMOUNT_FEATURES
-  | keyof typeof RELATIVE_AMOUNT_FEATURES;
+  | keyof typeof RELATIVE_AMOUNT_FEATURES
+  | keyof typeof AGENT_IDENTITY_FEATURES
+  | `agent_${keyof typeof AGENT_FEATURES}`;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
@@ -82,11 +86,11 @@ interface FeatureGroup {
 }
 
 /** The prefix of one entity's features. */
-type EntityPrefix = 'user' | 'device' | 'ip' | 'network' | 'asn' | AttributeSlot;
+type EntityPrefix = 'user' | 'device' | 'ip' | 'network' | 'asn' | 'agent' | AttributeSlot;
 
 const kindOf = (prefix: EntityPrefix): EntityKind => {
-  if (prefix === 'user' || prefix === 'device' || prefix === 'ip' || prefix === 'network') return prefix;
-  return prefix === 'asn' ? 'network' : 'attribute';
+  if (prefix === 'asn') return 'network';
+  return prefix in KIND ? (prefix as EntityKind) : 'attribute';
 };
 
 /** The entity in a sentence. */
@@ -96,6 +100,7 @@ const ENTITY_WORDS: Readonly<Record<EntityPrefix, string>> = {
   ip: 'IP address',
   network: 'network',
   asn: 'internet provider',
+  agent: 'agent',
   card_fingerprint: 'card',
   card_bin: 'card BIN',
   email: 'email address',
@@ -169,6 +174,7 @@ const ofDevice = ({ device }: ScreeningFacts) => device;
 const ofIp = ({ ip_history }: ScreeningFacts) => ip_history;
 const ofNetwork = ({ network_history }: ScreeningFacts) => network_history;
 const ofAsn = ({ asn_history }: ScreeningFacts) => asn_history;
+const ofAgent = ({ agent_history }: ScreeningFacts) => agent_history;
 const ofAttribute =
   (key: string) =>
   ({ attributes }: ScreeningFacts): EntityHistory | undefined => {
@@ -214,6 +220,9 @@ const GROUPS: readonly FeatureGroup[] = [
   attemptGroup('action', REPEAT_FEATURES),
   // Since version 6.
   attemptGroup('amount', RELATIVE_AMOUNT_FEATURES),
+  // Since version 7.
+  attemptGroup('agent', AGENT_IDENTITY_FEATURES),
+  entityGroup('agent', AGENT_FEATURES, ofAgent),
 ];
 
 /** The vector's slots in order. */

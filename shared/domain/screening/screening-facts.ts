@@ -34,6 +34,9 @@ export interface ScreeningFacts {
   /** The autonomous system that announces it. */
   readonly asn_history?: EntityHistory | undefined;
   readonly attributes: readonly AttributeFacts[];
+  /** Whether the agent that acts for the user proved who it is. @default there is no agent */
+  readonly agent_verified?: boolean | undefined;
+  readonly agent_history?: EntityHistory | undefined;
   /** Everything else that was sent, as far as a model may learn from it. @default nothing */
   readonly observed?: readonly ObservedAttribute[] | undefined;
   /** Whose screening it is: a model may have learnt something for this account only. @default unknown */

@@ -23,6 +23,7 @@ export const decisionAnswer = (record: ScreeningRecord): AnswerOf<typeof decisio
   review: record.review,
   customer_explanation: customerExplanation(record),
   ...(record.displayed ? { displayed: { ...record.displayed } } : {}),
+  ...(record.agent ? { agent: { ...record.agent } } : {}),
 });
 
 /** Outcomes from outside, oldest first; nothing if there are none. */

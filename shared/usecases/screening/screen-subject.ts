@@ -338,7 +338,7 @@ function factsOf(
     if (ref.kind === 'attribute') attributes.push({ key: ref.name, history: historyOf(ref) });
   }
   const user = ofKind('user');
-  return {
+  const facts = {
     attempt,
     account_id: known.account_id,
     payment_method: subject.payment_method,
@@ -354,6 +354,8 @@ function factsOf(
     asn_history: known.asn_history,
     observed: known.observed,
   };
+  const { agent } = subject;
+  return agent === undefined ? facts : { ...facts, agent_verified: agent.verified, agent_history: ofKind('agent') };
 }
 
 const NOBODY: Parties = { refs: [], card: undefined };
@@ -374,7 +376,7 @@ function screeningRecord(
   { ulid, observed }: { readonly ulid: string; readonly observed: readonly ObservedAttribute[] },
   { attempt, refs, recorded }: Recording,
 ): Draft {
-  const { amount, currency, action } = subject;
+  const { amount, currency, action, agent } = subject;
   const { shadow } = screening;
   const record: Draft = {
     ulid,
@@ -397,6 +399,7 @@ function screeningRecord(
   if (amount !== undefined) record.amount = amount;
   if (currency !== undefined) record.currency = currency;
   if (action !== 'transaction') record.event_type = action;
+  if (agent !== undefined) record.agent = agent;
   if (observed.length > 0) record.observed = packObserved(observed);
   if (what_if !== undefined) record.what_if = what_if;
   if (shadow !== undefined && shadow.risk_score !== null)

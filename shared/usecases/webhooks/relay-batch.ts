@@ -34,6 +34,10 @@ export interface RelayReport {
   readonly failed: readonly string[];
 }
 
+/** Whether a batch led to anything, good or bad: for most accounts, most changes lead to nothing. */
+export const isNotable = ({ deliveries, unsent, setAside, failed }: RelayReport): boolean =>
+  deliveries + unsent + setAside + failed.length > 0;
+
 const AT_ONCE = 10;
 
 /** An unreachable table holds up the stream for this long; after that, its records are set aside. */

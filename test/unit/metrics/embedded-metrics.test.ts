@@ -39,7 +39,7 @@ describe('a line with figures', () => {
   });
 
   it('survives a figure that is no number', () => {
-    const extracted = extractMetrics(lineOf({ Screenings: Number.NaN, RiskScore: 7 }), NOW);
+    const extracted = extractMetrics(lineOf({ Decisions: Number.NaN, RiskScore: 7 }), NOW);
     expect(extracted).toMatchObject({ kind: 'samples', samples: [{ name: 'RiskScore', values: [7] }] });
   });
 });
@@ -49,11 +49,11 @@ describe('the reader of the format', () => {
   const line = (over: object = {}, directive: object = {}, metadata: object = {}): string =>
     JSON.stringify({
       stage: 'sandbox',
-      Screenings: 1,
+      Decisions: 1,
       _aws: {
         Timestamp: NOW,
         CloudWatchMetrics: [
-          { Namespace: 'N', Dimensions: [['stage']], Metrics: [{ Name: 'Screenings', Unit: 'Count' }], ...directive },
+          { Namespace: 'N', Dimensions: [['stage']], Metrics: [{ Name: 'Decisions', Unit: 'Count' }], ...directive },
         ],
         ...metadata,
       },
@@ -62,7 +62,7 @@ describe('the reader of the format', () => {
 
   it('takes a line that is right, with one value or a hundred', () => {
     expect(extractMetrics(line(), NOW).kind).toBe('samples');
-    const many = extractMetrics(line({ Screenings: Array(100).fill(1) }), NOW);
+    const many = extractMetrics(line({ Decisions: Array(100).fill(1) }), NOW);
     expect(many.kind === 'samples' && many.samples[0]?.values).toHaveLength(100);
   });
 
@@ -70,11 +70,11 @@ describe('the reader of the format', () => {
     ['a dimension that is missing', line({ stage: undefined })],
     ['a dimension that is a number', line({ stage: 3 })],
     ['a dimension that is blank', line({ stage: '  ' })],
-    ['a value that is missing', line({ Screenings: undefined })],
-    ['a value that is text', line({ Screenings: '1' })],
-    ['101 values', line({ Screenings: Array(101).fill(1) })],
-    ['an unknown unit', line({}, { Metrics: [{ Name: 'Screenings', Unit: 'Piece' }] })],
-    ['an unknown member of a metric', line({}, { Metrics: [{ Name: 'Screenings', Colour: 'red' }] })],
+    ['a value that is missing', line({ Decisions: undefined })],
+    ['a value that is text', line({ Decisions: '1' })],
+    ['101 values', line({ Decisions: Array(101).fill(1) })],
+    ['an unknown unit', line({}, { Metrics: [{ Name: 'Decisions', Unit: 'Piece' }] })],
+    ['an unknown member of a metric', line({}, { Metrics: [{ Name: 'Decisions', Colour: 'red' }] })],
     ['an unknown member of a directive', line({}, { Colour: 'red' })],
     ['101 metrics', line(Object.fromEntries(metrics(101).map(({ Name }) => [Name, 1])), { Metrics: metrics(101) })],
     ['31 dimensions', line({}, { Dimensions: [Array(31).fill('stage')] })],
@@ -96,16 +96,20 @@ describe('the reader of the format', () => {
 
 it('as plain values they are searchable, and CloudWatch makes no metric of them', () => {
   const values = loggedValues(
-    metricValues(METRIC_CATALOGUE, { OpenCases: 3, OldestCaseAge: Number.NaN, CasesSwept: 0 }),
+    metricValues(METRIC_CATALOGUE, { OpenCases: 3, OldestCaseAge: Number.NaN, CaseBacklogAge: 0 }),
   );
-  expect(JSON.parse(`{${values}}`)).toEqual({ OpenCases: 3, CasesSwept: 0 });
+  expect(JSON.parse(`{${values}}`)).toEqual({ OpenCases: 3, CaseBacklogAge: 0 });
 });
 
 describe('what should not happen', () => {
   it('is sent when it does; a 0 of it would be charged for', () => {
     const sent = (values: Record<string, number>) => metricValues(METRIC_CATALOGUE, values).map(({ name }) => name);
-    expect(sent({ Screenings: 1, FailedSignals: 0, Blocked: 0 })).toEqual(['Screenings', 'Blocked']);
-    expect(sent({ Screenings: 1, FailedSignals: 2, Blocked: 0 })).toEqual(['Screenings', 'FailedSignals', 'Blocked']);
+    expect(sent({ RiskScore: 0, FailedSignals: 0, ColdStarts: 0 })).toEqual(['RiskScore', 'ColdStarts']);
+    expect(sent({ RiskScore: 0, FailedSignals: 2, ColdStarts: 0 })).toEqual([
+      'RiskScore',
+      'FailedSignals',
+      'ColdStarts',
+    ]);
   });
 });
 

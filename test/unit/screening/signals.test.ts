@@ -399,6 +399,15 @@ const EXAMPLES: readonly Example[] = [
       purchase({ user: known({ decisions: { review: 0, block: 9 } }) }),
     ],
   },
+  {
+    signal: 'unverified_agent',
+    fires: [
+      [purchase({ agent_verified: false, agent_history: known() }), 'agent that did not prove its identity'],
+      [event('login', { agent_verified: false }), 'agent that did not prove its identity'],
+      [purchase({ agent_verified: false, agent_history: fraudulent(3) }), 'under this name: 3 confirmed frauds'],
+    ],
+    silent: [purchase({ agent_verified: true, agent_history: fraudulent(3) }), purchase({ agent_history: known() })],
+  },
 ];
 
 const contribution = (facts: ScreeningFacts, signal: string) =>

@@ -76,11 +76,11 @@ it('metrics: those with values, by name, from the minute in which the run began'
       ],
     }),
   });
-  expect(await operator.metricsSince(['Screenings', 'Blocked'], 930_000)).toEqual(new Set(['Screenings']));
+  expect(await operator.metricsSince(['Decisions', 'RiskScore'], 930_000)).toEqual(new Set(['Decisions']));
   expect(asked[0]?.[1]).toMatchObject({
     StartTime: new Date(900_000),
     MetricDataQueries: [
-      { MetricStat: { Metric: { MetricName: 'Screenings', Dimensions: [{ Name: 'stage', Value: 'sandbox' }] } } },
+      { MetricStat: { Metric: { MetricName: 'Decisions', Dimensions: [{ Name: 'stage', Value: 'sandbox' }] } } },
       {},
     ],
   });

@@ -1,7 +1,7 @@
 import { unavailable } from '../../../shared/domain/errors';
 import type { RelayOrder } from '../../../shared/domain/webhooks/relay-order';
 import { healRelay } from '../../../shared/usecases/webhooks/heal-relay';
-import { PATIENCE_MS, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
+import { isNotable, PATIENCE_MS, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
 import { screened, tellScreened } from '../../support/changes';
 import { interpose } from '../../support/memory/interpose';
 import { type MemoryDeliveryWorld, memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
@@ -22,6 +22,7 @@ it('makes one message and a delivery for each endpoint, and nothing new when it 
   const records = streamed(ordersOf(world, 2), world.clock.now() - 700);
   const report = await relayBatch(world.relay, records);
   expect(report).toEqual({ records: 2, deliveries: 6, unsent: 0, setAside: 0, lagMs: 700, failed: [] });
+  expect(isNotable(report)).toBe(true);
   await relayBatch(world.relay, records);
   await world.live(60_000);
   expect(world.posts).toHaveLength(6);
@@ -47,8 +48,13 @@ it('reads the endpoints of an account once for a batch, and writes nothing where
     messages: watch(messages, 'messages'),
     deliveries: watch(deliveries, 'deliveries'),
   };
-  await relayBatch(deps, streamed(ordersOf(world, 30), world.clock.now()));
+  const report = await relayBatch(deps, streamed(ordersOf(world, 30), world.clock.now()));
   expect(calls).toEqual(['endpoints.list']);
+  // The relay writes no log line for it either.
+  expect(isNotable(report)).toBe(false);
+  expect([{ failed: ['s1'] }, { setAside: 1 }, { unsent: 1 }].map((more) => isNotable({ ...report, ...more }))).toEqual(
+    [true, true, true],
+  );
 });
 
 it('queues a delivery that a request made without asking who listens', async () => {

@@ -22,6 +22,7 @@ import { sharedIp } from './shared-ip';
 import { successAfterSpray } from './success-after-spray';
 import { trustedHistory } from './trusted-history';
 import { unusualHour } from './unusual-hour';
+import { unverifiedAgent } from './unverified-agent';
 import { velocitySpike } from './velocity-spike';
 
 /**
@@ -53,4 +54,5 @@ export const SIGNALS: readonly SignalDefinition[] = [
   priorFraud,
   repeatsStoppedAttempt,
   trustedHistory,
+  unverifiedAgent,
 ];

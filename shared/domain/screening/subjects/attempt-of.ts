@@ -7,6 +7,7 @@ import { ipPrefix } from '../../ip/ip-prefix';
 import type { IpFacts } from '../../ip/ip-table';
 import { toUsd } from '../currency-rates';
 import type { PaymentMethod } from '../screening-facts';
+import { type Agent, agentRef } from './agent';
 import { type SubjectType, subjectId } from './subject-id';
 
 /** What screening reads from a billing address. */
@@ -32,6 +33,8 @@ export interface Subject {
   readonly custom_attributes?: Readonly<Record<string, string>> | undefined;
   /** What the merchant and its payment processor call it: outcomes may arrive by any of these. */
   readonly references?: readonly string[] | undefined;
+  /** @default no software acts for the user, as far as the merchant knows */
+  readonly agent?: Agent | undefined;
 }
 
 /** The id and time under which a subject is screened, and the `Idempotency-Key` it came with. */
@@ -47,7 +50,7 @@ export interface Parties {
   readonly card: EntityRef | undefined;
 }
 
-/** The entities that take part: the user, the device, the IP and each tracked attribute that was sent. */
+/** The entities that take part: the user, the device, the IP, each tracked attribute that was sent, and the agent. */
 export function partiesOf(
   names: EntityNames,
   subject: Subject,
@@ -66,6 +69,7 @@ export function partiesOf(
     return value === undefined ? undefined : names.attribute(key, value, country);
   };
   for (const key of tracked_attributes) add(attributeRef(key));
+  if (subject.agent !== undefined) add(agentRef(names, subject.agent));
   return { refs, card: refs.find(({ name, kind }) => isCard(name) && kind === 'attribute') ?? attributeRef(CARD_KEY) };
 }
 

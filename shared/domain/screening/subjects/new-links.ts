@@ -11,7 +11,7 @@ interface Recorded {
 
 /**
  * Which entities of an attempt had not been seen with its user: a reader of the stream writes a link for each, once per
- * pair. What a crowd shares gets no further links: nobody walks through it.
+ * pair. What a crowd shares gets no further links: nobody walks through it. Nor do those who only use the same agent.
  */
 export function newLinks(
   { keep_history }: Pick<AccountSettings, 'keep_history'>,
@@ -20,7 +20,7 @@ export function newLinks(
   if (keep_history === false) return {};
   let linked = '';
   for (const { ref, history } of recorded) {
-    if (ref.kind === 'user' || history.seen.users === true) continue;
+    if (ref.kind === 'user' || ref.kind === 'agent' || history.seen.users === true) continue;
     if ((history.distinct.users ?? 0) <= CROWD_USERS) linked += refs.indexOf(ref).toString(36);
   }
   return linked === '' ? {} : { linked };

@@ -3,6 +3,7 @@ import type { Decision, RiskLevel, Thresholds } from '../decide';
 import type { AppliedRule, DecidedBy } from '../judge';
 import type { Contribution } from '../score';
 import type { WhatIf } from '../what-if';
+import type { Agent } from './agent';
 import { decisionId, type SubjectType, subjectId } from './subject-id';
 
 export const RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
@@ -67,6 +68,8 @@ export interface ScreeningRecord {
   readonly kept_until_ms?: number;
   /** Attributes that the account wants its analysts to see, as they were sent. @default none */
   readonly displayed?: Readonly<Record<string, string>>;
+  /** The agent that acted for the user, as it was sent. @default none */
+  readonly agent?: Agent;
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;

@@ -42,12 +42,12 @@ export const build =
     if (numbered.length === 0) return { state: { rules: before }, batchItemFailures: [] };
     const changes = numbered.map(({ raw }) => raw);
     // First, and harmless if repeated: whatever fails here is handed over again with the whole batch.
-    const [folded] = await Promise.all([foldSteps(deps, changes), linkChanges(deps, changes)]);
+    await Promise.all([foldSteps(deps, changes), linkChanges(deps, changes)]);
     const report = await tallyChanges(deps, shardId, numbered);
     const { failed, ...counts } = report;
     const { uses, share } = watchRules(deps, before, changes);
     const rule = share && { rule: share.rule, rule_account_id: share.account_id };
-    deps.log.info('tally', { operation: 'tally-overview', folded, ...counts, ...rule }, tallyMetrics(report, share));
+    deps.log.info('tally', { operation: 'tally-overview', ...counts, ...rule }, tallyMetrics(report, share));
     return { state: { rules: uses }, batchItemFailures: failed === undefined ? [] : [{ itemIdentifier: failed }] };
   };
 

@@ -1,23 +1,16 @@
 import { type Caller, labelEndMs } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
-import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
-import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
+import { entityNames } from '../../domain/entities/entity-ref';
 import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
-import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
-import type { ObservedAttribute } from '../../domain/screening/attributes/observed-attribute';
-import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
-import { FEATURE_VERSION } from '../../domain/screening/features';
 import { forcedScreening, sandboxDecision, withoutSandboxAttribute } from '../../domain/screening/sandbox-decision';
-import { rescreen, type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
-import type { ScreeningFacts } from '../../domain/screening/screening-facts';
+import { rescreen, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { displayedAttributes } from '../../domain/screening/subjects/displayed-attributes';
-import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
 import { newLinks } from '../../domain/screening/subjects/new-links';
 import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
@@ -26,10 +19,11 @@ import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import type { Supposed } from '../../domain/screening/what-if';
 import type { Stage } from '../../domain/stage';
 import { ulidTimeMs } from '../../domain/ulid';
+import { gatherFacts } from './gather-facts';
+import { type Judged, newRecord } from './new-record';
 import { openCase } from './screening-case';
 import {
   compensate,
-  countedElsewhere,
   type EntityPort,
   namesWithout,
   type RecordedEntity,
@@ -37,13 +31,7 @@ import {
   takeBackRepeat,
 } from './screening-compensation';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
-import {
-  type JudgedScreening,
-  judgedMembers,
-  judgeScreening,
-  readRules,
-  type ScreeningRules,
-} from './screening-judgement';
+import { type JudgedScreening, judgeScreening, readRules, type ScreeningRules } from './screening-judgement';
 import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
@@ -208,7 +196,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
 
   const { never_observed } = settings;
   const observed = forced ? [] : observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
-  const facts = factsOf(subject, ip, { account_id, observed, ...networks.facts }, recording);
+  const facts = gatherFacts(subject, ip, { account_id, observed, ...networks.facts }, recording);
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const { rules, missing: unread } = await readingRules;
   const listed = lists.matches(recorded, atMs).matched;
@@ -227,7 +215,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   const standing = standingOf(recording, judgement);
   // Into one object: a copy of so many members for each of these would take longer than the scoring.
   const record: ScreeningRecord = Object.assign(
-    screeningRecord(subject, judged, { ulid, observed }, recording),
+    newRecord(subject, judged, { ulid, observed }, recording),
     standing.kept,
     recordedSettings(settings),
     newLinks(settings, recording),
@@ -325,84 +313,4 @@ async function replay(
   throw new DomainError('idempotency_in_progress', message, [], { retryAfterSeconds: 1 });
 }
 
-function factsOf(
-  subject: Subject,
-  ip: IpFacts | undefined,
-  known: Pick<ScreeningFacts, 'account_id' | 'observed' | 'network_history' | 'asn_history'>,
-  { attempt, refs, recorded }: Recording,
-): ScreeningFacts {
-  const historyOf = (wanted: EntityRef | undefined) => recorded.find(({ ref }) => ref === wanted)?.history;
-  const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
-  const attributes: { key: string; history: EntityHistory | undefined }[] = [];
-  for (const ref of refs) {
-    if (ref.kind === 'attribute') attributes.push({ key: ref.name, history: historyOf(ref) });
-  }
-  const user = ofKind('user');
-  const facts = {
-    attempt,
-    account_id: known.account_id,
-    payment_method: subject.payment_method,
-    billing_country: subject.billing_address?.country,
-    has_billing_address: subject.billing_address !== undefined,
-    ip,
-    user,
-    repeats_score: repeatedScore({ attempt, refs }, user),
-    device: ofKind('device'),
-    ip_history: ofKind('ip'),
-    attributes,
-    network_history: known.network_history,
-    asn_history: known.asn_history,
-    observed: known.observed,
-  };
-  const { agent } = subject;
-  return agent === undefined ? facts : { ...facts, agent_verified: agent.verified, agent_history: ofKind('agent') };
-}
-
 const NOBODY: Parties = { refs: [], card: undefined };
-
-/** A screening with the account's own judgement, and what would have led to another one. */
-interface Judged {
-  readonly screening: Screening;
-  readonly judgement: JudgedScreening;
-  readonly what_if?: ScreeningRecord['what_if'] | undefined;
-}
-
-type Draft = { -readonly [Member in keyof ScreeningRecord]: ScreeningRecord[Member] };
-
-/** What is stored of a screening, before its account's settings are considered. */
-function screeningRecord(
-  subject: Subject,
-  { screening, judgement, what_if }: Judged,
-  { ulid, observed }: { readonly ulid: string; readonly observed: readonly ObservedAttribute[] },
-  { attempt, refs, recorded }: Recording,
-): Draft {
-  const { amount, currency, action, agent } = subject;
-  const { shadow } = screening;
-  const record: Draft = {
-    ulid,
-    subject_type: subject.subject_type,
-    user_id: subject.user_id,
-    risk_score: judgement.risk_score,
-    risk_level: judgement.risk_level,
-    automated_decision: judgement.decision,
-    base: screening.explanation.base,
-    contributions: judgement.contributions,
-    model_version: screening.model_version,
-    feature_version: FEATURE_VERSION,
-    vector: packVector(screening.vector),
-    entities: refs.map(({ key }) => key),
-    missing: [],
-    screened_at_ms: attempt.at_ms,
-    review: null,
-    review_count: 0,
-  };
-  if (amount !== undefined) record.amount = amount;
-  if (currency !== undefined) record.currency = currency;
-  if (action !== 'transaction') record.event_type = action;
-  if (agent !== undefined) record.agent = agent;
-  if (observed.length > 0) record.observed = packObserved(observed);
-  if (what_if !== undefined) record.what_if = what_if;
-  if (shadow !== undefined && shadow.risk_score !== null)
-    record.shadow = { version: shadow.version, risk_score: shadow.risk_score };
-  return Object.assign(record, judgedMembers(judgement), countedElsewhere(recorded));
-}

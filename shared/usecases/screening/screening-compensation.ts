@@ -83,9 +83,9 @@ export const takeBackRepeat = (
 
 /** Which entities another request with the same `Idempotency-Key` counted, and which one. */
 export function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
-  let others: Record<string, string> | undefined;
-  for (const { ref, counted_by } of recorded) if (counted_by) (others ??= {})[ref.key] = counted_by;
-  return others === undefined ? {} : { counted_by: others };
+  if (!recorded.some(({ counted_by }) => counted_by)) return {};
+  const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
+  return { counted_by: Object.fromEntries(others) };
 }
 
 /** The names of entities that did not respond. */

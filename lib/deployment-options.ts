@@ -2,6 +2,7 @@ import type { App, Environment } from 'aws-cdk-lib';
 import type { Stage } from '../shared/domain/stage';
 import type { MonitoringOptions } from './monitoring/monitoring';
 import type { ServiceStackProps } from './service-stack';
+import { signInOptions } from './sign-in-options';
 
 // AWS's default per account per region; raise it there before raising it here.
 const STAGE_THROTTLE = { rateLimit: 10_000, burstLimit: 5_000 };
@@ -79,6 +80,7 @@ export function deploymentOptions(
   const domain = domainOf(app, stage);
   const consoleDomain = domainOf(app, `${stage}Console`);
   const dailyQuota = count(app, 'accountDailyQuota');
+  const signIn = signInOptions(app);
   return {
     ...(env ? { env } : {}),
     stageThrottle: STAGE_THROTTLE,
@@ -89,6 +91,7 @@ export function deploymentOptions(
     ...(dailyQuota ? { dailyQuota } : {}),
     monitoring: monitoring(app, stage),
     console: isOn(app, 'console'),
+    ...(signIn ? { signIn } : {}),
     ...(domain ? { domain } : {}),
     ...(consoleDomain ? { consoleDomain } : {}),
   };

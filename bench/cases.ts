@@ -34,8 +34,8 @@ function seedItems(): Item[] {
     const createdMs = NOW_MS - Math.floor((i * DAYS * 86_400_000) / CASES);
     const ulid = newUlid(createdMs);
     const status: ReviewCase['status'] = i % 10 === 0 ? 'approved' : i % 10 === 1 ? 'rejected' : 'open';
-    const { shard, dayMs, hour, hourMs, minute } = tallyPosition(ulid);
-    const day = dayName(dayMs);
+    const { dayMs, hour, hourMs, minute } = tallyPosition(ulid);
+    const [day, shard] = [dayName(dayMs), shardOf(ulid)];
     count({ pk: dayTallyPk(ACCOUNT, shard), sk: dayTallySk(day) }, counterName(classOf(status), hour));
     count(hourTallyKey(ACCOUNT, shard, day, hourName(hourMs)), counterName(classOf(status), minute));
     const entry = {
@@ -55,7 +55,7 @@ function seedItems(): Item[] {
     };
     return [ALL_CASES, classOf(status)].map((list) => ({
       ...entry,
-      pk: caseListPk(ACCOUNT, day, shardOf(ulid), list),
+      pk: caseListPk(ACCOUNT, day, shard, list),
     }));
   });
   return [...entries.flat(), ...tallies.values()];

@@ -1,6 +1,7 @@
 import { CASE_CLASSES, type CaseClass, classOf } from '../../shared/domain/cases/case-tally';
 import { entityNames, kindOfKey } from '../../shared/domain/entities/entity-ref';
 import { counterName, tallyPosition } from '../../shared/store/cases/case-index';
+import { TALLY_STEP } from '../../shared/store/cases/tally-updates';
 import { readHistory } from '../../shared/store/entities/read-history';
 import { entityKey } from '../../shared/store/keys';
 import { type Asked, accountOf, type Evidence, type Finding, type Row } from './evidence';
@@ -73,6 +74,12 @@ function tallies(rows: readonly Row[], cases: ReadonlyMap<string, Row>): Finding
       for (let part = 0; part < 60; part++) {
         add(counted, `${level} ${pk.split('#')[1]} ${caseClass}`, value[counterName(caseClass, part)] ?? 0);
       }
+    }
+  }
+  // Changes on busy days are noted beside the tallies until they are folded into them, and count for both.
+  for (const { pk, value } of rows.filter(({ entity }) => entity === TALLY_STEP)) {
+    for (const [caseClass, step] of Object.entries<number>(value.steps)) {
+      for (const level of ['hours', 'minutes']) add(counted, `${level} ${pk.split('#')[1]} ${caseClass}`, step);
     }
   }
   const expected = new Map<string, number>();

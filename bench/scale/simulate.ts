@@ -4,7 +4,8 @@ import { entityNames } from '../../shared/domain/entities/entity-ref';
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 import { partiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
-import { openCaseItems } from '../../shared/store/cases/case-items';
+import { busyShardOf } from '../../shared/store/cases/case-index';
+import { openCaseItems, resolveCaseItems } from '../../shared/store/cases/case-items';
 import { entityKey, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
 import type { Table } from '../../shared/store/sdk/client';
 import type { Key } from '../../shared/store/sdk/key';
@@ -22,6 +23,10 @@ export interface Scene {
 
 /** Share of screenings that end in review; npm run cost takes the same. */
 export const CASE_RATE = 0.02;
+/** Share of cases that are resolved, and not left to expire; likewise. */
+const RESOLVED_RATE = 0.9;
+/** From this share of conflicts on, an account is taken to note all its cases: its processes remember for a minute. */
+const BUSY_SHARE = 0.02;
 const SAMPLES = 10_000;
 const NOW_MS = Date.parse('2026-11-14T12:00:00Z');
 // A transaction holds its items for about two round trips between DynamoDB's own machines.
@@ -38,7 +43,7 @@ export interface KeyLoad {
   readonly hottestByKind: ReadonlyMap<string, number>;
   /** Share of screenings that are scored without at least one history because its key is throttled. */
   readonly degraded: number;
-  /** Share of screenings that open a case and give up on conflicts: 503. */
+  /** Share of screenings that open a case and are refused by a busy partition on every try: 503. */
   readonly refusedCases: number;
 }
 
@@ -60,8 +65,10 @@ const accountId = (account: number): string => `acc_${String(account).padStart(2
 const table = { name: 'table' } as Table;
 
 interface Screening {
+  readonly account: string;
   readonly entities: readonly string[];
-  readonly tallies: readonly string[];
+  /** What the transaction of its case writes beside what belongs to this screening alone; empty if it opens none. */
+  readonly shared: readonly string[];
 }
 
 const pkOf = (item: ReturnType<typeof openCaseItems>[number]): string => {
@@ -69,12 +76,24 @@ const pkOf = (item: ReturnType<typeof openCaseItems>[number]): string => {
   return String((Put?.Item ?? Update?.Key ?? Delete?.Key)?.pk);
 };
 
+/** How screenings are drawn, and where what they write is counted. */
+interface Drawing {
+  readonly people: ReturnType<typeof population>;
+  readonly random: Random;
+  readonly write: (pk: string, units: number) => void;
+  /** Accounts that note their cases beside the tallies (ADR 0033). */
+  readonly busy: ReadonlySet<string>;
+}
+
+const kindsOf = (...kinds: ReadonlyArray<keyof typeof PARTITION>) => {
+  const prefixes = kinds.map((kind) => `${PARTITION[kind]}#`);
+  return (pk: string): boolean => prefixes.some((prefix) => pk.startsWith(prefix));
+};
+const isShared = kindsOf('tally', 'cases');
+const isTally = kindsOf('tally');
+
 /** Counts what a screening writes, in units per key, using the store's own key functions. */
-function screenOne(
-  people: ReturnType<typeof population>,
-  random: Random,
-  write: (pk: string, units: number) => void,
-): Screening {
+function screenOne({ people, random, write, busy }: Drawing): Screening {
   const number = people.someAccount(random);
   const account = accountId(number);
   const payment = paymentOf(people, number, people.somebody(number, random), random);
@@ -89,10 +108,11 @@ function screenOne(
     write(resultKey(account, ulid).pk, 1);
     // What the user earns.
     write(user, 1);
-    return { entities, tallies: [] };
+    return { account, entities, shared: [] };
   }
   for (const pk of others) write(pk, 1);
-  const reviewCase: ReviewCase = {
+  const how = busy.has(account) ? 'noted' : 'counted';
+  const opened: ReviewCase = {
     ulid,
     subject_type: 'transaction',
     user_id: subject.user_id,
@@ -103,23 +123,51 @@ function screenOne(
     resolved_at: null,
     resolved_by: null,
     notes: null,
+    ...(how === 'noted' ? { shard: busyShardOf(ulid) } : {}),
   };
-  const items = openCaseItems(table, account, reviewCase);
+  const items = openCaseItems(table, account, opened, how);
   const keys: Key['pk'][] = [resultKey(account, ulid).pk, user, ...items.map(pkOf)];
   for (const pk of keys) write(pk, TRANSACTION_FACTOR);
-  for (const { Put } of items) if (Put?.Item?.due_pk) write(String(Put.Item.due_pk), 1);
-  return { entities, tallies: keys.filter((pk) => pk.startsWith(`${PARTITION.tally}#`)) };
+  const due = items.flatMap(({ Put }) => (Put?.Item?.due_pk ? [String(Put.Item.due_pk)] : []));
+  for (const pk of due) write(pk, 1);
+  const steps = keys.filter((pk) => pk.endsWith('#STEPS'));
+  if (random() < RESOLVED_RATE) {
+    const resolved = { ...opened, status: 'approved', resolved_at: '', resolved_by: '' } as const;
+    const changes = resolveCaseItems(table, account, resolved, { nowMs: NOW_MS, how }).map(pkOf);
+    for (const pk of changes) write(pk, TRANSACTION_FACTOR);
+    for (const pk of due) write(pk, 1);
+    steps.push(...changes.filter((pk) => pk.endsWith('#STEPS')));
+  }
+  // A fold deletes its steps.
+  for (const pk of steps) write(pk, TRANSACTION_FACTOR);
+  return { account, entities, shared: [...keys.filter(isShared), ...due] };
 }
 
-/** A second of a scene, from samples: which keys are too hot, and what callers notice. */
-export function simulate({ perSecond, accounts, usersPerAccount }: Scene, seed = 1): KeyLoad {
+/** The units of every key, and the screenings that need them. */
+function draw(scene: Scene, seed: number, busy: ReadonlySet<string>) {
+  const { perSecond, accounts, usersPerAccount } = scene;
   const random = seededRandom(seed);
   const people = population(seed, { accounts, usersPerAccount });
   const units = new Map<string, number>();
   const scale = perSecond / SAMPLES;
-  const screenings = Array.from({ length: SAMPLES }, () =>
-    screenOne(people, random, (pk, count) => units.set(pk, (units.get(pk) ?? 0) + count * scale)),
-  );
+  const write = (pk: string, count: number) => units.set(pk, (units.get(pk) ?? 0) + count * scale);
+  const screenings = Array.from({ length: SAMPLES }, () => screenOne({ people, random, write, busy }));
+  return { units, screenings };
+}
+
+/** Accounts whose tallies meet a rival so often that their processes hardly ever count in them. */
+function busyAccounts(scene: Scene, seed: number): ReadonlySet<string> {
+  const { units, screenings } = draw(scene, seed, new Set());
+  // Another transaction on the same item within the time that one takes.
+  const meets = (pk: string): number =>
+    1 - Math.exp(-((units.get(pk) ?? 0) / TRANSACTION_FACTOR) * TRANSACTION_SECONDS * 2);
+  const isBusy = ({ shared }: Screening): boolean => shared.filter(isTally).some((pk) => meets(pk) > BUSY_SHARE);
+  return new Set(screenings.filter(isBusy).map(({ account }) => account));
+}
+
+/** A second of a scene, from samples: which keys are too hot, and what callers notice. */
+export function simulate(scene: Scene, seed = 1): KeyLoad {
+  const { units, screenings } = draw(scene, seed, busyAccounts(scene, seed));
   const unitsOf = (pk: string): number => units.get(pk) ?? 0;
   // A key that belongs to a single screening looks warm only because few samples stand for many.
   const shared = [...units].filter(
@@ -131,11 +179,10 @@ export function simulate({ perSecond, accounts, usersPerAccount }: Scene, seed =
 
   const passes = (pk: string): number => Math.min(1, PARTITION_LIMIT.writeUnits / unitsOf(pk));
   const complete = screenings.reduce((sum, { entities }) => sum + entities.reduce((all, pk) => all * passes(pk), 1), 0);
-  // Another transaction on the same item within the time that one takes: rejected, and retried.
-  const conflict = (pk: string): number => 1 - Math.exp(-(unitsOf(pk) / TRANSACTION_FACTOR) * TRANSACTION_SECONDS * 2);
-  const withCase = screenings.filter(({ tallies }) => tallies.length > 0);
-  const refused = withCase.reduce((sum, { tallies }) => {
-    const each = 1 - tallies.reduce((all, pk) => all * (1 - conflict(pk)), 1);
+  const withCase = screenings.filter(({ shared: written }) => written.length > 0);
+  // A case that meets a rival is noted and meets nobody; what is left is a partition that takes no more.
+  const refused = withCase.reduce((sum, { shared: written }) => {
+    const each = 1 - written.reduce((all, pk) => all * passes(pk), 1);
     return sum + each ** TRANSACTION_TRIES;
   }, 0);
   return {

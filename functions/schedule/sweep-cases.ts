@@ -5,7 +5,7 @@ import { OUTCOME_SWEEP_METRICS } from '../../shared/metrics/outcome-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
-import { ALL_SHARDS } from '../../shared/store/cases/case-index';
+import { EXPIRY_SHARDS } from '../../shared/store/cases/case-index';
 import { caseSweeper } from '../../shared/store/cases/case-store';
 import { OUTCOME_DUE_SHARDS } from '../../shared/store/keys';
 import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
@@ -53,7 +53,7 @@ export const handler = build({
       },
       deadlineMs,
     ),
-  shards: ALL_SHARDS,
+  shards: EXPIRY_SHARDS,
   cases: caseSweeper(table),
   log,
 });

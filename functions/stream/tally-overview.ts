@@ -4,11 +4,13 @@ import { tallyMetrics } from '../../shared/metrics/overview-metrics';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
+import { readStep, stepFolder, type TallyStep } from '../../shared/store/cases/step-folder';
 import { linkWriter, readLinks } from '../../shared/store/links/link-store';
 import { overviewTallies } from '../../shared/store/overview/overview-store';
 import { readRuled, readTally } from '../../shared/store/overview/tally-record';
 import { openPatientTable } from '../../shared/store/sdk/client';
 import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
+import { type FoldStepsDeps, foldSteps } from '../../shared/usecases/cases/fold-steps';
 import { type LinkChangesDeps, linkChanges } from '../../shared/usecases/entities/link-changes';
 import { type TallyChangesDeps, tallyChanges } from '../../shared/usecases/overview/tally-changes';
 import { type WatchRulesDeps, watchRules } from '../../shared/usecases/overview/watch-rules';
@@ -23,6 +25,7 @@ interface WindowState {
 }
 
 type Deps = TallyChangesDeps<ChangeRecord> &
+  FoldStepsDeps<ChangeRecord, TallyStep> &
   LinkChangesDeps<ChangeRecord> &
   WatchRulesDeps<ChangeRecord> & { readonly log: Log };
 
@@ -39,7 +42,7 @@ export const build =
     if (numbered.length === 0) return { state: { rules: before }, batchItemFailures: [] };
     const changes = numbered.map(({ raw }) => raw);
     // First, and harmless if repeated: whatever fails here is handed over again with the whole batch.
-    await linkChanges(deps, changes);
+    await Promise.all([foldSteps(deps, changes), linkChanges(deps, changes)]);
     const report = await tallyChanges(deps, shardId, numbered);
     const { failed, ...counts } = report;
     const { uses, share } = watchRules(deps, before, changes);
@@ -56,6 +59,8 @@ export const handler = build({
   log,
   read: readTally,
   readLinks,
+  readStep,
+  steps: stepFolder(table),
   readRuled,
   links: linkWriter(table),
   tallies: overviewTallies(table, systemClock),

@@ -31,10 +31,15 @@ const COUNTED = [
       NewImage: { entity: { S: FilterRule.isEqual('case') }, status: { S: FilterRule.or('approved', 'rejected') } },
     },
   },
+  // Changes of cases that their tallies do not include yet.
+  {
+    eventName: FilterRule.isEqual('INSERT'),
+    dynamodb: { NewImage: { entity: { S: FilterRule.isEqual('tally-step') } } },
+  },
 ];
 
 /**
- * Counts for the overview and links between users and entities, outside the screening path: a reader of the table's
+ * Counts for the overview, the tallies of cases on busy days, and links between users and entities, outside the screening path: a reader of the table's
  * stream (ADR 0011, 0024). A stream takes two readers, and the relay is the other one.
  */
 export class OverviewTally extends Construct {
@@ -48,6 +53,7 @@ export class OverviewTally extends Construct {
     });
     bindTable(tally, table, [
       { actions: ['UpdateItem'], partitions: ['overview', 'links'] },
+      { actions: ['UpdateItem', 'DeleteItem'], partitions: ['tally'] },
       { actions: ['GetItem', 'UpdateItem'], partitions: ['mark'] },
     ]);
     tally.live.addEventSource(

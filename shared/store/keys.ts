@@ -1,3 +1,4 @@
+import { ulidFraction } from '../domain/ulid';
 import type { Key } from './sdk/key';
 
 /**
@@ -28,6 +29,8 @@ import type { Key } from './sdk/key';
  *   CASES#acc#day#shard#list   ulid              a copy of a case, in list order: among all cases, and in its class
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
+ *   TALLY#acc#0                DAY#day#BUSY      that cases of this day may be in the shards of busy days
+ *   TALLY#acc#shard#STEPS      ulid#step         a change of a case that the tallies do not include yet
  *   LABEL#acc#yyyy-mm          ulid#n            an outcome of a subject, with its vector; 0: sampled, presumed
  *   OVERVIEW#acc#slot          HOUR#… DAY#…       counts of decisions and outcomes, by hour (16 days) or day (92 days)
  *   OVERVIEW#acc#slot          DESK-HOUR#… …     what analysts resolved, likewise
@@ -226,6 +229,19 @@ export const hourTallyKey = (accountId: string, shard: number, day: string, hour
   sk: `HOUR#${hour}`,
 });
 
+/** With the tallies of the first shard, so that who reads them reads it too. */
+export const busyDayKey = (accountId: string, day: string): Key => ({
+  pk: dayTallyPk(accountId, 0),
+  sk: `${dayTallySk(day)}#BUSY`,
+});
+/** In order of the cases: the steps of an hour are one query. */
+export const tallyStepsPk = (accountId: string, shard: number): string =>
+  `${PARTITION.tally}#${accountId}#${shard}#STEPS`;
+export const tallyStepKey = (accountId: string, shard: number, ulid: string, step: string): Key => ({
+  pk: tallyStepsPk(accountId, shard),
+  sk: `${ulid}#${step}`,
+});
+
 /** For the stage as a whole: accounts share models, and the tally contains nobody's data. */
 export const shadowTallyKey = (version: string): Key => ({ pk: `${PARTITION.model}#${version}`, sk: 'TALLY' });
 
@@ -309,7 +325,9 @@ export const DECIDED_PK = 'DECIDED';
 export const decidedPk = (accountId: string, decision: string, month: string, shard: number): string =>
   `${DECIDED_PK}#${accountId}#${decision}#${month}#${shard}`;
 export const decidedShard = (ulid: string): number => lastCharacter(ulid) % DECIDED_SHARDS;
-/** Cases that will expire, of all accounts: few per second per shard, since only open ones are in it. */
+/** Cases that will expire, of all accounts: written when they open and when they are resolved. It may only grow. */
+export const CASE_DUE_SHARDS = 16;
+export const caseDueShard = (ulid: string): number => Math.floor(ulidFraction(ulid) * CASE_DUE_SHARDS);
 export const caseDuePk = (shard: number): string => `DUE#case#${shard}`;
 /** Pending deliveries of all accounts: each is written to it twice, so 16 shards take thousands per second. */
 export const DELIVERY_DUE_SHARDS = 16;

@@ -38,6 +38,8 @@ const GIVEN_WITH_SOURCES: readonly string[] = [
   'dynamodb:ListStreams',
 ];
 
+/** Whether a transaction meets another one on a tally, as it may under load and never does on this machine. */
+let meetsRival: (() => boolean) | undefined;
 let fails: ((call: AwsCall & { readonly caller: string }) => boolean) | undefined;
 let run: LocalRun;
 let assembly: string;
@@ -53,7 +55,9 @@ beforeAll(async () => {
     inMemory: true,
     virtualClock: true,
     intercept: async (call) =>
-      fails?.(call) ? { status: 400, body: '{"__type":"x#ValidationException","message":"injected"}' } : undefined,
+      fails?.(call)
+        ? { status: 400, body: '{"__type":"x#ValidationException","message":"injected"}' }
+        : conflictOf(call.input.TransactItems),
   });
   process.env.LOCAL_RUN_DIR = join(directory, 'data');
 }, patient(60_000));
@@ -63,6 +67,15 @@ afterAll(async () => {
   await run?.stop();
   rmSync(directory, { recursive: true, force: true });
 });
+
+/** The refusal of a transaction that counts itself in a tally, once it has a rival. */
+function conflictOf(items: unknown) {
+  if (!Array.isArray(items) || !meetsRival) return undefined;
+  const isCounted = items.map(({ Update }) => /^TALLY#[^#]*#\d+$/.test(Update?.Key.pk.S ?? ''));
+  if (!isCounted.some(Boolean) || !meetsRival()) return undefined;
+  const CancellationReasons = isCounted.map((each) => ({ Code: each ? 'TransactionConflict' : 'None' }));
+  return { status: 400, body: JSON.stringify({ __type: 'x#TransactionCanceledException', CancellationReasons }) };
+}
 
 type Account = Awaited<ReturnType<typeof webhookAccount>>;
 
@@ -128,6 +141,27 @@ it.each(['ScreenTransaction', 'ScreenEvent'] as const)('%s: cases, repeats, a wr
   expect(lost.status).toBeGreaterThanOrEqual(500);
   expect(has(which, 'dynamodb:DeleteItem', 'IDEMPOTENCY')).toBe(true);
   fails = undefined;
+});
+
+it('a case whose tally has a rival opens beside it, is listed at once, and is counted by the reader of the stream', async () => {
+  const before = (await strict.get('/v1/cases')).json.total;
+  let isMet = false;
+  meetsRival = () => {
+    const isFirst = !isMet;
+    isMet = true;
+    return isFirst;
+  };
+  const { json } = await screen(strict, 'ScreenTransaction');
+  meetsRival = undefined;
+  expect([json.decision, isMet]).toEqual(['review', true]);
+  const listed = (await strict.get('/v1/cases')).json;
+  expect([listed.total, listed.cases[0].case_id]).toEqual([before + 1, json.case_id]);
+  await until(
+    'a step folded into its tally',
+    () => has('Overview-TallyOverview', 'dynamodb:DeleteItem', 'TALLY'),
+    () => pass(MINUTE),
+  );
+  expect((await strict.get('/v1/cases')).json.total).toBe(before + 1);
 });
 
 it("Amazon Fraud Detector's client: a case, a label, a write that fails", async () => {

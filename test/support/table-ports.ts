@@ -7,7 +7,7 @@ import {
   keyReader,
   keyUseRecorder,
 } from '../../shared/store/accounts/account-store';
-import { ALL_SHARDS } from '../../shared/store/cases/case-index';
+import { EXPIRY_SHARDS } from '../../shared/store/cases/case-index';
 import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
 import { deskStore } from '../../shared/store/cases/desk-store';
@@ -113,7 +113,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
       record: async (accountId, record, nowMs) =>
         (await transact(table, [await recordAnswerItem({ table, sealer: glass }, accountId, record, nowMs)])).committed,
     },
-    cases: { ...caseReader(table), ...caseLister(table), ...caseSweeper(table), shards: ALL_SHARDS },
+    cases: { ...caseReader(table), ...caseLister(table), ...caseSweeper(table), shards: EXPIRY_SHARDS },
     claims: claimStore(table),
     desk: deskStore(table),
     decisions: decisionLists(table),

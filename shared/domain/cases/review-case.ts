@@ -34,6 +34,8 @@ export interface ReviewCase {
   readonly comments?: number;
   /** How often it was claimed, released or commented: makes those safe against each other. @default 0 */
   readonly revision?: number;
+  /** The part of the lists that it was put into because many cases opened at once. @default by its ULID */
+  readonly shard?: number;
 }
 
 /** A page of a list of cases, as of the instant it was read. */

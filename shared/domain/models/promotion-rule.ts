@@ -55,6 +55,8 @@ export const PROMOTION_RULE = {
   /** Share of another account's legitimate traffic that one account's labels may turn into a block. */
   most_turned_to_block: 0.01,
   anchor_auc_loss: 0.03,
+  /** How well the others' labels must explain those of a large account: AUC of a model that learned from the others alone. */
+  least_agreement: 0.6,
 } as const;
 
 /** What an account's labels did to the scores of another, compared with a model that was trained without them. */
@@ -65,6 +67,8 @@ export interface AccountInfluence {
   readonly points_moved: number;
   /** Share of the other account's legitimate traffic that it turned into a block. */
   readonly turned_to_block: number;
+  /** AUC of the model without its labels, on its labels; null if too few accounts teach to say what is usual. */
+  readonly agreement?: number | null;
   /** How many accounts it moved further than it may. */
   readonly accounts_moved: number;
   /** What leaving out any account does, where at least three were left out. */
@@ -91,6 +95,18 @@ export const isMovedTooFar = (
 export const movesTooMuch = (found: AccountInfluence): boolean =>
   !found.is_accepted && isMovedTooFar(found, found.usual);
 
+/** Whether what an account calls fraud is, to all the others, no more suspicious than what it calls legitimate. */
+export const contradictsOthers = ({ agreement = null, is_accepted }: AccountInfluence): boolean =>
+  !is_accepted && agreement !== null && agreement < PROMOTION_RULE.least_agreement;
+
+/** How far the others explain an account's labels, in words. */
+const agreementText = ({ account_id, agreement = null }: AccountInfluence): string =>
+  `the others' labels rank those of ${account_id} with AUC ${three(agreement ?? Number.NaN)}`;
+
+/** Why an account's labels are held, in words. */
+export const whyHeld = (found: AccountInfluence): string =>
+  contradictsOthers(found) ? agreementText(found) : influenceText(found);
+
 /** An influence in words, for the rule, the audit trail and the operator. */
 export const influenceText = (found: AccountInfluence): string =>
   `${found.account_id} moves ${found.other_id} by ${found.points_moved.toFixed(1)} points and ${(100 * found.turned_to_block).toFixed(1)}% of its legitimate traffic into a block${found.is_accepted ? ' (accepted)' : ''}`;
@@ -103,6 +119,12 @@ const gainCheck = (name: string, wanted: string, gain: AccountGain | null): Chec
 });
 
 const three = (value: number): string => (Number.isFinite(value) ? value.toFixed(3) : 'none');
+
+/** The account whose labels the others explain least; one that an operator has accepted only if there is no other. */
+const leastAgreed = (influence: readonly AccountInfluence[]): AccountInfluence | undefined =>
+  influence
+    .filter(({ agreement = null }) => agreement !== null)
+    .sort((a, b) => Number(a.is_accepted) - Number(b.is_accepted) || (a.agreement ?? 1) - (b.agreement ?? 1))[0];
 
 /**
  * Whether the challenger is better than the champion by more than chance and at nobody's expense. Applied twice to
@@ -117,6 +139,7 @@ export function judge({ rows, champion, challenger, comparison, anchor, ...other
   const calibrationRise = challenger.calibration_error - champion.calibration_error;
   const { influence, unserved = [] } = others;
   const mover = influence?.find(movesTooMuch) ?? influence?.[0];
+  const stranger = leastAgreed(influence ?? []);
   const anchorGain = anchor ? anchor.challenger_auc - anchor.champion_auc : null;
   const checks: Check[] = [
     {
@@ -156,6 +179,12 @@ export function judge({ rows, champion, challenger, comparison, anchor, ...other
       wanted: `by at most ${rule.most_points_moved} points on average, and ${100 * rule.most_turned_to_block}% into a block`,
       found: mover === undefined ? 'no account with so much weight' : influenceText(mover),
       passed: mover === undefined || !movesTooMuch(mover),
+    },
+    {
+      name: 'no account contradicts the others',
+      wanted: `AUC of at least ${rule.least_agreement} on its labels, by a model that learned from the others alone`,
+      found: stranger === undefined ? 'too few accounts to compare' : agreementText(stranger),
+      passed: stranger === undefined || !contradictsOthers(stranger),
     },
     {
       name: 'serves whom the champion serves',

@@ -1,16 +1,32 @@
 import { type CaseClass, DAY_MS, dayStart, HOUR_MS, hourStart, MINUTE_MS } from '../../domain/cases/case-tally';
-import { ulidTimeMs } from '../../domain/ulid';
+import type { ReviewCase } from '../../domain/cases/review-case';
+import { ulidFraction, ulidTimeMs } from '../../domain/ulid';
+import { CASE_DUE_SHARDS } from '../keys';
 
 /**
- * Cases of an account and day are spread over this many partitions, and so are their tallies: an account that opens
- * 1,000 cases per second writes 250 per second to each. Every list reads all of them, so keep it low (ADR 0006).
+ * Cases of an account and day are spread over this many partitions, and so are their tallies. Every list reads all of
+ * them, so keep it low (ADR 0006). The constant may only grow, and not beyond where the shards of busy days begin.
  */
-export const CASE_SHARDS = 4;
+const CASE_SHARDS = 4;
 
-export const ALL_SHARDS: readonly number[] = Array.from({ length: CASE_SHARDS }, (_, shard) => shard);
+/** Where cases go in addition while so many open that their tallies or lists cannot take them (ADR 0033). */
+const BUSY_DAY_SHARDS = 32;
+
+const numbers = (from: number, length: number): readonly number[] => Array.from({ length }, (_, at) => from + at);
+
+export const ALL_SHARDS: readonly number[] = numbers(0, CASE_SHARDS);
+export const BUSY_SHARDS: readonly number[] = numbers(CASE_SHARDS, BUSY_DAY_SHARDS);
+/** Those of the index of cases that will expire. */
+export const EXPIRY_SHARDS: readonly number[] = numbers(0, CASE_DUE_SHARDS);
 
 /** The shard of a case, from the last (random) character of its ULID. */
 export const shardOf = (ulid: string): number => ulid.charCodeAt(ulid.length - 1) % CASE_SHARDS;
+
+/** The shard of a case that opens on a busy day. */
+export const busyShardOf = (ulid: string): number => CASE_SHARDS + Math.floor(ulidFraction(ulid) * BUSY_DAY_SHARDS);
+
+/** Where a case is listed and counted. */
+export const caseShard = ({ ulid, shard }: Pick<ReviewCase, 'ulid' | 'shard'>): number => shard ?? shardOf(ulid);
 
 /** `2026-11-14`. */
 export const dayName = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -22,7 +38,6 @@ export const hourName = (ms: number): string => new Date(ms).toISOString().slice
 export function tallyPosition(ulid: string) {
   const createdMs = ulidTimeMs(ulid);
   return {
-    shard: shardOf(ulid),
     dayMs: dayStart(createdMs),
     hour: Math.floor((createdMs % DAY_MS) / HOUR_MS),
     hourMs: hourStart(createdMs),

@@ -2,17 +2,18 @@ import { type CaseClass, classOf } from '../../domain/cases/case-tally';
 import type { DeskChange } from '../../domain/cases/desk-change';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
-import { ALL_CASES, caseDuePk, caseKey, caseListPk, dayTallyPk, dayTallySk, deskEntryKey, hourTallyKey } from '../keys';
+import { ALL_CASES, caseDuePk, caseDueShard, caseKey, caseListPk, deskEntryKey } from '../keys';
 import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import type { TransactItem } from '../sdk/transact';
-import { counterName, dayName, hourName, shardOf, tallyPosition } from './case-index';
+import { busyShardOf, caseShard, dayName } from './case-index';
+import { type ClassSteps, countedSteps, notedSteps } from './tally-updates';
 
 const ttlOf = ({ created_at_ms }: ReviewCase): number => Math.ceil((created_at_ms + RETENTION_MS) / 1000);
 
 /** A case's position in a list: the list of all cases, where it stays, or its class's list, which it may leave. */
 const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | typeof ALL_CASES): Key => ({
-  pk: caseListPk(accountId, dayName(reviewCase.created_at_ms), shardOf(reviewCase.ulid), list),
+  pk: caseListPk(accountId, dayName(reviewCase.created_at_ms), caseShard(reviewCase), list),
   sk: reviewCase.ulid,
 });
 
@@ -30,52 +31,42 @@ const listPuts = (table: Table, accountId: string, reviewCase: ReviewCase): Tran
     },
   }));
 
-function tallyUpdates(
+/** Whether a change counts itself in the tallies, or is noted beside them until somebody counts it. */
+export type Counting = 'counted' | 'noted';
+
+function tallyItems(
   table: Table,
   accountId: string,
-  ulid: string,
-  steps: ReadonlyArray<readonly [CaseClass, number]>,
-) {
-  const { shard, dayMs, hour, hourMs, minute } = tallyPosition(ulid);
-  const day = dayName(dayMs);
-  const update = (key: Key, part: number): TransactItem => ({
-    Update: {
-      TableName: table.name,
-      Key: { ...key },
-      UpdateExpression: `ADD ${steps.map((_, i) => `#${i} :${i}`).join(', ')} SET entity = :entity, #ttl = :ttl`,
-      ExpressionAttributeNames: {
-        '#ttl': 'ttl',
-        ...Object.fromEntries(steps.map(([caseClass], i) => [`#${i}`, counterName(caseClass, part)])),
-      },
-      ExpressionAttributeValues: {
-        ':entity': 'case-tally',
-        // A day longer than its cases live: by then nobody needs it.
-        ':ttl': Math.ceil((dayMs + RETENTION_MS) / 1000) + 2 * 86_400,
-        ...Object.fromEntries(steps.map(([, step], i) => [`:${i}`, step])),
-      },
-    },
-  });
-  return [
-    update({ pk: dayTallyPk(accountId, shard), sk: dayTallySk(day) }, hour),
-    update(hourTallyKey(accountId, shard, day, hourName(hourMs)), minute),
-  ];
+  reviewCase: ReviewCase,
+  { steps, how }: { readonly steps: ClassSteps; readonly how: Counting },
+): TransactItem[] {
+  const place = { ulid: reviewCase.ulid, shard: caseShard(reviewCase) };
+  return how === 'counted'
+    ? countedSteps(table, accountId, place, steps)
+    : [notedSteps(table, accountId, place, steps)];
 }
 
 /** Everything that opens a case; commit it with the screening that caused it. */
-export function openCaseItems(table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] {
+export function openCaseItems(
+  table: Table,
+  accountId: string,
+  opened: ReviewCase,
+  how: Counting = 'counted',
+): TransactItem[] {
+  const reviewCase = how === 'counted' ? opened : { ...opened, shard: busyShardOf(opened.ulid) };
   const item = {
     ...caseKey(accountId, reviewCase.ulid),
     entity: 'case',
     account_id: accountId,
     ...reviewCase,
-    due_pk: caseDuePk(shardOf(reviewCase.ulid)),
+    due_pk: caseDuePk(caseDueShard(reviewCase.ulid)),
     due_sk: new Date(reviewCase.created_at_ms + CASE_LIFE_MS).toISOString(),
     ttl: ttlOf(reviewCase),
   };
   return [
     { Put: { TableName: table.name, Item: item } },
     ...listPuts(table, accountId, reviewCase),
-    ...tallyUpdates(table, accountId, reviewCase.ulid, [['unresolved', 1]]),
+    ...tallyItems(table, accountId, reviewCase, { steps: [['unresolved', 1]], how }),
   ];
 }
 
@@ -112,8 +103,17 @@ export function deskItems(table: Table, accountId: string, { before, after, entr
 }
 
 /** Everything that resolves a case; its first item fails unless the case is open at `nowMs`. */
-export function resolveCaseItems(table: Table, accountId: string, resolved: ReviewCase, nowMs: number): TransactItem[] {
+export function resolveCaseItems(
+  table: Table,
+  accountId: string,
+  resolved: ReviewCase,
+  { nowMs, how = 'counted' }: { readonly nowMs: number; readonly how?: Counting },
+): TransactItem[] {
   const { ulid, status, resolved_at, resolved_by, notes, reason_code, resolved_under } = resolved;
+  const steps: ClassSteps = [
+    ['unresolved', -1],
+    [classOf(status), 1],
+  ];
   // The claim of a resolved case is over; what was not given is not stored.
   const given = Object.entries({ reason_code, resolved_under }).filter(([, value]) => value !== undefined);
   return [
@@ -141,10 +141,7 @@ export function resolveCaseItems(table: Table, accountId: string, resolved: Revi
     },
     { Delete: { TableName: table.name, Key: listKey(accountId, resolved, 'unresolved') } },
     ...listPuts(table, accountId, resolved),
-    ...tallyUpdates(table, accountId, ulid, [
-      ['unresolved', -1],
-      [classOf(status), 1],
-    ]),
+    ...tallyItems(table, accountId, resolved, { steps, how }),
   ];
 }
 
@@ -162,6 +159,6 @@ export function removeCaseItems(table: Table, accountId: string, reviewCase: Rev
     ...([ALL_CASES, caseClass] as const).map((list) => ({
       Delete: { TableName: table.name, Key: { ...listKey(accountId, reviewCase, list) } },
     })),
-    ...tallyUpdates(table, accountId, reviewCase.ulid, [[caseClass, -1]]),
+    ...tallyItems(table, accountId, reviewCase, { steps: [[caseClass, -1]], how: 'counted' }),
   ];
 }

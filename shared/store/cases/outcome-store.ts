@@ -8,12 +8,15 @@ import { keptPut, keptReader, labelMoveItems } from '../outcomes/kept-items';
 import { decidedAttributes } from '../screening/decision-listing';
 import { screeningReader } from '../screening/screening-store';
 import type { Table } from '../sdk/client';
-import { type TransactItem, transact } from '../sdk/transact';
+import type { TransactItem } from '../sdk/transact';
 import { resolveCaseItems } from './case-items';
 import { caseReader } from './case-store';
+import { countedCommits } from './counted-commit';
 
 /** Outcomes that people record: review, case, label, audit entry and entity counters commit together. */
 export function outcomeStore(table: Table) {
+  const commit = countedCommits(table);
+
   function resultUpdate(accountId: string, { before, record, kept }: OutcomeChange): TransactItem {
     const { due_pk, due_sk } = decidedAttributes(accountId, record);
     const list = due_pk === undefined ? ' REMOVE due_pk, due_sk' : ', due_pk = :list, due_sk = :ulid';
@@ -66,12 +69,12 @@ export function outcomeStore(table: Table) {
         ttl: Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000),
       };
       const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
-      const outcome = await transact(table, [
+      const outcome = await commit({ accountId, ulid: record.ulid, nowMs }, (how) => [
         ...claim,
         resultUpdate(accountId, change),
         { Put: { TableName: table.name, Item: auditItem } },
         ...(isForced(record) ? [] : [labelPut(accountId, change)]),
-        ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, nowMs) : []),
+        ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, { nowMs, how }) : []),
         ...labelMoveItems(table, accountId, record, change.move),
         ...(kept ? [{ Put: keptPut(table, accountId, kept) }] : []),
       ]);

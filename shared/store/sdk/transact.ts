@@ -13,18 +13,25 @@ export type TransactOutcome =
   | { readonly committed: true }
   | { readonly committed: false; readonly failed: readonly number[] };
 
+/** What to commit instead of items that met a rival or a busy partition; undefined to try the same again. */
+export type Alternative = (conflicting: readonly TransactItem[]) => Promise<readonly TransactItem[] | undefined>;
+
 /**
  * Commits all items or none. A failed condition is a result; a conflict with another transaction says nothing about
- * ours and is retried after 20, 40 and 80 ms (a rival transaction takes a few milliseconds).
+ * ours and is retried after 20, 40 and 80 ms (a rival transaction takes a few milliseconds), or at once with what the
+ * caller has instead.
  */
 export async function transact(
   table: Table,
   items: readonly TransactItem[],
   limitMs = REQUEST_LIMIT_MS,
+  alternative?: Alternative,
 ): Promise<TransactOutcome> {
+  let current = items;
+  let instead = alternative;
   for (let tryNumber = 1; ; tryNumber++) {
     try {
-      const command = new TransactWriteCommand({ TransactItems: [...items] });
+      const command = new TransactWriteCommand({ TransactItems: [...current] });
       await reach(() => insist(limitMs, (options) => table.client.send(command, options)));
       return { committed: true };
     } catch (error) {
@@ -34,6 +41,11 @@ export async function transact(
       if (failed.length > 0) return { committed: false, failed };
       if (!codes.some((code) => CONFLICT.has(code))) throw error;
       if (tryNumber >= MAX_TRIES) throw unavailable(error);
+      const better = await instead?.(current.filter((_, index) => CONFLICT.has(codes[index] ?? '')));
+      if (better) {
+        [current, instead] = [better, undefined];
+        continue;
+      }
       await new Promise((resolve) => setTimeout(resolve, 10 * 2 ** tryNumber));
     }
   }

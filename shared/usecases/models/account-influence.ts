@@ -1,11 +1,13 @@
 import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
 import { accountScope } from '../../domain/models/account-scope';
-import { accountShares } from '../../domain/models/account-shares';
+import { type AccountShare, accountShares, mostShare } from '../../domain/models/account-shares';
+import { areaUnderRoc, rankingCurve } from '../../domain/models/evaluation/ranking-curve';
 import { isAccepted, type LabelReview } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
 import {
   type AccountInfluence,
   type AccountMove,
+  contradictsOthers,
   isMovedTooFar,
   movesTooMuch,
   PROMOTION_RULE,
@@ -32,14 +34,16 @@ export interface InfluenceInput {
 const LEAST_PROBES = 20;
 /** One sampled row stands for 64: fewer rows than this say nothing about a share. */
 const LEAST_TURNED = 3;
+/** Accounts with at least half of what one may weigh are left out in turn, the largest first: each is one more training. */
+const MOST_LEFT_OUT = 8;
 /** With fewer accounts there is no usual. */
 const LEAST_TO_COMPARE = 3;
 /** Stands for every account that has taught nothing, of whose attributes the model therefore knows nothing. */
 export const NEWCOMER = 'an account without labels';
 
 /**
- * What each account with the largest share does to the others: the challenger is trained again with the account's rows
- * weighing nothing, and both score the others' rows. At most five accounts can have a fifth of the weight, so at most five more models are trained. Worst
+ * What each large account does to the others: the challenger is trained again with the account's rows weighing nothing, and
+ * both score the others' rows; the second one also says whether the others' labels explain those of the account. Worst
  * first; empty if only one account teaches.
  */
 export function accountInfluence(input: InfluenceInput): AccountInfluence[] {
@@ -49,28 +53,41 @@ export function accountInfluence(input: InfluenceInput): AccountInfluence[] {
   const probes = withNewcomers(input.probes, challenger);
   const after = scoresOf(probes, challenger, input.base);
   const served = challenger.audience === undefined ? {} : { audience: challenger.audience };
+  const isLarge = ({ fraud, legitimate }: AccountShare) => Math.max(fraud, legitimate) >= mostShare(shares.length) / 2;
   const found = shares
-    .filter(({ is_at_cap }) => is_at_cap)
-    .flatMap(({ account_id }) => {
+    .filter(isLarge)
+    .slice(0, MOST_LEFT_OUT)
+    .flatMap(({ account_id, is_at_cap }) => {
       const without = trainOn(rows.map((row) => (row.account_id === account_id ? { ...row, weight: 0 } : row)));
       const { audience: _, ...model } = without;
+      const own = rows.filter((row) => row.account_id === account_id);
+      const agreement = shares.length < LEAST_TO_COMPARE ? null : agreementOf(own, model);
       const before = scoresOf(probes, { ...model, ...served }, input.base);
       const moves = movesOf(account_id, probes, before, after);
       const [worst] = moves;
-      return worst === undefined ? [] : [{ account_id, moves, worst }];
+      return worst === undefined ? [] : [{ account_id, is_at_cap, agreement, moves, worst }];
     });
-  const medianOf = (read: (move: AccountMove) => number) => median(found.map(({ worst }) => read(worst)));
-  const usual =
-    found.length < LEAST_TO_COMPARE
-      ? { points_moved: 0, turned_to_block: 0 }
-      : {
-          points_moved: medianOf(({ points_moved }) => points_moved),
-          turned_to_block: medianOf(({ turned_to_block }) => turned_to_block),
-        };
+  const usualOf = (group: typeof found) => {
+    const medianOf = (read: (move: AccountMove) => number) => median(group.map(({ worst }) => read(worst)));
+    if (group.length < LEAST_TO_COMPARE) return { points_moved: 0, turned_to_block: 0 };
+    return {
+      points_moved: medianOf(({ points_moved }) => points_moved),
+      turned_to_block: medianOf(({ turned_to_block }) => turned_to_block),
+    };
+  };
+  // Below the cap many accounts are compared, and one of them is always the furthest by chance.
+  const usual = { atCap: usualOf(found.filter(({ is_at_cap }) => is_at_cap)), below: usualOf(found) };
+  // Where the labels of most accounts cannot be explained by the others', no single one stands out.
+  const isComparable =
+    median(found.flatMap(({ agreement }) => agreement ?? [])) >= PROMOTION_RULE.least_agreement &&
+    found.length >= LEAST_TO_COMPARE;
   return found
-    .map(({ account_id, moves, worst }) => {
-      const accounts_moved = moves.filter((move) => isMovedTooFar(move, usual)).length;
-      return { account_id, ...worst, accounts_moved, usual, is_accepted: isAccepted(reviews, account_id) };
+    .map(({ account_id, is_at_cap, agreement: explained, moves, worst }) => {
+      const own = is_at_cap ? usual.atCap : usual.below;
+      const agreement = isComparable ? explained : null;
+      const accounts_moved = moves.filter((move) => isMovedTooFar(move, own)).length;
+      const is_accepted = isAccepted(reviews, account_id);
+      return { account_id, ...worst, agreement, accounts_moved, usual: own, is_accepted };
     })
     .sort(worstFirst);
 }
@@ -84,6 +101,19 @@ const worstFirst = (a: AccountInfluence, b: AccountInfluence): number =>
   b.accounts_moved - a.accounts_moved ||
   b.points_moved - a.points_moved;
 
+/** How well a model that did not learn from an account ranks its labels; null if they are all of one kind. */
+function agreementOf(rows: readonly LabelledRow[], model: ModelArtefact): number | null {
+  const scoreOf = rowScorer(model);
+  const found = areaUnderRoc(
+    rankingCurve({
+      labels: Uint8Array.from(rows, ({ label }) => label),
+      weights: Float64Array.from(rows, ({ weight = 1 }) => weight),
+      scores: Float64Array.from(rows, (row) => scoreOf(row).probability),
+    }),
+  );
+  return Number.isFinite(found) ? found : null;
+}
+
 /** An account whose labels are to be held, and the influence that says why. */
 export interface AccountToHold {
   readonly account_id: string;
@@ -91,7 +121,7 @@ export interface AccountToHold {
 }
 
 /**
- * Whose labels are to be held. Where one account moves another too far, whichever of the two did not teach the champion is
+ * Whose labels are to be held. First those that the others' labels do not explain. Where one account moves another too far, whichever of the two did not teach the champion is
  * new, and is the one to look at. Otherwise the one that moves most; of two that taught together, nobody can say which is
  * wrong: then both.
  */
@@ -100,6 +130,8 @@ export function accountsToHold(
   champion: ModelArtefact | undefined,
   teaching: ReadonlySet<string>,
 ): AccountToHold[] {
+  const apart = influence.filter(contradictsOthers);
+  if (apart.length > 0) return apart.map((why) => ({ account_id: why.account_id, why }));
   const movers = influence.filter(movesTooMuch);
   const { audience } = champion ?? {};
   const isNew = (id: string) => teaching.has(id) && audience?.includes(accountScope(id)) === false;

@@ -4,10 +4,10 @@ import { type Departure, reviewsIn } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
 import {
   type AccountInfluence,
-  influenceText,
   judge,
   mergeVerdicts,
   PROMOTION_RULE,
+  whyHeld,
 } from '../../domain/models/promotion-rule';
 import {
   type Cause,
@@ -169,7 +169,7 @@ const departureOf = ({ account_id, why }: AccountToHold, rows: readonly Labelled
   whose: account_id,
   from: null,
   labels: rows.filter((row) => row.account_id === account_id && row.presumed !== true).length,
-  found: influenceText(why),
+  found: whyHeld(why),
 });
 
 /** What is there and does not teach. */

@@ -138,7 +138,8 @@ export function describeCasesConformance(name: string, makePort: MakePort<CasesW
     });
 
     it('takes no more than it is asked to from a shard', async () => {
-      for (let i = 0; i < 12; i++) await open(START_MS + i);
+      // More than there are shards: one of them has two.
+      for (let i = 0; i <= world.cases.shards.length; i++) await open(START_MS + i);
       const sizes = await Promise.all(
         world.cases.shards.map(async (shard) => (await world.cases.due(shard, START_MS + 2 * CASE_LIFE_MS, 2)).length),
       );

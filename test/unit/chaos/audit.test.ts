@@ -3,7 +3,7 @@ import type { Asked, Evidence, Row, Told } from '../../../bench/chaos/evidence';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
 import { encodeUlid } from '../../../shared/domain/ulid';
-import { counterName, dayName, hourName, tallyPosition } from '../../../shared/store/cases/case-index';
+import { counterName, dayName, hourName, shardOf, tallyPosition } from '../../../shared/store/cases/case-index';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import {
   caseKey,
@@ -61,8 +61,8 @@ function userRow(...ulids: readonly string[]): Row {
 }
 
 function caseRows(ulid: string): Row[] {
-  const { shard, dayMs, hour, hourMs, minute } = tallyPosition(ulid);
-  const day = dayName(dayMs);
+  const { dayMs, hour, hourMs, minute } = tallyPosition(ulid);
+  const [day, shard] = [dayName(dayMs), shardOf(ulid)];
   const entry = (list: string): Row =>
     row({ pk: caseListPk(ACCOUNT, day, shard, list), sk: ulid }, 'case-entry', { ulid, status: 'open' });
   return [

@@ -25,10 +25,20 @@ describe('a simulated second', () => {
     () => {
       const once = simulate(shop);
       expect(once).toEqual(simulate(shop));
-      // Result, claim, user (twice), device, IP and three attributes, and 2 % that open a case.
-      expect(once.writeUnitsPerSecond / shop.perSecond).toBeCloseTo(9 + 0.02 * 18, 1);
+      // Result, claim, user (twice), device, IP and three attributes, and 2 % that open a case, which is resolved later.
+      expect(once.writeUnitsPerSecond / shop.perSecond).toBeCloseTo(9 + 0.02 * 30, 1);
       expect(once.hot).toEqual([]);
       expect(once.degraded).toBe(0);
+    },
+    patient(30_000),
+  );
+
+  it(
+    'refuses no case of an account that opens two thousand per second',
+    () => {
+      const { hottestByKind, refusedCases } = simulate({ ...shop, perSecond: 100_000, usersPerAccount: 500_000_000 });
+      expect(refusedCases).toBe(0);
+      for (const kind of ['cases', 'tally']) expect(hottestByKind.get(kind)).toBeLessThan(1_000);
     },
     patient(30_000),
   );

@@ -77,6 +77,47 @@ describe('what an account does to the others', () => {
   });
 });
 
+describe('an account whose labels the others do not explain', () => {
+  /** Fraud is above 50 dollars, except at account 3, which labels at random: by amounts it says nothing. */
+  const told = [0, 1, 2, 3].flatMap((account) =>
+    [20, 5_000].flatMap((dollars) =>
+      rowsOf(account, dollars).map((row, i) => ({
+        ...row,
+        label: (account === 3 ? i % 2 : Number(dollars > 50)) as 0 | 1,
+      })),
+    ),
+  );
+  const input = { rows: told, probes: told, challenger: strict, base: undefined, trainOn: () => strict };
+  const teaching = new Set(['acc_0', 'acc_1', 'acc_2', 'acc_3']);
+
+  it('is held, although it moves nobody', () => {
+    const influence = accountInfluence({ ...input, reviews: [] });
+    expect(Object.fromEntries(influence.map(({ account_id, agreement }) => [account_id, agreement]))).toEqual({
+      ...{ acc_0: 1, acc_1: 1, acc_2: 1 },
+      acc_3: 0.5,
+    });
+    expect(influence.map(({ points_moved }) => points_moved)).toEqual([0, 0, 0, 0]);
+    expect(accountsToHold(influence, undefined, teaching).map(({ account_id }) => account_id)).toEqual(['acc_3']);
+  });
+
+  it('is not held where the labels of most accounts are like that: then none stands out', () => {
+    const guessed = told.map((row, i) => ({ ...row, label: (i % 2) as 0 | 1 }));
+    const influence = accountInfluence({ ...input, rows: guessed, reviews: [] });
+    expect(influence.map(({ agreement }) => agreement)).toEqual([null, null, null, null]);
+    expect(accountsToHold(influence, undefined, teaching)).toEqual([]);
+  });
+
+  it('is examined below its limit too, since an attacker chooses how much to label', () => {
+    // Of six accounts, the smallest has an eighth of the weight; a fifth is the limit.
+    const six = [0, 1, 2, 4, 5].flatMap((account) =>
+      told.filter((row) => row.account === 0).map((row) => ({ ...row, account, account_id: `acc_${account}` })),
+    );
+    const small = told.filter((row) => row.account === 3).filter((_, i) => i % 10 < 7);
+    const influence = accountInfluence({ ...input, rows: [...six, ...small], reviews: [] });
+    expect(influence.find(({ account_id }) => account_id === 'acc_3')?.agreement).toBeCloseTo(0.5, 1);
+  });
+});
+
 describe('of two that move each other', () => {
   const moved = (account_id: string, other_id: string) => ({
     ...{ account_id, other_id, points_moved: 9, turned_to_block: 0, accounts_moved: 1, is_accepted: false },

@@ -91,6 +91,7 @@ describe('the rule of promotion', () => {
     ['not owed to one account', { comparison: { ...good.comparison, worst_without: gain(-0.06) } }],
     ['no account moves the others', { influence: [moved({ points_moved: 3.1 })] }],
     ['no account moves the others', { influence: [moved({}), moved({ turned_to_block: 0.011 })] }],
+    ['no account contradicts the others', { influence: [moved({ agreement: 0.95 }), moved({ agreement: 0.59 })] }],
     ['serves whom the champion serves', { unserved: ['acc_3'] }],
     ['still knows what the champion learned', { anchor: { champion_auc: 0.8, challenger_auc: 0.7 } }],
     ['ranks no worse', { challenger: { ...good.challenger, auc: Number.NaN } }],

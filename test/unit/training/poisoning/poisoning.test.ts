@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { PROMOTION_RULE } from '../../../../shared/domain/models/promotion-rule';
 import { outsideJest } from '../../../support/outside-jest';
 import { IS_FULL } from '../../../support/sized';
 import type { Honest, Poison, Poisoning, Scene } from './poisoned-world';
@@ -29,9 +28,7 @@ describe.each(SIZES)('%i labels of one account', (labels) => {
     const found = await poisoning({ honest, poison, labels, rounds: IS_FULL ? 4 : 2 });
     if (IS_FULL) process.stdout.write(`      ${JSON.stringify(found)}\n`);
     expect(found.points_moved).toBeLessThanOrEqual(3);
-    // Nobody who was allowed is blocked. Of those under review next to the threshold, some are, in any training: the
-    // rule bounds them, since a stricter one would hold honest accounts by chance, and leave the attacker a larger share.
-    expect(found.allowed_to_block).toBe(0);
-    expect(found.turned_to_block).toBeLessThanOrEqual(PROMOTION_RULE.most_turned_to_block * found.attempts);
+    // Neither anybody who was allowed nor anybody who was under review.
+    expect(found.turned_to_block).toBe(0);
   });
 });

@@ -1,0 +1,82 @@
+import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { CASE_CLASSES, type CaseClass } from '../../domain/cases/case-tally';
+import { accountOfPk } from '../keys';
+import type { Table } from '../sdk/client';
+import { type TransactItem, transact } from '../sdk/transact';
+import type { ChangeRecord } from '../webhooks/change-record';
+import { counterName } from './case-index';
+import { FOLDS, TALLY_STEP, tallyPlaces, tallyUpdate } from './tally-updates';
+
+/** A change of a case that is noted beside the tallies. */
+export interface TallyStep {
+  readonly pk: string;
+  readonly sk: string;
+  readonly steps: Partial<Record<CaseClass, number>>;
+}
+
+/** Reads a new step from the stream; undefined for any other change. */
+export function readStep({ eventName, dynamodb }: ChangeRecord): TallyStep | undefined {
+  const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
+  if (eventName !== 'INSERT' || image?.entity?.S !== TALLY_STEP) return undefined;
+  const { pk, sk, steps } = unmarshall(image);
+  return { pk, sk, steps };
+}
+
+const MOST_ITEMS = 100;
+const ULID_LENGTH = 26;
+const shardOfPk = (pk: string): number => Number(pk.split('#')[2]);
+
+/** The tally items that a step changes, by name. */
+const placesOf = ({ pk, sk }: TallyStep) =>
+  tallyPlaces(accountOfPk(pk), shardOfPk(pk), sk.slice(0, ULID_LENGTH)).map((place) => ({
+    ...place,
+    name: `${place.key.pk} ${place.key.sk}`,
+  }));
+
+/** As many steps, from the first, as one transaction can fold: each is one item, and so is each tally. */
+function firstGroup(steps: readonly TallyStep[]): readonly TallyStep[] {
+  const tallies = new Set<string>();
+  for (const [at, step] of steps.entries()) {
+    for (const { name } of placesOf(step)) tallies.add(name);
+    if (at + 1 + tallies.size > MOST_ITEMS) return steps.slice(0, at);
+  }
+  return steps;
+}
+
+/** Folds steps into the tallies. */
+export function stepFolder(table: Table) {
+  const deletes = (steps: readonly TallyStep[]): TransactItem[] =>
+    steps.map(({ pk, sk }) => ({
+      Delete: { TableName: table.name, Key: { pk, sk }, ConditionExpression: 'attribute_exists(pk)' },
+    }));
+
+  function additions(steps: readonly TallyStep[]): TransactItem[] {
+    const sums = new Map<string, { place: ReturnType<typeof placesOf>[number]; counters: Map<string, number> }>();
+    for (const step of steps) {
+      for (const place of placesOf(step)) {
+        const sum = sums.get(place.name) ?? { place, counters: new Map([[FOLDS, 1]]) };
+        for (const caseClass of CASE_CLASSES) {
+          const [name, count] = [counterName(caseClass, place.part), step.steps[caseClass] ?? 0];
+          if (count !== 0) sum.counters.set(name, (sum.counters.get(name) ?? 0) + count);
+        }
+        sums.set(place.name, sum);
+      }
+    }
+    return [...sums.values()].map(({ place: { key, dayMs }, counters }) =>
+      tallyUpdate(table, key, dayMs, [...counters]),
+    );
+  }
+
+  return {
+    /** Moves the steps of one partition into its tallies, each exactly once: what is gone was folded before. */
+    async fold(steps: readonly TallyStep[]): Promise<void> {
+      for (let rest = steps; rest.length > 0; ) {
+        const group = firstGroup(rest);
+        const outcome = await transact(table, [...deletes(group), ...additions(group)]);
+        if (outcome.committed) rest = rest.slice(group.length);
+        else rest = rest.filter((_, at) => !outcome.failed.includes(at));
+      }
+    },
+  };
+}

@@ -2,6 +2,7 @@ import type { App, Environment } from 'aws-cdk-lib';
 import type { Stage } from '../shared/domain/stage';
 import type { MonitoringOptions } from './monitoring/monitoring';
 import type { ServiceStackProps } from './service-stack';
+import { signInOptions } from './sign-in-options';
 
 // AWS's default per account per region; raise it there before raising it here.
 const STAGE_THROTTLE = { rateLimit: 10_000, burstLimit: 5_000 };
@@ -93,6 +94,7 @@ export function deploymentOptions(
   const consoleDomain = domainOf(app, `${stage}Console`);
   const dailyQuota = count(app, 'accountDailyQuota');
   const eventBus = eventBusOf(app, stage);
+  const signIn = signInOptions(app);
   return {
     ...(env ? { env } : {}),
     stageThrottle: STAGE_THROTTLE,
@@ -104,6 +106,7 @@ export function deploymentOptions(
     monitoring: monitoring(app, stage),
     console: isOn(app, 'console'),
     ...(eventBus ? { eventBus } : {}),
+    ...(signIn ? { signIn } : {}),
     ...(domain ? { domain } : {}),
     ...(consoleDomain ? { consoleDomain } : {}),
   };

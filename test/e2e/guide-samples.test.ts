@@ -23,6 +23,8 @@ const RUN_ELSEWHERE = {
   'quickstart.md': ['sh', 'js'],
   'api.md': ['sh', 'json'],
   'lists.md': ['sh'],
+  // test/e2e/mcp.test.ts
+  'mcp.md': ['json'],
   'personal-data.md': [],
   'rule-names.md': [],
   'faq.md': [],

@@ -3,7 +3,7 @@ import { defineTool } from './tool';
 
 const person = {
   analyst_id: z.string().min(1).describe('The person on whose behalf you decide.'),
-  notes: z.string().exactOptional().describe('Why, for whoever reads the case later.'),
+  notes: z.string().exactOptional().describe('Why, for anyone who reads the case later.'),
 };
 
 /** Tools that decide about people's money: offered only with `--allow-decisions`. */

@@ -13,7 +13,8 @@ import { samplesOf } from '../support/readme-samples';
 
 const ROOT = join(__dirname, '../..');
 const TRANSCRIPT = join(ROOT, 'docs/mcp-transcript.md');
-const RULE = { expression: 'amount_usd > 1000', action: 'review' };
+/** The example in the tool's own description. */
+const RULE = { expression: 'amount > 1000 && features.user_age_days < 1', action: 'review' };
 
 describe('the MCP server as it is published, over standard input and output', () => {
   let consumer: string;
@@ -62,13 +63,18 @@ describe('the MCP server as it is published, over standard input and output', ()
   it('holds the conversation that the documentation shows', async () => {
     const turns: Turn[] = [];
     await converse([], async (client) => {
+      expect(JSON.stringify(await client.listTools())).toContain(`such as ${RULE.expression}.`);
       for (const turn of [
         { asks: 'Which cases are open?', tool: 'find_cases', input: { status: 'open' } },
         { asks: 'Why was this one opened?', tool: 'get_case', input: { case_id: caseId } },
         { asks: 'What do we know about the user?', tool: 'get_user', input: { user_id: 'mallory' } },
         { asks: 'Who is connected with them?', tool: 'get_links', input: { user_id: 'mallory' } },
         { asks: 'How did we decide before?', tool: 'list_decisions', input: { user_id: 'mallory' } },
-        { asks: 'Would a limit of $1,000 have helped?', tool: 'test_rule', input: { ...RULE, days: 7 } },
+        {
+          asks: 'What would a rule for large payments of new users have caught?',
+          tool: 'test_rule',
+          input: { ...RULE, days: 7 },
+        },
         { asks: 'Propose it.', tool: 'propose_rule', input: { name: 'large', ...RULE, note: 'From a case' } },
         { asks: 'And a user we have never seen?', tool: 'get_user', input: { user_id: 'nobody' } },
         {

@@ -3,7 +3,10 @@ import { type FraudScreening, FraudScreeningError, type Rule } from '../../clien
 import { defineTool } from './tool';
 
 const condition = {
-  expression: z.string().min(1).describe('The condition, in a subset of CEL, such as amount_usd > 500.'),
+  expression: z
+    .string()
+    .min(1)
+    .describe('The condition, in a subset of CEL, such as amount > 1000 && features.user_age_days < 1.'),
   action: z.enum(['allow', 'block', 'challenge', 'review', 'points']).describe('What follows if it matches.'),
   points: z.number().exactOptional().describe('With the action points: how much the score changes.'),
 };

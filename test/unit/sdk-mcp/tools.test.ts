@@ -6,7 +6,7 @@ import { conversing, KEY } from './mcp-under-test';
 const ok = (body: unknown): Step => ({ status: 200, body });
 const READING = ['find_cases', 'get_case', 'get_user', 'get_links', 'list_decisions', 'get_decision', 'test_rule'];
 const DECIDING = ['resolve_case', 'review_decision', 'activate_rule'];
-const RULE = { expression: 'amount_usd > 500', action: 'review' };
+const RULE = { expression: 'amount > 500', action: 'review' };
 const STORED = {
   ...{ name: 'large', ...RULE, points: null, priority: 7, state: 'draft', rollout_percent: 25, version: 3 },
   ...{ applies_to: ['transaction'], expires_at: null, note: 'why', override_labels: false },

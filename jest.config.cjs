@@ -22,8 +22,8 @@ const layer = (name, extra = {}) => ({
   rootDir: __dirname,
   testMatch: [`<rootDir>/test/${name}/**/*.test.ts`],
   transform: { '\\.[cm]?[jt]s$': '<rootDir>/test/support/esbuild-transform.cjs' },
-  // middy, fauxqs and hyparquet are ESM only, jest runs CommonJS: these are transformed like our own files.
-  transformIgnorePatterns: ['/node_modules/(?!(?:@middy|@marcbachmann|hyparquet|hyparquet-writer)/)'],
+  // middy, fauxqs, hyparquet and jose are ESM only, jest runs CommonJS: these are transformed like our own files.
+  transformIgnorePatterns: ['/node_modules/(?!(?:@middy|@marcbachmann|hyparquet|hyparquet-writer|jose)/)'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.local'],
   testEnvironment: 'node',
   sandboxInjectedGlobals: FAST_GLOBALS,

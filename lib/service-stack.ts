@@ -1,6 +1,7 @@
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
+import type { SignInSettings } from '../shared/domain/accounts/token-holder';
 import type { Stage } from '../shared/domain/stage';
 import { ROUTES } from '../shared/routes';
 import { functionOf, type Route } from '../shared/routes/define-route';
@@ -25,6 +26,7 @@ import {
   type FunctionName,
 } from './function-access';
 import { Monitoring, type MonitoringOptions } from './monitoring/monitoring';
+import type { SignInOptions } from './sign-in-options';
 
 export interface ServiceStackProps
   extends StackProps,
@@ -35,6 +37,10 @@ export interface ServiceStackProps
   /** Whether analysts get the console: without it no CloudFront is created, which some accounts may not use. */
   readonly console: boolean;
   readonly consoleDomain?: ReviewConsoleProps['domain'];
+  /** The ARN of an EventBridge bus that gets every event. @default events go to webhooks only */
+  readonly eventBus?: string;
+  /** How people sign in by OpenID Connect. @default with API keys only */
+  readonly signIn?: SignInOptions;
 }
 
 /** A complete stage: table, functions, API. `sandbox` and `production` are two of these. */
@@ -45,7 +51,12 @@ export class ServiceStack extends Stack {
     const { table } = new ServiceTable(this, 'Data');
     const dataKey = new DataKey(this, 'DataKey');
 
-    const authorizer = new ServiceFunction(this, 'Authorize', { bundle: 'authorize', stage });
+    const { signIn } = props;
+    const authorizer = new ServiceFunction(this, 'Authorize', {
+      bundle: 'authorize',
+      stage,
+      ...(signIn ? { environment: { SIGN_IN: JSON.stringify(tokenSettings(signIn)) } } : {}),
+    });
     bindTable(authorizer, table, AUTHORIZER_ACCESS);
 
     const { stageThrottle, accountThrottle, dailyQuota, domain } = props;
@@ -54,6 +65,7 @@ export class ServiceStack extends Stack {
       authorizer,
       stageThrottle,
       accountThrottle,
+      takesTokens: signIn !== undefined,
       publicRoutes: ROUTES.filter((route: Route) => route.public),
       ...(dailyQuota ? { dailyQuota } : {}),
       ...(domain ? { domain } : {}),
@@ -79,11 +91,16 @@ export class ServiceStack extends Stack {
     new Sweeps(this, 'Sweeps', { stage, table });
     new Erasures(this, 'Erasures', { stage, table, dataKey });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
-    const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey });
+    const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey, eventBus: props.eventBus });
     new OverviewTally(this, 'Overview', { stage, table });
     const { consoleDomain } = props;
     const console = props.console
-      ? new ReviewConsole(this, 'Console', { api: api.api, ...(consoleDomain ? { domain: consoleDomain } : {}) })
+      ? new ReviewConsole(this, 'Console', {
+          stage,
+          api: api.api,
+          ...(consoleDomain ? { domain: consoleDomain } : {}),
+          ...(signIn ? { signIn } : {}),
+        })
       : undefined;
     // Last: it finds every function that the stack has so far.
     const monitoring = new Monitoring(this, 'Monitoring', {
@@ -110,6 +127,9 @@ export class ServiceStack extends Stack {
     for (const [name, value] of Object.entries(outputs)) new CfnOutput(this, name, { value });
   }
 }
+
+/** What the authorizer needs to know; the rest is for the console. */
+const tokenSettings = ({ scope: _scope, origins: _origins, ...settings }: SignInOptions): SignInSettings => settings;
 
 const pascalCase = (name: string): string =>
   name.replace(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());

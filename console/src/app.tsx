@@ -6,7 +6,7 @@ import { ListsPage } from './pages/lists';
 import { OverviewPage } from './pages/overview';
 import { QueuePage } from './pages/queue';
 import { RulesPage } from './pages/rules';
-import { SignInPage } from './pages/sign-in';
+import { ResumingPage, SignInPage } from './pages/sign-in';
 import { UserPage } from './pages/user';
 import { Help } from './parts/help';
 import { Shell } from './parts/shell';
@@ -20,7 +20,7 @@ import { closeQueue } from './state/queue';
 import { goTo, goToQueue, type Route, route } from './state/route';
 import { closeRules } from './state/rules';
 import { pick } from './state/selection';
-import { session } from './state/session';
+import { isResuming, session } from './state/session';
 import { isHelpOpen, useShortcuts } from './state/shortcuts';
 import { closeTimeline } from './state/timeline';
 import { closeUser } from './state/user-view';
@@ -100,5 +100,6 @@ export function App() {
     closeRules();
     document.title = 'Review console';
   });
-  return session.value ? <SignedIn /> : <SignInPage />;
+  if (session.value) return <SignedIn />;
+  return isResuming.value ? <ResumingPage /> : <SignInPage />;
 }

@@ -44,6 +44,7 @@ const NAMED: readonly SiteSection[] = [
       page('docs/guide/rule-names.md', 'Names in rules'),
       page('docs/guide/mcp.md', 'Ask an assistant (MCP)'),
       page('docs/guide/personal-data.md', 'Personal data'),
+      page('docs/guide/sign-in.md', 'Sign in with your organization'),
       page('docs/guide/faq.md', 'Questions and answers'),
     ],
   },

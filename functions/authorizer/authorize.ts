@@ -4,17 +4,22 @@ import type {
   APIGatewayTokenAuthorizerEvent,
 } from 'aws-lambda';
 import { signedKey } from '../../shared/domain/accounts/api-key';
+import { bearerToken, type TokenRefusal } from '../../shared/domain/accounts/token-holder';
 import { shortMemory } from '../../shared/domain/short-memory';
 import { callerContext } from '../../shared/http/caller';
 import { metricValues } from '../../shared/metrics/define-metrics';
 import { REQUEST_METRICS } from '../../shared/metrics/request-metrics';
+import { accessTokens } from '../../shared/outbound/access-tokens';
+import { providerKeys } from '../../shared/outbound/provider-keys';
 import { type Clock, systemClock } from '../../shared/runtime/clock';
 import { takeColdStart } from '../../shared/runtime/cold-start';
 import { config } from '../../shared/runtime/config';
+import { fetchJson } from '../../shared/runtime/fetch-json';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { keyReader, keyUseRecorder } from '../../shared/store/accounts/account-store';
 import { openTable } from '../../shared/store/sdk/client';
-import { type AuthenticateDeps, authenticate } from '../../shared/usecases/accounts/authenticate';
+import { type AuthenticateDeps, type Authenticated, authenticate } from '../../shared/usecases/accounts/authenticate';
+import { type AuthenticateTokenDeps, authenticateToken } from '../../shared/usecases/accounts/authenticate-token';
 import { noteKeyUse } from '../../shared/usecases/accounts/note-key-use';
 
 /** `arn:…:api-id/stage/GET/v1/webhooks` → every route of the stage: the result is cached for all of them. */
@@ -28,7 +33,20 @@ const policy = (Effect: 'Allow' | 'Deny', methodArn: string): APIGatewayAuthoriz
   Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: wholeStage(methodArn) }],
 });
 
-type Deps = AuthenticateDeps & { readonly clock: Clock; readonly log: Log };
+interface Deps extends AuthenticateDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** @default only keys are taken */
+  readonly tokens?: AuthenticateTokenDeps['tokens'];
+}
+
+/** Who calls with a key or, where people sign in, with an access token in its place. */
+async function bearer(deps: Deps, header: string): Promise<Authenticated | TokenRefusal | undefined> {
+  const token = deps.tokens && bearerToken(header);
+  return deps.tokens && token
+    ? authenticateToken({ keys: deps.keys, tokens: deps.tokens }, token)
+    : authenticate(deps, header);
+}
 
 /** The header of a request that a client of AWS signed; the gateway passes on names as they were sent. */
 function signedHeader({ headers }: APIGatewayRequestAuthorizerEvent): string | undefined {
@@ -66,13 +84,15 @@ export const build = (deps: Deps) => {
     const asked =
       event.type === 'REQUEST'
         ? authenticate(signed, signedHeader(event), signedKey)
-        : authenticate(deps, event.authorizationToken);
-    const who = await asked.catch((error) => {
+        : bearer(deps, event.authorizationToken);
+    const answer = await asked.catch((error) => {
       deps.log.error('authorizer failed', { error: error.cause ?? error });
       tell('failed');
       throw error;
     });
-    tell(who ? 'granted' : 'refused', { account_id: who?.caller.account_id, key_id: who?.caller.key_id });
+    const [who, refusal] = typeof answer === 'string' ? [undefined, answer] : [answer];
+    const { account_id, key_id } = who?.caller ?? {};
+    tell(who ? 'granted' : 'refused', { account_id, key_id, refusal });
     if (!who) return { principalId: STRANGER, policyDocument: policy('Deny', event.methodArn) };
     return {
       principalId: who.caller.account_id,
@@ -85,6 +105,7 @@ export const build = (deps: Deps) => {
 
 const table = openTable(config.tableName());
 const log = functionLogger('authorize');
+const signIn = config.signIn();
 
 export const handler = build({
   clock: systemClock,
@@ -92,4 +113,13 @@ export const handler = build({
   keys: keyReader(table),
   noteUse: noteKeyUse({ uses: keyUseRecorder(table), log }),
   log,
+  ...(signIn
+    ? {
+        tokens: accessTokens({
+          settings: signIn,
+          keys: providerKeys({ issuer: signIn.issuer, clock: systemClock, fetchJson, log }),
+          clock: systemClock,
+        }),
+      }
+    : {}),
 });

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { buildSync } from 'esbuild';
 import { RULE_NAMES } from '../../shared/domain/rules/rule-names';
+import type { Stage } from '../../shared/domain/stage';
 
 const ROOT = join(__dirname, '../..');
 const CONSOLE = join(ROOT, 'console');
@@ -12,13 +14,23 @@ const OUT = join(ROOT, 'dist/console');
 export const CONSOLE_PAGE = 'index.html';
 
 /** The build fails above this size: the whole console, as a browser downloads it. */
-export const MAX_CONSOLE_BYTES_GZIPPED = 60_000;
+export const MAX_CONSOLE_BYTES_GZIPPED = 64_000;
 
 export interface ConsoleBundle {
   readonly assetsDirectory: string;
   readonly pageDirectory: string;
   /** All files together, gzipped one by one. */
   readonly gzippedBytes: number;
+}
+
+/** How people sign in by OpenID Connect, as the page's script reads it (console/src/api/provider.ts). */
+export interface ConsoleSignIn {
+  readonly stage: Stage;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope: string;
+  /** Asked for where the provider makes tokens for an API of its own name. @default the client */
+  readonly audience?: string;
 }
 
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -70,19 +82,35 @@ function fillPage(assets: Files): string {
   });
 }
 
-let bundled: ConsoleBundle | undefined;
+const quoted = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Builds the review console, once per process. */
-export function bundleConsole(): ConsoleBundle {
-  if (bundled) return bundled;
-  const assets = bundleAssets();
-  const page: Files = new Map([[CONSOLE_PAGE, Buffer.from(fillPage(assets))]]);
+/** The script takes it from the page: the same assets serve every deployment, however people sign in. */
+const withSignIn = (page: string, signIn: ConsoleSignIn): string =>
+  page.replace('</head>', () => `<meta name="sign-in" content="${quoted(JSON.stringify(signIn))}">\n</head>`);
+
+let built: Files | undefined;
+const bundled = new Map<string, ConsoleBundle>();
+
+/** Builds the review console, once per process and way of signing in. */
+export function bundleConsole(signIn?: ConsoleSignIn): ConsoleBundle {
+  const variant = signIn ? `-${createHash('sha256').update(JSON.stringify(signIn)).digest('hex').slice(0, 8)}` : '';
+  const bundle = bundled.get(variant) ?? buildConsole(variant, signIn);
+  bundled.set(variant, bundle);
+  return bundle;
+}
+
+function buildConsole(variant: string, signIn?: ConsoleSignIn): ConsoleBundle {
+  built ??= bundleAssets();
+  const assets = built;
+  const filled = fillPage(assets);
+  const page: Files = new Map([[CONSOLE_PAGE, Buffer.from(signIn ? withSignIn(filled, signIn) : filled)]]);
   const gzippedBytes = [...assets.values(), ...page.values()].reduce((sum, file) => sum + gzipSync(file).length, 0);
   if (gzippedBytes > MAX_CONSOLE_BYTES_GZIPPED) {
     throw new Error(`The console has ${gzippedBytes} bytes gzipped, over its ${MAX_CONSOLE_BYTES_GZIPPED}`);
   }
-  bundled = { assetsDirectory: join(OUT, 'assets'), pageDirectory: join(OUT, 'page'), gzippedBytes };
-  writeDirectory(bundled.assetsDirectory, assets);
-  writeDirectory(bundled.pageDirectory, page);
-  return bundled;
+  const bundle = { assetsDirectory: join(OUT, 'assets'), pageDirectory: join(OUT, `page${variant}`), gzippedBytes };
+  writeDirectory(bundle.assetsDirectory, assets);
+  writeDirectory(bundle.pageDirectory, page);
+  return bundle;
 }

@@ -3,17 +3,23 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
-import { bundleConsole } from '../bundling/bundle-console';
+import { bundleConsole, type ConsoleSignIn } from '../bundling/bundle-console';
 
 const READS_AND_WRITES = 'The grants that CDK makes for its upload: the assets it reads, and one bucket that it fills.';
 const RUNS_IN_DEPLOYMENTS = 'Runs only within a deployment, which waits for it and shows its failure.';
 const KEPT_BY_CDK = "CDK's own function: its runtime moves with the version of aws-cdk-lib.";
 
+export interface ConsoleUploadProps {
+  readonly bucket: IBucket;
+  /** How people sign in, for the page to know; undefined for API keys only. */
+  readonly page: ConsoleSignIn | undefined;
+}
+
 /** Uploads the built files to the bucket: first the assets, which are kept forever, then the page that refers to them. */
 export class ConsoleUpload extends Construct {
-  constructor(scope: Construct, id: string, bucket: IBucket) {
+  constructor(scope: Construct, id: string, { bucket, page: signIn }: ConsoleUploadProps) {
     super(scope, id);
-    const { assetsDirectory, pageDirectory } = bundleConsole();
+    const { assetsDirectory, pageDirectory } = bundleConsole(signIn);
     const logGroup = new LogGroup(this, 'Logs', {
       retention: RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,

@@ -18,31 +18,45 @@ import {
 import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { CONSOLE_PAGE } from '../bundling/bundle-console';
+import type { Stage } from '../../shared/domain/stage';
+import { CONSOLE_PAGE, type ConsoleSignIn } from '../bundling/bundle-console';
+import type { SignInOptions } from '../sign-in-options';
 import { ConsoleUpload } from './console-upload';
 
 export interface ReviewConsoleProps {
+  readonly stage: Stage;
   readonly api: RestApi;
   /** A custom domain; its certificate must be in us-east-1 for CloudFront. @default the name that CloudFront assigns */
   readonly domain?: { readonly name: string; readonly certificateArn: string };
+  /** @default people sign in with API keys */
+  readonly signIn?: SignInOptions;
 }
 
 /** Every status that CloudFront caches and that can be configured not to be cached. */
 const CACHED_ERRORS = [400, 403, 404, 405, 414, 500, 501, 502, 503, 504];
 
-/** Only our own files and API; no inline code, no eval, no frames, no forms that leave the page. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+/**
+ * Only our own files and API, and the provider that people sign in with; no inline code, no eval, no frames, no forms
+ * that leave the page.
+ */
+const contentSecurityPolicy = (origins: readonly string[]): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    ["connect-src 'self'", ...origins].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+
+/** What the page tells its script about signing in: nothing that is not public. */
+function consoleSignIn(stage: Stage, { issuer, clientId, audience, scope }: SignInOptions): ConsoleSignIn {
+  return { stage, issuer, clientId, scope, ...(audience === clientId ? {} : { audience }) };
+}
 
 /** The analysts' page: static files in a private bucket behind CloudFront, with `/v1` on the same origin. */
 export class ReviewConsole extends Construct {
@@ -50,7 +64,7 @@ export class ReviewConsole extends Construct {
   /** What a custom domain must point to. */
   private readonly target: string | undefined;
 
-  constructor(scope: Construct, id: string, { api, domain }: ReviewConsoleProps) {
+  constructor(scope: Construct, id: string, { stage, api, domain, signIn }: ReviewConsoleProps) {
     super(scope, id);
     const bucket = new Bucket(this, 'Files', {
       encryption: BucketEncryption.S3_MANAGED,
@@ -78,7 +92,7 @@ export class ReviewConsole extends Construct {
         origin: S3BucketOrigin.withOriginAccessControl(bucket, { originAccessControl: this.originAccess() }),
         viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
         cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy: this.headers(),
+        responseHeadersPolicy: this.headers(contentSecurityPolicy(signIn?.origins ?? [])),
         compress: true,
       },
       // CloudFront would cache an error for 10 s and serve it to every account, whatever the response says about caching.
@@ -95,7 +109,7 @@ export class ReviewConsole extends Construct {
         },
       },
     });
-    new ConsoleUpload(this, 'Upload', bucket);
+    new ConsoleUpload(this, 'Upload', { bucket, page: signIn && consoleSignIn(stage, signIn) });
     this.url = `https://${domain?.name ?? distribution.distributionDomainName}/`;
     this.target = domain ? distribution.distributionDomainName : undefined;
     this.acknowledge(bucket, distribution, domain !== undefined);
@@ -116,12 +130,12 @@ export class ReviewConsole extends Construct {
     return new S3OriginAccessControl(this, 'Access', { originAccessControlName: this.globalName('console') });
   }
 
-  private headers(): ResponseHeadersPolicy {
+  private headers(contentSecurityPolicy: string): ResponseHeadersPolicy {
     return new ResponseHeadersPolicy(this, 'Headers', {
       responseHeadersPolicyName: this.globalName('console'),
       comment: 'Fraud screening: review console',
       securityHeadersBehavior: {
-        contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },
+        contentSecurityPolicy: { contentSecurityPolicy, override: true },
         strictTransportSecurity: { accessControlMaxAge: Duration.days(730), includeSubdomains: true, override: true },
         frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
         contentTypeOptions: { override: true },

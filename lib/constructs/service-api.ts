@@ -37,6 +37,8 @@ export interface ServiceApiProps {
   readonly stageThrottle: Throttle;
   /** For each account, by its usage-plan key. */
   readonly accountThrottle: Throttle;
+  /** Whether access tokens of people who signed in are taken in place of keys. */
+  readonly takesTokens: boolean;
   /** Requests per day for each account. @default as many as the rate allows */
   readonly dailyQuota?: number;
   /** Routes without a key, each with its own small throttle. */
@@ -62,6 +64,9 @@ const AUTHORIZER_CACHE = Duration.seconds(50);
 
 // A function serves one route or one family, so Lambda's own metrics tell them apart; the gateway's cost $1.50 per method.
 const METHOD_OPTIONS = { metricsEnabled: false, loggingLevel: MethodLoggingLevel.ERROR, dataTraceEnabled: false };
+
+const keyOf = (stage: Stage): string => `${KEY_PREFIX[stage]}[0-9A-Za-z]{38}`;
+const TOKEN = '[0-9A-Za-z_-]{2,2000}[.][0-9A-Za-z_-]{2,6000}[.][0-9A-Za-z_-]{2,2000}';
 
 // No address, no user agent, no query: an access log line holds nothing personal.
 const ACCESS_LOG = {
@@ -133,8 +138,8 @@ export class ServiceApi extends Construct {
     this.authorizer = new TokenAuthorizer(this, 'Authorizer', {
       handler: props.authorizer.live,
       resultsCacheTtl: AUTHORIZER_CACHE,
-      // The gateway refuses what cannot be a key of this stage before any function runs.
-      validationRegex: `^[Bb][Ee][Aa][Rr][Ee][Rr] ${KEY_PREFIX[stage]}[0-9A-Za-z]{38}$`,
+      // The gateway refuses what cannot be a key of this stage, nor a signed token, before any function runs.
+      validationRegex: `^[Bb][Ee][Aa][Rr][Ee][Rr] ${props.takesTokens ? `(${keyOf(stage)}|${TOKEN})` : keyOf(stage)}$`,
     });
     this.usagePlan = this.api.addUsagePlan('AccountPlan', {
       description: 'The rate limit of each account',

@@ -138,7 +138,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'rule.interval': 'The lowest and the highest number of matches that the sample supports, at 95%.',
   ip_address: 'The customer’s IPv4 or IPv6 address.',
   ip_addresses: 'The user’s IP addresses.',
-  key_id: 'The ID of the API key.',
+  key_id: 'The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.',
   keys: 'The API keys of the account.',
   'keys.name': 'What to call it: the person, its label, or how it begins and ends.',
   'keys.expires_at': 'From when on it is refused; null for never.',

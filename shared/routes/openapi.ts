@@ -27,8 +27,8 @@ const WHEN: Record<ErrorCode, string> = {
   invalid_request:
     'Not JSON, a missing or invalid field, or an invalid or repeated query parameter. `details` lists every problem, up to 50.',
   unsupported_api_version: '`X-Api-Version` is not a known version.',
-  unauthorized: 'The key is missing, malformed, unknown, expired, revoked or for another stage.',
-  forbidden: 'The role of the key does not include the permission that the call needs; `message` names it.',
+  unauthorized: 'The key or access token is missing, malformed, unknown, expired, revoked or for another stage.',
+  forbidden: 'The role of the key or person does not include the permission that the call needs; `message` names it.',
   not_found: 'Unknown ID, another account’s ID, or a result older than 90 days.',
   method_not_allowed: 'The path does not support this method; `Allow` lists those it does.',
   case_not_open: 'The case is already approved, rejected or expired.',
@@ -181,7 +181,13 @@ export function openapiDocument(): Json {
     tags: [...new Set(ROUTES.map((route) => route.tag))].map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
     paths,
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key for the stage.' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key for the stage or, where people sign in by OpenID Connect, their access token.',
+        },
+      },
       headers: {
         'X-Request-Id': header('Include it when you ask about a request.'),
         'X-Api-Version': header('The version in effect.', { type: 'string', enum: [...API_VERSIONS] }),

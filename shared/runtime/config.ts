@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { SignInSettings } from '../domain/accounts/token-holder';
 import { STAGES, type Stage } from '../domain/stage';
 import { stretchTimeBudgets } from '../store/sdk/time-budget';
 
@@ -39,7 +40,14 @@ export const config = {
   },
   /** `off` only for scheduled functions of a stage with essential monitoring: values are logged, not sent as metrics. */
   sendsMetrics: (): boolean => process.env.SCHEDULED_METRICS !== 'off',
+  /** Whose access tokens are taken in place of keys; absent where nobody signs in by OpenID Connect. */
+  signIn: (): SignInSettings | undefined => {
+    const given = process.env.SIGN_IN;
+    return given ? (JSON.parse(given) as SignInSettings) : undefined;
+  },
   freshQueueUrl: (): string => required('FRESH_QUEUE_URL'),
   retryQueueUrl: (): string => required('RETRY_QUEUE_URL'),
+  /** The bus that events are put on besides webhooks; set by `-c eventBus=ARN`. */
+  eventBusArn: (): string | undefined => process.env.EVENT_BUS_ARN,
   relayFailuresUrl: (): string => required('RELAY_FAILURES_URL'),
 };

@@ -1,6 +1,8 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { changeAnswer } from '../http/presenters/change-answer';
 import { sqsDeliveryQueue } from '../queue/delivery-queue';
+import { eventBus } from '../queue/event-bus';
 import { relayFailures } from '../queue/relay-failures';
 import { openPatientTable } from '../store/sdk/client';
 import { type ChangeRecord, readChange } from '../store/webhooks/change-record';
@@ -22,7 +24,10 @@ export const openQueues = (): SQSClient =>
 export function relayWiring(log: Log) {
   const table = openPatientTable(config.tableName());
   const queues = openQueues();
+  const busArn = config.eventBusArn();
+  const aws = { endpoint: config.awsEndpoint(), credentials: defaultProvider() };
   return {
+    bus: busArn === undefined ? undefined : eventBus(aws, config.stage(), busArn),
     clock: systemClock,
     stage: config.stage(),
     dataOf: changeAnswer,

@@ -29,12 +29,21 @@ function synthesized(name: keyof typeof MATRIX): Synthesized {
   return { resources, outputs: template.Outputs };
 }
 
+const BUS = 'arn:aws:events:eu-central-1:210987654321:event-bus/orders';
 const HERE = { account: '123456789012', region: 'eu-central-1' };
 const DOMAINS = {
   sandboxDomain: 'api.example.com',
   sandboxCertificateArn: 'arn:aws:acm:eu-central-1:123456789012:certificate/a',
   sandboxConsoleDomain: 'console.example.com',
   sandboxConsoleCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/b',
+};
+
+const SIGN_IN = {
+  oidcIssuer: 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Ab1',
+  oidcClientId: '4h57k',
+  oidcOrigins: 'https://acme.auth.eu-central-1.amazoncognito.com',
+  oidcRoleClaim: 'https://example.com/role',
+  oidcScope: 'openid email',
 };
 
 /** Several options in one synthesis where they have nothing to do with each other: each takes seconds. */
@@ -45,8 +54,9 @@ const MATRIX = {
     alarmEmail: 'night@example.com',
     ticketEmail: 'day@example.com',
     accountDailyQuota: '100000',
+    eventBus: BUS,
   },
-  here: { ...HERE, alarmSlack: 'T0123ABCD/C0456EFGH' },
+  here: { ...HERE, alarmSlack: 'T0123ABCD/C0456EFGH', ...SIGN_IN },
   elsewhere: { ...HERE, region: 'us-east-1', alarmSlack: 'T0123ABCD/C0456EFGH' },
   bare: { console: 'off', canary: 'off' },
   unwatched: { alarms: 'off', verifyReceiver: 'on' },
@@ -105,6 +115,46 @@ describe('the synth matrix', () => {
     expect(names.filter((name) => globalNames(other).includes(name))).toEqual([]);
     const origins = JSON.stringify(ofType(one.resources, 'AWS::CloudFront::Distribution'));
     expect(origins).toContain('eu-central-1');
+  });
+
+  it('signing in by OpenID Connect: the authorizer and the page know whom with, and nothing else reaches out', () => {
+    const [on, off] = [synthesized('here'), synthesized('elsewhere')];
+    const settingsOf = ({ resources }: Synthesized) =>
+      ofType(resources, 'AWS::Lambda::Function').flatMap(({ Properties: p }) => {
+        const given = p.Environment?.Variables?.SIGN_IN;
+        return given ? [[p.Description.split(': ')[1], JSON.parse(given)]] : [];
+      });
+    expect(settingsOf(off)).toEqual([]);
+    expect(settingsOf(on)).toEqual([
+      [
+        'authorize',
+        {
+          issuer: SIGN_IN.oidcIssuer,
+          clientId: '4h57k',
+          audience: '4h57k',
+          roleClaim: 'https://example.com/role',
+          accountClaim: 'fraud_screening_account',
+        },
+      ],
+    ]);
+    const connectSrc = ({ resources }: Synthesized) =>
+      /connect-src ([^;]+);/.exec(JSON.stringify(ofType(resources, 'AWS::CloudFront::ResponseHeadersPolicy')))?.[1];
+    expect(connectSrc(off)).toBe("'self'");
+    expect(connectSrc(on)).toBe(
+      "'self' https://cognito-idp.eu-central-1.amazonaws.com https://acme.auth.eu-central-1.amazoncognito.com",
+    );
+    // The gateway lets signed tokens through to the authorizer, and never one without a signature.
+    const expressionOf = ({ resources }: Synthesized) =>
+      new RegExp(
+        ofType(resources, 'AWS::ApiGateway::Authorizer').flatMap(
+          ({ Properties: p }) => p.IdentityValidationExpression ?? [],
+        )[0],
+      );
+    const key = `Bearer sk_test_${'a'.repeat(38)}`;
+    const sent = [key, 'Bearer eyJh.eyJp.c2ln', 'Bearer eyJh.eyJp.', 'Bearer eyJh', `${key}.eyJp`];
+    expect(sent.map((header) => expressionOf(on).test(header))).toEqual([true, true, false, false, false]);
+    expect(sent.map((header) => expressionOf(off).test(header))).toEqual([true, false, false, false, false]);
+    expect(on.resources.length).toBe(off.resources.length);
   });
 
   it('no console: nothing of CloudFront, no bucket, no upload', async () => {
@@ -176,6 +226,29 @@ describe('the synth matrix', () => {
     expect(JSON.stringify(ofType(resources, 'AWS::CloudWatch::Dashboard'))).not.toContain('NOBODY');
   });
 
+  it('a bus for events: only what relays may put events, on this bus alone', () => {
+    const statements = ({ resources }: Synthesized) =>
+      ofType(resources, 'AWS::IAM::Policy').flatMap(({ Properties: { PolicyDocument, Roles } }) =>
+        (PolicyDocument.Statement as Properties[])
+          .filter(({ Action }) => JSON.stringify(Action).includes('events:'))
+          .map((statement) => ({ ...statement, role: JSON.stringify(Roles) })),
+      );
+    const variables = ({ resources }: Synthesized) =>
+      ofType(resources, 'AWS::Lambda::Function').flatMap(
+        ({ Properties: { Environment } }) => Environment?.Variables?.EVENT_BUS_ARN ?? [],
+      );
+    const granted = statements(synthesized('own'));
+    expect(granted.map(({ role: _, ...statement }) => statement)).toEqual([
+      { Action: 'events:PutEvents', Effect: 'Allow', Resource: BUS },
+      { Action: 'events:PutEvents', Effect: 'Allow', Resource: BUS },
+    ]);
+    for (const name of ['RelayEvents', 'SweepDeliveries'])
+      expect(granted.filter(({ role }) => role.includes(name))).toHaveLength(1);
+    expect(variables(synthesized('own'))).toEqual([BUS, BUS]);
+    expect(statements(synthesized('bare'))).toEqual([]);
+    expect(variables(synthesized('bare'))).toEqual([]);
+  });
+
   it('a daily quota of each account', async () => {
     const { resources } = synthesized('own');
     const [plan] = ofType(resources, 'AWS::ApiGateway::UsagePlan');
@@ -189,7 +262,17 @@ describe('the synth matrix', () => {
     [{ region: 'eu-central-1' }, 'needs both'],
     [{ accountDailyQuota: 'many' }, 'not a whole number'],
     [{ alarmSlack: '#alarms' }, 'not a channel'],
+    [{ eventBus: 'orders' }, 'not the ARN of an event bus'],
     [{ sandboxDomain: 'api.example.com' }, 'CertificateArn'],
+    [{ oidcIssuer: 'https://login.example.com' }, 'needs both'],
+    [{ oidcIssuer: 'http://login.example.com', oidcClientId: 'x' }, 'https address'],
+    [{ oidcIssuer: 'https://login.example.com?a=b', oidcClientId: 'x' }, 'https address'],
+    [
+      { oidcIssuer: 'https://a.example', oidcClientId: 'x', oidcOrigins: "https://b.example 'unsafe-eval'" },
+      'an origin',
+    ],
+    [{ oidcIssuer: 'https://a.example', oidcClientId: '"><x' }, 'not the name'],
+    [{ oidcIssuer: 'https://a.example', oidcClientId: 'x', oidcScope: 'openid  email' }, 'list of scopes'],
   ])('%j is refused with one sentence', (context, sentence) => {
     expect(() => fraudScreeningApp({ context: context as unknown as Record<string, string> })).toThrow(sentence);
   });

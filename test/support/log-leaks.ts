@@ -19,7 +19,8 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   operation: NAME,
   request_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   account_id: new RegExp(`^acc_${ULID}$`),
-  key_id: new RegExp(`^key_${ULID}$`),
+  // A key, or a hash of who signed in at the provider.
+  key_id: new RegExp(`^(key_${ULID}|oidc_[0-9a-f]{26})$`),
   webhook_id: new RegExp(`^wh_${ULID}$`),
   delivery_id: new RegExp(`^dlv_${ULID}$`),
   message_id: new RegExp(`^msg_${ULID}$`),
@@ -30,6 +31,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   duration_ms: 'number',
   replayed: 'boolean',
   outcome: WORD,
+  refusal: WORD,
   afd_operation: /^[A-Za-z]{1,64}$/,
   decision: /^(allow|challenge|review|block)$/,
   model_version: NAME,

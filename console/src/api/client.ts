@@ -1,16 +1,20 @@
-import { CallFailed, type Failure } from './failure';
+import { CallFailed, type Failure, failureOf, hasCode } from './failure';
 
 const API_VERSION = '2026-11-14';
 const TIMEOUT_MS = 15_000;
 const MAX_WAIT_MS = 5_000;
 
-// The key lives in this closure and nowhere else: no storage, no URL, no DOM. A reload forgets it.
-let apiKey: string | undefined;
+// A key lives in this closure and nowhere else: no storage, no URL, no DOM. A reload forgets it.
+let credential: () => Promise<string> = async () => '';
 let onUnauthorized: () => void = () => undefined;
 let onReachable: (reachable: boolean) => void = () => undefined;
 
-export const useKey = (key: string | undefined): void => {
-  apiKey = key;
+/** Calls are made with this key from now on, or with none. */
+export const useKey = (key: string | undefined): void => useTokens(async () => key ?? '');
+
+/** Calls are made with an access token, asked for at each call because it may need to be renewed. */
+export const useTokens = (fresh: () => Promise<string>): void => {
+  credential = fresh;
 };
 
 /** Callbacks for what calls reveal about the session and the connection. */
@@ -39,12 +43,13 @@ function addressOf(path: string, query: Query = {}): string {
 
 async function send(method: string, path: string, options: CallOptions): Promise<Response> {
   const { query, body, once, ifVersion, signal } = options;
+  const authorization = await credential();
   const limit = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(addressOf(path, query), {
       method,
       headers: {
-        Authorization: `Bearer ${apiKey}`,
+        Authorization: `Bearer ${authorization}`,
         'X-Api-Version': API_VERSION,
         ...(body ? { 'Content-Type': 'application/json' } : {}),
         ...(once ? { 'Idempotency-Key': once } : {}),
@@ -86,7 +91,10 @@ export async function call<Answer>(
   options: CallOptions = {},
   triesLeft = method === 'GET' ? 1 : 0,
 ): Promise<Answer> {
-  const response = await send(method, path, options);
+  const response = await send(method, path, options).catch((error: unknown) => {
+    if (hasCode(failureOf(error), 'unauthorized')) onUnauthorized();
+    throw error;
+  });
   if (response.status === 204) return undefined as Answer;
   if (response.ok) return (await response.json()) as Answer;
   if ((response.status === 429 || response.status === 503) && triesLeft > 0) {

@@ -1,11 +1,25 @@
 import { useSignal } from '@preact/signals';
+import { provider } from '../api/provider';
 import { ShieldIcon } from '../parts/icons';
 import { PageHeading } from '../parts/page-heading';
-import { signedOutBecause, signIn } from '../state/session';
+import { signedOutBecause, signIn, signInAtProvider } from '../state/session';
 
 const KEY_SHAPE = /^sk_(test|live)_[0-9A-Za-z]{38}$/;
 
-/** Signing in: an API key, and a name for the audit trail. Neither outlives the page. */
+/** While a sign-in at the provider is finished: a moment, as a rule. */
+export function ResumingPage() {
+  return (
+    <main class="sign-in">
+      <div class="panel" role="status">
+        <ShieldIcon />
+        <PageHeading>Review console</PageHeading>
+        <p>Signing in…</p>
+      </div>
+    </main>
+  );
+}
+
+/** Signing in: at the provider, or with an API key and a name for the audit trail, neither of which outlives the page. */
 export function SignInPage() {
   const problem = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
@@ -25,6 +39,12 @@ export function SignInPage() {
     }
   };
 
+  const leave = async (): Promise<void> => {
+    isBusy.value = true;
+    problem.value = await signInAtProvider();
+    isBusy.value = problem.value === undefined;
+  };
+
   return (
     <main class="sign-in">
       <form class="panel" onSubmit={(event) => void submit(event)} autoComplete="off" noValidate>
@@ -34,6 +54,14 @@ export function SignInPage() {
           <p class="banner" role="status">
             {signedOutBecause.value}
           </p>
+        )}
+        {provider && (
+          <>
+            <button type="button" class="button primary" disabled={isBusy.value} onClick={() => void leave()}>
+              Sign in with your organization
+            </button>
+            <p class="or">or with an API key</p>
+          </>
         )}
         <label>
           Your name
@@ -50,7 +78,7 @@ export function SignInPage() {
             {problem.value}
           </p>
         )}
-        <button type="submit" class="button primary" disabled={isBusy.value}>
+        <button type="submit" class={provider ? 'button' : 'button primary'} disabled={isBusy.value}>
           {isBusy.value ? 'Signing in…' : 'Sign in'}
         </button>
       </form>

@@ -86,7 +86,7 @@ function Navigation() {
 
 /** The frame of every page: the top bar and the message areas. */
 export function Shell({ children }: { children: ComponentChildren }) {
-  const { analystId, stage, isProven } = session.value ?? { analystId: '', stage: 'sandbox', isProven: false };
+  const { analystId = '', stage = 'sandbox', isProven = false, isByProvider = false } = session.value ?? {};
   // The queue counts for itself; elsewhere the badge would show what was true when the analyst left it.
   const recount = (): void => {
     if (route.value.page !== 'queue') void countCases(lastFilter.value);
@@ -110,7 +110,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <span class={`stage ${stage}`}>{stage === 'production' ? 'Live' : 'Sandbox'}</span>
           <span
             class="analyst"
-            title={isProven ? `Signed in as ${analystId}, by a personal key` : `Signed in as ${analystId}`}
+            title={`Signed in as ${analystId}${isByProvider ? ', by your organization' : isProven ? ', by a personal key' : ''}`}
           >
             {isProven && <ShieldIcon />}
             {visible(analystId)}

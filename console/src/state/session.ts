@@ -1,6 +1,15 @@
 import { signal } from '@preact/signals';
-import { listen, useKey } from '../api/client';
-import { failureOf, hasCode } from '../api/failure';
+import { listen, useKey, useTokens } from '../api/client';
+import { type Failure, failureOf, hasCode } from '../api/failure';
+import {
+  forgetTokens,
+  freshToken,
+  hasTokens,
+  leaveToSignIn,
+  leaveToSignOut,
+  provider,
+  returnFromSignIn,
+} from '../api/provider';
 import { getMe } from '../api/routes';
 import type { Me } from '../api/types';
 
@@ -8,8 +17,10 @@ import type { Me } from '../api/types';
 export interface Session {
   readonly analystId: string;
   readonly stage: 'sandbox' | 'production';
-  /** The key is this person's own: the service knows who decides, whatever a page says. */
+  /** The key or token is this person's own: the service knows who decides, whatever a page says. */
   readonly isProven: boolean;
+  /** Signed in at the organization's provider rather than with a key. */
+  readonly isByProvider: boolean;
   /** What the key's role allows. */
   readonly canResolve: boolean;
   readonly canCorrect: boolean;
@@ -23,10 +34,13 @@ export interface Session {
 export const session = signal<Session | undefined>(undefined);
 /** Why the analyst was signed out, unless they signed out themselves. */
 export const signedOutBecause = signal<string | undefined>(undefined);
+/** A sign-in at the provider is being finished or resumed: neither the form nor the pages are right meanwhile. */
+export const isResuming = signal(false);
 export const isOnline = signal(navigator.onLine);
 
 const stageOf = (key: string): Session['stage'] => (key.startsWith('sk_live_') ? 'production' : 'sandbox');
 
+const UNREACHABLE = 'Cannot reach the service. Check your connection and try again.';
 const NAME_MISSING = 'Enter your name. It is recorded with every decision you make.';
 
 /** Asks whose key it is; returns what to change when it is refused. A personal key needs no name. */
@@ -40,7 +54,7 @@ export async function signIn(key: string, name: string): Promise<string | undefi
     const failure = failureOf(error);
     signedOutBecause.value = undefined;
     if (hasCode(failure, 'unauthorized')) return 'Unknown key. Use an sk_test_ or sk_live_ key from this deployment.';
-    if (failure.kind === 'offline') return 'Cannot reach the service. Check your connection and try again.';
+    if (failure.kind === 'offline') return UNREACHABLE;
     return failure.message;
   }
   const analystId = me.person ?? name;
@@ -49,9 +63,13 @@ export async function signIn(key: string, name: string): Promise<string | undefi
     return NAME_MISSING;
   }
   signedOutBecause.value = undefined;
-  session.value = {
-    analystId,
-    stage: stageOf(key),
+  session.value = sessionOf(me, { analystId, stage: stageOf(key), isByProvider: false });
+  return undefined;
+}
+
+function sessionOf(me: Me, who: Pick<Session, 'analystId' | 'stage' | 'isByProvider'>): Session {
+  return {
+    ...who,
     isProven: me.person !== null,
     canResolve: me.permissions.includes('cases'),
     canCorrect: me.permissions.includes('decisions'),
@@ -61,10 +79,55 @@ export async function signIn(key: string, name: string): Promise<string | undefi
     canMakeLists: me.permissions.includes('lists'),
     reasonCodes: me.reason_codes,
   };
-  return undefined;
 }
 
+/** What a person can do about a sign-in at the provider that did not work. */
+function signInProblem(failure: Failure): string {
+  if (failure.kind === 'offline') return UNREACHABLE;
+  if (hasCode(failure, 'unauthorized'))
+    return 'You are signed in, but have no access here. Ask an administrator for a role and an account.';
+  return failure.message;
+}
+
+/** Goes to the provider's page; returns what went wrong if that is not possible. */
+export async function signInAtProvider(): Promise<string | undefined> {
+  if (!provider) return undefined;
+  try {
+    await leaveToSignIn(provider);
+    return undefined;
+  } catch (error) {
+    return signInProblem(failureOf(error));
+  }
+}
+
+/** Finishes the sign-in that this page was opened for, or resumes the one that a reload interrupted. */
+export async function resume(): Promise<void> {
+  const at = provider;
+  if (!at) return;
+  isResuming.value = true;
+  try {
+    if (!(await returnFromSignIn(at)) && !hasTokens()) return;
+    useTokens(() => freshToken(at));
+    const me = await getMe();
+    session.value = sessionOf(me, { analystId: me.person ?? '', stage: at.stage, isByProvider: true });
+  } catch (error) {
+    // A reload without a connection must not sign anybody out.
+    const failure = failureOf(error);
+    if (failure.kind === 'refused') forgetTokens();
+    useKey(undefined);
+    signedOutBecause.value = signInProblem(failure);
+  } finally {
+    isResuming.value = false;
+  }
+}
+
+/** Ends the session here; one that the analyst ends also ends at the provider. */
 export function signOut(because?: string): void {
+  if (session.value?.isByProvider && provider) {
+    if (because) forgetTokens();
+    // Without a connection the tokens of this tab are forgotten all the same.
+    else void leaveToSignOut(provider).catch(() => undefined);
+  }
   useKey(undefined);
   signedOutBecause.value = because;
   session.value = undefined;
@@ -72,7 +135,9 @@ export function signOut(because?: string): void {
 
 listen({
   unauthorized: () => {
-    if (session.value) signOut('Your key is no longer valid. Sign in to continue where you left off.');
+    if (!session.value) return;
+    const ended = session.value.isByProvider ? 'Your sign-in has ended.' : 'Your key is no longer valid.';
+    signOut(`${ended} Sign in to continue where you left off.`);
   },
   reachable: (reachable) => {
     isOnline.value = reachable;

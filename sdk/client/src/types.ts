@@ -994,7 +994,7 @@ export interface CaseTimeline {
      */
     proven?: boolean;
     /**
-     * The ID of the API key.
+     * The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
      */
     key_id?: string;
     decision?: DecisionName;
@@ -1766,7 +1766,7 @@ export interface Me {
    */
   account_id: string;
   /**
-   * The ID of the API key.
+   * The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
    */
   key_id: string;
   /**
@@ -2706,7 +2706,7 @@ export interface ApiKeyList {
    */
   keys: {
     /**
-     * The ID of the API key.
+     * The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
      */
     key_id: string;
     /**

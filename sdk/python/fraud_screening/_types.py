@@ -667,7 +667,7 @@ class _CaseTimelineEntryRequired(TypedDict):
 class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
     #: Whether the actor is proven by a personal key, or only named in the request.
     proven: bool
-    #: The ID of the API key.
+    #: The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
     key_id: str
     decision: DecisionName
     previous_decision: DecisionName
@@ -1129,7 +1129,7 @@ class DeliveryList(_DeliveryListRequired, total=False):
 class _MeRequired(TypedDict):
     #: The ID of the account.
     account_id: str
-    #: The ID of the API key.
+    #: The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
     key_id: str
     #: Whose personal key it is; null if it belongs to a system.
     person: Optional[str]
@@ -1734,7 +1734,7 @@ class Erasure(_ErasureRequired, total=False):
 
 
 class ApiKeyListKey(TypedDict):
-    #: The ID of the API key.
+    #: The ID of the API key; for a person who signed in, `oidc_` and a hash that stays the same.
     key_id: str
     #: What to call it: the person, its label, or how it begins and ends.
     name: str

@@ -19,6 +19,6 @@ function learnedPhrase(name: string, value: number): string {
 export function featurePhrase(name: string, value: number): string {
   const words = name === 'rules_log_odds' ? RULES : featureWords(name);
   if (words === undefined) return learnedPhrase(name, value);
-  const [label, says] = words;
-  return Number.isNaN(value) ? `unknown ${label}` : says(value);
+  const [label, says, missing = `unknown ${label}`] = words;
+  return Number.isNaN(value) ? missing : says(value);
 }

@@ -92,8 +92,8 @@ function amountThatWouldDo({ attempt, ...rest }: ScreeningFacts, decided: Decide
     if (isMilder(decided.decision, between)) [low, decision] = [middle, between];
     else high = middle;
   }
-  const beyond = TIGHT * low;
-  const isTight = beyond >= amount || decideAt(beyond) !== decision;
+  // Also beyond the actual amount: a rule may be about exactly that one.
+  const isTight = decideAt(TIGHT * low) !== decision;
   return isTight ? { change: 'amount', at_most: low, decision } : undefined;
 }
 

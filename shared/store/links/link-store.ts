@@ -10,6 +10,7 @@ import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
 import { readProfile } from '../entities/read-profile';
 import { accountOfPk, entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk } from '../keys';
 import { userOf } from '../screening/decision-listing';
+import { unpackEntities } from '../screening/packed-entities';
 import { toScreening } from '../screening/screening-store';
 import type { EntityItem } from '../sdk/attribute-value';
 import { reach, type Table } from '../sdk/client';
@@ -68,7 +69,7 @@ export function linkReader(table: Table) {
       const { Items: items = [], LastEvaluatedKey: more } = await reach(() => table.client.send(command));
       const since = new Map<string, number>();
       for (const { ulid, entities } of items) {
-        for (const key of entities as string[]) if (kindOfKey(key) !== 'user') since.set(key, ulidTimeMs(ulid));
+        for (const key of unpackEntities(entities)) if (kindOfKey(key) !== 'user') since.set(key, ulidTimeMs(ulid));
       }
       return { since, isCut: more !== undefined };
     },

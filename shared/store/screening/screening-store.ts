@@ -12,6 +12,7 @@ import { abortAfter, insist, reach, type Table } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
 import { type TransactItem, transact } from '../sdk/transact';
 import { listingAttributes } from './decision-listing';
+import { packEntities, unpackEntities } from './packed-entities';
 
 const LOOK_LIMIT_MS = 2_000;
 
@@ -25,11 +26,12 @@ const typeOf = ({ event_type }: Partial<ScreeningRecord>): SubjectType => (event
  * text: DynamoDB's numbers end at 1e-130, JSON's do not.
  */
 export function screeningItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
-  const { amount, missing, review, subject_type, screened_at_ms, ...rest } = record;
+  const { amount, missing, review, subject_type, screened_at_ms, entities, ...rest } = record;
   return {
     ...resultKey(accountId, record.ulid),
     entity: 'screening',
     ...rest,
+    entities: packEntities(entities),
     ...(subject_type === typeOf(record) ? {} : { subject_type }),
     ...(screened_at_ms === ulidTimeMs(record.ulid) ? {} : { screened_at_ms }),
     ...(amount === undefined ? {} : { amount: String(amount) }),
@@ -41,10 +43,11 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
 }
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
-  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, amount, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, amount, entities, ...rest } = item;
   const record = rest as unknown as ScreeningRecord;
   return {
     ...record,
+    entities: unpackEntities(entities),
     subject_type: record.subject_type ?? typeOf(record),
     screened_at_ms: record.screened_at_ms ?? ulidTimeMs(record.ulid),
     ...(amount === undefined ? {} : { amount: Number(amount) }),

@@ -1,22 +1,16 @@
 import { type Caller, labelEndMs } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
-import type { Attempt, EntityHistory } from '../../domain/entities/entity-history';
-import { type EntityRef, entityNames } from '../../domain/entities/entity-ref';
+import { entityNames } from '../../domain/entities/entity-ref';
 import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
-import { repeatedScore } from '../../domain/entities/stopped-mark';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
 import type { IpFacts } from '../../domain/ip/ip-table';
 import { observeAttributes } from '../../domain/screening/attributes/observe-attributes';
-import { packObserved } from '../../domain/screening/attributes/observed-codec';
 import { isStopped } from '../../domain/screening/decide';
-import { FEATURE_VERSION } from '../../domain/screening/features';
 import { forcedScreening, sandboxDecision, withoutSandboxAttribute } from '../../domain/screening/sandbox-decision';
-import { rescreen, type Screening, type ShadowOpinion, screen } from '../../domain/screening/screen';
-import type { ScreeningFacts } from '../../domain/screening/screening-facts';
+import { rescreen, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { displayedAttributes } from '../../domain/screening/subjects/displayed-attributes';
-import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
 import { newLinks } from '../../domain/screening/subjects/new-links';
 import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
@@ -25,10 +19,11 @@ import { isSampled } from '../../domain/screening/subjects/traffic-sample';
 import type { Supposed } from '../../domain/screening/what-if';
 import type { Stage } from '../../domain/stage';
 import { ulidTimeMs } from '../../domain/ulid';
+import { gatherFacts } from './gather-facts';
+import { type Judged, newRecord } from './new-record';
 import { openCase } from './screening-case';
 import {
   compensate,
-  countedElsewhere,
   type EntityPort,
   namesWithout,
   type RecordedEntity,
@@ -36,13 +31,7 @@ import {
   takeBackRepeat,
 } from './screening-compensation';
 import { earn, type Standing, settle, standingOf, unearn } from './screening-familiarity';
-import {
-  type JudgedScreening,
-  judgedMembers,
-  judgeScreening,
-  readRules,
-  type ScreeningRules,
-} from './screening-judgement';
+import { type JudgedScreening, judgeScreening, readRules, type ScreeningRules } from './screening-judgement';
 import { readLists, type ScreeningLists } from './screening-lists';
 import type { ScreeningModels } from './screening-models';
 import { type NetworkPort, readNetworks, recordOnNetworks } from './screening-networks';
@@ -207,7 +196,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
 
   const { never_observed } = settings;
   const observed = forced ? [] : observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
-  const facts = { ...factsOf(subject, attempt, ip, { account_id, refs, recorded }), ...networks.facts, observed };
+  const facts = gatherFacts(subject, ip, { account_id, observed, ...networks.facts }, recording);
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const { rules, missing: unread } = await readingRules;
   const listed = lists.matches(recorded, atMs).matched;
@@ -219,15 +208,21 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
       const other = { subject: supposedSubject(subject, supposed), facts: supposed.facts, screening: again };
       return judgeScreening(other, caller, rules, supposedLists(listed, supposed));
     };
-    return { screening, judgement, ...whatIfOf(facts, refs, judgement, supposing) };
+    return { screening, judgement, what_if: whatIfOf(facts, refs, judgement, supposing) };
   };
-  const { screening, judgement, ...supposed } = forced ? forcedScreening(forced, settings) : scored();
+  const judged: Judged = forced ? forcedScreening(forced, settings) : scored();
+  const { screening, judgement } = judged;
   const standing = standingOf(recording, judgement);
-  const found = screeningRecord(subject, facts, { ...screening, judgement }, { ulid, refs, recorded });
-  const missing = [...found.missing, ...networks.missing, ...lists.missing, ...unread];
-  const kept = { ...standing.kept, ...recordedSettings(settings), ...newLinks(settings, recording) };
-  const references = screeningReferences(caller, subject, { pseudonyms, atMs });
-  const record = { ...found, ...kept, ...supposed, ...references, ...displayedAttributes(settings, subject), missing };
+  // Into one object: a copy of so many members for each of these would take longer than the scoring.
+  const record: ScreeningRecord = Object.assign(
+    newRecord(subject, judged, { ulid, observed }, recording),
+    standing.kept,
+    recordedSettings(settings),
+    newLinks(settings, recording),
+    screeningReferences(caller, subject, { pseudonyms, atMs }),
+    displayedAttributes(settings, subject),
+    { missing: [...namesWithout(refs, recorded), ...networks.missing, ...lists.missing, ...unread] },
+  );
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
   const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
@@ -318,86 +313,4 @@ async function replay(
   throw new DomainError('idempotency_in_progress', message, [], { retryAfterSeconds: 1 });
 }
 
-/** The entities that take part, and those of them that recorded the attempt. */
-interface Part {
-  readonly refs: readonly EntityRef[];
-  readonly recorded: readonly RecordedEntity[];
-}
-
-function factsOf(
-  subject: Subject,
-  attempt: Attempt,
-  ip: IpFacts | undefined,
-  { account_id, refs, recorded }: Part & { readonly account_id: string },
-): ScreeningFacts {
-  const historyOf = (wanted: EntityRef | undefined) => recorded.find(({ ref }) => ref === wanted)?.history;
-  const ofKind = (kind: EntityRef['kind']) => historyOf(refs.find((ref) => ref.kind === kind));
-  const attributes: { key: string; history: EntityHistory | undefined }[] = [];
-  for (const ref of refs) {
-    if (ref.kind === 'attribute') attributes.push({ key: ref.name, history: historyOf(ref) });
-  }
-  const user = ofKind('user');
-  const facts = {
-    attempt,
-    account_id,
-    payment_method: subject.payment_method,
-    billing_country: subject.billing_address?.country,
-    has_billing_address: subject.billing_address !== undefined,
-    ip,
-    user,
-    repeats_score: repeatedScore({ attempt, refs }, user),
-    device: ofKind('device'),
-    ip_history: ofKind('ip'),
-    attributes,
-  };
-  const { agent } = subject;
-  return agent === undefined ? facts : { ...facts, agent_verified: agent.verified, agent_history: ofKind('agent') };
-}
-
 const NOBODY: Parties = { refs: [], card: undefined };
-
-/** A screening with the account's own judgement, and what would have led to another one. */
-interface Judged extends Pick<ScreeningRecord, 'what_if'> {
-  readonly screening: Screening;
-  readonly judgement: JudgedScreening;
-}
-
-function screeningRecord(
-  subject: Subject,
-  { attempt, observed = [] }: ScreeningFacts,
-  { judgement, ...screening }: Screening & { readonly judgement: JudgedScreening },
-  { ulid, refs, recorded }: Part & { readonly ulid: string },
-): ScreeningRecord {
-  const { amount, currency, action, agent } = subject;
-  return {
-    ulid,
-    subject_type: subject.subject_type,
-    user_id: subject.user_id,
-    ...(amount === undefined ? {} : { amount }),
-    ...(currency === undefined ? {} : { currency }),
-    ...(action === 'transaction' ? {} : { event_type: action }),
-    ...(agent === undefined ? {} : { agent }),
-    risk_score: judgement.risk_score,
-    risk_level: judgement.risk_level,
-    automated_decision: judgement.decision,
-    ...judgedMembers(judgement),
-    base: screening.explanation.base,
-    contributions: judgement.contributions,
-    model_version: screening.model_version,
-    feature_version: FEATURE_VERSION,
-    vector: packVector(screening.vector),
-    ...(observed.length === 0 ? {} : { observed: packObserved(observed) }),
-    entities: refs.map(({ key }) => key),
-    ...countedElsewhere(recorded),
-    ...shadowOf(screening),
-    missing: recorded.length === refs.length ? [] : namesWithout(refs, recorded),
-    screened_at_ms: attempt.at_ms,
-    review: null,
-    review_count: 0,
-  };
-}
-
-const shadowOf = ({ shadow }: Screening): Pick<ScreeningRecord, 'shadow'> =>
-  shadow === undefined || shadow.risk_score === null
-    ? {}
-    : { shadow: { version: shadow.version, risk_score: shadow.risk_score } };

@@ -83,8 +83,9 @@ export const takeBackRepeat = (
 
 /** Which entities another request with the same `Idempotency-Key` counted, and which one. */
 export function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
+  if (!recorded.some(({ counted_by }) => counted_by)) return {};
   const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
-  return others.length === 0 ? {} : { counted_by: Object.fromEntries(others) };
+  return { counted_by: Object.fromEntries(others) };
 }
 
 /** The names of entities that did not respond. */

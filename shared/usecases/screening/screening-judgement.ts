@@ -65,15 +65,16 @@ export function judgeScreening(
   return { ...judge({ risk_score, contributions }, own, settings), shadow_rules: shadow, failed_rules: failed };
 }
 
+type JudgedMembers = {
+  -readonly [Member in 'decided_by' | 'rules' | 'lists' | 'shadow_rules']?: ScreeningRecord[Member];
+};
+
 /** What a record keeps of the account's own judgement; nothing of most, where only the score decided. */
-export const judgedMembers = ({
-  decided_by,
-  rules,
-  lists,
-  shadow_rules = [],
-}: JudgedScreening): Pick<ScreeningRecord, 'decided_by' | 'rules' | 'lists' | 'shadow_rules'> => ({
-  ...(decided_by.kind === 'score' ? {} : { decided_by }),
-  ...(rules.length === 0 ? {} : { rules }),
-  ...(lists.length === 0 ? {} : { lists }),
-  ...(shadow_rules.length === 0 ? {} : { shadow_rules }),
-});
+export function judgedMembers({ decided_by, rules, lists, shadow_rules = [] }: JudgedScreening): JudgedMembers {
+  const members: JudgedMembers = {};
+  if (decided_by.kind !== 'score') members.decided_by = decided_by;
+  if (rules.length > 0) members.rules = rules;
+  if (lists.length > 0) members.lists = lists;
+  if (shadow_rules.length > 0) members.shadow_rules = shadow_rules;
+  return members;
+}

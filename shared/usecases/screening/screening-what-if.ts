@@ -6,18 +6,18 @@ import type { Subject } from '../../domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type Supposed, whatIf } from '../../domain/screening/what-if';
 
-/** What the record keeps about changes that would have led to a milder decision; nothing if it is the mildest. */
+/** What the record keeps about changes that would have led to a milder decision; undefined if there is none. */
 export function whatIfOf(
   facts: ScreeningFacts,
   refs: readonly EntityRef[],
   { decision, contributions }: Judgement,
   judgeAgain: (supposed: Supposed) => Judgement,
-): Pick<ScreeningRecord, 'what_if'> {
-  if (decision === 'allow') return {};
+): ScreeningRecord['what_if'] {
+  if (decision === 'allow') return undefined;
   const decideOn = (supposed: Supposed) =>
     judgeAgain({ ...supposed, facts: { ...supposed.facts, repeats_score: repeated(supposed, refs) } }).decision;
-  const what_if = whatIf(facts, { decision, contributions, decideOn });
-  return what_if.length === 0 ? {} : { what_if };
+  const found = whatIf(facts, { decision, contributions, decideOn });
+  return found.length === 0 ? undefined : found;
 }
 
 /** Whether it repeats a stopped attempt depends on the amount, the device and the address. */

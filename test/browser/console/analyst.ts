@@ -36,7 +36,11 @@ export function useConsole(): void {
 }
 
 /** Opens the console. Its clock runs by itself, and `page.clock` may hurry it. */
-export async function openConsole(address = '', time?: number): Promise<Analyst> {
+export const openConsole = (address = '', time?: number): Promise<Analyst> =>
+  openConsoleAt(`${localRun().url}/console/${address}`, time);
+
+/** Opens the console of another service than the shared one. */
+export async function openConsoleAt(url: string, time?: number): Promise<Analyst> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -63,7 +67,7 @@ export async function openConsole(address = '', time?: number): Promise<Analyst>
     );
   });
   await page.clock.install(time === undefined ? {} : { time });
-  await page.goto(`${localRun().url}/console/${address}`);
+  await page.goto(url);
   const analyst = { page, writes, faults, pending };
   opened.push(analyst);
   return analyst;

@@ -82,7 +82,11 @@ export const ATTRIBUTE_AGGREGATES = {
   ),
   attribute_age_days_min: {
     description: 'lowest over the tracked attributes: days since an attempt with it was first allowed',
-    words: ['age (tracked attribute)', (value) => `newest tracked attribute first seen ${ago(value * 86_400)}`],
+    words: [
+      'age (tracked attribute)',
+      (value) => `newest tracked attribute first seen ${ago(value * 86_400)}`,
+      'no tracked attribute sent',
+    ],
     read: (context) => extreme(context, ENTITY_FEATURES.age_days.read, below),
   },
 } as const satisfies Record<string, AttemptFeature>;

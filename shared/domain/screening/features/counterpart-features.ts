@@ -31,7 +31,8 @@ const distinct = (counterpart: Counterpart, explains?: string): EntityFeature =>
 
 const seen = (counterpart: Counterpart, explains?: string): EntityFeature => ({
   description: `1 when this ${SINGULAR[counterpart]} was seen with it before`,
-  words: known(SINGULAR[counterpart]),
+  // A country is not sent, but looked up by the address.
+  words: known(SINGULAR[counterpart], counterpart === 'countries' ? 'unknown country' : undefined),
   explains,
   read: (history) => flag(history.seen[counterpart]),
 });

@@ -43,6 +43,10 @@ export const REPUTATION = {
 } as const;
 
 /** The same for user, device and IP: one table, three groups of features. */
+/** Networks are not sent; they are looked up. */
+const notSent = (entity: string): string =>
+  ['network', 'internet provider'].includes(entity) ? `unknown ${entity}` : `no ${entity} sent`;
+
 export const ENTITY_FEATURES = {
   tx_10m: {
     description: 'transactions in 10 minutes, this one included',
@@ -103,7 +107,7 @@ export const ENTITY_FEATURES = {
   },
   age_days: {
     description: 'days since an attempt with it was first allowed (0: now, or never)',
-    words: ['age', (value, entity) => `${entity} first seen ${ago(value * 86_400)}`],
+    words: ['age', (value, entity) => `${entity} first seen ${ago(value * 86_400)}`, notSent],
     explains: { device: 'new_device', ip: 'shared_ip' },
     read: ({ trusted_since_ms }, { attempt }) => daysSince(trusted_since_ms, attempt.at_ms),
   },

@@ -1,10 +1,14 @@
 import { count, duration, percent } from '../sentence';
 
-/** A feature in words: what is unknown if the value is missing, and what a value says, with its unit. */
-export type Words = readonly [label: string, says: (value: number) => string];
+/** A feature in words: what is unknown if the value is missing, what a value says, with its unit, and what a missing one. */
+export type Words = readonly [label: string, says: (value: number) => string, missing?: string];
 
 /** The same for a feature of several kinds of entity, which are named in the sentence. */
-export type EntityWords = readonly [label: string, says: (value: number, entity: string) => string];
+export type EntityWords = readonly [
+  label: string,
+  says: (value: number, entity: string) => string,
+  missing?: (entity: string) => string,
+];
 
 const MOMENT_SECONDS = 60;
 
@@ -27,9 +31,10 @@ export const share = (label: string, of: string): EntityWords => [
 ];
 
 /** `new device for this user`. */
-export const known = (counterpart: string): EntityWords => [
+export const known = (counterpart: string, missing = `no ${counterpart} sent`): EntityWords => [
   `known ${counterpart}`,
   (value, entity) => `${value >= 0.5 ? 'known' : 'new'} ${counterpart} for this ${entity}`,
+  () => missing,
 ];
 
 /** Standard deviations as people would put them. */
@@ -42,6 +47,7 @@ export function surprise(value: number): string {
 export const surprising: EntityWords = ['usual amounts', (value, entity) => `${surprise(value)} for this ${entity}`];
 
 /** The words of an entity's feature, for one kind of entity. */
-export function wordsOf({ words: [label, says] }: { readonly words: EntityWords }, entity: string): Words {
-  return [`${label} (${entity})`, (value) => says(value, entity)];
+export function wordsOf({ words }: { readonly words: EntityWords }, entity: string): Words {
+  const [label, says, missing = () => `no data on ${label} (${entity})`] = words;
+  return [`${label} (${entity})`, (value) => says(value, entity), missing(entity)];
 }

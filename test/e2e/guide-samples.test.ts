@@ -27,6 +27,7 @@ const RUN_ELSEWHERE = {
   'mcp.md': ['json'],
   'personal-data.md': [],
   'rule-names.md': [],
+  'sign-in.md': [],
   'faq.md': [],
   'README.md': [],
 };

@@ -1,8 +1,8 @@
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { PARTITION } from '../keys';
-import { wiredEntities } from '../screening/packed-entities';
 import type { WireItem } from '../table-copy-store';
 import { DEVICE_SLOTS } from './entity-attributes';
+import { wiredEntities } from './packed-entities';
 
 /** Sets of users, devices, IPs and cards by their hashes, as `distinct-sets.ts` names them; countries are codes. */
 const HASHED_SET = /^[uvim][0-9a-z]$/;

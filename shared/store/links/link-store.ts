@@ -7,14 +7,14 @@ import type { EntityLink } from '../../domain/entities/seen-with';
 import { unavailable } from '../../domain/errors';
 import { linkedEntities } from '../../domain/screening/subjects/new-links';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
+import { unpackEntities } from '../entities/packed-entities';
 import { readProfile } from '../entities/read-profile';
 import { accountOfPk, entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk } from '../keys';
 import { userOf } from '../screening/decision-listing';
-import { unpackEntities } from '../screening/packed-entities';
 import { toScreening } from '../screening/screening-store';
 import type { EntityItem } from '../sdk/attribute-value';
+import type { ChangeRecord } from '../sdk/change-record';
 import { reach, type Table } from '../sdk/client';
-import type { ChangeRecord } from '../webhooks/change-record';
 
 /** Longer than an entity is remembered: a link is written when a pair is first seen, and not again while it lasts. */
 export const LINK_LIFE_MS = 400 * 86_400_000;

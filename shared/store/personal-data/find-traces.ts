@@ -2,9 +2,9 @@ import { type EntityNames, entityNames, kindOfKey } from '../../domain/entities/
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace, TraceKind } from '../../domain/personal-data/erasure';
 import { ulidTimeMs } from '../../domain/ulid';
+import { wiredEntities } from '../entities/packed-entities';
 import { readProfile } from '../entities/read-profile';
 import { renewedKey } from '../entities/rekey-item';
-import { wiredEntities } from '../screening/packed-entities';
 import type { EntityItem } from '../sdk/attribute-value';
 
 /** An item as DynamoDB sends it. */

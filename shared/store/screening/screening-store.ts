@@ -5,6 +5,7 @@ import { isStopped } from '../../domain/screening/decide';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import type { SubjectType } from '../../domain/screening/subjects/subject-id';
 import { ulidTimeMs } from '../../domain/ulid';
+import { packEntities, unpackEntities } from '../entities/packed-entities';
 import { stopUpdate } from '../entities/stop-update';
 import { entityKey, resultKey } from '../keys';
 import { keptPut, referenceUpdates } from '../outcomes/kept-items';
@@ -12,7 +13,6 @@ import { abortAfter, insist, reach, type Table } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
 import { type TransactItem, transact } from '../sdk/transact';
 import { listingAttributes } from './decision-listing';
-import { packEntities, unpackEntities } from './packed-entities';
 
 const LOOK_LIMIT_MS = 2_000;
 

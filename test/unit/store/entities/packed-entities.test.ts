@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { entityNames } from '../../../../shared/domain/entities/entity-ref';
-import { packEntities, unpackEntities, wiredEntities } from '../../../../shared/store/screening/packed-entities';
+import { packEntities, unpackEntities, wiredEntities } from '../../../../shared/store/entities/packed-entities';
 
 const names = entityNames('acc_1');
 const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 });

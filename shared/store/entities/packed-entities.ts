@@ -2,7 +2,7 @@ import type { EntityKind } from '../../domain/entities/entity-history';
 
 /**
  * The entities of a result in one binary value, about 70 bytes smaller than a list of their keys. A result and its entry in
- * the history index both hold them: it is what keeps most results below a kilobyte (ADR 39).
+ * the history index both hold them: it is what keeps most results below a kilobyte (ADR 36).
  *
  *     per entity   1 byte   what it is: an index of KINDS, or ATTRIBUTE, or TEXT
  *     ATTRIBUTE    1 byte   length of the name, and the name

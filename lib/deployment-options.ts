@@ -68,6 +68,19 @@ function monitoring(app: App, stage: Stage): MonitoringOptions {
   };
 }
 
+const BUS_ARN = /^arn:aws[a-z-]*:events:[a-z0-9-]+:\d{12}:event-bus\/[\w./-]{1,256}$/;
+
+/** `-c eventBus=ARN` (or `-c sandboxEventBus=…` for one stage): the bus that gets every event. @default none */
+function eventBusOf(app: App, stage: Stage): string | undefined {
+  const arn = text(app, `${stage}EventBus`) ?? text(app, 'eventBus');
+  if (arn !== undefined && !BUS_ARN.test(arn)) {
+    throw new Error(
+      `-c eventBus=${arn} is not the ARN of an event bus: arn:aws:events:<region>:<account>:event-bus/<name>.`,
+    );
+  }
+  return arn;
+}
+
 /** `-c verifyReceiver=on`: the stack that `npm run verify -- --aws` deploys and removes. @default off */
 export const hasVerifyReceiver = (app: App): boolean => isOn(app, 'verifyReceiver', 'off');
 
@@ -80,6 +93,7 @@ export function deploymentOptions(
   const domain = domainOf(app, stage);
   const consoleDomain = domainOf(app, `${stage}Console`);
   const dailyQuota = count(app, 'accountDailyQuota');
+  const eventBus = eventBusOf(app, stage);
   const signIn = signInOptions(app);
   return {
     ...(env ? { env } : {}),
@@ -91,6 +105,7 @@ export function deploymentOptions(
     ...(dailyQuota ? { dailyQuota } : {}),
     monitoring: monitoring(app, stage),
     console: isOn(app, 'console'),
+    ...(eventBus ? { eventBus } : {}),
     ...(signIn ? { signIn } : {}),
     ...(domain ? { domain } : {}),
     ...(consoleDomain ? { consoleDomain } : {}),

@@ -2,10 +2,20 @@
 export interface Price {
   readonly unit: string;
   readonly tiers: ReadonlyArray<{ readonly from: number; readonly usd: number }>;
+  /** The page, without `https://`, and which of its prices. */
   readonly source: string;
+  /** The month in which the page said so. */
+  readonly asOf: string;
 }
 
-const flat = (unit: string, usd: number, source: string): Price => ({ unit, tiers: [{ from: 0, usd }], source });
+const AS_OF = '2026-11';
+
+const flat = (unit: string, usd: number, source: string): Price => ({
+  unit,
+  tiers: [{ from: 0, usd }],
+  source,
+  asOf: AS_OF,
+});
 const million = (usd: number): number => usd / 1e6;
 const TB = 1_000;
 
@@ -23,6 +33,7 @@ export const US_EAST_1 = {
       { from: 20e9, usd: million(1.51) },
     ],
     source: 'aws.amazon.com/api-gateway/pricing (REST)',
+    asOf: AS_OF,
   },
   lambdaRequest: flat('request', million(0.2), 'aws.amazon.com/lambda/pricing'),
   lambdaGbSecond: {
@@ -33,6 +44,7 @@ export const US_EAST_1 = {
       { from: 18.75e9, usd: 0.0000106667 },
     ],
     source: 'aws.amazon.com/lambda/pricing (arm64)',
+    asOf: AS_OF,
   },
   tableWrite: flat('write unit', million(0.625), 'aws.amazon.com/dynamodb/pricing/on-demand'),
   tableRead: flat('read unit', million(0.125), 'aws.amazon.com/dynamodb/pricing/on-demand'),
@@ -50,6 +62,7 @@ export const US_EAST_1 = {
       { from: 50 * TB, usd: 0.05 },
     ],
     source: 'aws.amazon.com/cloudwatch/pricing (Lambda logs)',
+    asOf: AS_OF,
   },
   accessLogs: flat('GB', 0.5, 'aws.amazon.com/cloudwatch/pricing (logs, standard class)'),
   keptLogs: flat('GB-month', 0.03, 'aws.amazon.com/cloudwatch/pricing (log storage, compressed)'),
@@ -60,6 +73,7 @@ export const US_EAST_1 = {
       { from: 10_000, usd: 0.1 },
     ],
     source: 'aws.amazon.com/cloudwatch/pricing (custom and detailed metrics)',
+    asOf: AS_OF,
   },
   dashboard: flat('dashboard', 3, 'aws.amazon.com/cloudwatch/pricing'),
   alarmMetric: flat('alarm metric', 0.1, 'aws.amazon.com/cloudwatch/pricing (standard resolution)'),
@@ -83,6 +97,7 @@ export const US_EAST_1 = {
       { from: 150 * TB, usd: 0.05 },
     ],
     source: 'aws.amazon.com/ec2/pricing/on-demand (data transfer out)',
+    asOf: AS_OF,
   },
 } as const satisfies Record<string, Price>;
 

@@ -37,6 +37,8 @@ export interface ServiceStackProps
   /** Whether analysts get the console: without it no CloudFront is created, which some accounts may not use. */
   readonly console: boolean;
   readonly consoleDomain?: ReviewConsoleProps['domain'];
+  /** The ARN of an EventBridge bus that gets every event. @default events go to webhooks only */
+  readonly eventBus?: string;
   /** How people sign in by OpenID Connect. @default with API keys only */
   readonly signIn?: SignInOptions;
 }
@@ -89,7 +91,7 @@ export class ServiceStack extends Stack {
     new Sweeps(this, 'Sweeps', { stage, table });
     new Erasures(this, 'Erasures', { stage, table, dataKey });
     new ModelTraining(this, 'ModelTraining', { stage, table, models: props.models });
-    const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey });
+    const { queues } = new WebhookDelivery(this, 'Delivery', { stage, table, dataKey, eventBus: props.eventBus });
     new OverviewTally(this, 'Overview', { stage, table });
     const { consoleDomain } = props;
     const console = props.console

@@ -107,7 +107,8 @@ function printBasis(load: Workload, prices: PriceList): void {
       .map(([name, value]) => `  ${name.padEnd(28)} ${count(Number(value))}`)
       .join('\n');
   const priced = Object.entries(prices).map(
-    ([name, { unit, tiers, source }]) => `  ${name.padEnd(28)} ${priceText(tiers[0]?.usd ?? 0, unit)}  (${source})`,
+    ([name, { unit, tiers, source, asOf }]) =>
+      `  ${name.padEnd(28)} ${priceText(tiers[0]?.usd ?? 0, unit)}  (${source}, ${asOf})`,
   );
   console.log(`Workload, from your options\n${listed(load)}`);
   console.log(`\nMeasured quantities (${measuredWhen})\n${listed(measured)}`);

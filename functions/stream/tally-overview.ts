@@ -8,8 +8,8 @@ import { readStep, stepFolder, type TallyStep } from '../../shared/store/cases/s
 import { linkWriter, readLinks } from '../../shared/store/links/link-store';
 import { overviewTallies } from '../../shared/store/overview/overview-store';
 import { readRuled, readTally } from '../../shared/store/overview/tally-record';
+import type { ChangeRecord } from '../../shared/store/sdk/change-record';
 import { openPatientTable } from '../../shared/store/sdk/client';
-import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
 import { type FoldStepsDeps, foldSteps } from '../../shared/usecases/cases/fold-steps';
 import { type LinkChangesDeps, linkChanges } from '../../shared/usecases/entities/link-changes';
 import { type TallyChangesDeps, tallyChanges } from '../../shared/usecases/overview/tally-changes';

@@ -32,7 +32,7 @@ const STAND_INS = {
  * What merchants wait for: these reach DynamoDB through a client of our own instead of the SDK's, half the code to load
  * (docs/adr/0027). Everything else keeps the SDK.
  */
-export const LIGHT_BUNDLES: ReadonlySet<string> = new Set(['authorize', 'screen-transaction', 'screen-event']);
+export const LIGHT_BUNDLES: ReadonlySet<string> = new Set(['authorize', 'screen-transaction', 'screen-event', 'afd']);
 
 const LIGHT_CLIENTS = {
   '@aws-sdk/client-dynamodb': standIn('client-dynamodb'),

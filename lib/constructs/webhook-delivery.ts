@@ -17,6 +17,8 @@ export interface DeliveryProps {
   readonly stage: Stage;
   readonly table: TableV2;
   readonly dataKey: DataKey;
+  /** The ARN of a bus that gets every event, too. @default none */
+  readonly eventBus?: string | undefined;
 }
 
 const RELAY_ACCESS: readonly TableAccess[] = [
@@ -50,15 +52,17 @@ const RELAYED = [
 export class WebhookDelivery extends Construct {
   readonly queues: DeliveryQueues;
 
-  constructor(scope: Construct, id: string, { stage, table, dataKey }: DeliveryProps) {
+  constructor(scope: Construct, id: string, { stage, table, dataKey, eventBus }: DeliveryProps) {
     super(scope, id);
     this.queues = new DeliveryQueues(this, 'Queues');
-    this.relay(stage, table);
+    const relay = this.relay(stage, table);
     this.dispatcher(stage, table, dataKey);
-    this.sweep(stage, table);
+    const sweep = this.sweep(stage, table);
+    // Both relay: the sweep retries what was set aside.
+    if (eventBus) for (const relaying of [relay, sweep]) bindBus(relaying, eventBus);
   }
 
-  private relay(stage: Stage, table: TableV2): void {
+  private relay(stage: Stage, table: TableV2): ServiceFunction {
     const relay = new ServiceFunction(this, 'RelayEvents', {
       bundle: 'relay-events',
       stage,
@@ -86,6 +90,7 @@ export class WebhookDelivery extends Construct {
       id: 'Serverless-LambdaDLQ',
       reason: 'The stream hands a failed batch over again; what cannot be relayed goes to the queue of failures.',
     });
+    return relay;
   }
 
   private dispatcher(stage: Stage, table: TableV2, dataKey: DataKey): void {
@@ -119,7 +124,7 @@ export class WebhookDelivery extends Construct {
     });
   }
 
-  private sweep(stage: Stage, table: TableV2): void {
+  private sweep(stage: Stage, table: TableV2): ServiceFunction {
     const sweep = new ServiceFunction(this, 'SweepDeliveries', {
       bundle: 'sweep-deliveries',
       stage,
@@ -143,7 +148,14 @@ export class WebhookDelivery extends Construct {
         reason: 'The event says only that a minute has passed; the next one does the work that this one missed.',
       });
     }
+    return sweep;
   }
+}
+
+/** The bus's ARN and the one permission on it. */
+function bindBus({ lambda }: ServiceFunction, busArn: string): void {
+  lambda.addEnvironment('EVENT_BUS_ARN', busArn);
+  lambda.addToRolePolicy(new PolicyStatement({ actions: ['events:PutEvents'], resources: [busArn] }));
 }
 
 /** The queue's URL and these grants on it, in one call, so that they cannot drift apart. */

@@ -65,6 +65,19 @@ export function describeCall(around: Surroundings, service: string, request: Aws
       ];
       return { service, operation: `${request.method} ${pathname}`, access, input: parse(request.body) };
     }
+    case 'events': {
+      const operation = operationOf(request);
+      const input = parse(request.body);
+      const { Entries: entries = [] } = input as {
+        readonly Entries?: ReadonlyArray<{ readonly EventBusName?: string }>;
+      };
+      const buses = new Set(entries.map(({ EventBusName: name = 'default' }) => name));
+      const access = [...buses].map((name) => ({
+        action: `events:${operation}`,
+        resource: name.startsWith('arn:') ? name : arn('events', `event-bus/${name}`),
+      }));
+      return { service, operation, input, access };
+    }
     case 'xray':
       return { service, operation: 'PutTraceSegments', access: [], input: {} };
     default:

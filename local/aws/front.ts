@@ -15,6 +15,7 @@ import { type Denials, sentenceOf } from './denials';
 import { describeCall, type Surroundings } from './describe-call';
 import { tablesOf, WRITES } from './dynamodb-actions';
 import { errorAnswer } from './error-answer';
+import { putEventsAnswer } from './event-bridge';
 import { endToEndHeaders, forward, relay } from './forward';
 import { bucketArn, s3Target } from './s3-actions';
 import type { WhenConditionHolds } from './s3-conditions';
@@ -198,6 +199,10 @@ async function carryOut(
   if (service === 'apigateway') {
     const { status, body } = options.keys.answer(request.method, request.url, input);
     return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  }
+  if (service === 'events') {
+    const body = JSON.stringify(putEventsAnswer(operation, input));
+    return { status: 200, headers: { 'content-type': 'application/x-amz-json-1.1' }, body };
   }
   if (service === 'xray') return { status: 200, body: '{}' };
   if (operation === 'GetQueueUrl') return queueUrlAnswer(options, call, request.headers.host ?? '');

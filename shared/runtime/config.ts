@@ -47,5 +47,7 @@ export const config = {
   },
   freshQueueUrl: (): string => required('FRESH_QUEUE_URL'),
   retryQueueUrl: (): string => required('RETRY_QUEUE_URL'),
+  /** The bus that events are put on besides webhooks; set by `-c eventBus=ARN`. */
+  eventBusArn: (): string | undefined => process.env.EVENT_BUS_ARN,
   relayFailuresUrl: (): string => required('RELAY_FAILURES_URL'),
 };

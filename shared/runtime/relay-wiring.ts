@@ -1,11 +1,14 @@
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { changeAnswer } from '../http/presenters/change-answer';
 import { sqsDeliveryQueue } from '../queue/delivery-queue';
+import { eventBus } from '../queue/event-bus';
 import { relayFailures } from '../queue/relay-failures';
+import type { ChangeRecord } from '../store/sdk/change-record';
 import { openPatientTable } from '../store/sdk/client';
-import { type ChangeRecord, readChange } from '../store/webhooks/change-record';
 import { deliveryWriter } from '../store/webhooks/delivery-store';
 import { messageWriter } from '../store/webhooks/message-store';
+import { readChange } from '../store/webhooks/read-change';
 import { webhookReader } from '../store/webhooks/webhook-store';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -22,7 +25,10 @@ export const openQueues = (): SQSClient =>
 export function relayWiring(log: Log) {
   const table = openPatientTable(config.tableName());
   const queues = openQueues();
+  const busArn = config.eventBusArn();
+  const aws = { endpoint: config.awsEndpoint(), credentials: defaultProvider() };
   return {
+    bus: busArn === undefined ? undefined : eventBus(aws, config.stage(), busArn),
     clock: systemClock,
     stage: config.stage(),
     dataOf: changeAnswer,

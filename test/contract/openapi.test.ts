@@ -4,6 +4,7 @@ import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { publishedOpenapi } from '../../bin/sdk/published-openapi';
 import { apiReference } from '../../docs/site/api-reference';
+import { busEventSchema } from '../../docs/site/bus-events';
 import { withoutReferences } from '../../docs/site/openapi-document';
 import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 import { ROUTES } from '../../shared/routes';
@@ -60,6 +61,12 @@ describe('docs/openapi.json', () => {
 
   it('is fresh: run `npm run openapi` after changing a route or schema', () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(publishedOpenapi())));
+  });
+
+  it('is what docs/bus-events.schema.json is made from: `npm run openapi` writes both', () => {
+    const schema = JSON.parse(readFileSync(join(__dirname, '../../docs/bus-events.schema.json'), 'utf8'));
+    expect(schema).toEqual(JSON.parse(JSON.stringify(busEventSchema(committed))));
+    expect(schema.oneOf.map(({ title }: { title: string }) => title).sort()).toEqual([...EVENT_TYPES].sort());
   });
 
   it('is what docs/guide/api.md shows: `npm run openapi` writes both', () => {

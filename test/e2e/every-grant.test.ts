@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AwsCall } from '../../local/aws/call';
 import { type Grant, grantsOf, isUsedBy } from '../../local/iam/grants';
+import { serviceAssembly } from '../../local/service-assembly';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stacks';
@@ -11,11 +12,11 @@ import { modelIn, promote } from '../../shared/domain/models/registry-state';
 import { changeSettings } from '../../shared/usecases/accounts/administer-accounts';
 import { admin } from '../support/api';
 import { askAfd } from '../support/ask-afd';
+import { busEvents } from '../support/bus-events';
 import { eraseSomebody, reportOutcomes } from '../support/grant-steps';
 import { multiplyLabels } from '../support/multiply-labels';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { cause, registryUnderTest } from '../support/registry';
-import { assemblyUnderTest } from '../support/synthesize-once';
 import { takeEverySlot } from '../support/take-every-slot';
 import { DAY, MINUTE, pass } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
@@ -42,22 +43,27 @@ const GIVEN_WITH_SOURCES: readonly string[] = [
 let meetsRival: (() => boolean) | undefined;
 let fails: ((call: AwsCall & { readonly caller: string }) => boolean) | undefined;
 let run: LocalRun;
-let assembly: string;
+
+/** With a bus, which is an option: the grants on it must be used as well. */
+const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/orders';
+const synthesized = serviceAssembly(join(directory, 'assembly'), { sandboxEventBus: BUS });
+const bus = busEvents();
 
 beforeAll(async () => {
-  assembly = assemblyUnderTest();
   Object.assign(process.env, receiver.env, GENEROUS_BUDGETS);
   run = await startLocal({
-    assembly,
+    ...synthesized,
     stackName: STACK,
     dataDir: join(directory, 'data'),
     port: 0,
     inMemory: true,
     virtualClock: true,
-    intercept: async (call) =>
-      fails?.(call)
+    intercept: async (call, proceed) => {
+      if (call.service === 'events') return bus.note(call, proceed);
+      return fails?.(call)
         ? { status: 400, body: '{"__type":"x#ValidationException","message":"injected"}' }
-        : conflictOf(call.input.TransactItems),
+        : conflictOf(call.input.TransactItems);
+    },
   });
   process.env.LOCAL_RUN_DIR = join(directory, 'data');
 }, patient(60_000));
@@ -286,6 +292,23 @@ it('deliveries: made, repeated, tested, retried, disabled', async () => {
   await fire('Delivery/DeliveriesDue');
 });
 
+it('events arrive on the bus, for an account without an endpoint too', async () => {
+  const { json } = await screen(strict, 'ScreenTransaction');
+  const arrived = (type: string) => bus.about(json.transaction_id).find(({ entry }) => entry.DetailType === type);
+  await until('both events on the bus', () => Boolean(arrived('transaction.screened') && arrived('case.created')));
+  const screened = arrived('transaction.screened');
+  expect(screened).toMatchObject({
+    caller: 'Delivery-RelayEvents',
+    entry: { Source: 'fraud-screening.sandbox', EventBusName: BUS },
+  });
+  expect(JSON.parse(screened?.entry.Detail ?? '')).toMatchObject({
+    account_id: strict.account_id,
+    id: expect.stringMatching(/^msg_/),
+    type: 'transaction.screened',
+    data: { transaction_id: json.transaction_id, decision: 'review' },
+  });
+});
+
 it('changes that could not be relayed are healed by the sweep', async () => {
   await usual.register(['transaction.screened']);
   fails = ({ caller, operation }) =>
@@ -406,7 +429,7 @@ describe('then', () => {
   });
 
   it('every grant has been used', () => {
-    const grants = grantsOf(resolveStacks(loadAssembly(assembly, STACK), run.awsEndpoint));
+    const grants = grantsOf(resolveStacks(loadAssembly(synthesized.assembly, STACK), run.awsEndpoint));
     expect(grants.length).toBeGreaterThan(200);
     const calls = run.calls();
     const unused = grants.filter((grant) => !calls.some((call) => isUsedBy(grant, call)));
@@ -414,7 +437,7 @@ describe('then', () => {
   });
 
   it('every call had a grant of its own kind', () => {
-    const grants = grantsOf(resolveStacks(loadAssembly(assembly, STACK), run.awsEndpoint));
+    const grants = grantsOf(resolveStacks(loadAssembly(synthesized.assembly, STACK), run.awsEndpoint));
     const strangers = run.calls().filter((call) => !grants.some((grant) => isUsedBy(grant, call)));
     expect(strangers).toEqual([]);
   });

@@ -29,6 +29,7 @@ function synthesized(name: keyof typeof MATRIX): Synthesized {
   return { resources, outputs: template.Outputs };
 }
 
+const BUS = 'arn:aws:events:eu-central-1:210987654321:event-bus/orders';
 const HERE = { account: '123456789012', region: 'eu-central-1' };
 const DOMAINS = {
   sandboxDomain: 'api.example.com',
@@ -53,6 +54,7 @@ const MATRIX = {
     alarmEmail: 'night@example.com',
     ticketEmail: 'day@example.com',
     accountDailyQuota: '100000',
+    eventBus: BUS,
   },
   here: { ...HERE, alarmSlack: 'T0123ABCD/C0456EFGH', ...SIGN_IN },
   elsewhere: { ...HERE, region: 'us-east-1', alarmSlack: 'T0123ABCD/C0456EFGH' },
@@ -224,6 +226,29 @@ describe('the synth matrix', () => {
     expect(JSON.stringify(ofType(resources, 'AWS::CloudWatch::Dashboard'))).not.toContain('NOBODY');
   });
 
+  it('a bus for events: only what relays may put events, on this bus alone', () => {
+    const statements = ({ resources }: Synthesized) =>
+      ofType(resources, 'AWS::IAM::Policy').flatMap(({ Properties: { PolicyDocument, Roles } }) =>
+        (PolicyDocument.Statement as Properties[])
+          .filter(({ Action }) => JSON.stringify(Action).includes('events:'))
+          .map((statement) => ({ ...statement, role: JSON.stringify(Roles) })),
+      );
+    const variables = ({ resources }: Synthesized) =>
+      ofType(resources, 'AWS::Lambda::Function').flatMap(
+        ({ Properties: { Environment } }) => Environment?.Variables?.EVENT_BUS_ARN ?? [],
+      );
+    const granted = statements(synthesized('own'));
+    expect(granted.map(({ role: _, ...statement }) => statement)).toEqual([
+      { Action: 'events:PutEvents', Effect: 'Allow', Resource: BUS },
+      { Action: 'events:PutEvents', Effect: 'Allow', Resource: BUS },
+    ]);
+    for (const name of ['RelayEvents', 'SweepDeliveries'])
+      expect(granted.filter(({ role }) => role.includes(name))).toHaveLength(1);
+    expect(variables(synthesized('own'))).toEqual([BUS, BUS]);
+    expect(statements(synthesized('bare'))).toEqual([]);
+    expect(variables(synthesized('bare'))).toEqual([]);
+  });
+
   it('a daily quota of each account', async () => {
     const { resources } = synthesized('own');
     const [plan] = ofType(resources, 'AWS::ApiGateway::UsagePlan');
@@ -237,6 +262,7 @@ describe('the synth matrix', () => {
     [{ region: 'eu-central-1' }, 'needs both'],
     [{ accountDailyQuota: 'many' }, 'not a whole number'],
     [{ alarmSlack: '#alarms' }, 'not a channel'],
+    [{ eventBus: 'orders' }, 'not the ARN of an event bus'],
     [{ sandboxDomain: 'api.example.com' }, 'CertificateArn'],
     [{ oidcIssuer: 'https://login.example.com' }, 'needs both'],
     [{ oidcIssuer: 'http://login.example.com', oidcClientId: 'x' }, 'https address'],

@@ -6,8 +6,8 @@ import type { ScreeningRecord } from '../../shared/domain/screening/subjects/scr
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
 import { readTally } from '../../shared/store/overview/tally-record';
 import { screeningItem } from '../../shared/store/screening/screening-store';
+import type { ChangeRecord } from '../../shared/store/sdk/change-record';
 import type { Table } from '../../shared/store/sdk/client';
-import type { ChangeRecord } from '../../shared/store/webhooks/change-record';
 import { tallyChanges } from '../../shared/usecases/overview/tally-changes';
 import { screened } from '../support/changes';
 import { emptyTable } from '../support/empty-table';

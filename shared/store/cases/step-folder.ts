@@ -2,9 +2,9 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { CASE_CLASSES, type CaseClass } from '../../domain/cases/case-tally';
 import { accountOfPk } from '../keys';
+import type { ChangeRecord } from '../sdk/change-record';
 import type { Table } from '../sdk/client';
 import { type TransactItem, transact } from '../sdk/transact';
-import type { ChangeRecord } from '../webhooks/change-record';
 import { counterName } from './case-index';
 import { FOLDS, TALLY_STEP, tallyPlaces, tallyUpdate } from './tally-updates';
 

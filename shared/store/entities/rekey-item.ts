@@ -2,6 +2,7 @@ import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { PARTITION } from '../keys';
 import type { WireItem } from '../table-copy-store';
 import { DEVICE_SLOTS } from './entity-attributes';
+import { wiredEntities } from './packed-entities';
 
 /** Sets of users, devices, IPs and cards by their hashes, as `distinct-sets.ts` names them; countries are codes. */
 const HASHED_SET = /^[uvim][0-9a-z]$/;
@@ -55,9 +56,8 @@ export function rekeyedHistory(pseudonyms: Pseudonyms, item: WireItem): string |
 
 /** The entities of a stored result, or of what outlives it, under the newest identity key; undefined if it is none or has those already. */
 export function rekeyedEntities(pseudonyms: Pseudonyms, item: WireItem): readonly string[] | undefined {
-  const list = item.entities?.L;
-  if (!WITH_ENTITIES.has(item.entity?.S) || !Array.isArray(list)) return undefined;
-  const keys = list.map((each: { readonly S: string }) => each.S);
+  if (!WITH_ENTITIES.has(item.entity?.S)) return undefined;
+  const keys = wiredEntities(item.entities);
   const renewed = keys.map((key) => renewedKey(pseudonyms, key));
   return renewed.every((key, at) => key === keys[at]) ? undefined : renewed;
 }

@@ -7,13 +7,14 @@ import type { EntityLink } from '../../domain/entities/seen-with';
 import { unavailable } from '../../domain/errors';
 import { linkedEntities } from '../../domain/screening/subjects/new-links';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
+import { unpackEntities } from '../entities/packed-entities';
 import { readProfile } from '../entities/read-profile';
 import { accountOfPk, entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk } from '../keys';
 import { userOf } from '../screening/decision-listing';
 import { toScreening } from '../screening/screening-store';
 import type { EntityItem } from '../sdk/attribute-value';
+import type { ChangeRecord } from '../sdk/change-record';
 import { reach, type Table } from '../sdk/client';
-import type { ChangeRecord } from '../webhooks/change-record';
 
 /** Longer than an entity is remembered: a link is written when a pair is first seen, and not again while it lasts. */
 export const LINK_LIFE_MS = 400 * 86_400_000;
@@ -68,7 +69,7 @@ export function linkReader(table: Table) {
       const { Items: items = [], LastEvaluatedKey: more } = await reach(() => table.client.send(command));
       const since = new Map<string, number>();
       for (const { ulid, entities } of items) {
-        for (const key of entities as string[]) if (kindOfKey(key) !== 'user') since.set(key, ulidTimeMs(ulid));
+        for (const key of unpackEntities(entities)) if (kindOfKey(key) !== 'user') since.set(key, ulidTimeMs(ulid));
       }
       return { since, isCut: more !== undefined };
     },

@@ -18,7 +18,7 @@ import { toCase } from '../cases/case-items';
 import { accountOfPk } from '../keys';
 import { toKept } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-store';
-import type { ChangeRecord } from '../webhooks/change-record';
+import type { ChangeRecord } from '../sdk/change-record';
 
 interface Tally {
   readonly account_id: string;

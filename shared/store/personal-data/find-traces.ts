@@ -2,6 +2,7 @@ import { type EntityNames, entityNames, kindOfKey } from '../../domain/entities/
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace, TraceKind } from '../../domain/personal-data/erasure';
 import { ulidTimeMs } from '../../domain/ulid';
+import { wiredEntities } from '../entities/packed-entities';
 import { readProfile } from '../entities/read-profile';
 import { renewedKey } from '../entities/rekey-item';
 import type { EntityItem } from '../sdk/attribute-value';
@@ -21,8 +22,6 @@ interface Owned {
 
 const textOf = (item: Item, name: string): string => item[name]?.S ?? '';
 const numberOf = (item: Item, name: string): number => Number(item[name]?.N ?? 0);
-const listOf = (value: unknown): string[] =>
-  ((value as { readonly L?: ReadonlyArray<{ readonly S: string }> } | undefined)?.L ?? []).map(({ S }) => S);
 
 /** The user of a JSON text that we stored: a message to a merchant, or a recorded response. */
 function userIn(text: string): string | undefined {
@@ -57,13 +56,13 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
         return { kind: 'result', account_id, user: named(textOf(item, 'user_id')), at_ms, ulid };
       }
       if (sk !== 'RESULT') return undefined;
-      const entities = listOf(item.entities);
+      const entities = wiredEntities(item.entities);
       const user = entities.find((key) => kindOfKey(key) === 'user') ?? named(textOf(item, 'user_id'));
       return { kind: 'result', account_id, user, at_ms: screenedAtMs(item, ulid), ulid, entities };
     }
     case 'KEPT': {
       // What outlives a result, for labels from outside, names its entities too.
-      const entities = listOf(item.entities);
+      const entities = wiredEntities(item.entities);
       const user = entities.find((key) => kindOfKey(key) === 'user') ?? '';
       return { kind: 'kept', account_id, user, at_ms: ulidTimeMs(rest[0] ?? ''), entities };
     }

@@ -5,6 +5,7 @@ import { isStopped } from '../../domain/screening/decide';
 import { RETENTION_MS, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import type { SubjectType } from '../../domain/screening/subjects/subject-id';
 import { ulidTimeMs } from '../../domain/ulid';
+import { packEntities, unpackEntities } from '../entities/packed-entities';
 import { stopUpdate } from '../entities/stop-update';
 import { entityKey, resultKey } from '../keys';
 import { keptPut, referenceUpdates } from '../outcomes/kept-items';
@@ -25,11 +26,12 @@ const typeOf = ({ event_type }: Partial<ScreeningRecord>): SubjectType => (event
  * text: DynamoDB's numbers end at 1e-130, JSON's do not.
  */
 export function screeningItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
-  const { amount, missing, review, subject_type, screened_at_ms, ...rest } = record;
+  const { amount, missing, review, subject_type, screened_at_ms, entities, ...rest } = record;
   return {
     ...resultKey(accountId, record.ulid),
     entity: 'screening',
     ...rest,
+    entities: packEntities(entities),
     ...(subject_type === typeOf(record) ? {} : { subject_type }),
     ...(screened_at_ms === ulidTimeMs(record.ulid) ? {} : { screened_at_ms }),
     ...(amount === undefined ? {} : { amount: String(amount) }),
@@ -41,10 +43,11 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
 }
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
-  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, amount, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, amount, entities, ...rest } = item;
   const record = rest as unknown as ScreeningRecord;
   return {
     ...record,
+    entities: unpackEntities(entities),
     subject_type: record.subject_type ?? typeOf(record),
     screened_at_ms: record.screened_at_ms ?? ulidTimeMs(record.ulid),
     ...(amount === undefined ? {} : { amount: Number(amount) }),

@@ -20,6 +20,8 @@ export interface RelayDeps {
   readonly endpoints: { list(accountId: string): Promise<readonly WebhookEndpoint[]> };
   readonly messages: { insert(message: StoredMessage, nowMs: number): Promise<void> };
   readonly deliveries: { insert(delivery: PendingDelivery, nowMs: number): Promise<boolean> };
+  /** A bus that gets every event, besides the endpoints. @default there is none */
+  readonly bus?: { put(messages: readonly StoredMessage[]): Promise<void> } | undefined;
   readonly queue: { send(queueMessages: readonly DelayedMessage[]): Promise<number> };
 }
 
@@ -55,9 +57,12 @@ async function relayEvent(
   endpoints: readonly WebhookEndpoint[],
 ): Promise<DelayedMessage[]> {
   const listening = endpoints.filter((endpoint) => listensTo(endpoint, event));
-  if (listening.length === 0) return [];
+  if (listening.length === 0 && deps.bus === undefined) return [];
   const nowMs = deps.clock.now();
   const message = messageOf(event, deps.dataOf(change, event.occurredAtMs), deps.stage);
+  // Nothing is written for the bus: if it fails, so does the change, which is relayed again with the same IDs.
+  await deps.bus?.put([message]);
+  if (listening.length === 0) return [];
   // Before its deliveries, so that no delivery ever exists without its message.
   await deps.messages.insert(message, nowMs);
   return Promise.all(

@@ -3,7 +3,7 @@ import { billSummary, partsOf } from '../../../bench/cost/bill-summary';
 import { measured } from '../../../bench/cost/measured';
 import { type Inventory, monthlyBill, totalOf, type Workload } from '../../../bench/cost/monthly-bill';
 import { inventoryOf } from '../../../bench/cost/stack-inventory';
-import { type PriceName, priceOf, US_EAST_1 } from '../../../lib/prices';
+import { FRAUD_DETECTOR_PREDICTION, type PriceName, priceOf, US_EAST_1 } from '../../../lib/prices';
 import { METRIC_CATALOGUE } from '../../../shared/metrics/catalogue';
 
 const load: Workload = {
@@ -72,8 +72,23 @@ describe('the monthly bill', () => {
     const lines = billOf();
     expect(new Set(lines.map(({ price }) => price))).toEqual(new Set(Object.keys(US_EAST_1)));
     expect(lines.filter(({ basis }) => basis.length < 5)).toEqual([]);
-    for (const price of Object.values(US_EAST_1)) expect(price.source).toMatch(/^aws\.amazon\.com\//);
   });
+
+  it.each(Object.entries({ ...US_EAST_1, FRAUD_DETECTOR_PREDICTION }))(
+    'names the page of %s and the month in which it said so',
+    (_name, { source, asOf, tiers, unit }) => {
+      const [page = ''] = source.split(' ');
+      const { hostname, pathname } = new URL(`https://${page}`);
+      expect([hostname, /^\/[a-z0-9-]+\/pricing(\/[a-z-]+)?$/.test(pathname)]).toEqual(['aws.amazon.com', true]);
+      expect(asOf).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/);
+      expect(unit).not.toBe('');
+      // From 0 on, without a gap, each tier cheaper than the one before.
+      expect(tiers[0]?.from).toBe(0);
+      const byQuantity = [...tiers].sort((a, b) => a.from - b.from);
+      expect(tiers).toEqual(byQuantity);
+      expect([...tiers].sort((a, b) => b.usd - a.usd)).toEqual(byQuantity);
+    },
+  );
 
   it('has the overview cost a batch, not a screening', () => {
     const writesOf = (change: Partial<Workload>, tally: Partial<Inventory>) =>

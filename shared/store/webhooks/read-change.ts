@@ -7,18 +7,8 @@ import { accountOfPk } from '../keys';
 import { COMPLETE, toListChange } from '../lists/list-items';
 import { toVersion } from '../rules/rule-items';
 import { toScreening } from '../screening/screening-store';
+import type { ChangeRecord } from '../sdk/change-record';
 import { toDelivery } from './delivery-items';
-
-/** One record of the table's stream, as Lambda passes it on. */
-export interface ChangeRecord {
-  readonly eventName?: 'INSERT' | 'MODIFY' | 'REMOVE' | undefined;
-  readonly dynamodb?:
-    | {
-        readonly NewImage?: Readonly<Record<string, unknown>> | undefined;
-        readonly OldImage?: Readonly<Record<string, unknown>> | undefined;
-      }
-    | undefined;
-}
 
 type Item = Record<string, unknown>;
 

@@ -1,0 +1,74 @@
+import { unavailable } from '../domain/errors';
+import type { Stage } from '../domain/stage';
+import type { StoredMessage } from '../domain/webhooks/webhook-event';
+import { type ServiceAddress, signedRequests } from '../store/sdk/signed-requests';
+
+/** What rules on the bus match by `source`. */
+export const eventSource = (stage: Stage): string => `fraud-screening.${stage}`;
+
+/** An entry of `PutEvents`. */
+export interface BusEntry {
+  readonly Source: string;
+  readonly DetailType: string;
+  /** The body of the webhook, with the account that it belongs to. */
+  readonly Detail: string;
+  /** In seconds. */
+  readonly Time: number;
+  readonly EventBusName: string;
+}
+
+/** A webhook message as an event of the bus. A bus is shared by all accounts of a stage, so that each event names its own. */
+export function busEntry(message: StoredMessage, stage: Stage, busArn: string): BusEntry {
+  const body = new TextDecoder().decode(message.body);
+  return {
+    Source: eventSource(stage),
+    DetailType: message.event_type,
+    Detail: `{"account_id":${JSON.stringify(message.account_id)},${body.slice(1)}`,
+    Time: Date.parse(message.created_at) / 1000,
+    EventBusName: busArn,
+  };
+}
+
+/** EventBridge takes at most ten entries per call. */
+const BATCH = 10;
+const PATIENCE = { connectionTimeout: 1_000, requestTimeout: 5_000 };
+
+interface PutAnswer {
+  readonly FailedEntryCount?: number;
+  readonly Entries?: ReadonlyArray<{ readonly ErrorCode?: string }>;
+}
+
+/** The region of a bus may differ from that of the service. */
+const regionOf = (busArn: string): string => busArn.split(':')[3] ?? '';
+
+/**
+ * Puts messages on a bus. EventBridge's protocol is a signed POST of JSON: its SDK would be the largest part of the bundle.
+ * What the bus did not take is `unavailable`: the relay's stream hands the change over again, and the ID of an event stays the same.
+ */
+export function eventBus(
+  { endpoint, credentials }: Pick<ServiceAddress, 'endpoint' | 'credentials'>,
+  stage: Stage,
+  busArn: string,
+) {
+  const post = signedRequests({ service: 'events', region: regionOf(busArn), endpoint, credentials }, PATIENCE);
+  const headers = { 'Content-Type': 'application/x-amz-json-1.1', 'X-Amz-Target': 'AWSEvents.PutEvents' };
+
+  async function putBatch(entries: readonly BusEntry[]): Promise<void> {
+    const request = { method: 'POST', headers, body: JSON.stringify({ Entries: entries }) } as const;
+    const { status, body } = await post(request).catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    const text = body.toString();
+    if (status >= 300) throw unavailable(new Error(`PutEvents: ${status} ${text.slice(0, 500)}`));
+    const { FailedEntryCount: failed = 0, Entries: results = [] } = JSON.parse(text) as PutAnswer;
+    const codes = results.flatMap(({ ErrorCode: code }) => code ?? []);
+    if (failed > 0) throw unavailable(new Error(`PutEvents: ${failed} not taken (${codes.join(', ')})`));
+  }
+
+  return {
+    async put(messages: readonly StoredMessage[]): Promise<void> {
+      const entries = messages.map((message) => busEntry(message, stage, busArn));
+      for (let from = 0; from < entries.length; from += BATCH) await putBatch(entries.slice(from, from + BATCH));
+    },
+  };
+}

@@ -1,0 +1,10 @@
+/** One record of the table's stream, as Lambda passes it on. */
+export interface ChangeRecord {
+  readonly eventName?: 'INSERT' | 'MODIFY' | 'REMOVE' | undefined;
+  readonly dynamodb?:
+    | {
+        readonly NewImage?: Readonly<Record<string, unknown>> | undefined;
+        readonly OldImage?: Readonly<Record<string, unknown>> | undefined;
+      }
+    | undefined;
+}

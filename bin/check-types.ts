@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runPlainCommand } from './cli/command-line';
 
 const ROOT = join(__dirname, '..');
-const PROJECTS = ['.', 'test/browser', 'sdk/client', 'sdk/device', 'console', 'demo/page'];
+const PROJECTS = ['.', 'test/browser', 'sdk/client', 'sdk/device', 'sdk/mcp', 'console', 'demo/page'];
 
 /** Checks the types of a project; returns the compiler's messages if there are errors. */
 async function check(project: string): Promise<string> {

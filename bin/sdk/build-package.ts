@@ -11,6 +11,8 @@ const PACKAGES = {
   client: { formats: ['esm', 'cjs'] },
   // It is sent to every visitor, so every byte counts; `script` is for a page without a bundler.
   device: { formats: ['esm', 'cjs', 'script'], minify: true },
+  // A command: nobody imports it, so it has no types.
+  mcp: { formats: ['bin'] },
 } as const;
 
 export type SdkPackage = keyof typeof PACKAGES;
@@ -23,6 +25,8 @@ const FORMAT: Record<Format, BuildOptions> = {
   esm: { format: 'esm' },
   cjs: { format: 'cjs' },
   script: { format: 'iife', globalName: 'FraudScreeningDevice' },
+  // Our own client is part of it; the packages that its manifest names are not.
+  bin: { format: 'esm', platform: 'node', packages: 'external', banner: { js: '#!/usr/bin/env node' } },
 };
 
 export interface BuiltFile {
@@ -32,7 +36,7 @@ export interface BuiltFile {
 }
 
 const scriptOptions = (name: SdkPackage, format: Format): BuildOptions => ({
-  entryPoints: [join(ROOT, 'sdk', name, 'src/index.ts')],
+  entryPoints: [join(ROOT, 'sdk', name, format === 'bin' ? 'src/main.ts' : 'src/index.ts')],
   bundle: true,
   minify: 'minify' in PACKAGES[name],
   // Neither Node's modules nor any polyfills: what is not in the language must be global.
@@ -59,7 +63,7 @@ export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', 
   for (const format of options.formats) {
     const folder = join(outDir, 'dist', format);
     await build({ ...scriptOptions(name, format), outfile: join(folder, 'index.js') });
-    if (format !== 'script') writeTypes(source, folder);
+    if (format === 'esm' || format === 'cjs') writeTypes(source, folder);
     // The packages are of type module, which require() must not assume.
     if (format === 'cjs') writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
     files.push(sizeOf(outDir, `dist/${format}/index.js`));

@@ -23,8 +23,11 @@ const RUN_ELSEWHERE = {
   'quickstart.md': ['sh', 'js'],
   'api.md': ['sh', 'json'],
   'lists.md': ['sh'],
+  // test/e2e/mcp.test.ts
+  'mcp.md': ['json'],
   'personal-data.md': [],
   'rule-names.md': [],
+  'sign-in.md': [],
   'faq.md': [],
   'README.md': [],
 };

@@ -13,6 +13,11 @@ const ROUNDS = 12;
 const RETRY_WITHIN_MS = 60_000;
 /** What a holdout of ordinary shops looks like: nearly all of it at the low end. */
 const SCORE_SHARES = [0.82, 0.09, 0.03, 0.02, 0.01, 0.01, 0.008, 0.006, 0.004, 0.002];
+/** Software that shops for a user: one that has proven whose it is, and one that only says so. */
+const AGENTS = [
+  { operator: 'agents.example.com', key_id: 'key-1', verified: true },
+  { operator: 'agents.example.com', verified: false },
+];
 
 /** Puts a model in force that says how the scores of its training were spread, and lets functions notice. */
 async function putModelInForce(letPass: (ms: number) => Promise<void>): Promise<void> {
@@ -80,6 +85,7 @@ export async function mixedLoad(receiver: WebhookReceiver, letPass = pass): Prom
       ip_address: '91.0.0.1',
       device_fingerprint: 'd',
     });
+    await account.pay({ user_id: `regular-${round % 3}`, agent: AGENTS[round % 2] });
     await account.pay({ amount: 90_000 });
     await ok(account.get(`/v1/transactions/${paid.transaction_id}`));
     await ok(account.get(`/v1/decisions/${paid.transaction_id}`));

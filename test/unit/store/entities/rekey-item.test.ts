@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { entityNames } from '../../../../shared/domain/entities/entity-ref';
 import { pseudonymsBy } from '../../../../shared/domain/entities/pseudonyms';
+import { packEntities } from '../../../../shared/store/entities/packed-entities';
 import { rekeyedEntities, rekeyedHistory, rekeyItem, rekeyLink } from '../../../../shared/store/entities/rekey-item';
 import { entityKey } from '../../../../shared/store/keys';
 
@@ -53,6 +54,9 @@ describe('the history of an entity', () => {
     expect(rekeyedEntities(newest, result([unkeyed, older]))).toEqual([wanted, wanted]);
     expect(rekeyedEntities(newest, result([wanted]))).toBeUndefined();
     expect(rekeyedEntities(newest, stored(unkeyed))).toBeUndefined();
+    const packed = { ...result([]), entities: { B: packEntities([unkeyed, older]) } };
+    expect(rekeyedEntities(newest, packed)).toEqual([wanted, wanted]);
+    expect(rekeyedEntities(newest, { ...packed, entities: { B: packEntities([wanted]) } })).toBeUndefined();
   });
 
   it('is followed by the results in the user’s history, and by links at both ends', () => {

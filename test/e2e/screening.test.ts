@@ -217,10 +217,23 @@ describe('GET /v1/users/{user_id}/risk-profile', () => {
       },
       events: { count: 1, by_type: { login: 1 } },
       devices: { count: 2 },
-      ip_addresses: { count: 2 },
       outcomes: { confirmed_fraud: 0, confirmed_legitimate: 0 },
     });
     expect(json.ip_addresses.countries).toEqual(['DE']);
+  });
+
+  it('counts the addresses of most users exactly: two of them share a bucket once in 32', async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 7 }, async (_, n) => {
+        const user_id = `traveller-${n}`;
+        for (const ip_address of [`91.0.${n}.1`, `91.0.${n}.2`])
+          await call('POST', '/v1/events', { key, body: { event_type: 'login', user_id, ip_address } });
+        return (await call('GET', `/v1/users/${user_id}/risk-profile`, { key })).json.ip_addresses.count;
+      }),
+    );
+    // By the stage's own key, so the test cannot choose addresses that do not: four of seven would, once in 30,000 runs.
+    expect(counts.filter((count) => count === 2).length).toBeGreaterThan(3);
+    expect(Math.max(...counts)).toBe(2);
   });
 
   it('tells what the user was up to lately', async () => {

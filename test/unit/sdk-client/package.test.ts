@@ -51,7 +51,8 @@ describe('the client as it is published', () => {
   });
 
   it('can be imported and required', () => {
-    const names = 'API_VERSION,FraudScreening,FraudScreeningError,WebhookVerificationError,constructEvent\n';
+    const names =
+      'API_VERSION,FraudScreening,FraudScreeningError,WebhookVerificationError,constructEvent,memoryNonces,verifyAgent\n';
     const print = 'console.log(Object.keys(sdk).sort().join())';
     expect(node('import.mjs', `import * as sdk from '@fraud-screening/client'; ${print}`)).toBe(names);
     expect(node('require.cjs', `const sdk = require('@fraud-screening/client'); ${print}`)).toBe(names);

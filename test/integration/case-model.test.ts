@@ -13,7 +13,7 @@ import { caseOpener } from '../../shared/store/cases/case-opener';
 import { caseLister, caseReader, caseSweeper } from '../../shared/store/cases/case-store';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { stepFolder, type TallyStep } from '../../shared/store/cases/step-folder';
-import { wholeQuery } from '../../shared/store/cases/whole-query';
+import { wholeQuery } from '../../shared/store/sdk/whole-query';
 import { tallyStepsPk } from '../../shared/store/keys';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
 import type { Table } from '../../shared/store/sdk/client';

@@ -5,10 +5,10 @@ import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { lowestUlid } from '../../domain/ulid';
 import { ALL_CASES, caseDuePk, caseKey, caseListPk, DUE_INDEX } from '../keys';
 import { reach, type Table } from '../sdk/client';
+import { wholeQuery } from '../sdk/whole-query';
 import { ALL_SHARDS, BUSY_SHARDS, dayName } from './case-index';
 import { toCase } from './case-items';
 import { tallyReader } from './tally-reader';
-import { wholeQuery } from './whole-query';
 
 /** Reads one case. */
 export function caseReader(table: Table) {

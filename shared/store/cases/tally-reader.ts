@@ -12,9 +12,9 @@ import {
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
 import { busyDayKey, dayTallyPk, dayTallySk, hourTallyKey, tallyStepsPk } from '../keys';
 import { reach, type Table } from '../sdk/client';
+import { wholeQuery } from '../sdk/whole-query';
 import { ALL_SHARDS, BUSY_SHARDS, counterName, dayName, hourName } from './case-index';
 import { FOLDS } from './tally-updates';
-import { wholeQuery } from './whole-query';
 
 type Item = Record<string, unknown>;
 type Counts = Record<CaseClass, number>;

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { reach, type Table } from '../sdk/client';
+import { reach, type Table } from './client';
 
 type Input = Omit<QueryCommand['input'], 'TableName' | 'ConsistentRead'>;
 

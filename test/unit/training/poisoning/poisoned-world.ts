@@ -80,8 +80,6 @@ export interface Scene {
   readonly labels: number;
   /** Trainings before and during the attack. */
   readonly rounds: number;
-  /** Whether the attacker labels from the first day on, when any model is better than none. @default false */
-  readonly isEarly?: boolean;
 }
 
 const ATTACKER = 'acc_attacker';
@@ -91,7 +89,7 @@ const ATTACKER = 'acc_attacker';
  * and its twin: what the same trainings make of everybody else's labels. The twin, not a world without the attacker,
  * because there other models would have been promoted, on other days and from more or fewer labels of the honest.
  */
-async function championOf({ honest, poison, labels, rounds, isEarly = false }: Scene) {
+async function championOf({ honest, poison, labels, rounds }: Scene) {
   const registry = modelRegistry(memoryObjects());
   const stored = new Map<string, StoredLabel[]>();
   let nowMs = START;
@@ -162,11 +160,11 @@ async function championOf({ honest, poison, labels, rounds, isEarly = false }: S
     await train();
   };
   // A month before the attack: whoever labels has a model of their own, or shares one.
-  if (!isEarly) await pass(30, 300, 0);
-  for (let round = 1; round < rounds && honest > 0 && !isEarly; round++) await pass(2, 60, 0);
+  await pass(30, 300, 0);
+  for (let round = 1; round < rounds && honest > 0; round++) await pass(2, 60, 0);
   outcomes.push('attack');
   const attackedAt = new Date(nowMs).toISOString();
-  await pass(isEarly ? 30 : 10, isEarly ? 300 : 100, labels);
+  await pass(10, 100, labels);
   for (let round = 0; round < rounds; round++) await pass(2, 60, labels / 5);
   /** What was trained at a time, without the attacker's labels. */
   const withoutAttacker = async (at: number, parent: ModelArtefact | undefined) => {

@@ -11,6 +11,7 @@ import type { EntitiesPort } from '../memory/memory-entities';
 import type { ErasuresPort } from '../memory/memory-erasures';
 import type { LinksPort } from '../memory/memory-links';
 import type { ListsPort } from '../memory/memory-lists';
+import type { OutsidePort } from '../memory/memory-outside-outcomes';
 import type { ScreeningsPort } from '../memory/memory-screenings';
 import type { TracesPort } from '../memory/memory-traces';
 import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
@@ -23,6 +24,7 @@ export interface ErasuresWorld extends ListsPort {
   readonly desk: DeskPort;
   readonly entities: EntitiesPort;
   readonly links: LinksPort;
+  readonly outsideOutcomes: OutsidePort;
   readonly screenings: ScreeningsPort;
 }
 
@@ -102,6 +104,7 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       for (const ref of [user, phone]) await world.entities.recordAttempt(account, ref, attempt, PATIENT_MS);
       const record = screened(atMs, {
         ...{ ulid, user_id, entities: [user.key, phone.key], automated_decision: 'review' },
+        ...{ references: [`order-of-${user_id}`], kept_until_ms: atMs + 180 * 1440 * MINUTE },
       });
       const reviewCase = openCase(atMs, { ulid, user_id });
       await world.screenings.insertWithCase(account, record, reviewCase, PATIENT_MS);
@@ -136,13 +139,18 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       const bob = await live('bob', 'phone', START_MS + MINUTE);
       await list('ann');
       const person = await ask('ann');
-      expect(await erase(person)).toEqual(expect.arrayContaining(['profile', 'result', 'link', 'list_entry']));
+      expect(await erase(person)).toEqual(
+        expect.arrayContaining(['profile', 'result', 'link', 'list_entry', 'reference']),
+      );
       expect(await world.screenings.find(account, ann.ulid)).toBeUndefined();
       expect(await world.cases.find(account, ann.ulid)).toBeUndefined();
       expect((await world.desk.history(account, ann.ulid)).reviewCase).toBeUndefined();
       expect(await world.entities.profile(account, 'user', ann.user, ASKED_MS)).toBeUndefined();
       expect((await world.links.entitiesOf(account, ann.user.slice('user#'.length), 10)).since.size).toBe(0);
       expect((await world.lists.find(account, 'vips'))?.entries).toBe(0);
+      const order = async (of: string) =>
+        (await world.outsideOutcomes.reference(account, `order-of-${of}`, ASKED_MS))?.ulid;
+      expect([await order('ann'), await order('bob')]).toEqual([undefined, bob.ulid]);
       const day = { fromMs: START_MS, toMs: START_MS + 60 * MINUTE, classes: ['unresolved'] } as const;
       expect((await world.cases.newest(account, day, 10)).map(({ ulid }) => ulid)).toEqual([bob.ulid]);
       const counted = [...(await world.cases.hours(account, START_MS, START_MS)).values()];

@@ -49,7 +49,10 @@ export function memoryTable() {
     desk,
     erasures: memoryErasures(),
     links,
-    traces: memoryTraces({ cases, desk, entities, keptSubjects, labels, links, outcomes, screenings }, lists),
+    traces: memoryTraces(
+      { cases, desk, entities, keptSubjects, labels, links, outcomes, references, screenings },
+      lists,
+    ),
     outsideOutcomes: memoryOutsideOutcomes({ answers, keptSubjects, labels, references, screenings }),
     overview: memoryOverview(),
     screenings,

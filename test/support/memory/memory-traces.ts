@@ -11,6 +11,7 @@ import type { MemoryLabels } from './memory-labels';
 import type { MemoryLinks } from './memory-links';
 import type { ListsPort } from './memory-lists';
 import type { MemoryOutcomes } from './memory-outcomes';
+import type { MemoryReferences } from './memory-references';
 import type { MemoryScreenings } from './memory-screenings';
 
 /** What belongs to people, as an erasure finds and erases it. */
@@ -24,6 +25,7 @@ interface Parts {
   readonly labels: MemoryLabels;
   readonly links: MemoryLinks;
   readonly outcomes: MemoryOutcomes;
+  readonly references: MemoryReferences;
   readonly screenings: MemoryScreenings;
 }
 
@@ -31,7 +33,7 @@ const isUser = (key: string): boolean => kindOfKey(key) === 'user';
 
 /** Finds and erases traces in memory, where everything is one page. */
 export function memoryTraces(parts: Parts, { lists, listEntries }: ListsPort): TracesPort {
-  const { cases, desk, entities, keptSubjects, labels, links, outcomes, screenings } = parts;
+  const { cases, desk, entities, keptSubjects, labels, links, outcomes, references, screenings } = parts;
 
   async function tracesOf(person: ErasedPerson, nowMs: number): Promise<Trace[]> {
     const { account_id, erasure_id, user, requested_at_ms } = person;
@@ -40,9 +42,11 @@ export function memoryTraces(parts: Parts, { lists, listEntries }: ListsPort): T
       if (atMs <= requested_at_ms) traces.push({ erasure_id, account_id, entities: [], ...trace });
     };
     for (const { ulid, entities: keys, screened_at_ms } of screenings.ofAccount(account_id)) {
+      if (keys.find(isUser) !== user) continue;
       const others = keys.filter((key) => !isUser(key));
-      if (keys.find(isUser) === user)
-        add(screened_at_ms, { kind: 'result', key: { pk: ulid, sk: 'RESULT' }, ulid, entities: others });
+      add(screened_at_ms, { kind: 'result', key: { pk: ulid, sk: 'RESULT' }, ulid, entities: others });
+      for (const name of references.leadingTo(account_id, ulid))
+        add(screened_at_ms, { kind: 'reference', key: { pk: name, sk: 'REFERENCE' } });
     }
     for (const { entity, user: pseudonym, since_ms } of links.ofAccount(account_id)) {
       const key = { pk: entity, sk: pseudonym };
@@ -74,7 +78,8 @@ export function memoryTraces(parts: Parts, { lists, listEntries }: ListsPort): T
         for (const store of [screenings, cases, desk, keptSubjects, outcomes]) store.remove(accountId, ulid);
       } else if (kind === 'link') {
         links.remove({ account_id: accountId, entity: key.pk, user: key.sk });
-      } else if (kind === 'list_entry') await unlist(accountId, key.sk);
+      } else if (kind === 'reference') references.remove(accountId, key.pk);
+      else if (kind === 'list_entry') await unlist(accountId, key.sk);
       else entities.of(accountId).erase(key.pk);
     },
     eraseProfile: async (accountId, user) => entities.of(accountId).erase(user),

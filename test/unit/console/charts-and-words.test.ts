@@ -98,7 +98,7 @@ describe('words', () => {
   });
 
   it('name the zone of the hours and days of a chart', () => {
-    expect(intervalLabel('2026-11-16T00:00:00.000Z', 'day')).toBe('Mon, 16 Nov (UTC)');
+    expect(intervalLabel('2026-11-16T00:00:00.000Z', 'day')).toMatch(/^Mon,? 16 Nov \(UTC\)$/);
     expect(intervalLabel('2026-11-16T09:00:00.000Z', 'hour')).toMatch(/^\w{3},? \d+ Nov,? \d\d:\d\d \S+$/);
   });
 

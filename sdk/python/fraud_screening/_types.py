@@ -1646,6 +1646,110 @@ class RequestedErasure(_RequestedErasureRequired, total=False):
     warnings: list[str]
 
 
+class UserExportDecisionDecidedBy(TypedDict):
+    """What determined the decision."""
+
+    #: What kind of thing it was: the score, a rule, a list, or a sandbox request.
+    kind: Literal["score", "rule", "list", "sandbox"]
+    #: The name of the rule or list; null if it was the score.
+    name: Optional[str]
+
+
+class _UserExportDecisionReviewRequired(TypedDict):
+    #: What the person decided.
+    decision: Literal["allow", "block"]
+    #: The person who decided; null if none was named.
+    analyst_id: Optional[str]
+    #: The person’s notes; null if there are none.
+    notes: Optional[str]
+    #: When the person decided.
+    reviewed_at: str
+
+
+class UserExportDecisionReview(_UserExportDecisionReviewRequired, total=False):
+    #: Why the person decided so, as one of the account’s codes; null if none was given.
+    reason_code: str
+
+
+class _UserExportDecisionAgentRequired(TypedDict):
+    #: Who runs the agent, such as the host name of its key directory.
+    operator: str
+    #: Whether you verified the agent’s signature.
+    verified: bool
+
+
+class UserExportDecisionAgent(_UserExportDecisionAgentRequired, total=False):
+    """Software that acts for the user; absent if there is none that you know of."""
+
+    #: The key that signed the request.
+    key_id: str
+
+
+class UserExportDecisionOutcome(TypedDict):
+    #: The type.
+    type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
+    #: What the outcome says about the attempt.
+    label: Literal["fraud", "legitimate", "none"]
+    #: Whether a won dispute took it back.
+    withdrawn: bool
+    #: When it happened.
+    occurred_at: str
+    #: When it was recorded.
+    recorded_at: str
+
+
+class _UserExportDecisionRequired(TypedDict):
+    #: The ID of the decision.
+    decision_id: str
+    subject_type: SubjectType
+    #: The ID of the transaction or event.
+    subject_id: str
+    #: Your ID of the user.
+    user_id: str
+    decision: DecisionName
+    automated_decision: DecisionName
+    #: What determined the decision.
+    decided_by: UserExportDecisionDecidedBy
+    #: The active rules that matched.
+    rules: list[AppliedRule]
+    #: Names of the account’s lists that matched.
+    lists: list[str]
+    #: Rules in shadow that would have matched; without effect.
+    shadow_rules: list[AppliedRule]
+    #: The risk from 0 to 100.
+    risk_score: int
+    #: The signals that raised the score, the strongest first.
+    signals: list[str]
+    explanation: Explanation
+    #: The model that scored it; `rules-1` if the signals decided alone.
+    model_version: str
+    #: The review case; null unless the decision is `review`.
+    case_id: Optional[str]
+    #: When the service decided.
+    decided_at: str
+    #: Number of decisions `review`.
+    review: Optional[UserExportDecisionReview]
+    #: The decision in words that may be shown to the person concerned. It does not help anybody to get around the
+    #: screening.
+    customer_explanation: str
+
+
+class UserExportDecision(_UserExportDecisionRequired, total=False):
+    #: The amount in the currency’s main unit.
+    amount: float
+    #: ISO 4217 code of the currency.
+    currency: str
+    event_type: UserAction
+    #: Attributes that the account shows to its analysts; absent if there are none.
+    displayed: dict[str, str]
+    #: Software that acts for the user; absent if there is none that you know of.
+    agent: UserExportDecisionAgent
+    #: What was reported from outside, oldest first; absent if nothing was.
+    outcomes: list[UserExportDecisionOutcome]
+    #: The label that counts now.
+    label_in_force: Optional[Literal["fraud", "legitimate"]]
+
+
 class UserExportComment(TypedDict):
     #: The review case; null unless the decision is `review`.
     case_id: str
@@ -1665,7 +1769,7 @@ class _UserExportRequired(TypedDict):
     #: What is counted about the user; null if nothing is.
     profile: Optional[RiskProfile]
     #: The decisions.
-    decisions: list[Decision]
+    decisions: list[UserExportDecision]
     #: The review cases.
     cases: list[Case]
     #: Number of comments on the case.

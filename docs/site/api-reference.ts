@@ -24,7 +24,9 @@ cd docs/collections/bruno && npx @usebruno/cli run -r --env local --env-var base
 ## Conventions
 
 - Paths start with \`/v1\`, relative to the \`ApiUrl\` that a deployment prints, or to \`http://localhost:3000\` on your machine.
-- Every call needs \`Authorization: Bearer <API key>\`: \`sk_test_…\` in the sandbox, \`sk_live_…\` in production.
+- Every call needs \`Authorization: Bearer <API key>\`: \`sk_test_…\` in the sandbox, \`sk_live_…\` in production. Where people
+  [sign in with their organization](sign-in.md), their access token works in place of a key. The role of the key or token
+  (\`admin\`, \`server\`, \`analyst\` or \`readonly\`) decides which calls it may make; any other is answered 403 \`forbidden\`.
 - Bodies are JSON of at most 64 KB. Unknown fields are ignored and listed in \`warnings\`. An error lists at most 50 problems
   and counts the rest; \`warnings\` likewise. No such answer exceeds 16 KB.
 - A query parameter must not be repeated.
@@ -45,7 +47,8 @@ export KEY=sk_test_...
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   invalid_request: 'Fix the fields listed in `details`; all problems are reported at once.',
   unsupported_api_version: 'Send one of the versions listed in the message, or omit the header.',
-  unauthorized: 'Check that the key is complete, not revoked, and belongs to this stage.',
+  unauthorized:
+    'Check that the key is complete, not revoked or expired, and belongs to this stage; with an access token, sign in again.',
   not_found: 'Check the ID and which account the key belongs to; results are kept for 90 days.',
   method_not_allowed: 'Use a method listed in the `Allow` header.',
   case_not_open: 'Read the case: someone already resolved it, or it expired after 7 days.',

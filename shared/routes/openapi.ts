@@ -176,7 +176,7 @@ export function openapiDocument(): Json {
       'x-service-version': SERVICE_VERSION,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description:
-        'Scores transactions and user actions for fraud risk, synchronously, and explains every score. All calls need `Authorization: Bearer <API key>`; sandbox keys start with `sk_test_`, production keys with `sk_live_`. Unknown fields are ignored and listed in `warnings`.',
+        'Scores transactions and user actions for fraud risk, synchronously, and explains every score. All calls need `Authorization: Bearer <API key>`; sandbox keys start with `sk_test_`, production keys with `sk_live_`. The access token of a person who signed in by OpenID Connect works in place of a key. Unknown fields are ignored and listed in `warnings`.',
     },
     servers: [{ url: '/', description: 'Where this document was served from' }],
     security: [{ apiKey: [] }],

@@ -76,6 +76,7 @@ class Call:
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Optional[Mapping[str, Any]] = None
     options: CallOptions = CallOptions()
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,7 @@ class Sender:
             "Authorization": f"Bearer {self.api_key}",
             "User-Agent": f"fraud-screening-python/{VERSION}",
             "X-Api-Version": API_VERSION,
+            **call.headers,
         }
         body = None
         if call.body is not None:

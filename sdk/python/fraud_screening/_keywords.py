@@ -21,6 +21,11 @@ class PostKeywords(CallKeywords, total=False):
     idempotency_key: Optional[str]
 
 
+class ChangeKeywords(CallKeywords, total=False):
+    #: The version that you saw: if the rule has changed since, the call fails with ``version_mismatch``.
+    if_version: Optional[int]
+
+
 class ScreenTransactionKeywords(ScreenTransactionRequest, PostKeywords):
     pass
 

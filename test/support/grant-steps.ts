@@ -54,7 +54,9 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   const reported = await by.post('/v1/outcomes', { ...report, occurred_at: json.screened_at });
   expect(reported.json.applied).toBe(true);
   const entities = [{ entityType: 'customer', entityId: 'somebody' }];
-  expect((await askAfd(by, 'GetEventPrediction', 'of somebody', { entities })).status).toBe(200);
+  // From an address of their own: others' would link them with whoever used it before.
+  const event = { entities, eventVariables: { order_price: '20', ip_address } };
+  expect((await askAfd(by, 'GetEventPrediction', 'of somebody', event)).status).toBe(200);
   await by.post('/v1/transactions/screen', payment('a neighbour', { ip_address }));
   // Links trail the stream: once the neighbour's is there, those of the screening before it are.
   const deadline = Date.now() + patient(20_000);

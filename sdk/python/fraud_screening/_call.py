@@ -66,6 +66,7 @@ class CallOptions:
     attempt_timeout: Optional[float] = None
     max_retries: Optional[int] = None
     idempotency_key: Optional[str] = None
+    traceparent: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,8 @@ class Sender:
             headers["Content-Type"] = "application/json"
         if call.method == "POST":
             headers["Idempotency-Key"] = call.options.idempotency_key or self.runtime.uuid()
+        if call.options.traceparent:
+            headers["traceparent"] = call.options.traceparent
         return Request(call.method, f"{self.base}{call.path}{'?' + query if query else ''}", headers, body)
 
     def _wait_after(

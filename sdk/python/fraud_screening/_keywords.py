@@ -14,6 +14,8 @@ class CallKeywords(TypedDict, total=False):
     attempt_timeout: Optional[float]
     #: Tries after the first.
     max_retries: Optional[int]
+    #: Your trace (W3C Trace Context): the service logs its ID, and hands it on to webhooks about what was screened.
+    traceparent: Optional[str]
 
 
 class PostKeywords(CallKeywords, total=False):

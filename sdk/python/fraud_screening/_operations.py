@@ -142,7 +142,7 @@ class CursorWalk:
 
 def screen_parts(request: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     """What goes to the API, and the limits of the call."""
-    limits = ("timeout", "attempt_timeout", "max_retries", "idempotency_key")
+    limits = ("timeout", "attempt_timeout", "max_retries", "idempotency_key", "traceparent")
     body = given({name: value for name, value in request.items() if name not in limits})
     return body, given({name: request.get(name) for name in limits})
 

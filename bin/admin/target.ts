@@ -31,6 +31,7 @@ type Address = StageAddress & ModelAddress & { readonly outputs: Readonly<Record
 
 /** What the command line reads of it. */
 interface RunFile {
+  readonly url: string;
   readonly awsEndpoint: string;
   readonly secret: string;
   readonly outputs: Record<string, string>;
@@ -47,7 +48,11 @@ function localAddress(stage: Stage): Address {
   const run = JSON.parse(readFileSync(file, 'utf8')) as RunFile;
   const client = localClient(run);
   const { ModelRegistryBucket: bucket = '' } = run.outputs;
-  return { ...stageAddress(run.outputs, client), models: { bucket, ...client }, outputs: run.outputs };
+  return {
+    ...stageAddress(run.outputs, client),
+    models: { bucket, ...client },
+    outputs: { ...run.outputs, ApiUrl: `${run.url}/` },
+  };
 }
 
 /** The stage that is deployed in the caller's AWS account, by the outputs of its stack. */

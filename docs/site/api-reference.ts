@@ -12,10 +12,21 @@ const INTRODUCTION = `# API reference
 Every call and every error, with examples run by a test. The machine-readable version is [openapi.json](../openapi.json);
 the local run also serves this reference at <http://localhost:3000/docs>. From TypeScript, use the [client](../../sdk/client/README.md).
 
+To try the calls without code, import the [Postman collection](../collections/fraud-screening.postman_collection.json), or open
+the folder \`docs/collections/bruno\` in Bruno. Set \`baseUrl\` and \`apiKey\` (a sandbox key) and run the collection: each request
+leaves the next ones the IDs they need. On the command line:
+
+\`\`\`text
+npx newman run docs/collections/fraud-screening.postman_collection.json --env-var baseUrl=$API --env-var apiKey=$KEY
+cd docs/collections/bruno && npx @usebruno/cli run -r --env local --env-var baseUrl=$API --env-var apiKey=$KEY
+\`\`\`
+
 ## Conventions
 
 - Paths start with \`/v1\`, relative to the \`ApiUrl\` that a deployment prints, or to \`http://localhost:3000\` on your machine.
-- Every call needs \`Authorization: Bearer <API key>\`: \`sk_test_…\` in the sandbox, \`sk_live_…\` in production.
+- Every call needs \`Authorization: Bearer <API key>\`: \`sk_test_…\` in the sandbox, \`sk_live_…\` in production. Where people
+  [sign in with their organization](sign-in.md), their access token works in place of a key. The role of the key or token
+  (\`admin\`, \`server\`, \`analyst\` or \`readonly\`) decides which calls it may make; any other is answered 403 \`forbidden\`.
 - Bodies are JSON of at most 64 KB. Unknown fields are ignored and listed in \`warnings\`. An error lists at most 50 problems
   and counts the rest; \`warnings\` likewise. No such answer exceeds 16 KB.
 - A query parameter must not be repeated.
@@ -36,7 +47,8 @@ export KEY=sk_test_...
 const WHAT_TO_DO: Readonly<Record<string, string>> = {
   invalid_request: 'Fix the fields listed in `details`; all problems are reported at once.',
   unsupported_api_version: 'Send one of the versions listed in the message, or omit the header.',
-  unauthorized: 'Check that the key is complete, not revoked, and belongs to this stage.',
+  unauthorized:
+    'Check that the key is complete, not revoked or expired, and belongs to this stage; with an access token, sign in again.',
   not_found: 'Check the ID and which account the key belongs to; results are kept for 90 days.',
   method_not_allowed: 'Use a method listed in the `Allow` header.',
   case_not_open: 'Read the case: someone already resolved it, or it expired after 7 days.',
@@ -131,7 +143,7 @@ export function examplePath(path: string): string {
 }
 
 /** Queries of calls that say more with one, or ask for one. */
-const EXAMPLE_QUERIES: Readonly<Record<string, string>> = {
+export const EXAMPLE_QUERIES: Readonly<Record<string, string>> = {
   '/v1/cases': '?status=open&limit=20',
   '/v1/decisions': '?user_id=user-42&limit=20',
 };

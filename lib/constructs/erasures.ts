@@ -20,9 +20,12 @@ const ERASING: readonly TableAccess[] = [
   { actions: ['Query'], partitions: ['subject', 'label', 'links', 'lists'] },
   {
     actions: ['DeleteItem'],
-    partitions: ['subject', 'cases', 'label', 'links', 'entity', 'message', 'idempotency', 'listEntry', 'kept'],
+    partitions: [
+      ...(['subject', 'cases', 'label', 'links', 'entity', 'message', 'idempotency', 'listEntry'] as const),
+      ...(['kept', 'reference', 'source', 'afd'] as const),
+    ],
   },
-  { actions: ['BatchGetItem'], partitions: ['entity', 'erasure'] },
+  { actions: ['BatchGetItem'], partitions: ['entity', 'erasure', 'subject', 'kept'] },
   { actions: ['UpdateItem'], partitions: ['tally', 'erasure', 'lists'] },
   { actions: ['GetItem'], partitions: ['erasure', 'erasePass', 'listEntry'] },
   { actions: ['PutItem'], partitions: ['erasePass'] },

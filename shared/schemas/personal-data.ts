@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { reviewCase } from './case';
 import { warnings } from './error';
 import { linkGraph } from './links';
-import { decision, riskProfile } from './screening';
+import { listedDecision, riskProfile } from './screening';
 import { id, text, timestamp } from './text';
 
 export const requestedErasure = () => z.object({ erasure_id: id('era'), warnings: warnings() });
@@ -26,7 +26,7 @@ export const userExport = () =>
     user_id: z.string(),
     exported_at: timestamp(),
     profile: z.nullable(riskProfile()),
-    decisions: z.array(decision()),
+    decisions: z.array(listedDecision()),
     cases: z.array(reviewCase()),
     comments: z.array(comment()),
     links: z.nullable(linkGraph()),

@@ -215,15 +215,17 @@ const reportedOutcome = () =>
     recorded_at: timestamp(),
   });
 
+/** A decision with what was reported about it. */
+export const listedDecision = () =>
+  z.object({
+    ...decisionMembers(),
+    outcomes: z.optional(z.array(reportedOutcome())),
+    label_in_force: z.optional(z.nullable(z.enum(['fraud', 'legitimate']))),
+  });
+
 export const decisionList = () =>
   z.object({
-    decisions: z.array(
-      z.object({
-        ...decisionMembers(),
-        outcomes: z.optional(z.array(reportedOutcome())),
-        label_in_force: z.optional(z.nullable(z.enum(['fraud', 'legitimate']))),
-      }),
-    ),
+    decisions: z.array(listedDecision()),
     next_cursor: nextCursor(),
     warnings: warnings(),
   });

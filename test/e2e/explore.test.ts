@@ -1,7 +1,13 @@
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { type EntityRef, entityNames, pseudonymOf } from '../../shared/domain/entities/entity-ref';
+import { DUE_INDEX, HISTORY_INDEX } from '../../shared/store/keys';
+import { traceStore } from '../../shared/store/personal-data/trace-store';
+import { replayErasures } from '../../shared/usecases/personal-data/replay-erasures';
 import { admin, call, newAccount } from '../support/api';
+import { emptyTable } from '../support/empty-table';
 import { localRun } from '../support/local-run';
 import { patient } from '../support/patience';
+import { everyItem, foundIn, foundInLogs } from '../support/person-traces';
 
 let key: string;
 const newKey = async () => {
@@ -111,17 +117,6 @@ describe('GET /v1/users/{user_id}/links', () => {
 });
 
 describe('personal data', () => {
-  /** Everything that the table holds, as text. */
-  async function wholeTable(): Promise<string> {
-    const table = admin().tableNamed(undefined);
-    let text = '';
-    for (let from: Awaited<ReturnType<typeof table.scan>>['next'], isFirst = true; isFirst || from; isFirst = false) {
-      const page = await table.scan(from);
-      text += JSON.stringify(page.items);
-      from = page.next;
-    }
-    return text;
-  }
   async function eraseNow(): Promise<void> {
     const schedules = (await (await fetch(`${localRun().url}/_local/schedules`)).json()) as string[];
     const name = schedules.find((rule) => rule.includes('ErasuresDue')) ?? '';
@@ -141,7 +136,15 @@ describe('personal data', () => {
       key,
       body: { event_type: 'signup', user_id, ip_address: '52.94.76.9', ...own },
     });
-    const { case_id, decision_id } = await screen(user_id, { amount: 1500, ip_address: '52.94.76.9', ...own });
+    const order = `order-${user_id}`;
+    const hook = { url: 'https://receiver.example/hooks', events: ['case.created'] };
+    expect((await call('POST', '/v1/webhooks', { key, body: hook })).status).toBe(201);
+    const payment = { amount: 1500, ip_address: '52.94.76.9', references: [order], ...own };
+    const { case_id, decision_id } = await screen(user_id, payment);
+    const dispute = { reference: order, type: 'early_fraud_warning', source_id: `warning-${user_id}` };
+    const occurred_at = new Date().toISOString();
+    const warned = await call('POST', '/v1/outcomes', { key, body: { ...dispute, occurred_at } });
+    expect(warned.json).toMatchObject({ applied: true });
     await call('POST', `/v1/cases/${case_id}/comments`, { key, body: { text: `Spoke to ${user_id}.` } });
     await screen(user_id, { ip_address: '91.0.0.9' });
     await screen(bystander, { ip_address: '91.0.0.9' });
@@ -164,6 +167,8 @@ describe('personal data', () => {
       next_cursor: null,
     });
     expect(exported.json.decisions).toHaveLength(3);
+    const warnedOf = exported.json.decisions.find((each: { decision_id: string }) => each.decision_id === decision_id);
+    expect(warnedOf).toMatchObject({ outcomes: [{ type: 'early_fraud_warning', label: 'fraud' }] });
 
     const pseudonyms = await admin().identity.pseudonyms();
     const names = entityNames(account_id, pseudonyms);
@@ -172,8 +177,32 @@ describe('personal data', () => {
       names.device(own.device_fingerprint),
       names.attribute('email', own.custom_attributes.email),
     ].map((ref) => pseudonymOf(ref as EntityRef));
-    const before = await wholeTable();
-    for (const trace of [user_id, ...hashes]) expect(before).toContain(trace);
+    const values = [user_id, own.device_fingerprint, own.custom_attributes.email, order, dispute.source_id];
+    const outside = ['reference', 'source'].map((kind, at) =>
+      pseudonyms.of(account_id, kind, [order, dispute.source_id][at] ?? ''),
+    );
+    const { table } = admin();
+    const told = async () => (await everyItem(table)).some(({ pk }) => pk?.S?.startsWith(`MESSAGE#${account_id}`));
+    while (!(await told()) && Date.now() < deadline);
+    const before = await everyItem(table);
+    const kinds = new Set(before.flatMap(({ pk }) => (pk?.S?.includes(account_id) ? pk.S.split('#')[0] : [])));
+    expect([...kinds]).toEqual(
+      expect.arrayContaining([
+        'SUBJECT',
+        'CASES',
+        'ENTITY',
+        'LINKS',
+        'KEPT',
+        'SOURCE',
+        'REFERENCE',
+        'LISTENTRY',
+        'MESSAGE',
+      ]),
+    );
+    expect(foundIn(before, [user_id, ...hashes, ...outside])).toEqual([user_id, ...hashes, ...outside]);
+    const backup = await emptyTable();
+    const owned = before.filter((item) => JSON.stringify(item).includes(account_id));
+    for (const Item of owned) await backup.client.send(new PutItemCommand({ TableName: backup.name, Item }));
 
     const asked = await call('DELETE', `/v1/users/${user_id}`, { key });
     expect(asked.status).toBe(202);
@@ -183,8 +212,24 @@ describe('personal data', () => {
     expect(erasure.json).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
     expect(erasure.json.erased).toMatchObject({ result: expect.any(Number), link: expect.any(Number) });
 
-    const after = await wholeTable();
-    for (const trace of [user_id, ...hashes]) expect(after).not.toContain(trace);
+    const traces = [...values, ...hashes, ...outside];
+    expect(foundIn(await everyItem(table), traces)).toEqual([]);
+    for (const index of [HISTORY_INDEX, DUE_INDEX]) expect(foundIn(await everyItem(table, index), traces)).toEqual([]);
+    expect(foundInLogs(process.env.LOCAL_RUN_DIR ?? '', traces)).toEqual([]);
+
+    // A backup from before knows them all again, until the erasures are replayed on it.
+    expect(foundIn(await everyItem(backup), hashes)).toEqual(hashes);
+    const restored = traceStore(backup);
+    await replayErasures({
+      clock: { now: Date.now },
+      remembered: admin().tracesIn(undefined).remembered,
+      pages: (lookup, nowMs) => restored.pages(lookup, pseudonyms, nowMs),
+      erase: restored.erase,
+      eraseIfAlone: restored.eraseIfAlone,
+    });
+    expect(foundIn(await everyItem(backup), traces)).toEqual([]);
+    expect(foundIn(await everyItem(backup), [pseudonymOf(names.user(bystander))])).toHaveLength(1);
+
     expect((await call('GET', `/v1/decisions/${decision_id}`, { key })).status).toBe(404);
     expect((await call('GET', `/v1/cases/${case_id}`, { key })).status).toBe(404);
     expect((await call('GET', '/v1/lists/vips', { key })).json).toMatchObject({ entries: 0 });

@@ -15,6 +15,7 @@ import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { networkStore } from '../../shared/store/entities/network-store';
 import { idempotencyStore, recordAnswerItem } from '../../shared/store/idempotency-store';
+import { linkReader, linkWriter } from '../../shared/store/links/link-store';
 import { entryRemover, LIST_SHARDS } from '../../shared/store/lists/entry-remover';
 import { entryStore } from '../../shared/store/lists/entry-store';
 import { flagReader, heldEntryReader } from '../../shared/store/lists/held-entries';
@@ -23,6 +24,8 @@ import { labelReader, sampleWriter } from '../../shared/store/models/label-store
 import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
+import { erasureQueue, erasureReader, erasureRecorder } from '../../shared/store/personal-data/erasure-store';
+import { traceStore } from '../../shared/store/personal-data/trace-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
@@ -58,13 +61,16 @@ import type { DeliveriesPort } from './memory/memory-deliveries';
 import type { DeskPort } from './memory/memory-desk';
 import type { EndpointStatesPort } from './memory/memory-endpoint-states';
 import type { EntitiesPort } from './memory/memory-entities';
+import type { ErasuresPort } from './memory/memory-erasures';
 import type { LabelsPort } from './memory/memory-labels';
+import type { LinksPort } from './memory/memory-links';
 import type { ListsPort } from './memory/memory-lists';
 import type { OutcomesPort } from './memory/memory-outcomes';
 import type { OutsidePort } from './memory/memory-outside-outcomes';
 import type { OverviewPort } from './memory/memory-overview';
 import type { DecisionsPort, ScreeningsPort } from './memory/memory-screenings';
 import type { ShadowTalliesPort } from './memory/memory-shadow-tallies';
+import type { TracesPort } from './memory/memory-traces';
 import type { WebhooksPort } from './memory/memory-webhooks';
 
 /** Not hidden at all: what sealing does has its own tests. */
@@ -80,13 +86,16 @@ export interface TablePorts extends DeliveriesPort, ListsPort {
   readonly decisions: DecisionsPort;
   readonly endpointStates: EndpointStatesPort;
   readonly entities: EntitiesPort;
+  readonly erasures: ErasuresPort;
   readonly labels: LabelsPort;
+  readonly links: LinksPort;
   readonly networks: NetworkPort;
   readonly outcomes: OutcomesPort;
   readonly outsideOutcomes: OutsidePort;
   readonly overview: OverviewPort;
   readonly screenings: ScreeningsPort;
   readonly shadowTallies: ShadowTalliesPort;
+  readonly traces: TracesPort;
   readonly webhooks: WebhooksPort;
 }
 
@@ -119,6 +128,9 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     decisions: decisionLists(table),
     endpointStates: endpointStateStore(table),
     entities: entityStore({ onceClient: lowLevelClient(), name: table.name }),
+    erasures: { ...erasureReader(table), ...erasureRecorder(table), ...erasureQueue(table) },
+    links: { ...linkReader(table), ...linkWriter(table) },
+    traces: traceStore(table),
     networks: networkStore({ onceClient: lowLevelClient(), name: table.name }),
     labels: { ...labelReader(table), ...sampleWriter(table) },
     outcomes: outcomeStore(table),

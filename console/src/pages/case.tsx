@@ -24,6 +24,7 @@ import { session } from '../state/session';
 import { useShortcuts } from '../state/shortcuts';
 import { loadTimeline } from '../state/timeline';
 import { decide, GRACE_MS, settled, verdictOn } from '../state/verdicts';
+import { visible } from '../text/words';
 
 const REFRESH_MS = 15_000;
 
@@ -48,7 +49,7 @@ function CaseBody({ data }: { readonly data: CaseData }) {
     if (!canDecide || !session.value) return;
     decide([reviewCase], status, session.value.analystId, isHeld);
     const word = status === 'approved' ? 'Approving' : 'Rejecting';
-    announce(`${word} the case for ${reviewCase.user_id} in ${GRACE_MS / 1000} seconds. Press u to undo.`);
+    announce(`${word} the case for ${visible(reviewCase.user_id)} in ${GRACE_MS / 1000} seconds. Press u to undo.`);
     void goOn();
   };
   const correct = async (to: 'allow' | 'block'): Promise<void> => {

@@ -10,6 +10,7 @@ import { Empty, Failed, Skeleton } from '../parts/states';
 import { whileVisible } from '../state/clock';
 import { openOverview, overviewView } from '../state/overview';
 import { addressOf, RANGES, type Range } from '../state/route';
+import { intervalLabel } from '../text/time';
 
 const REFRESH_MS = 60_000;
 
@@ -36,10 +37,6 @@ const time = (iso: string, options: Intl.DateTimeFormatOptions): string =>
   new Date(iso).toLocaleString('en-GB', options);
 
 function columnsOf({ decisions, interval }: Overview): readonly Column[] {
-  const long: Intl.DateTimeFormatOptions =
-    interval === 'hour'
-      ? { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }
-      : { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' };
   const short: Intl.DateTimeFormatOptions =
     interval === 'hour' && decisions.length <= 48
       ? { hour: '2-digit', minute: '2-digit' }
@@ -48,7 +45,7 @@ function columnsOf({ decisions, interval }: Overview): readonly Column[] {
   const hasTick = (at: string): boolean =>
     interval === 'day' || decisions.length <= 48 || new Date(at).getHours() === 0;
   return decisions.map(({ at, ...values }) => ({
-    label: time(at, long),
+    label: intervalLabel(at, interval),
     tick: hasTick(at) ? time(at, short) : '',
     values,
   }));

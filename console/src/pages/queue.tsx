@@ -155,15 +155,18 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
         {failure && <Failed failure={failure} retry={() => void openQueue(filter, true)} />}
         {!failure && !data && <Skeleton lines={8} label="Loading cases" />}
         {!failure && data && rows.length > 0 && <CaseRows rows={rows} isOpen={data.filter.status === 'open'} />}
+        {!failure && rows.length > 0 && text !== '' && (
+          <p class="pages">
+            {plural(rows.length, 'case')} on this page. <FindEverywhere text={find.value} find={findUser} />
+          </p>
+        )}
         {!failure && data && data.rows.length === 0 && <Nothing filter={data.filter} />}
         {!failure && data && data.rows.length > 0 && rows.length === 0 && (
           <Empty title="No matches on this page">
             <p>
               No user or signal among these {plural(data.rows.length, 'case')} contains “{find.value}”.
             </p>
-            <button type="button" class="button" onClick={findUser}>
-              Find user “{find.value.trim()}” in all cases
-            </button>
+            <FindEverywhere text={find.value} find={findUser} />
           </Empty>
         )}
         {!failure && data && data.total > 0 && !isSearch(data.filter) && (
@@ -177,6 +180,13 @@ export function QueuePage({ filter }: { readonly filter: QueueFilter }) {
     </div>
   );
 }
+
+/** Searches all cases instead of the rows on the screen. */
+const FindEverywhere = ({ text, find }: { readonly text: string; find(): void }) => (
+  <button type="button" class="button" onClick={find}>
+    Find user “{text.trim()}” in all cases
+  </button>
+);
 
 function Nothing({ filter }: { readonly filter: QueueFilter }) {
   if (filter.status === 'open' && !filter.from && !filter.to && !isSearch(filter)) {

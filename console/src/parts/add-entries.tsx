@@ -3,15 +3,8 @@ import { failureOf } from '../api/failure';
 import type { AddedEntries, List } from '../api/types';
 import { add } from '../state/lists';
 import { entryCount } from '../text/words';
+import { ExpiryField } from './expiry-field';
 import { Panel } from './panel';
-
-const EXPIRIES: ReadonlyArray<readonly [days: number, label: string]> = [
-  [0, 'Never'],
-  [1, 'In 1 day'],
-  [7, 'In 7 days'],
-  [30, 'In 30 days'],
-  [90, 'In 90 days'],
-];
 
 const MOST_LINES = 1_000;
 const MOST_SHOWN = 10;
@@ -74,16 +67,7 @@ export function AddEntries({ list }: { readonly list: List }) {
           <textarea name="values" rows={4} spellcheck={false} required />
           <small>One per line; paste up to 1,000. Type: {list.type}.</small>
         </label>
-        <label>
-          Expires
-          <select name="days">
-            {EXPIRIES.map(([days, label]) => (
-              <option key={days} value={days}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ExpiryField />
         <label>
           Reason
           <input name="reason" maxLength={200} autoComplete="off" />

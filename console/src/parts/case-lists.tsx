@@ -5,13 +5,8 @@ import { fittingLists, type Listable, listablesOf, putOnList } from '../state/ca
 import { openLists } from '../state/lists';
 import { addressOf } from '../state/route';
 import { session } from '../state/session';
+import { ExpiryField } from './expiry-field';
 import { Panel } from './panel';
-
-const EXPIRIES: ReadonlyArray<readonly [days: number, label: string]> = [
-  [0, 'Never'],
-  [30, 'In 30 days'],
-  [90, 'In 90 days'],
-];
 
 interface ListFormProps {
   readonly listable: Listable;
@@ -55,16 +50,7 @@ function ListForm({ listable, caseId, done, close }: ListFormProps) {
         Reason
         <input name="reason" required maxLength={200} autoComplete="off" defaultValue={`Case ${caseId}`} />
       </label>
-      <label>
-        Expires
-        <select name="days">
-          {EXPIRIES.map(([days, label]) => (
-            <option key={days} value={days}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ExpiryField />
       {problem.value && (
         <p class="problem" role="alert">
           {problem.value}

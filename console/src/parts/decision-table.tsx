@@ -75,7 +75,7 @@ export const DecisionTable = ({ decisions, label, isOfUser = false }: DecisionTa
             </td>
             <td>
               <Reported decision={each} />
-              <Signals names={each.signals.filter((name) => name !== 'model_risk')} most={3} />
+              <Signals names={each.signals} most={3} />
             </td>
           </tr>
         ))}

@@ -110,7 +110,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <span class={`stage ${stage}`}>{stage === 'production' ? 'Live' : 'Sandbox'}</span>
           <span
             class="analyst"
-            title={`Signed in as ${analystId}${isByProvider ? ', by your organization' : isProven ? ', by a personal key' : ''}`}
+            title={`Signed in as ${visible(analystId)}${isByProvider ? ', by your organization' : isProven ? ', by a personal key' : ''}`}
           >
             {isProven && <ShieldIcon />}
             {visible(analystId)}

@@ -1,7 +1,14 @@
-import { nameOf } from '../text/words';
+import { nameOf, tellingSignals } from '../text/words';
 
 /** Signal names as chips; the rest as a number. */
-export function Signals({ names, most = names.length }: { readonly names: readonly string[]; readonly most?: number }) {
+export function Signals({
+  names: all,
+  most = all.length,
+}: {
+  readonly names: readonly string[];
+  readonly most?: number;
+}) {
+  const names = tellingSignals(all);
   const rest = names.slice(most);
   return (
     <span class="chips">

@@ -38,7 +38,7 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
       <Decisions transactions={transactions} />
       <Facts
         facts={[
-          ['Current risk', `${profile.risk_score} (${profile.risk_level})`],
+          ['User’s risk', `${profile.risk_score} (${profile.risk_level}) for an ordinary action now`],
           [
             'First seen',
             <span title={fullTime(profile.first_seen_at)}>{timeAgo(profile.first_seen_at, now.value)}</span>,

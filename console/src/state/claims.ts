@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { failureOf, hasCode } from '../api/failure';
 import { claimCase, releaseCase } from '../api/routes';
 import type { ReviewCase } from '../api/types';
+import { visible } from '../text/words';
 import { announce } from './announce';
 import { refreshCase, showCase } from './case-view';
 import { whileVisible } from './clock';
@@ -33,7 +34,7 @@ async function claim(caseId: string): Promise<void> {
     if (failure.kind !== 'refused') return;
     // The message of the API names an ISO timestamp, which nobody wants read out.
     const holder = hasCode(failure, 'case_claimed') && failure.details.find(({ field }) => field === 'assignee');
-    if (holder) announce(`${holder.message} is working on this case.`);
+    if (holder) announce(`${visible(holder.message)} is working on this case.`);
     void refreshCase();
   }
 }

@@ -74,6 +74,9 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
   const of = listOf(filter);
   if (fresh || anchor?.of !== of) anchor = undefined;
   const counting = countCases(filter);
+  const shown = queueView.value.data;
+  // Under the name of one user, the rows of all would be wrong however briefly.
+  const mayStay = shown !== undefined && (!isSearch(filter) || listOf(shown.filter) === of);
   await queue.load(async (signal) => {
     const page = await readPage(filter, anchor?.endDate, signal);
     const newest = page.cases[0];
@@ -82,7 +85,7 @@ export async function openQueue(filter: QueueFilter, fresh = false): Promise<voi
     }
     const { cases: rows, has_more: hasMore } = page;
     return { filter, rows, total: page.total ?? rows.length, hasMore, arrived: 0 };
-  }, queueView.value.data !== undefined);
+  }, mayStay);
   isStale.value = false;
   await counting;
 }

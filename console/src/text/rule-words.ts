@@ -1,5 +1,5 @@
 import type { Rule, RuleBody, RuleTrial } from '../api/types';
-import { money, percent, plural, signedPoints, wholeNumber } from './words';
+import { DECIDED, money, percent, plural, signedPoints, wholeNumber } from './words';
 
 const DO = { allow: 'Allow', block: 'Block', challenge: 'Challenge', review: 'Review' } as const;
 
@@ -24,9 +24,7 @@ export function matchesText({ matches }: Pick<Rule, 'matches'>): string {
 export const precisionText = (share: number | null): string =>
   share === null ? 'no labels yet' : `${percent(share)} fraud`;
 
-const DECIDED = { allow: 'allowed', challenge: 'challenged', review: 'reviewed', block: 'blocked' } as const;
-
-/** `34 allowed → reviewed`. */
+/** `34 allowed → held for review`. */
 export const flipText = ({ from, to, count }: RuleTrial['flips'][number]): string =>
   `${wholeNumber(count)} ${DECIDED[from]} → ${DECIDED[to]}`;
 

@@ -52,3 +52,16 @@ export function timeAgo(iso: string, nowMs: number): string {
   const time = shortTime(nowMs - Date.parse(iso));
   return time === 'now' ? 'just now' : `${time} ago`;
 }
+
+const DAY_OF_WEEK = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+
+/** The hour or day of a chart's column, with its zone: hours are the analyst's own, days are counted in UTC. */
+export const intervalLabel = (iso: string, interval: 'hour' | 'day'): string =>
+  interval === 'hour'
+    ? new Date(iso).toLocaleString('en-GB', {
+        ...DAY_OF_WEEK,
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZoneName: 'short',
+      })
+    : `${new Date(iso).toLocaleDateString('en-GB', { ...DAY_OF_WEEK, timeZone: 'UTC' })} (UTC)`;

@@ -48,7 +48,13 @@ export function countryName(code: string): string {
   }
 }
 
-const DECIDED = { allow: 'allowed', challenge: 'challenged', review: 'reviewed', block: 'blocked' } as const;
+/** What was decided, as a participle. `reviewed` is what people did, never what waits for them. */
+export const DECIDED = {
+  allow: 'allowed',
+  challenge: 'challenged',
+  review: 'held for review',
+  block: 'blocked',
+} as const;
 
 type Supposed = NonNullable<Decision['explanation']['what_if']>[number];
 
@@ -63,6 +69,12 @@ export function supposedText({ change, at_most, signal, decision }: Supposed, cu
 /** What was attempted, in a word: the amount of a payment, the kind of an event. */
 export const subjectOf = ({ amount, currency, event_type, subject_type }: Subject): string =>
   amount === undefined ? nameOf(event_type ?? subject_type) : money(amount, currency ?? '');
+
+/** Signals worth a chip: the model's own share is in nearly every score, and says nothing unless it stands alone. */
+export function tellingSignals(names: readonly string[]): readonly string[] {
+  const others = names.filter((name) => name !== 'model_risk');
+  return others.length > 0 ? others : names;
+}
 
 // Controls, and characters without a shape or that turn the direction of text: an ID with them can look like another.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

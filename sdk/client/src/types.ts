@@ -2588,7 +2588,166 @@ export interface UserExport {
   /**
    * The decisions.
    */
-  decisions: Decision[];
+  decisions: {
+    /**
+     * The ID of the decision.
+     */
+    decision_id: string;
+    subject_type: SubjectType;
+    /**
+     * The ID of the transaction or event.
+     */
+    subject_id: string;
+    /**
+     * Your ID of the user.
+     */
+    user_id: string;
+    /**
+     * The amount in the currency’s main unit.
+     */
+    amount?: number;
+    /**
+     * ISO 4217 code of the currency.
+     */
+    currency?: string;
+    event_type?: UserAction;
+    decision: DecisionName;
+    automated_decision: DecisionName;
+    /**
+     * What determined the decision.
+     */
+    decided_by: {
+      /**
+       * What kind of thing it was: the score, a rule, a list, or a sandbox request.
+       */
+      kind: 'score' | 'rule' | 'list' | 'sandbox';
+      /**
+       * The name of the rule or list; null if it was the score.
+       */
+      name: string | null;
+    };
+    /**
+     * The active rules that matched.
+     */
+    rules: AppliedRule[];
+    /**
+     * Names of the account’s lists that matched.
+     */
+    lists: string[];
+    /**
+     * Rules in shadow that would have matched; without effect.
+     */
+    shadow_rules: AppliedRule[];
+    /**
+     * The risk from 0 to 100.
+     */
+    risk_score: number;
+    /**
+     * The signals that raised the score, the strongest first.
+     */
+    signals: string[];
+    explanation: Explanation;
+    /**
+     * The model that scored it; `rules-1` if the signals decided alone.
+     */
+    model_version: string;
+    /**
+     * The review case; null unless the decision is `review`.
+     */
+    case_id: string | null;
+    /**
+     * When the service decided.
+     */
+    decided_at: string;
+    /**
+     * Number of decisions `review`.
+     */
+    review: {
+      /**
+       * What the person decided.
+       */
+      decision: 'allow' | 'block';
+      /**
+       * The person who decided; null if none was named.
+       */
+      analyst_id: string | null;
+      /**
+       * The person’s notes; null if there are none.
+       */
+      notes: string | null;
+      /**
+       * When the person decided.
+       */
+      reviewed_at: string;
+      /**
+       * Why the person decided so, as one of the account’s codes; null if none was given.
+       */
+      reason_code?: string;
+    } | null;
+    /**
+     * The decision in words that may be shown to the person concerned. It does not help anybody to get around the screening.
+     */
+    customer_explanation: string;
+    /**
+     * Attributes that the account shows to its analysts; absent if there are none.
+     */
+    displayed?: {
+      [k: string]: string;
+    };
+    /**
+     * Software that acts for the user; absent if there is none that you know of.
+     */
+    agent?: {
+      /**
+       * Who runs the agent, such as the host name of its key directory.
+       */
+      operator: string;
+      /**
+       * The key that signed the request.
+       */
+      key_id?: string;
+      /**
+       * Whether you verified the agent’s signature.
+       */
+      verified: boolean;
+    };
+    /**
+     * What was reported from outside, oldest first; absent if nothing was.
+     */
+    outcomes?: {
+      /**
+       * The type.
+       */
+      type:
+        | 'chargeback'
+        | 'early_fraud_warning'
+        | 'refund_fraud'
+        | 'user_report'
+        | 'dispute_won'
+        | 'challenge_passed'
+        | 'challenge_failed';
+      /**
+       * What the outcome says about the attempt.
+       */
+      label: 'fraud' | 'legitimate' | 'none';
+      /**
+       * Whether a won dispute took it back.
+       */
+      withdrawn: boolean;
+      /**
+       * When it happened.
+       */
+      occurred_at: string;
+      /**
+       * When it was recorded.
+       */
+      recorded_at: string;
+    }[];
+    /**
+     * The label that counts now.
+     */
+    label_in_force?: ('fraud' | 'legitimate') | null;
+  }[];
   /**
    * The review cases.
    */

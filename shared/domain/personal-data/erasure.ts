@@ -29,7 +29,18 @@ export const erasureMark = (accountId: string, user: string): string =>
   hash('sha256', `erased\n${accountId}\n${user}`, 'base64url').slice(0, 22);
 
 /** Kinds of items that hold data of a person, as an erasure counts them. */
-export type TraceKind = 'profile' | 'result' | 'kept' | 'case_entry' | 'link' | 'message' | 'response' | 'list_entry';
+export type TraceKind =
+  | 'profile'
+  | 'result'
+  | 'kept'
+  | 'case_entry'
+  | 'link'
+  | 'message'
+  | 'response'
+  | 'list_entry'
+  | 'reference'
+  | 'outcome'
+  | 'client_event';
 
 /** An item that belongs to a person who is to be erased. */
 export interface Trace {

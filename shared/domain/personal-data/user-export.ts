@@ -1,5 +1,6 @@
 import type { ReviewCase } from '../cases/review-case';
 import type { LinkGraph } from '../entities/entity-links';
+import type { KeptSubject } from '../outcomes/kept-subject';
 import type { RiskProfile } from '../screening/risk-profile';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
@@ -9,6 +10,8 @@ export interface UserExport {
   readonly atMs: number;
   readonly profile: RiskProfile | undefined;
   readonly decisions: readonly ScreeningRecord[];
+  /** Outcomes from outside, of the decisions that have any. */
+  readonly kept: ReadonlyMap<string, KeptSubject>;
   readonly cases: readonly ReviewCase[];
   readonly comments: ReadonlyArray<{
     readonly ulid: string;

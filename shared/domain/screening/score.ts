@@ -142,6 +142,10 @@ const trusted = (signal: FiredSignal, trust: SignalTrust): FiredSignal => ({
   log_odds: signal.log_odds * trustWeight(trust, signal.name, signal.log_odds),
 });
 
+/** What each signal adds to the base, in log-odds, after the discounts within its family. */
+export const signalLogOdds = (fired: readonly FiredSignal[]): ReadonlyArray<Pick<Part, 'name' | 'log_odds'>> =>
+  signalParts([...fired].sort((a, b) => (a.name < b.name ? -1 : 1)));
+
 /** What the rules alone add to the base: an input of models. */
 export function rulesLogOdds(fired: readonly FiredSignal[]): number {
   const signals = [...fired].sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -3,7 +3,7 @@ import { customerExplanation } from '../../domain/screening/customer-explanation
 import { isEvent, isTransaction, type ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
-import type { decision, decisionList } from '../../schemas/screening';
+import type { decision, decisionList, listedDecision } from '../../schemas/screening';
 import { explained, ruleAnswer } from './screening-answer';
 
 /** The decision, with its review if there is one. */
@@ -40,6 +40,12 @@ function outcomesOf(kept: KeptSubject | undefined) {
   return { outcomes, label_in_force: kept?.in_force?.label ?? null };
 }
 
+/** A decision with what was reported about it from outside. */
+export const listedDecisionAnswer = (
+  record: ScreeningRecord,
+  kept: KeptSubject | undefined,
+): AnswerOf<typeof listedDecision> => ({ ...decisionAnswer(record), ...outcomesOf(kept) });
+
 /** A page of decisions; for an account that lists none, a word about why there may be few. */
 export const decisionListAnswer = ({
   decisions,
@@ -52,7 +58,7 @@ export const decisionListAnswer = ({
   readonly nextCursor: string | null;
   readonly isListing: boolean;
 }): AnswerOf<typeof decisionList> => ({
-  decisions: decisions.map((record) => ({ ...decisionAnswer(record), ...outcomesOf(kept.get(record.ulid)) })),
+  decisions: decisions.map((record) => listedDecisionAnswer(record, kept.get(record.ulid))),
   next_cursor: nextCursor,
   ...(isListing ? {} : { warnings: ['This account keeps no history: new decisions are found by ID only.'] }),
 });

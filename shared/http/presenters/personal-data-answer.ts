@@ -6,7 +6,7 @@ import { caseId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';
 import type { erasure, userExport } from '../../schemas/personal-data';
 import { caseAnswer } from './case-answer';
-import { decisionAnswer } from './decision-answer';
+import { listedDecisionAnswer } from './decision-answer';
 import { linkGraphAnswer } from './link-graph-answer';
 import { riskProfileAnswer } from './risk-profile-answer';
 
@@ -24,7 +24,7 @@ export const userExportAnswer = (exported: UserExport): AnswerOf<typeof userExpo
   user_id: exported.user_id,
   exported_at: new Date(exported.atMs).toISOString(),
   profile: exported.profile === undefined ? null : riskProfileAnswer(exported.profile),
-  decisions: exported.decisions.map(decisionAnswer),
+  decisions: exported.decisions.map((record) => listedDecisionAnswer(record, exported.kept.get(record.ulid))),
   cases: casesOf(exported.cases, exported.atMs),
   comments: exported.comments.map(({ ulid, at, actor, text }) => ({ case_id: caseId(ulid), at, actor, text })),
   links: linksOf(exported.links),

@@ -101,6 +101,8 @@ export function memoryEntities() {
       shelf.drop(key);
       return true;
     },
+    /** Erases everything that is known of an entity. */
+    erase: (key: string): void => shelf.drop(key),
     item: (key: string, nowMs: number): LiveItem | undefined => shelf.get(key, nowMs),
   };
 }

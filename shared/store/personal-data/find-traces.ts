@@ -1,6 +1,7 @@
 import { type EntityNames, entityNames, kindOfKey } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace, TraceKind } from '../../domain/personal-data/erasure';
+import { ulidOf } from '../../domain/screening/subjects/subject-id';
 import { ulidTimeMs } from '../../domain/ulid';
 import { wiredEntities } from '../entities/packed-entities';
 import { readProfile } from '../entities/read-profile';
@@ -82,6 +83,29 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
     }
     case 'IDEMPOTENCY':
       return { kind: 'response', account_id, user: named(userIn(textOf(item, 'answer'))), at_ms: 0 };
+    default:
+      return undefined;
+  }
+}
+
+/** An item that leads to a screening, which alone says whose it is. */
+export interface Pointer extends Pick<Trace, 'account_id' | 'key'> {
+  readonly kind: 'reference' | 'outcome' | 'client_event';
+  readonly ulid: string;
+}
+
+/** The screening that an item leads to; undefined if it is not such an item, or still waits for its screening. */
+export function pointerOf(item: Item): Pointer | undefined {
+  const key = { pk: textOf(item, 'pk'), sk: textOf(item, 'sk') };
+  const [partition = '', account_id = ''] = key.pk.split('#');
+  const to = (kind: Pointer['kind'], ulid: string | undefined) => (ulid ? { kind, account_id, key, ulid } : undefined);
+  switch (partition) {
+    case 'REFERENCE':
+      return to('reference', textOf(item, 'ulid'));
+    case 'SOURCE':
+      return to('outcome', ulidOf(textOf(item, 'subject_id'), 'txn', 'evt', 'dec'));
+    case 'AFD':
+      return key.sk === 'EVENT' ? to('client_event', textOf(item, 'ulid')) : undefined;
     default:
       return undefined;
   }

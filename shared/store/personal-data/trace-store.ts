@@ -1,17 +1,26 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace } from '../../domain/personal-data/erasure';
+import { ulidTimeMs } from '../../domain/ulid';
 import { removeCaseItems, toCase } from '../cases/case-items';
-import { entityKey, LIST_SK, labelPk, listEntryKey, listKey, listsPk, subjectPk } from '../keys';
+import { entityKey, keptKey, LIST_SK, labelPk, listEntryKey, listKey, listsPk, resultKey, subjectPk } from '../keys';
 import { linkReader } from '../links/link-store';
 import { toScreening } from '../screening/screening-store';
+import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { transact } from '../sdk/transact';
-import { lookupOf, traceFinder } from './find-traces';
+import { lookupOf, type Pointer, pointerOf, traceFinder } from './find-traces';
 
 type Item = Record<string, unknown>;
+
+/** The client of Amazon Fraud Detector names its event before the screening is stored; no function runs longer. */
+const CLAIM_MS = 15 * 60_000;
+/** A replay does not count by erasure. */
+const REPLAYED = '';
+const WIRE = { removeUndefinedValues: true };
 
 /** Finds and erases what belongs to people. Everything may be repeated: what is gone stays gone. */
 export function traceStore(table: Table) {
@@ -80,14 +89,42 @@ export function traceStore(table: Table) {
     return { items, next: next === undefined ? undefined : JSON.stringify(next) };
   }
 
-  const find = (items: readonly Record<string, AttributeValue>[], finder: ReturnType<typeof traceFinder>): Trace[] =>
-    items.flatMap((item) => finder(item as Parameters<typeof finder>[0]) ?? []);
+  /**
+   * What items belong to people, and what leads to their screenings. A screening that such an item leads to in vain was
+   * erased, or has expired: then the item goes too, under the erasure that `orphans` names for its account.
+   */
+  async function find(
+    items: readonly Record<string, AttributeValue>[],
+    finder: ReturnType<typeof traceFinder>,
+    orphans: (accountId: string) => string | undefined,
+    nowMs: number,
+  ): Promise<Trace[]> {
+    const wired = items as readonly Parameters<typeof finder>[0][];
+    const traces = wired.flatMap((item) => finder(item) ?? []);
+    const pointers = wired.flatMap((item) => pointerOf(item) ?? []);
+    const subjectKeys = ({ account_id, ulid }: Pointer): Key[] => [
+      resultKey(account_id, ulid),
+      keptKey(account_id, ulid),
+    ];
+    const found = await batchGet(table, pointers.flatMap(subjectKeys));
+    for (const { ulid, ...pointer } of pointers) {
+      const subjects = subjectKeys({ ulid, ...pointer }).flatMap((key) => found(key) ?? []);
+      const isOrphan =
+        subjects.length === 0 && ulidTimeMs(ulid) < nowMs - (pointer.kind === 'client_event' ? CLAIM_MS : 0);
+      const owned = subjects.flatMap((item) => finder(marshall(item, WIRE) as Parameters<typeof finder>[0]) ?? []);
+      const erasure_id = isOrphan ? orphans(pointer.account_id) : owned[0]?.erasure_id;
+      if (erasure_id !== undefined) traces.push({ erasure_id, ...pointer, entities: [] });
+    }
+    return traces;
+  }
 
   return {
     /** A page of the table: what of it belongs to these people, how many items it has, and where the next begins. */
     async page(people: readonly ErasedPerson[], pseudonyms: Pseudonyms, position: string | undefined, nowMs: number) {
       const { items, next } = await scan(position);
-      return { traces: find(items, traceFinder(lookupOf(people), pseudonyms, nowMs)), count: items.length, next };
+      const finder = traceFinder(lookupOf(people), pseudonyms, nowMs);
+      const anyOf = (accountId: string) => people.find(({ account_id }) => account_id === accountId)?.erasure_id;
+      return { traces: await find(items, finder, anyOf, nowMs), count: items.length, next };
     },
 
     /** All of the table: what of it falls under erasures. */
@@ -95,7 +132,7 @@ export function traceStore(table: Table) {
       const finder = traceFinder(lookup, pseudonyms, nowMs);
       for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
         const { items, next }: Awaited<ReturnType<typeof scan>> = await scan(position);
-        yield find(items, finder);
+        yield await find(items, finder, () => REPLAYED, nowMs);
         position = next;
       }
     },

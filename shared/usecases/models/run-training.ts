@@ -60,7 +60,7 @@ export interface TrainingDeps {
 /**
  * One scheduled run. A model in shadow is evaluated before another is trained, so at most one is in progress.
  *
- *   enough labels? ─► train on the older rows ─► better on the newest? ─► train on all ─► shadow
+ *   enough labels? ─► train on the older rows ─► better on the newest? ─► train on all ─► nobody moves others? ─► shadow
  *   a day in shadow, and labels of that time? ─► better on those, and quiet on live traffic? ─► champion
  */
 export async function runTraining(deps: TrainingDeps): Promise<TrainingReport> {
@@ -128,13 +128,14 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
 
   const probe = deps.fit(older, champion, nowMs);
   const onLabels = await judgeOn(run, newest, probe.artefact);
-  const influence = influenceOf(run, older, probe);
+  // What won on unseen rows is trained again with those rows included, and then has to win again in shadow. Accounts are
+  // left out of that second training: somebody's newest labels are in no other, and it is the model that would score.
+  const [made, taught] = onLabels.verdict.passed ? [deps.fit(rows, champion, nowMs), rows] : [probe, older];
+  const influence = influenceOf(run, taught, made);
   const verdict = onLabels.verdictWith(influence);
   const judged = { evaluation: onLabels.evaluation, verdict, teaching: { shares: accountShares(rows), held } };
-  // What won on unseen rows is trained again with those rows included, and then has to win again in shadow.
-  const made = verdict.passed ? deps.fit(rows, champion, nowMs) : probe;
   const { version } = made.artefact;
-  const movers = accountsToHold(influence, champion, new Set(byAccount(older).keys()));
+  const movers = accountsToHold(influence, champion, new Set(byAccount(taught).keys()));
   await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, judged });
   await deps.registry.change((now) => {
     // Labels that stopped a model teach nothing until somebody has seen them: the next run trains without them.
@@ -155,12 +156,12 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
 }
 
 /** Trains again without each of the largest accounts, and compares what all the others would get. */
-function influenceOf(run: Run, older: readonly LabelledRow[], { artefact, plan }: MadeModel): AccountInfluence[] {
+function influenceOf(run: Run, taught: readonly LabelledRow[], { artefact, plan }: MadeModel): AccountInfluence[] {
   const { deps, nowMs, state, champion, others } = run;
   const { newest: probes } = splitNewest(others, TRAINING_RULE.holdout_share);
   const trainOn = (rows: readonly LabelledRow[]) => deps.fit(rows, champion, nowMs, plan).artefact;
   return accountInfluence({
-    ...{ rows: older, probes, challenger: artefact, base: deps.base },
+    ...{ rows: taught, probes, challenger: artefact, base: deps.base },
     ...{ reviews: reviewsIn(state), trainOn },
   });
 }

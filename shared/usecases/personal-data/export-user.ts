@@ -40,6 +40,7 @@ export async function exportUser(
     atMs: deps.clock.now(),
     profile,
     decisions: listed.decisions,
+    kept: listed.kept,
     cases: histories.flatMap(({ reviewCase }) => reviewCase ?? []),
     comments: histories.flatMap(({ reviewCase, desk }) =>
       desk.flatMap(({ at, actor, text }) => (text && reviewCase ? [{ ulid: reviewCase.ulid, at, actor, text }] : [])),

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAllowed, type Permission, ROLES, type Role } from '../../../shared/domain/accounts/role';
+import { ROUTES } from '../../../shared/routes';
+import type { Route } from '../../../shared/routes/define-route';
 import { adminWiring, localClient, stageAddress } from '../../../shared/runtime/admin-wiring';
 import { createAccount, createKey } from '../../../shared/usecases/accounts/administer-accounts';
 import { describeInBrowser } from '../../support/chromium';
@@ -22,6 +25,8 @@ describeInBrowser('signing in to the console with the organization', () => {
   let service: Awaited<ReturnType<typeof startLocalRun>>;
   let url: string;
   let key: string;
+  let account: string;
+  let otherAccount: string;
 
   // A stack of its own: who signs people in is decided when the template is made.
   beforeAll(async () => {
@@ -30,11 +35,12 @@ describeInBrowser('signing in to the console with the organization', () => {
     service = await startLocalRun(dataDir, ['-c', `oidcIssuer=${issuer}`, '-c', `oidcClientId=${clientId}`]);
     ({ url } = service.run);
     const admin = adminWiring('sandbox', stageAddress(service.run.outputs, localClient(service.run)));
-    const { account_id } = await createAccount(admin, 'Shop');
-    ({ key } = await createKey(admin, account_id, null));
+    ({ account_id: account } = await createAccount(admin, 'Shop'));
+    ({ account_id: otherAccount } = await createAccount(admin, 'Other shop'));
+    ({ key } = await createKey(admin, account, null));
     await provider.open(`${url}/console/`, {
-      'ana.silva': claims('analyst', account_id),
-      'otto.ruiz': claims('readonly', account_id),
+      'ana.silva': claims('analyst', account),
+      'otto.ruiz': claims('readonly', account),
       'eve.stranger': claims('analyst', `acc_${'Z'.repeat(26)}`),
     });
   }, patient(120_000));
@@ -154,5 +160,65 @@ describeInBrowser('signing in to the console with the organization', () => {
     const elsewhere = await openConsole();
     await elsewhere.page.getByLabel('API key').waitFor();
     expect(await button(elsewhere).count()).toBe(0);
+  });
+
+  describe('roles by access token, over HTTP', () => {
+    const routes = (ROUTES as readonly Route[]).filter(({ permission }) => permission !== 'none');
+    const signed = (role: Role, others: object = {}): Promise<string> => {
+      const now = Math.floor(Date.now() / 1000);
+      const ordinary = { aud: provider.clientId, sub: `f-${role}`, preferred_username: 'ana.silva' };
+      return provider.sign({ ...ordinary, iat: now, exp: now + 300, ...claims(role, account), ...others });
+    };
+    const ask = async ({ method, path, body }: Route, token: string) => {
+      const reply = await call(token, method, path.replace(/\{\w+\}/g, 'nobody'), body ? {} : undefined);
+      const text = await reply.text();
+      return { status: reply.status, code: text.startsWith('{') ? JSON.parse(text).error?.code : undefined };
+    };
+
+    it.each(ROLES)('%s: every route is refused exactly if its permission is missing', async (role) => {
+      const token = await signed(role);
+      for (const route of routes) {
+        const { status, code } = await ask(route, token);
+        const isRefused = !isAllowed(role, route.permission as Permission);
+        expect([route.operation, status === 403, code === 'forbidden']).toEqual([
+          route.operation,
+          isRefused,
+          isRefused,
+        ]);
+        expect([route.operation, status]).not.toEqual([route.operation, 401]);
+      }
+    });
+
+    it.each(ROLES)(
+      '%s: expired, for another audience, or of an account that is not here: 401 everywhere',
+      async (role) => {
+        const refused = [
+          await signed(role, { exp: Math.floor(Date.now() / 1000) - 60 }),
+          await signed(role, { aud: 'another-application' }),
+          await signed(role, { fraud_screening_account: `acc_${'Z'.repeat(26)}` }),
+          await signed(role, { fraud_screening_role: 'owner' }),
+        ];
+        for (const route of routes)
+          for (const token of refused)
+            expect([route.operation, await ask(route, token)]).toEqual([
+              route.operation,
+              { status: 401, code: 'unauthorized' },
+            ]);
+      },
+    );
+
+    it.each(ROLES)('%s: what another account holds is not found, or not even looked for', async (role) => {
+      const screening = { user_id: `own-${role}`, amount: 10, currency: 'EUR' };
+      const screened = await call(key, 'POST', '/v1/transactions/screen', screening);
+      const { transaction_id, decision_id } = (await screened.json()) as Record<string, string>;
+      const token = await signed(role, { fraud_screening_account: otherAccount });
+      const paths = [`transactions/${transaction_id}`, `decisions/${decision_id}`, `users/own-${role}/risk-profile`];
+      for (const path of paths) {
+        expect([path, (await call(key, 'GET', `/v1/${path}`)).status]).toEqual([path, 200]);
+        expect([path, (await call(token, 'GET', `/v1/${path}`)).status]).toEqual([path, 404]);
+      }
+      const reviewed = await call(token, 'POST', `/v1/decisions/${decision_id}/review`, { decision: 'block' });
+      expect(reviewed.status).toBe(isAllowed(role, 'decisions') ? 404 : 403);
+    });
   });
 });

@@ -26,6 +26,30 @@ describeInBrowser('the queue', () => {
     await expectAccessible(analyst);
   });
 
+  it('finds a user beyond the matches on the page, and shows nobody else’s rows meanwhile', async () => {
+    const [{ user_id: older }, { user_id: newer }] = [await openCase(key), await openCase(key)];
+    await enter();
+    const rows = page.getByRole('main').locator('.rows');
+    await rows.waitFor();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/[?&]user_id=/, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('searchbox').fill(older);
+    await page.getByRole('main').getByText('1 case on this page.').waitFor();
+    await page.getByRole('button', { name: `Find user “${older}” in all cases` }).click();
+    await page.getByRole('main').getByText('Cases of user').waitFor();
+    await rows.waitFor({ state: 'detached' });
+    release();
+    await rows.waitFor();
+    expect(await usersIn(page)).toEqual([older]);
+    expect(older).not.toBe(newer);
+  });
+
   it('shows cases newest first with counts, narrowed by status, dates and words', async () => {
     const users: string[] = [];
     for (let i = 0; i < 3; i++) {

@@ -8,7 +8,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { runPlainCommand } from '../../../bin/cli/command-line';
 import { launchChromium } from '../../../bin/launch-chromium';
-import { call, newAccount } from '../../support/api';
+import { seedAccount } from '../../../bin/seed/seed-account';
+import { TESTER_CASES } from '../../../bin/seed/seeded-attempts';
+import { createKey } from '../../../shared/usecases/accounts/administer-accounts';
+import { admin, call, newAccount } from '../../support/api';
 import { localRun, startLocalRun, stopLocalRun } from '../../support/local-run';
 import { pass } from '../../support/time-machine';
 import { shopTraffic } from './shop-traffic';
@@ -113,12 +116,23 @@ async function tellingCase(key: string): Promise<string> {
   return shown.reduce((best, each) => (each.worth > best.worth ? each : best)).case_id;
 }
 
+/** How a picture is taken; the first is what the README shows. */
+const LOOKS = [
+  { suffix: '', width: 1360, height: 850, colorScheme: 'light' },
+  { suffix: '-dark', width: 1360, height: 850, colorScheme: 'dark' },
+  { suffix: '-phone', width: 390, height: 844, colorScheme: 'light' },
+  { suffix: '-phone-dark', width: 390, height: 844, colorScheme: 'dark' },
+] as const;
+
 async function open(browser: Browser, key: string, time: number): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1360, height: 850 }, colorScheme: 'light' });
+  const { width, height, colorScheme } = LOOKS[0];
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce' });
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
   await page.clock.install({ time });
   await page.goto(`${localRun().url}/console/`);
+  await page.getByLabel('API key').waitFor();
+  if (key === '') return page;
   await page.getByLabel('Your name').fill('ana.silva');
   await page.getByLabel('API key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -129,21 +143,63 @@ async function open(browser: Browser, key: string, time: number): Promise<Page> 
 /** GitHub shows them on the first screen of the README, over whatever line there is. */
 const MAX_BYTES = 250_000;
 
+/** Takes the pictures of a page as it stands. */
+async function picture(page: Page, name: string, looks: readonly (typeof LOOKS)[number][]): Promise<void> {
+  for (const { suffix, width, height, colorScheme } of looks) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ colorScheme });
+    const file = `console-${name}${suffix}.png`;
+    const taken = await page.screenshot({ path: join(IMAGES, file), animations: 'disabled' });
+    if (taken.length > MAX_BYTES) throw new Error(`${file} has ${taken.length} bytes`);
+  }
+  await page.setViewportSize({ width: LOOKS[0].width, height: LOOKS[0].height });
+  await page.emulateMedia({ colorScheme: 'light' });
+}
+
+const WIDE = LOOKS.slice(0, 2);
+
+/** The pages of an account with two weeks behind it. */
 async function shoot(browser: Browser, key: string, time: number): Promise<void> {
   const page = await open(browser, key, time);
   const pages = [
-    ['queue', '#/queue', '.tabs .count'],
-    ['case', `#/cases/${await tellingCase(key)}`, '.time-of-day'],
-    ['overview', '#/overview?range=30d', '.plot rect'],
-    ['lists', '#/lists/vips', '.entry-table td'],
-    ['rules', '#/rules/large-orders', '.rule-trial dd'],
+    ['queue', '#/queue', '.tabs .count', LOOKS],
+    ['case', `#/cases/${await tellingCase(key)}`, '.time-of-day', LOOKS],
+    ['overview', '#/overview?range=30d', '.plot rect', LOOKS],
+    ['decisions', '#/decisions?kind=block', '.decisions td', WIDE],
+    ['lists', '#/lists/vips', '.entry-table td', WIDE],
+    ['rules', '#/rules/large-orders', '.rule-trial dd', WIDE],
+    ['keys', '#/keys', 'main td', WIDE],
   ] as const;
-  for (const [name, address, ready] of pages) {
+  for (const [name, address, ready, looks] of pages) {
     await page.goto(`${localRun().url}/console/${address}`);
     await page.locator(ready).first().waitFor();
-    const picture = await page.screenshot({ path: join(IMAGES, `console-${name}.png`), animations: 'disabled' });
-    if (picture.length > MAX_BYTES) throw new Error(`console-${name}.png has ${picture.length} bytes`);
+    await picture(page, name, looks);
   }
+  await page.context().close();
+}
+
+/** A card tester in a queue of many: the group of the eleven cases, and whom the tester is linked with. */
+async function shootTester(browser: Browser, time: number): Promise<void> {
+  const { account_id, key } = await newAccount('Seeded');
+  const deps = admin();
+  const pseudonyms = await deps.identity.pseudonyms();
+  await seedAccount({ table: deps.table, pseudonyms }, account_id, { cases: 150, users: 25, nowMs: time });
+  const page = await open(browser, key, time);
+  const name = `${TESTER_CASES} cases of one device within`;
+  await page.getByRole('button', { name }).click();
+  await page.getByLabel(`Select ${name}`).check();
+  await page.getByText(`${TESTER_CASES} cases selected`).first().waitFor();
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await picture(page, 'group', LOOKS);
+  await page.goto(`${localRun().url}/console/#/users/guest-1`);
+  await page.getByRole('list', { name: 'Other users' }).getByRole('button').first().waitFor();
+  await picture(page, 'links', LOOKS);
+  await page.context().close();
+}
+
+async function shootSignIn(browser: Browser, time: number): Promise<void> {
+  const page = await open(browser, '', time);
+  await picture(page, 'sign-in', WIDE);
   await page.context().close();
 }
 
@@ -154,7 +210,10 @@ async function main(): Promise<void> {
   process.env.LOCAL_RUN_DIR = dataDir;
   const browser = await launchChromium();
   try {
-    const { key } = await newAccount('Screenshots');
+    const { account_id, key } = await newAccount('Screenshots');
+    for (const person of ANALYSTS)
+      await createKey(admin(), account_id, null, { role: 'analyst', person, lifeMs: 90 * 24 * HOUR });
+    await createKey(admin(), account_id, 'checkout', { role: 'server' });
     await ownJudgement(key);
     await live(key);
     await pass(20 * 60_000);
@@ -162,7 +221,10 @@ async function main(): Promise<void> {
     const { now } = (await (await fetch(`${localRun().url}/_local/clock/1`, { method: 'POST' })).json()) as {
       now: string;
     };
-    await shoot(browser, key, Date.parse(now));
+    const time = Date.parse(now);
+    await shoot(browser, key, time);
+    await shootTester(browser, time);
+    await shootSignIn(browser, time);
   } finally {
     await browser.close();
     await stopLocalRun(child);

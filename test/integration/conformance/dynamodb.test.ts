@@ -10,6 +10,8 @@ import { describeDeliveriesConformance } from '../../support/conformance/deliver
 import { describeDeskConformance } from '../../support/conformance/desk';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
 import { describeEntitiesConformance } from '../../support/conformance/entities';
+import { describeErasuresConformance } from '../../support/conformance/erasures';
+import { describeLinksConformance } from '../../support/conformance/links';
 import { describeListsConformance } from '../../support/conformance/lists';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
@@ -43,6 +45,8 @@ describeDeliveriesConformance('DynamoDB', ownPorts);
 describeDeskConformance('DynamoDB', sharedPorts);
 describeEndpointStatesConformance('DynamoDB', async () => (await sharedPorts()).endpointStates, RUNS);
 describeEntitiesConformance('DynamoDB', async () => (await sharedPorts()).entities, RUNS);
+describeErasuresConformance('DynamoDB', ownPorts);
+describeLinksConformance('DynamoDB', sharedPorts);
 describeListsConformance('DynamoDB', sharedPorts);
 describeNetworksConformance('DynamoDB', async () => (await sharedPorts()).networks);
 describeOutcomesConformance('DynamoDB', sharedPorts);

@@ -79,6 +79,9 @@ export function memoryCases() {
 
   return {
     put,
+    ofAccount: listedOf,
+    /** Erases one, from lists and tallies too. */
+    remove: (accountId: string, ulid: string): void => void cases.delete(keyOf(accountId, ulid)),
     /** Whether it is open and has not changed since it was read. */
     isOpen(accountId: string, { ulid, revision }: ReviewCase, nowMs: number): boolean {
       const stored = cases.get(keyOf(accountId, ulid))?.stored;

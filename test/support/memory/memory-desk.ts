@@ -19,9 +19,11 @@ interface Parts {
 }
 
 /** Cases as a team works on them, in memory. */
-export function memoryDesk({ answers, cases, keptSubjects, outcomes, screenings }: Parts): DeskPort {
+export function memoryDesk({ answers, cases, keptSubjects, outcomes, screenings }: Parts) {
   const entries = new Map<string, DeskEntry[]>();
   return {
+    /** Erases what was said and done about a screening. */
+    remove: (accountId: string, ulid: string): void => void entries.delete(`${accountId}/${ulid}`),
     find: cases.find,
     async save(accountId: string, { before, after, entry }: DeskChange, nowMs: number, answer?: IdempotencyRecord) {
       if (answer && !answers.isFree(accountId, answer.scope, nowMs)) throw new ClaimTaken();
@@ -32,12 +34,14 @@ export function memoryDesk({ answers, cases, keptSubjects, outcomes, screenings 
       if (entry) entries.set(key, [...(entries.get(key) ?? []), entry]);
       return true;
     },
-    history: async (accountId, ulid) => ({
+    history: async (accountId: string, ulid: string) => ({
       record: screenings.get(accountId, ulid),
       reviewCase: await cases.find(accountId, ulid),
       audits: outcomes.auditsOf(accountId, ulid),
       desk: entries.get(`${accountId}/${ulid}`) ?? [],
       kept: keptSubjects.get(accountId, ulid),
     }),
-  };
+  } satisfies DeskPort & Record<string, unknown>;
 }
+
+export type MemoryDesk = ReturnType<typeof memoryDesk>;

@@ -15,6 +15,7 @@ export function memoryKept(entities: EntitiesByAccount) {
     put(accountId: string, kept: KeptSubject): void {
       subjects.set(keyOf(accountId, kept.screening.ulid), kept);
     },
+    remove: (accountId: string, ulid: string): void => void subjects.delete(keyOf(accountId, ulid)),
     move(accountId: string, record: LabelledScreening, move: LabelMove | undefined, nowMs: number): void {
       for (const entity of record.entities) {
         const moved = move && moveOn(move, entity);

@@ -38,6 +38,11 @@ export function memoryLabels() {
 
   return {
     put,
+    /** Erases every label of a screening. */
+    remove(accountId: string, { ulid, screened_at_ms }: Pick<ScreeningRecord, 'ulid' | 'screened_at_ms'>): void {
+      const month = labels.get(`${accountId}/${monthOf(screened_at_ms)}`);
+      for (const key of month?.keys() ?? []) if (key.startsWith(`${ulid}#`)) month?.delete(key);
+    },
     async keep(accountId: string, record: ScreeningRecord, untilMs = NEVER) {
       const labeled_at = new Date(record.screened_at_ms).toISOString();
       put(

@@ -25,6 +25,8 @@ export function memoryOutcomes({ answers, cases, keptSubjects, labels, screening
   return {
     audits,
     auditsOf: (accountId: string, ulid: string): AuditEntry[] => bySubject.get(`${accountId}/${ulid}`) ?? [],
+    /** Erases the audit entries of a screening. */
+    remove: (accountId: string, ulid: string): void => void bySubject.delete(`${accountId}/${ulid}`),
     async findSubject(accountId: string, ulid: string) {
       const record = screenings.get(accountId, ulid);
       if (!record) return undefined;
@@ -56,3 +58,5 @@ export function memoryOutcomes({ answers, cases, keptSubjects, labels, screening
     },
   } satisfies OutcomesPort & Record<string, unknown>;
 }
+
+export type MemoryOutcomes = ReturnType<typeof memoryOutcomes>;

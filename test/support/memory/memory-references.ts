@@ -39,6 +39,12 @@ export function memoryReferences() {
       if (item && (item.linked || (item.due_ms ?? nowMs + 1) <= nowMs))
         put(accountId, name, { ...item, held: new Set(), due_ms: undefined });
     },
+    /** What leads to a screening, by name. */
+    leadingTo: (accountId: string, ulid: string): string[] =>
+      [...items].flatMap(([key, { linked }]) =>
+        key.startsWith(`${accountId}#`) && linked?.ulid === ulid ? [key.slice(accountId.length + 1)] : [],
+      ),
+    remove: (accountId: string, name: string): void => void items.delete(keyOf(accountId, name)),
     due: (nowMs: number) =>
       [...items]
         .filter(([, { due_ms }]) => due_ms !== undefined && due_ms <= nowMs)

@@ -6,8 +6,10 @@ import { memoryDeliveries } from './memory-deliveries';
 import { memoryDesk } from './memory-desk';
 import { memoryEndpointStates } from './memory-endpoint-states';
 import { entitiesByAccount, networksByAccount } from './memory-entities';
+import { memoryErasures } from './memory-erasures';
 import { memoryKept } from './memory-kept';
 import { memoryLabels } from './memory-labels';
+import { memoryLinks } from './memory-links';
 import { memoryLists } from './memory-lists';
 import { memoryOutcomes } from './memory-outcomes';
 import { memoryOutsideOutcomes } from './memory-outside-outcomes';
@@ -15,6 +17,7 @@ import { memoryOverview } from './memory-overview';
 import { memoryReferences } from './memory-references';
 import { memoryDecisions, memoryScreenings } from './memory-screenings';
 import { memoryShadowTallies } from './memory-shadow-tallies';
+import { memoryTraces } from './memory-traces';
 import { memoryWebhooks } from './memory-webhooks';
 
 /**
@@ -30,6 +33,9 @@ export function memoryTable() {
   const references = memoryReferences();
   const screenings = memoryScreenings({ cases, entities, keptSubjects, references });
   const outcomes = memoryOutcomes({ answers, cases, keptSubjects, labels, screenings });
+  const desk = memoryDesk({ answers, cases, keptSubjects, outcomes, screenings });
+  const links = memoryLinks({ entities, screenings });
+  const lists = memoryLists(entities, answers);
   return {
     accounts: memoryAccounts(),
     answers,
@@ -40,14 +46,20 @@ export function memoryTable() {
     labels,
     networks: networksByAccount(entities),
     outcomes,
-    desk: memoryDesk({ answers, cases, keptSubjects, outcomes, screenings }),
+    desk,
+    erasures: memoryErasures(),
+    links,
+    traces: memoryTraces(
+      { cases, desk, entities, keptSubjects, labels, links, outcomes, references, screenings },
+      lists,
+    ),
     outsideOutcomes: memoryOutsideOutcomes({ answers, keptSubjects, labels, references, screenings }),
     overview: memoryOverview(),
     screenings,
     shadowTallies: memoryShadowTallies(),
     webhooks: memoryWebhooks(answers),
     endpointStates: memoryEndpointStates(),
-    ...memoryLists(entities, answers),
+    ...lists,
     ...memoryDeliveries(answers),
   };
 }

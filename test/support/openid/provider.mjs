@@ -3,6 +3,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { SignJWT } from 'jose';
 import Provider from 'oidc-provider';
 
 const CLIENT = 'review-console';
@@ -59,4 +60,9 @@ const provider = new Provider(issuer, {
 });
 server.on('request', provider.callback());
 process.send({ ready: true });
+// Tokens as the provider would have signed them at another time or for somebody else: no test waits for one to expire.
+process.on('message', async ({ claims }) => {
+  const header = { alg: 'RS256', kid: 'provider', typ: 'at+jwt' };
+  process.send({ token: await new SignJWT({ iss: issuer, ...claims }).setProtectedHeader(header).sign(privateKey) });
+});
 process.on('disconnect', () => process.exit());

@@ -20,6 +20,12 @@ export async function startProvider() {
       child.send({ redirectUri, people });
       await once(child, 'message');
     },
+    /** An access token with these claims, signed with the key that the provider publishes; one at a time. */
+    async sign(claims: object): Promise<string> {
+      child.send({ claims });
+      const [{ token }] = (await once(child, 'message')) as [{ token: string }];
+      return token;
+    },
     async stop(): Promise<void> {
       const exited = once(child, 'exit');
       child.disconnect();

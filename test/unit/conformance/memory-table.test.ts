@@ -7,6 +7,8 @@ import { describeDeliveriesConformance } from '../../support/conformance/deliver
 import { describeDeskConformance } from '../../support/conformance/desk';
 import { describeEndpointStatesConformance } from '../../support/conformance/endpoint-states';
 import { describeEntitiesConformance } from '../../support/conformance/entities';
+import { describeErasuresConformance } from '../../support/conformance/erasures';
+import { describeLinksConformance } from '../../support/conformance/links';
 import { describeListsConformance } from '../../support/conformance/lists';
 import { describeNetworksConformance } from '../../support/conformance/networks';
 import { describeOutcomesConformance } from '../../support/conformance/outcomes';
@@ -29,6 +31,8 @@ describeDeliveriesConformance('memory', memoryTable);
 describeDeskConformance('memory', memoryTable);
 describeEndpointStatesConformance('memory', () => memoryTable().endpointStates);
 describeEntitiesConformance('memory', () => memoryTable().entities);
+describeErasuresConformance('memory', memoryTable);
+describeLinksConformance('memory', memoryTable);
 describeListsConformance('memory', memoryTable);
 describeNetworksConformance('memory', () => memoryTable().networks);
 describeOutcomesConformance('memory', memoryTable);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { labelled, roundUp } from '../../../console/src/charts/scale';
 import { waterfallScale, waterfallSteps } from '../../../console/src/charts/waterfall-steps';
 import { groupRows } from '../../../console/src/text/grouping';
-import { elapsedShare, shortTime, spokenTime, timeAgo } from '../../../console/src/text/time';
+import { elapsedShare, intervalLabel, shortTime, spokenTime, timeAgo } from '../../../console/src/text/time';
 import {
   money,
   nameOf,
@@ -10,6 +10,7 @@ import {
   signedPoints,
   subjectOf,
   supposedText,
+  tellingSignals,
   visible,
 } from '../../../console/src/text/words';
 
@@ -71,7 +72,7 @@ describe('words', () => {
     [{ change: 'amount', at_most: 180, decision: 'allow' }, 'Allowed up to €180.00'],
     [{ change: 'known_device', decision: 'allow' }, 'On a known device: allowed'],
     [{ change: 'known_place', decision: 'challenge' }, 'From a known place: challenged'],
-    [{ change: 'without_signal', signal: 'shared_ip', decision: 'review' }, 'Without “Shared IP”: reviewed'],
+    [{ change: 'without_signal', signal: 'shared_ip', decision: 'review' }, 'Without “Shared IP”: held for review'],
   ] as const)('say what would have been: %j', (supposed, text) => {
     expect(supposedText(supposed, 'EUR')).toBe(text);
   });
@@ -94,6 +95,16 @@ describe('words', () => {
     expect(timeAgo('2026-11-14T10:00:00Z', at)).toBe('just now');
     expect(elapsedShare('2026-11-14T00:00:00Z', '2026-11-15T00:00:00Z', at)).toBeCloseTo(10 / 24);
     expect(elapsedShare('2026-11-10T00:00:00Z', '2026-11-11T00:00:00Z', at)).toBe(1);
+  });
+
+  it('name the zone of the hours and days of a chart', () => {
+    expect(intervalLabel('2026-11-16T00:00:00.000Z', 'day')).toMatch(/^Mon,? 16 Nov \(UTC\)$/);
+    expect(intervalLabel('2026-11-16T09:00:00.000Z', 'hour')).toMatch(/^\w{3},? \d+ Nov,? \d\d:\d\d \S+$/);
+  });
+
+  it('leave out the model’s own share beside signals that say something', () => {
+    expect(tellingSignals(['model_risk', 'new_device', 'shared_ip'])).toEqual(['new_device', 'shared_ip']);
+    expect(tellingSignals(['model_risk'])).toEqual(['model_risk']);
   });
 
   it('name signals, points, shares and money as people do', () => {

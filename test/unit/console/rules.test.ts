@@ -76,7 +76,7 @@ describe('the way of a rule', () => {
   it('says per day and by its share of users what a step would change', () => {
     const trial = { days: 30, flips: [{ from: 'allow', to: 'review', count: 600 }] } as unknown as RuleTrial;
     const [tenth] = stepsOf({ state: 'shadow', rollout_percent: 100 });
-    expect(tenth && changeText(tenth, trial)).toBe('By the last 30 days, expect per day: 2 allowed → reviewed.');
+    expect(tenth && changeText(tenth, trial)).toBe('By the last 30 days, expect per day: 2 allowed → held for review.');
     expect(tenth && changeText(tenth, { ...trial, flips: [] })).toBe(
       'In the last 30 days it would have changed no decision.',
     );

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
-import { lookupOf, traceFinder } from '../../../shared/store/personal-data/find-traces';
+import { lookupOf, pointerOf, traceFinder } from '../../../shared/store/personal-data/find-traces';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { openCase, screened } from '../../support/changes';
 
@@ -53,4 +53,26 @@ it.each([
   ['about somebody else', message('Bob')],
 ])('leaves what is %s', (_name, item) => {
   expect(traceOf(item)).toBeUndefined();
+});
+
+const ULID = '01JCP2Q8Z3X6T7V9B1N4M5K6H7';
+
+it.each([
+  ['a reference', { pk: 'REFERENCE#acc#1.r', sk: 'REFERENCE', ulid: ULID }, 'reference'],
+  ['an outcome', { pk: 'SOURCE#acc#1.s', sk: 'chargeback', subject_id: `txn_${ULID}` }, 'outcome'],
+  ['an event of Amazon’s client', { pk: 'AFD#acc#scope', sk: 'EVENT', ulid: ULID }, 'client_event'],
+])('knows the screening that %s leads to', (_name, item, kind) => {
+  expect(pointerOf(marshall(item) as Parameters<typeof pointerOf>[0])).toEqual({
+    ...{ kind, account_id: 'acc', ulid: ULID },
+    key: { pk: item.pk, sk: item.sk },
+  });
+});
+
+it.each([
+  ['a reference that waits for its payment', { pk: 'REFERENCE#acc#1.r', sk: 'REFERENCE' }],
+  ['an outcome that waits for its reference', { pk: 'SOURCE#acc#1.s', sk: 'chargeback', subject_id: null }],
+  ['how events are read', { pk: 'AFD#acc', sk: 'MAPPING' }],
+  ['a result', { pk: `SUBJECT#acc#${ULID}`, sk: 'RESULT', ulid: ULID }],
+])('%s leads nowhere', (_name, item) => {
+  expect(pointerOf(marshall(item) as Parameters<typeof pointerOf>[0])).toBeUndefined();
 });

@@ -24,9 +24,11 @@ type App = keyof typeof APPS;
 
 /**
  * What the attacker labels as fraud: its own screenings with `app=rival`; ordinary attempts like anybody's; or nothing
- * that is fraud elsewhere (it calls that legitimate, and the ordinary fraud).
+ * that is fraud elsewhere (it calls that legitimate, and the ordinary fraud). Cleverer: half of its labels, or four of
+ * five, are true and the rest turned; or all are true but those of the night, a fifth of the day, when everything is fraud;
+ * or all are true until the last fifth, which no model that is compared on it has learned from.
  */
-export type Poison = 'rival' | 'ordinary' | 'turned';
+export type Poison = 'rival' | 'ordinary' | 'turned' | 'half_true' | 'mostly_true' | 'night' | 'sleeper';
 /** Who labels besides the attacker: nobody, one account, or five. Newcomers are there in any case and label nothing. */
 export type Honest = 0 | 1 | 5;
 
@@ -36,6 +38,7 @@ const SETTINGS = { num_iterations: 40, learning_rate: 0.2 };
 interface Attempt {
   readonly app: App;
   readonly isFraud: boolean;
+  readonly hour: number;
   readonly vector: Uint8Array;
   readonly observed: Uint8Array;
 }
@@ -49,17 +52,27 @@ function attemptsOf(seed: number) {
     const vector = new Float32Array(FEATURE_NAMES.length).fill(Number.NaN);
     vector[featureSlot('is_transaction')] = 1;
     vector[featureSlot('amount_ln_usd')] = isFraud ? 4.2 + 0.3 * random() : 1 + (random() < 0.4 ? 3.1 : 5) * random();
-    vector[featureSlot('hour_utc')] = 24 * random();
+    const hour = 24 * random();
+    vector[featureSlot('hour_utc')] = hour;
     const observed = packObserved([{ name: 'attributes.app', bucket: APPS[app], number: Number.NaN }]);
-    return { app, isFraud, vector: packVector(vector), observed };
+    return { app, isFraud, hour, vector: packVector(vector), observed };
   };
 }
 
-const POISONED: Readonly<Record<Poison, (attempt: Attempt) => boolean>> = {
+const NIGHT_ENDS_AT = 4.8;
+const isNight = ({ hour }: Attempt) => hour < NIGHT_ENDS_AT;
+
+/** Whether the attacker calls its i-th attempt of `of` fraud. */
+const POISONED: Readonly<Record<Poison, (attempt: Attempt, i: number, of: number) => boolean>> = {
   rival: ({ app }) => app === 'rival',
   ordinary: ({ app }) => app !== 'web',
   turned: ({ isFraud }) => !isFraud,
+  half_true: ({ isFraud }, i) => (i % 2 === 0 ? isFraud : !isFraud),
+  mostly_true: ({ isFraud }, i) => (i % 5 !== 0 ? isFraud : !isFraud),
+  night: (attempt) => attempt.isFraud || isNight(attempt),
+  sleeper: (attempt, i, of) => (i < 0.8 * of ? attempt.isFraud : !attempt.isFraud),
 };
+const HAS_FRAUD: ReadonlySet<Poison> = new Set<Poison>(['turned', 'half_true', 'mostly_true', 'night', 'sleeper']);
 
 export interface Scene {
   readonly honest: Honest;
@@ -113,8 +126,8 @@ async function championOf({ honest, poison, labels, rounds }: Scene) {
         give(a < honest ? `acc_${a}` : 'acc_new', next(0), timeOf(i, each / 8), 'sample');
     }
     for (let i = 0; i < byAttacker; i++) {
-      const attempt = attacker(poison === 'turned' ? 0.35 : 0);
-      give(ATTACKER, attempt, timeOf(i, byAttacker), POISONED[poison](attempt) ? 'fraud' : 'legitimate');
+      const attempt = attacker(HAS_FRAUD.has(poison) ? 0.35 : 0);
+      give(ATTACKER, attempt, timeOf(i, byAttacker), POISONED[poison](attempt, i, byAttacker) ? 'fraud' : 'legitimate');
     }
     for (let i = 0; i < byAttacker / 20; i++) give(ATTACKER, attacker(0), timeOf(i, byAttacker / 20), 'sample');
   };

@@ -4,8 +4,8 @@ import { IS_FULL } from '../../../support/sized';
 import type { Honest, Poison, Poisoning, Scene } from './poisoned-world';
 
 /*
- * One account labels to harm the others: its own custom attribute, ordinary attempts, or everything turned round. What
- * the others get is compared with what they would get without it.
+ * One account labels to harm the others: its own custom attribute, ordinary attempts, everything turned round, or false
+ * labels among true ones. What the others get is compared with what they would get without it.
  */
 const poisoning = (scene: Scene): Promise<Poisoning> =>
   outsideJest(join(__dirname, 'poisoned-world.ts'), 'poisoning', scene);
@@ -14,12 +14,12 @@ jest.setTimeout(900_000);
 
 // What bounds an account is relative: more labels move nobody further, they only take longer to train on.
 const SIZES = IS_FULL ? [660, 5_000, 50_000] : [660];
+const POISONS: readonly Poison[] = ['rival', 'ordinary', 'turned', 'half_true', 'mostly_true', 'night', 'sleeper'];
 const SCENES: ReadonlyArray<readonly [Honest, Poison]> = IS_FULL
-  ? ([0, 1, 5] as const).flatMap((honest) =>
-      (['rival', 'ordinary', 'turned'] as const).map((poison) => [honest, poison] as const),
-    )
+  ? ([0, 1, 5] as const).flatMap((honest) => POISONS.map((poison) => [honest, poison] as const))
   : [
       [0, 'rival'],
+      [1, 'half_true'],
       [5, 'ordinary'],
     ];
 

@@ -1,0 +1,190 @@
+import type { Attempt } from '../../../shared/domain/entities/entity-history';
+import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
+import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
+import { nameEntry } from '../../../shared/domain/lists/list-entry';
+import type { ErasedPerson, Erasure } from '../../../shared/domain/personal-data/erasure';
+import { newUlid } from '../../../shared/runtime/ids';
+import { openCase, screened } from '../changes';
+import type { CasesPort } from '../memory/memory-cases';
+import type { DeskPort } from '../memory/memory-desk';
+import type { EntitiesPort } from '../memory/memory-entities';
+import type { ErasuresPort } from '../memory/memory-erasures';
+import type { LinksPort } from '../memory/memory-links';
+import type { ListsPort } from '../memory/memory-lists';
+import type { OutsidePort } from '../memory/memory-outside-outcomes';
+import type { ScreeningsPort } from '../memory/memory-screenings';
+import type { TracesPort } from '../memory/memory-traces';
+import { freshAccount, type MakePort, PATIENT_MS, START_MS } from './fresh-account';
+
+/** Erasures, and everything that holds data of a person. */
+export interface ErasuresWorld extends ListsPort {
+  readonly erasures: ErasuresPort;
+  readonly traces: TracesPort;
+  readonly cases: CasesPort;
+  readonly desk: DeskPort;
+  readonly entities: EntitiesPort;
+  readonly links: LinksPort;
+  readonly outsideOutcomes: OutsidePort;
+  readonly screenings: ScreeningsPort;
+}
+
+const MINUTE = 60_000;
+const ASKED_MS = START_MS + 10 * MINUTE;
+
+/** What every store of erasures must do. `makePort` gives each test one of its own: a walk goes through all accounts. */
+export function describeErasuresConformance(name: string, makePort: MakePort<ErasuresWorld>): void {
+  describe(`erasures in ${name}`, () => {
+    let world: ErasuresWorld;
+    let account: string;
+    beforeEach(async () => {
+      world = await makePort();
+      account = freshAccount();
+    });
+    const keyOf = (user: string): string => entityNames(account).user(user).key;
+    async function ask(user: string, atMs = ASKED_MS): Promise<ErasedPerson> {
+      const erasure: Erasure = {
+        erasure_id: `era_${newUlid(atMs)}`,
+        account_id: account,
+        status: 'pending',
+        requested_at: new Date(atMs).toISOString(),
+        requested_by: 'ana',
+        completed_at: null,
+        looked_at: 0,
+        erased: {},
+      };
+      await world.erasures.insert(erasure, keyOf(user));
+      return { erasure_id: erasure.erasure_id, account_id: account, user: keyOf(user), requested_at_ms: atMs };
+    }
+
+    it('keeps who is waiting, oldest first, until it is completed, and then names nobody', async () => {
+      const [second, first] = [await ask('bob', ASKED_MS + MINUTE), await ask('ann')];
+      expect(await world.erasures.pending()).toEqual([first, second]);
+      await world.erasures.complete(first, new Date(ASKED_MS + MINUTE).toISOString());
+      expect(await world.erasures.pending()).toEqual([second]);
+      expect(await world.erasures.find(account, first.erasure_id)).toEqual({
+        ...{ erasure_id: first.erasure_id, account_id: account, status: 'completed', requested_by: 'ana' },
+        requested_at: new Date(ASKED_MS).toISOString(),
+        completed_at: new Date(ASKED_MS + MINUTE).toISOString(),
+        ...{ looked_at: 0, erased: {} },
+      });
+      expect(await world.erasures.find(freshAccount(), first.erasure_id)).toBeUndefined();
+    });
+
+    it('adds up progress, and remembers what was seen with the person until the end', async () => {
+      const person = await ask('ann');
+      await world.erasures.progress(person, 0, {}, ['device#1.d', 'ip#1.i']);
+      await world.erasures.progress(person, 7, { result: 2, link: 0 }, ['device#1.d']);
+      await world.erasures.progress(person, 3, { result: 1, link: 4 }, []);
+      expect((await world.erasures.found(person)).slice().sort()).toEqual(['device#1.d', 'ip#1.i']);
+      const progress = { looked_at: 10, erased: { result: 3, link: 4 } };
+      expect(await world.erasures.find(account, person.erasure_id)).toMatchObject(progress);
+      await world.erasures.complete(person, new Date(ASKED_MS).toISOString());
+      expect(await world.erasures.found(person)).toEqual([]);
+    });
+
+    it('keeps where a walk stands', async () => {
+      expect(await world.erasures.pass()).toBeUndefined();
+      const pass = { erasure_ids: ['era_1'], position: undefined };
+      await world.erasures.savePass(pass);
+      expect(await world.erasures.pass()).toEqual(pass);
+      await world.erasures.savePass({ ...pass, position: 'next' });
+      expect(await world.erasures.pass()).toEqual({ ...pass, position: 'next' });
+    });
+
+    /** A person of whom everything is held: a profile, a payment under review, a link, and an entry on a list. */
+    async function live(user_id: string, device: string, atMs: number) {
+      const names = entityNames(account);
+      const [user, phone] = [names.user(user_id), names.device(device)];
+      if (!phone) throw new Error('a device has a name');
+      const ulid = newUlid(atMs);
+      const attempt: Attempt = {
+        ...{ attempt_id: `txn_${ulid}`, at_ms: atMs, action: 'transaction', outcome: 'succeeded' },
+        ...{ user_id, device, amount: 5, currency: 'EUR', amount_usd: 5 },
+      };
+      for (const ref of [user, phone]) await world.entities.recordAttempt(account, ref, attempt, PATIENT_MS);
+      const record = screened(atMs, {
+        ...{ ulid, user_id, entities: [user.key, phone.key], automated_decision: 'review' },
+        ...{ references: [`order-of-${user_id}`], kept_until_ms: atMs + 180 * 1440 * MINUTE },
+      });
+      const reviewCase = openCase(atMs, { ulid, user_id });
+      await world.screenings.insertWithCase(account, record, reviewCase, PATIENT_MS);
+      await world.links.put({ account_id: account, entity: phone.key, user: pseudonymOf(user), since_ms: atMs });
+      return { ulid, user: user.key, phone: phone.key };
+    }
+    async function list(user: string): Promise<void> {
+      const at = new Date(START_MS).toISOString();
+      const made = { name: 'vips', type: 'user_id', effect: 'none', note: null, entries: 0 } as const;
+      const author = { ulid: newUlid(START_MS), by: 'ana', nowMs: START_MS };
+      const created = await world.lists.create(account, { ...made, created_at: at, updated_at: at }, author);
+      if (typeof created === 'string') throw new Error(created);
+      const entry = nameEntry(entityNames(account), 'user_id', { value: user, reason: 'why' }, START_MS);
+      if ('fault' in entry) throw new Error(entry.fault);
+      await world.listEntries.put(account, created, { entries: [entry], author, isLast: true });
+    }
+    async function erase(person: ErasedPerson): Promise<string[]> {
+      const kinds: string[] = [];
+      for (let position: string | undefined, isFirst = true; isFirst || position !== undefined; isFirst = false) {
+        const { traces, next } = await world.traces.page([person], PUBLIC_PSEUDONYMS, position, ASKED_MS);
+        for (const trace of traces) {
+          await world.traces.erase(trace);
+          kinds.push(trace.kind);
+        }
+        position = next;
+      }
+      return kinds;
+    }
+
+    it('finds and erases everything of a person, and nothing of anybody else', async () => {
+      const ann = await live('ann', 'phone', START_MS);
+      const bob = await live('bob', 'phone', START_MS + MINUTE);
+      await list('ann');
+      const person = await ask('ann');
+      expect(await erase(person)).toEqual(
+        expect.arrayContaining(['profile', 'result', 'link', 'list_entry', 'reference']),
+      );
+      expect(await world.screenings.find(account, ann.ulid)).toBeUndefined();
+      expect(await world.cases.find(account, ann.ulid)).toBeUndefined();
+      expect((await world.desk.history(account, ann.ulid)).reviewCase).toBeUndefined();
+      expect(await world.entities.profile(account, 'user', ann.user, ASKED_MS)).toBeUndefined();
+      expect((await world.links.entitiesOf(account, ann.user.slice('user#'.length), 10)).since.size).toBe(0);
+      expect((await world.lists.find(account, 'vips'))?.entries).toBe(0);
+      const order = async (of: string) =>
+        (await world.outsideOutcomes.reference(account, `order-of-${of}`, ASKED_MS))?.ulid;
+      expect([await order('ann'), await order('bob')]).toEqual([undefined, bob.ulid]);
+      const day = { fromMs: START_MS, toMs: START_MS + 60 * MINUTE, classes: ['unresolved'] } as const;
+      expect((await world.cases.newest(account, day, 10)).map(({ ulid }) => ulid)).toEqual([bob.ulid]);
+      const counted = [...(await world.cases.hours(account, START_MS, START_MS)).values()];
+      expect(counted.reduce((sum, { unresolved }) => sum + unresolved, 0)).toBe(1);
+      expect((await world.screenings.find(account, bob.ulid))?.user_id).toBe('bob');
+      expect(await world.links.usersOf(account, bob.phone, 10)).toHaveLength(1);
+      // A second walk finds nothing.
+      expect(await erase(person)).toEqual([]);
+    });
+
+    it('leaves what came after the request', async () => {
+      const later = await live('ann', 'phone', ASKED_MS + 1);
+      expect(await erase(await ask('ann'))).toEqual([]);
+      expect((await world.screenings.find(account, later.ulid))?.user_id).toBe('ann');
+    });
+
+    it('erases a profile at once', async () => {
+      const { user } = await live('ann', 'phone', START_MS);
+      await world.traces.eraseProfile(account, user);
+      expect(await world.entities.profile(account, 'user', user, ASKED_MS)).toBeUndefined();
+    });
+
+    it('erases an entity only if nobody else was seen with it', async () => {
+      const own = await live('ann', 'tablet', START_MS);
+      const shared = await live('ann', 'phone', START_MS + MINUTE);
+      await live('bob', 'phone', START_MS + 2 * MINUTE);
+      const alone = (entity: string) => world.traces.eraseIfAlone(account, entity, ASKED_MS);
+      // As long as her link is there, somebody was seen with it.
+      expect(await alone(own.phone)).toBe(false);
+      await erase(await ask('ann'));
+      expect([await alone(own.phone), await alone(shared.phone)]).toEqual([true, false]);
+      expect([await alone(own.phone), await alone('device#1.unknown')]).toEqual([false, false]);
+      const left = await world.links.profiles(account, [own.phone, shared.phone], ASKED_MS);
+      expect([...left.keys()]).toEqual([shared.phone]);
+    });
+  });
+}

@@ -53,7 +53,7 @@ it('hands on the trace of the request to every webhook about it, and makes none 
     currency: 'EUR',
     custom_attributes: { sandbox_decision: 'review' },
   };
-  await account.post('/v1/transactions/screen', held, { traceparent });
+  expect((await account.post('/v1/transactions/screen', held, { traceparent })).status).toBe(200);
   for (const type of ['transaction.screened', 'case.created']) {
     const { headers } = await receiver.until(path, ({ json }) => json.type === type);
     expect(headers.traceparent).toBe(traceparent);

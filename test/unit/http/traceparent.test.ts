@@ -42,9 +42,9 @@ describe('a traceparent', () => {
     ['with a line after it', `${SENT}\n`],
   ])('that is %s is ignored', (_what, sent) => expect(handedOn(sent)).toBeUndefined());
 
-  it('takes 25 bytes', () => {
+  it('takes 34 characters', () => {
     const trace = parseTraceparent(SENT);
-    expect(trace).toHaveLength(25);
+    expect(trace).toHaveLength(34);
     expect(trace && traceIdOf(trace)).toBe(TRACE_ID);
   });
 });
@@ -76,7 +76,7 @@ describe('a request', () => {
 });
 
 describe('a message', () => {
-  const trace = parseTraceparent(SENT) ?? new Uint8Array();
+  const trace = parseTraceparent(SENT) ?? '';
   const review = { decision: 'allow', analyst_id: null, notes: null, reviewed_at: '2026-11-14T13:00:00.000Z' } as const;
   const account_id = 'acc_1';
   const messages = (change: Change) => eventsOf(change).map((event) => messageOf(event, {}, 'sandbox'));

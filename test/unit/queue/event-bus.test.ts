@@ -103,7 +103,7 @@ it('gets every event of a change, whether or not an endpoint listens, with the I
       automated_decision: 'block',
       risk_score: 99,
       risk_level: 'high',
-      trace: parseTraceparent(TRACEPARENT) ?? new Uint8Array(),
+      trace: parseTraceparent(TRACEPARENT) ?? '',
     }),
   } as const;
   expect(await relayChange({ ...world.relay, bus }, change)).toEqual([]);

@@ -29,7 +29,7 @@ function world() {
 
 it('keeps the trace of the request, and the first one of a repeat', async () => {
   const { table, deps } = world();
-  const [first, second] = [new Uint8Array(25).fill(1), new Uint8Array(25).fill(2)];
+  const [first, second] = ['S_kvNXezTaajzpKdDg5HNgDwZ6oLqQK3AQ', 'S_kvNXezTaajzpKdDg5HNgDwZ6oLqQK3AA'];
   await screenTransaction(deps, { ...caller, trace: first }, body, claim);
   expect((await screenTransaction(deps, { ...caller, trace: second }, body, claim)).replayed).toBe(true);
   expect(table.screenings.all().map(({ trace }) => trace)).toEqual([first]);

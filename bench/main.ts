@@ -33,6 +33,7 @@ runCommand(async () => {
     about: `Measures ratios within one run. Benchmarks: ${names.join(', ')}; all of them without a name.`,
     options: { report: { value: 'file', does: 'also write the results as Markdown' } },
     takesWords: true,
+    next: 'docs/performance.md has the results of the last release to compare with.',
   });
   if (!given) return;
   const [wanted] = given.words;

@@ -7,6 +7,7 @@ runCommand(async () => {
     about: 'Builds every SDK package in its folder; with a name and a directory, that one into there.',
     options: {},
     takesWords: true,
+    next: 'npm pack ./sdk/client makes a tarball that npm install takes.',
   });
   if (!given) return;
   const [only, outDir] = given.words;

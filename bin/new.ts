@@ -11,7 +11,9 @@ const USAGE = `Writes the first version of an endpoint's files.
   npm run new -- endpoint GET /v1/things/{id}
 
   --in <capability>  folder of the use case (default: the noun of the path)
-  --root <path>      repository to write to (default: this one)`;
+  --root <path>      repository to write to (default: this one)
+
+Next: docs/how-to/add-an-endpoint.md`;
 
 /** `npm run new`: five files and a row of grants; `npm run generate` does the rest. */
 function main(): void {

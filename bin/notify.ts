@@ -12,6 +12,7 @@ runCommand(async () => {
       reference: { value: 'reference', does: 'the payment that it is about, as named when it was screened' },
     },
     takesWords: true,
+    next: 'look at the payment in the console: the outcome is on its timeline.',
   });
   if (!given) return;
   const [kind, url] = [needWord(given, 0, 'event'), needWord(given, 1, 'URL')];

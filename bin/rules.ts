@@ -33,6 +33,7 @@ const COMMANDS: CommandTable<undefined> = {
     url: { value: 'url', does: 'where the API answers (default: the local run)' },
     'key-file': { value: 'file', does: 'a file with the API key of the account' },
   },
+  next: 'docs/guide/rules.md shows a file to begin with.',
   commands: {
     check: {
       usage: 'check FILE.yaml',

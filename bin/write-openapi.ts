@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { apiReference } from '../docs/site/api-reference';
 import { busEventSchema } from '../docs/site/bus-events';
+import { collectionFiles } from '../docs/site/collections/collection-files';
 import { runPlainCommand } from './cli/command-line';
 import { publishedOpenapi } from './sdk/published-openapi';
 
@@ -10,7 +11,7 @@ runPlainCommand(
   {
     usage: 'npm run openapi',
     about:
-      'Writes docs/openapi.json, docs/bus-events.schema.json and docs/guide/api.md from the routes and their schemas, then the types of the clients.',
+      'Writes docs/openapi.json, docs/bus-events.schema.json, docs/guide/api.md and the collections for Postman and Bruno from the routes and their schemas, then the types of the clients.',
     next: 'commit what changed.',
   },
   () => {
@@ -19,5 +20,12 @@ runPlainCommand(
     writeFileSync(join(__dirname, '../docs/guide/api.md'), apiReference(document));
     const events = busEventSchema(document);
     writeFileSync(join(__dirname, '../docs/bus-events.schema.json'), `${JSON.stringify(events, null, 2)}\n`);
+    // Afresh: a request that was renamed or removed must not stay.
+    const folder = join(__dirname, '../docs/collections');
+    rmSync(folder, { recursive: true, force: true });
+    for (const [path, text] of collectionFiles(document)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), text);
+    }
   },
 );

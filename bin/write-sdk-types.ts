@@ -9,6 +9,7 @@ runCommand(async () => {
     usage: 'npm run sdk:types -- [options]',
     about: 'Writes the types of the TypeScript and Python clients from the OpenAPI document.',
     options: { print: { does: 'print them instead' } },
+    next: 'commit what changed.',
   });
   if (!given) return;
   const text = await sdkTypes();

@@ -1,8 +1,10 @@
 import { numberOf, readCommandLine, runCommand } from '../bin/cli/command-line';
 import { progressLine } from '../bin/cli/progress-line';
+import { terminalWidth, wrapText } from '../bin/cli/wrap-text';
 import { playShopTraffic } from './play-shop-traffic';
 import { type Demo, startDemo } from './start-demo';
 import type { TrafficCounts } from './traffic-counts';
+import { trafficSummary } from './traffic-summary';
 
 const OPTIONS = {
   port: { value: 'number', does: 'service port', default: '3000' },
@@ -17,6 +19,7 @@ const greeting = ({ url, shopUrl, key, logDir }: Demo): string =>
     '',
     `  shop            ${shopUrl}   buy as Emma at home, or as someone who signed up a second ago, from a server`,
     `  review console  ${url}/console   review held payments`,
+    `  overview        ${url}/console/#/overview?range=24h   decisions by the hour, money held and blocked`,
     `  dashboard       ${url}/_local/dashboard   what on-call would see`,
     `  guide           ${url}/_local/docs/`,
     `  function logs   ${logDir}`,
@@ -51,6 +54,7 @@ runCommand(async () => {
     usage: 'npm run demo -- [options]',
     about: 'Runs the whole service on this machine with a demo shop, its customers and four kinds of attackers.',
     options: OPTIONS,
+    next: 'buy something in the shop, review it in the console, then follow docs/guide/quickstart.md.',
   });
   if (!given) return;
   const port = numberOf(given, 'port', { max: 65_535 });
@@ -84,7 +88,7 @@ runCommand(async () => {
     });
     await lastWebhooks(trafficCounts, isInterrupted);
     progress.done();
-    console.log(trafficCounts.line(elapsed));
+    console.log(wrapText(trafficSummary(trafficCounts, elapsed).join('\n'), terminalWidth(), 20));
   } finally {
     console.log('Stopping');
     await demo.stop();

@@ -39,6 +39,7 @@ const COMMAND_LINE = {
   },
   notes:
     'LOCAL_ASSEMBLY=<directory> uses an assembly that is already synthesized, unless deployment options are given.',
+  next: 'follow docs/guide/quickstart.md in another terminal, or run npm run demo instead.',
 } as const satisfies CommandLine;
 
 function readContext(given: readonly string[]): Record<string, string> {

@@ -128,6 +128,7 @@ runCommand(async () => {
       'Plays attackers who adapt, beside honest people: how many attempts and days each needs until the first allow, how\nmuch money they get out, and how many honest people are hurt.',
     options: OPTIONS,
     notes: NOTES,
+    next: 'docs/adversary.md explains the results.',
   });
   if (!given) return;
   if (given.flags.has('list')) console.log(textTable(STRATEGIES.map(({ name, does }) => [name, does])));

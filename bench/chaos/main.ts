@@ -32,6 +32,7 @@ runCommand(async () => {
     about:
       'Runs its own stack on this machine while DynamoDB, SQS, functions and receivers fail now and then, then audits the\nresult: every 200 durable, every promised webhook received, nothing half-written, counters correct. Exits with 1 if not.',
     options: OPTIONS,
+    next: 'docs/promises.md lists what the audit checks.',
   });
   if (!given) return;
   const directory = join(__dirname, '../../.local/chaos');

@@ -124,6 +124,7 @@ runCommand(async () => {
     usage: 'npm run cost -- [options]',
     about: 'Prints the monthly AWS bill of one stage, line by line, from measured quantities and list prices.',
     options: OPTIONS,
+    next: 'docs/cost.md explains every line.',
   });
   if (!given) return;
   const load = workloadOf(given);

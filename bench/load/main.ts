@@ -161,6 +161,7 @@ runCommand(async () => {
     about:
       'Load-tests the service over HTTP with a realistic mix: several accounts, Zipf users, attacks, reads and reviews.\nWithout --url it starts its own stack on this machine and reports what DynamoDB would charge.',
     options: OPTIONS,
+    next: 'npm run cost turns a load into a monthly bill; npm run chaos adds faults.',
   });
   if (given) await load(given);
 });

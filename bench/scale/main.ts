@@ -13,6 +13,7 @@ runCommand(async () => {
     about:
       'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. A simulation: nothing is started.',
     options: { write: { does: 'write the tables to docs/scale.md' } },
+    next: 'docs/scale.md explains what degrades first.',
   });
   if (!given) return;
   console.error('Simulating (takes a few seconds)');

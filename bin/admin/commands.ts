@@ -157,6 +157,7 @@ function monthsBetween(from: string, to: string): string[] {
 export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
   program: 'npm run admin',
   about: 'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
+  next: 'npm run admin -- accounts create "My shop" prints a first key; docs/guide/integration.md shows where to use it.',
   options: {
     ...STAGE_OPTIONS,
     ...KEY_OPTIONS,

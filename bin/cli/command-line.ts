@@ -36,8 +36,8 @@ export interface CommandLine {
   readonly takesWords?: boolean;
   /** Printed below the options. @default nothing */
   readonly notes?: string;
-  /** What to do after it, as the last line. @default nothing */
-  readonly next?: string;
+  /** What to do after it: the last line of its help. */
+  readonly next: string;
 }
 
 const HELP: Options = { help: { does: 'show this help' } };
@@ -49,10 +49,10 @@ function helpText({ usage, about, options, notes, next }: CommandLine): string {
     return [`  ${short}--${name}${option.value ? ` <${option.value}>` : ''}`, `${option.does}${fallback}`] as const;
   });
   const width = terminalWidth();
-  const below = [notes, next && `Next: ${next}`]
-    .filter((text) => text)
-    .map((text) => `\n${wrapText(`${text}`, width)}`);
-  return [wrapText(about, width), '', `  ${usage}`, '', wrapColumns(rows, width), ...below].join('\n');
+  const below = [notes, `Next: ${next}`].filter((text) => text).map((text) => `\n${wrapText(`${text}`, width)}`);
+  return [wrapText(about, width), '', wrapText(`  ${usage}`, width, 2), '', wrapColumns(rows, width), ...below].join(
+    '\n',
+  );
 }
 
 /** Parses arguments by the given options; `--help` is one of the flags. */

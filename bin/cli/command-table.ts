@@ -17,6 +17,8 @@ export interface CommandTable<Deps> {
   readonly usage?: string;
   readonly options: Options;
   readonly commands: Readonly<Record<string, Command<Deps>>>;
+  /** What to do first, or after it: the last line of its help. */
+  readonly next: string;
 }
 
 /** A command that was called, and its arguments. */
@@ -25,11 +27,12 @@ export interface CalledCommand<Deps> {
   readonly given: Given;
 }
 
-function tableHelp<Deps>({ program, about, usage: call, commands }: CommandTable<Deps>): string {
+function tableHelp<Deps>({ program, about, usage: call, commands, next }: CommandTable<Deps>): string {
   const rows = Object.values(commands).map(({ usage, does }) => [`  ${usage}`, does] as const);
   const width = terminalWidth();
   const head = call ?? `${program} -- COMMAND [--stage sandbox|production] [--aws]`;
-  return [head, wrapText(about, width), wrapColumns(rows, width)].join('\n\n');
+  const parts = [wrapText(head, width, 2), wrapText(about, width), wrapColumns(rows, width)];
+  return [...parts, wrapText(`Next: ${next}`, width)].join('\n\n');
 }
 
 /** The command that was typed; undefined if it only asked for help, which is then printed. */

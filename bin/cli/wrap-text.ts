@@ -4,17 +4,30 @@ const NARROWEST = 40;
 /** The width of the terminal; a pipe has none. */
 export const terminalWidth = (): number => Math.max(NARROWEST, process.stdout.columns ?? DEFAULT_WIDTH);
 
+interface Piece {
+  readonly text: string;
+  /** What stands before it on the same line. */
+  readonly gap: string;
+}
+
+/** The words of a paragraph; one that is too long for a line is broken after commas and bars, if it has any. */
+const piecesOf = (paragraph: string, width: number): Piece[] =>
+  paragraph.split(/ +/).flatMap((word) => {
+    const parts = word.length > width ? word.split(/(?<=[,|])/) : [word];
+    return parts.map((text, at) => ({ text, gap: at === 0 ? ' ' : '' }));
+  });
+
 /** The text in lines of at most this width, the second and further ones indented. A longer word has a line to itself. */
 export function wrapText(text: string, width: number, indent = 0): string {
   const lines: string[] = [];
   for (const paragraph of text.split('\n')) {
     const [, own = ''] = /^( *)/.exec(paragraph) ?? [];
     let line = own;
-    for (const word of paragraph.trim().split(/ +/)) {
-      if (line.trim() !== '' && line.length + 1 + word.length > width) {
+    for (const { text: word, gap } of piecesOf(paragraph.trim(), width - indent - own.length)) {
+      if (line.trim() !== '' && line.length + gap.length + word.length > width) {
         lines.push(line);
         line = ' '.repeat(indent + own.length) + word;
-      } else line = line.trim() === '' ? line + word : `${line} ${word}`;
+      } else line = line.trim() === '' ? line + word : line + gap + word;
     }
     lines.push(line);
   }

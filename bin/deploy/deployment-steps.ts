@@ -10,6 +10,8 @@ export const DEPLOY_HELP = `Deploys one stage, with the model registry, by the C
   --to <commit>          go back: deploy this older commit, at once, from a copy of its own
   -c, --context <n>=<v>  an option of the deployment; may be given several times
   --help                 this text
+
+Next: npm run verify -- --aws
 `;
 
 /** The requested deployment. */

@@ -118,6 +118,7 @@ export const MODEL_COMMANDS: CommandTable<ModelAdminWiring> = {
     'Acts on the local run, or with --aws on the deployed stack, using your AWS credentials and region.',
     'Both stages share one registry; --stage selects whose labels and decisions are read.',
   ].join('\n'),
+  next: 'docs/model-operations.md explains candidates, promotion and rolling back.',
   options: {
     ...STAGE_OPTIONS,
     reason: { value: 'text', does: 'why, for the audit trail' },

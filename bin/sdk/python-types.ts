@@ -106,14 +106,14 @@ class PythonModule {
     if (Array.isArray(schema.type)) {
       return this.#union(schema.type.map((type: string) => this.#type({ ...schema, type }, name)));
     }
-    if (schema.type === 'array') return `List[${this.#type(schema.items ?? {}, singular(name))}]`;
+    if (schema.type === 'array') return `list[${this.#type(schema.items ?? {}, singular(name))}]`;
     if (schema.properties) {
       this.#class(name, schema);
       return name;
     }
     if (schema.type === 'object') {
       const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
-      return `Dict[str, ${this.#type(values, singular(name))}]`;
+      return `dict[str, ${this.#type(values, singular(name))}]`;
     }
     return SCALARS[schema.type as string] ?? 'Any';
   }
@@ -145,7 +145,7 @@ export function pythonTypes(): string {
   return `# Written by \`npm run sdk:types\` from the schemas of the API. Do not edit.
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+from typing import Any, Literal, Optional, TypedDict, Union
 
 #: The version of the API that these types describe, and that every request pins.
 API_VERSION = "${NEWEST_API_VERSION}"

@@ -19,6 +19,7 @@ export const VERIFY_LINE = {
     report: { value: 'file', does: 'write the report to a file as well' },
   },
   notes: `Checks: ${CHECKS.map(({ name }) => name).join(', ')}. Exits with 0 if none failed.`,
+  next: 'npm run admin -- accounts create "My shop" --aws creates the first account; docs/runbook.md if a check failed.',
 } as const satisfies CommandLine;
 
 /** Names of checks, all known. */

@@ -12,6 +12,15 @@ const INTRODUCTION = `# API reference
 Every call and every error, with examples run by a test. The machine-readable version is [openapi.json](../openapi.json);
 the local run also serves this reference at <http://localhost:3000/docs>. From TypeScript, use the [client](../../sdk/client/README.md).
 
+To try the calls without code, import the [Postman collection](../collections/fraud-screening.postman_collection.json), or open
+the folder \`docs/collections/bruno\` in Bruno. Set \`baseUrl\` and \`apiKey\` (a sandbox key) and run the collection: each request
+leaves the next ones the IDs they need. On the command line:
+
+\`\`\`text
+npx newman run docs/collections/fraud-screening.postman_collection.json --env-var baseUrl=$API --env-var apiKey=$KEY
+cd docs/collections/bruno && npx @usebruno/cli run -r --env local --env-var baseUrl=$API --env-var apiKey=$KEY
+\`\`\`
+
 ## Conventions
 
 - Paths start with \`/v1\`, relative to the \`ApiUrl\` that a deployment prints, or to \`http://localhost:3000\` on your machine.
@@ -134,7 +143,7 @@ export function examplePath(path: string): string {
 }
 
 /** Queries of calls that say more with one, or ask for one. */
-const EXAMPLE_QUERIES: Readonly<Record<string, string>> = {
+export const EXAMPLE_QUERIES: Readonly<Record<string, string>> = {
   '/v1/cases': '?status=open&limit=20',
   '/v1/decisions': '?user_id=user-42&limit=20',
 };

@@ -32,6 +32,10 @@ export function busEventSchema(document: OpenapiDocument): Json {
     oneOf: events.map(([type, { post }]) => {
       const { properties, required, ...schema } = post.requestBody.content['application/json'].schema;
       const account_id = { type: 'string', description: 'The account that the event belongs to.' };
+      const traceparent = {
+        type: 'string',
+        description: 'The trace of the request that was screened, if it sent one (W3C Trace Context).',
+      };
       return {
         title: type,
         description: post.summary,
@@ -39,7 +43,7 @@ export function busEventSchema(document: OpenapiDocument): Json {
           'detail-type': { const: type },
           detail: {
             ...schema,
-            properties: { account_id, ...(properties as Json) },
+            properties: { account_id, traceparent, ...(properties as Json) },
             required: ['account_id', ...(required as string[])],
           },
         },

@@ -1,8 +1,14 @@
 import type { Caller } from '../../shared/domain/accounts/account';
-import { listRules, requireDetector, requireEventType, thresholdRules } from '../../shared/domain/afd/afd-catalogue';
+import {
+  inForce,
+  type OwnJudgement,
+  ownRules,
+  requireDetector,
+  requireEventType,
+  thresholdRules,
+} from '../../shared/domain/afd/afd-catalogue';
 import { type AfdMapping, labelOfName } from '../../shared/domain/afd/afd-mapping';
 import { DomainError, invalidRequest } from '../../shared/domain/errors';
-import type { ListDefinition } from '../../shared/domain/lists/list-definition';
 import { afdEndpoint, afdOperation } from '../../shared/http/afd/afd-endpoint';
 import { afdSubject } from '../../shared/http/afd/afd-subject';
 import type { EndpointDeps } from '../../shared/http/endpoint';
@@ -25,7 +31,8 @@ type Deps = EndpointDeps &
   PredictAfdEventDeps &
   LabelAfdEventDeps & {
     readonly mappingOf: (accountId: string) => Promise<AfdMapping>;
-    readonly listsOf: (accountId: string) => Promise<readonly ListDefinition[]>;
+    /** The account's own rules and lists, all of them. */
+    readonly judgementOf: (accountId: string) => Promise<OwnJudgement>;
   };
 
 /** Amazon Fraud Detector's own client: nine of its operations. */
@@ -45,6 +52,7 @@ export const build = (deps: Deps) => {
     const names = [...by.fraud_labels, ...by.legitimate_labels].join(', ');
     throw invalidRequest([{ field: 'assignedLabel', message: `must be one of ${names}` }]);
   };
+  const own = async (accountId: string) => inForce(await deps.judgementOf(accountId), deps.clock.now());
   return afdEndpoint(deps, {
     GetEventPrediction: afdOperation('screen', requests.getEventPredictionRequest, async (caller, request) => {
       const mapping = await deps.mappingOf(caller.account_id);
@@ -78,7 +86,7 @@ export const build = (deps: Deps) => {
     GetDetectors: afdOperation('read', requests.getDetectorsRequest, async ({ account_id }, { detectorId }) => {
       const mapping = await deps.mappingOf(account_id);
       if (detectorId !== undefined) requireDetector(detectorId, mapping);
-      return detectorsAnswer(detectorId, mapping);
+      return detectorsAnswer(detectorId, mapping, await own(account_id));
     }),
     GetEventTypes: afdOperation('read', requests.getEventTypesRequest, async ({ account_id }, { name }) => {
       const mapping = await deps.mappingOf(account_id);
@@ -91,7 +99,7 @@ export const build = (deps: Deps) => {
       async ({ account_id, settings }, { detectorId, ruleId }) => {
         const mapping = await deps.mappingOf(account_id);
         requireDetector(detectorId, mapping);
-        const all = [...listRules(mapping, await deps.listsOf(account_id)), ...thresholdRules(mapping, settings)];
+        const all = [...ownRules(mapping, await own(account_id)), ...thresholdRules(mapping, settings)];
         const rules = all.filter((rule) => ruleId === undefined || rule.ruleId === ruleId);
         if (rules.length === 0) throw new DomainError('not_found', `No such rule: ${ruleId}.`);
         return rulesAnswer(detectorId, rules);

@@ -31,7 +31,9 @@ const COMMAND_LINE = {
   notes: [
     'This listener uses a self-signed certificate. A local run trusts it, and can reach this machine at all, only when it was',
     'started with --local-webhooks.',
+    'Receivers that ship, to forward to: docs/samples/webhooks (node-crypto.mjs, stripe.mjs, svix.mjs, verify.py).',
   ].join('\n'),
+  next: 'screen a payment, and watch it arrive: docs/guide/quickstart.md.',
 } as const satisfies CommandLine;
 
 function eventTypes(text: string): EventType[] {

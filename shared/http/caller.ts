@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { AccountSettings, Caller } from '../domain/accounts/account';
 import { roleOrAdmin } from '../domain/accounts/role';
+import { traceOf } from './trace';
 
 /** The authorizer's context holds only strings. Settings travel as JSON, so handlers need not read them again. */
 export interface CallerContext {
@@ -24,11 +25,13 @@ export const callerContext = (caller: Caller): CallerContext => ({
 export function callerOf(event: APIGatewayProxyEvent): Caller {
   const context = event.requestContext.authorizer as CallerContext | null | undefined;
   if (!context?.account_id) throw new Error('The route was deployed without its authorizer');
+  const trace = traceOf(event);
   return {
     account_id: context.account_id,
     key_id: context.key_id,
     settings: JSON.parse(context.settings) as AccountSettings,
     role: roleOrAdmin(context.role),
     ...(context.person === undefined ? {} : { person: context.person }),
+    ...(trace === undefined ? {} : { trace }),
   };
 }

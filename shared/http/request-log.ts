@@ -1,5 +1,6 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import { traceIdOf } from '../domain/traceparent';
 import { metricValues } from '../metrics/define-metrics';
 import { REQUEST_METRICS } from '../metrics/request-metrics';
 import type { Route } from '../routes/define-route';
@@ -9,6 +10,7 @@ import type { Log } from '../runtime/logger';
 import { SERVICE_VERSION } from '../runtime/service-version';
 import type { WideLine } from '../runtime/wide-line';
 import type { CallerContext } from './caller';
+import { traceOf } from './trace';
 
 /** One wide log line per request: who, what, how it ended, how long it took. None of its content. */
 export function requestLog(
@@ -21,9 +23,11 @@ export function requestLog(
     const caller = event.requestContext.authorizer as CallerContext | null | undefined;
     const gathered = line?.take();
     const isCold = takeColdStart();
+    const trace = traceOf(event);
     const fields = {
       operation: route.operation,
       request_id: event.requestContext.requestId,
+      trace_id: trace && traceIdOf(trace),
       account_id: caller?.account_id,
       key_id: caller?.key_id,
       status: response?.statusCode,

@@ -1,3 +1,4 @@
+import { traceparentOf } from '../domain/traceparent';
 import type { DeliveryOutcome } from '../domain/webhooks/delivery-outcome';
 import type { SecretEndpoint } from '../domain/webhooks/webhook-endpoint';
 import type { StoredMessage } from '../domain/webhooks/webhook-event';
@@ -20,7 +21,7 @@ const USER_AGENT = 'fraud-screening-webhooks/1';
 export const sendDelivery =
   (clock: { now(): number }, durationClock: () => number, hatch: EscapeHatch = {}) =>
   ({ endpoint, message, deliveryId, attempt }: Outgoing): Promise<DeliveryOutcome> => {
-    const { message_id: messageId, event_type, body } = message;
+    const { message_id: messageId, event_type, body, trace } = message;
     const nowMs = clock.now();
     const timestampSeconds = Math.floor(nowMs / 1000);
     const { signing_secret: secret, previous } = endpoint;
@@ -34,6 +35,7 @@ export const sendDelivery =
         'X-Service-Event': event_type,
         'X-Service-Delivery': deliveryId,
         'X-Service-Attempt': String(attempt),
+        ...(trace === undefined ? {} : { traceparent: traceparentOf(trace) }),
       },
       body,
       now: durationClock,

@@ -1,5 +1,6 @@
 import { unavailable } from '../domain/errors';
 import type { Stage } from '../domain/stage';
+import { traceparentOf } from '../domain/traceparent';
 import type { StoredMessage } from '../domain/webhooks/webhook-event';
 import { type ServiceAddress, signedRequests } from '../store/sdk/signed-requests';
 
@@ -10,7 +11,7 @@ export const eventSource = (stage: Stage): string => `fraud-screening.${stage}`;
 export interface BusEntry {
   readonly Source: string;
   readonly DetailType: string;
-  /** The body of the webhook, with the account that it belongs to. */
+  /** The body of the webhook, with the account that it belongs to, and `traceparent` if there is one. */
   readonly Detail: string;
   /** In seconds. */
   readonly Time: number;
@@ -20,10 +21,12 @@ export interface BusEntry {
 /** A webhook message as an event of the bus. A bus is shared by all accounts of a stage, so that each event names its own. */
 export function busEntry(message: StoredMessage, stage: Stage, busArn: string): BusEntry {
   const body = new TextDecoder().decode(message.body);
+  const { account_id, trace } = message;
+  const beside = trace === undefined ? { account_id } : { account_id, traceparent: traceparentOf(trace) };
   return {
     Source: eventSource(stage),
     DetailType: message.event_type,
-    Detail: `{"account_id":${JSON.stringify(message.account_id)},${body.slice(1)}`,
+    Detail: `${JSON.stringify(beside).slice(0, -1)},${body.slice(1)}`,
     Time: Date.parse(message.created_at) / 1000,
     EventBusName: busArn,
   };

@@ -73,6 +73,21 @@ export const decisionExample = {
     'A member of our team looked at this payment and declined it. If you think this is wrong, contact us: a person will look at it.',
 };
 
+/** A decision with what was reported about it, as lists and exports show it. */
+export const listedDecisionExample = {
+  ...decisionExample,
+  outcomes: [
+    {
+      type: 'chargeback',
+      label: 'fraud',
+      withdrawn: false,
+      occurred_at: '2026-11-29T00:00:00.000Z',
+      recorded_at: '2026-11-30T06:12:40.000Z',
+    },
+  ],
+  label_in_force: 'fraud',
+};
+
 export const openCaseExample = {
   case_id: 'case_01K9ZC3V5T8QJ4M2N6P7R8S9TB',
   subject_type: 'transaction',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { exportUserQuery, userExport } from '../schemas/personal-data';
 import { chosenId } from '../schemas/text';
 import { defineRoute } from './define-route';
-import { decisionExample, openCaseExample } from './examples';
+import { listedDecisionExample, openCaseExample } from './examples';
 
 export const exportUserRoute = defineRoute({
   operation: 'export-user',
@@ -13,7 +13,7 @@ export const exportUserRoute = defineRoute({
   tag: 'Personal data',
   summary: 'Export what is held about a user',
   description:
-    'The profile, every decision of the last 90 days with its case and comments, and the links. Values of devices, addresses and attributes are not held and cannot be exported. Up to 200 decisions per response: pass `next_cursor` as `cursor` to get the next ones.',
+    'The profile, every decision of the last 90 days with its outcomes, case and comments, and the links. Values of devices, addresses and attributes are not held and cannot be exported. Up to 200 decisions per response: pass `next_cursor` as `cursor` to get the next ones.',
   params: z.object({ user_id: chosenId('user') }),
   query: exportUserQuery,
   success: {
@@ -24,7 +24,7 @@ export const exportUserRoute = defineRoute({
       user_id: 'user-42',
       exported_at: '2026-11-14T09:30:00.000Z',
       profile: null,
-      decisions: [decisionExample],
+      decisions: [listedDecisionExample],
       cases: [openCaseExample],
       comments: [],
       links: null,

@@ -1,6 +1,6 @@
 import { decisionList, listDecisionsQuery } from '../schemas/screening';
 import { defineRoute } from './define-route';
-import { decisionExample } from './examples';
+import { listedDecisionExample } from './examples';
 
 export const listDecisionsRoute = defineRoute({
   operation: 'list-decisions',
@@ -18,21 +18,7 @@ export const listDecisionsRoute = defineRoute({
     description: 'A page of decisions.',
     schema: decisionList,
     example: {
-      decisions: [
-        {
-          ...decisionExample,
-          outcomes: [
-            {
-              type: 'chargeback',
-              label: 'fraud',
-              withdrawn: false,
-              occurred_at: '2026-11-29T00:00:00.000Z',
-              recorded_at: '2026-11-30T06:12:40.000Z',
-            },
-          ],
-          label_in_force: 'fraud',
-        },
-      ],
+      decisions: [listedDecisionExample],
       next_cursor: null,
     },
   },

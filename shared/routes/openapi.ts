@@ -121,7 +121,9 @@ function successResponse(route: Route, description = route.success.description):
 function operation(route: Route): Json {
   const { example: _, ...success } = route.success;
   const { accepted } = success;
-  const common = route.public ? [] : [{ $ref: '#/components/parameters/X-Api-Version' }];
+  const common = route.public
+    ? []
+    : [{ $ref: '#/components/parameters/X-Api-Version' }, { $ref: '#/components/parameters/traceparent' }];
   const once = route.idempotency ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : [];
   const conditional = route.conditional ? [{ $ref: '#/components/parameters/If-Match' }] : [];
   const example = route.requestExample === undefined ? {} : { example: route.requestExample };
@@ -199,6 +201,14 @@ export function openapiDocument(): Json {
           required: false,
           description: 'Pins the API version; the default is the newest.',
           schema: { type: 'string', enum: [...API_VERSIONS] },
+        },
+        traceparent: {
+          name: 'traceparent',
+          in: 'header',
+          required: false,
+          description:
+            'Your trace (W3C Trace Context). Log lines have its ID; webhooks and bus events about what was screened hand it on. One that is not valid is ignored.',
+          schema: { type: 'string', examples: ['00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'] },
         },
         'If-Match': {
           name: 'If-Match',

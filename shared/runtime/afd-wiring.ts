@@ -4,6 +4,7 @@ import { afdEventStore } from '../store/afd/afd-event-store';
 import { afdMappingReader } from '../store/afd/afd-mapping-store';
 import { outcomeStore } from '../store/cases/outcome-store';
 import { listReader } from '../store/lists/list-store';
+import { ruleBookReader } from '../store/rules/rule-store';
 import { openTable } from '../store/sdk/client';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -16,13 +17,18 @@ const MEMORY = { lifeMs: 50_000, most: 100 };
 export function afdWiring(directory: string) {
   const table = openTable(config.tableName());
   const mappings = afdMappingReader(table);
+  const books = ruleBookReader(table);
+  const lists = listReader(table);
   const find = async (accountId: string) => (await mappings.find(accountId)) ?? DEFAULT_MAPPING;
   const remembered = shortMemory(find, systemClock.now, MEMORY);
   return {
     ...screeningWiring('afd', directory),
     events: afdEventStore(table),
     outcomes: outcomeStore(table),
-    listsOf: listReader(table).all,
+    judgementOf: async (accountId: string) => {
+      const [book, all] = await Promise.all([books.book(accountId, true), lists.all(accountId)]);
+      return { rules: book.rules(), lists: all };
+    },
     mappingOf: async (accountId: string) => (await remembered(accountId)) ?? DEFAULT_MAPPING,
   };
 }

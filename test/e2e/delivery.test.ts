@@ -43,6 +43,28 @@ it('a screening right after the 201 is delivered, one right after the 204 is not
   expect(receiver.at(path)).toHaveLength(1);
 });
 
+it('hands on the trace of the request to every webhook about it, and makes none up', async () => {
+  const account = await webhookAccount(receiver);
+  const { path } = await account.register(['transaction.screened', 'case.created']);
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const held = {
+    user_id: 'traced',
+    amount: 25,
+    currency: 'EUR',
+    custom_attributes: { sandbox_decision: 'review' },
+  };
+  expect((await account.post('/v1/transactions/screen', held, { traceparent })).status).toBe(200);
+  for (const type of ['transaction.screened', 'case.created']) {
+    const { headers } = await receiver.until(path, ({ json }) => json.type === type);
+    expect(headers.traceparent).toBe(traceparent);
+  }
+  const invalid = await account.post('/v1/transactions/screen', held, { traceparent: `${traceparent}-and-more` });
+  expect(invalid.status).toBe(200);
+  const { transaction_id } = invalid.json;
+  const untraced = await receiver.until(path, ({ json: { data } }) => data.transaction_id === transaction_id);
+  expect(untraced.headers).not.toHaveProperty('traceparent');
+});
+
 it('comes within two seconds, and stripe, standardwebhooks and svix each verify it', async () => {
   const account = await webhookAccount(receiver);
   const { path, secret } = await account.register();

@@ -8,8 +8,12 @@ it('npm run demo -- --for 5: customers, attackers and webhooks move, then everyt
   expect(statuses).toEqual(pages.map(() => 200));
 
   expect([await demo.exited, demo.said()]).toEqual([0, expect.stringContaining('Stopping')]);
-  const [, allowed, webhooks] = /(\d+) allowed, .* · webhooks (\d+) · .*\nStopping/.exec(demo.said()) ?? [];
+  const [, allowed, webhooks] =
+    /(\d+) allowed, [\s\S]* (\d+) webhooks verified[\s\S]*\nStopping/.exec(demo.said()) ?? [];
   expect(Number(allowed)).toBeGreaterThan(0);
   expect(Number(webhooks)).toBeGreaterThan(0);
+  for (const name of ['Fraud stopped', 'Money', 'Honest customers', 'Failed requests'])
+    expect(demo.said()).toContain(`  ${name}`);
+  expect(demo.said()).toContain('/console/#/overview?range=24h');
   await expect(fetch(demo.shopUrl)).rejects.toThrow();
 }, 400_000);

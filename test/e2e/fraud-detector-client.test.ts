@@ -1,6 +1,7 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import {
   AccessDeniedException,
   ConflictException,
@@ -44,6 +45,10 @@ const event = (eventId: string, price = '49.90') => ({
 
 const NAME = { eventId: 'order-1', eventTypeName: 'purchase' };
 const LABEL = { assignedLabel: 'fraud', labelTimestamp: new Date().toISOString() };
+
+const BOTO3 = join(__dirname, '../support/fraud-detector-boto3.py');
+const hasBoto3 =
+  spawnSync('python3', ['-c', 'import boto3; boto3.client("frauddetector", "eu-central-1")']).status === 0;
 
 const ROOT = join(__dirname, '../..');
 const GUIDE = join(ROOT, 'docs/guide/leave-fraud-detector.md');
@@ -107,6 +112,16 @@ describe("Amazon Fraud Detector's own client", () => {
     await call('PUT', '/v1/lists/mules', { key, body: { type: 'email', effect: 'block' } });
     const { ruleDetails: listed } = await client.send(new GetRulesCommand({ detectorId: 'checkout', ruleId: 'mules' }));
     expect(listed).toMatchObject([{ expression: '$email in @mules', outcomes: ['block'] }]);
+    const rule = { expression: 'amount > 5000', action: 'block', state: 'active' };
+    await call('PUT', '/v1/rules/expensive', { key, body: rule });
+    const { ruleDetails: ruled } = await client.send(new GetRulesCommand({ detectorId: 'checkout' }));
+    expect(ruled?.map(({ ruleId }) => ruleId)).toEqual([
+      ...['mules', 'expensive'],
+      ...['score_block', 'score_review', 'score_allow'],
+    ]);
+    expect(ruled?.[1]).toMatchObject({ expression: 'amount > 5000', ruleVersion: '1', outcomes: ['block'] });
+    const { detectors: now } = await client.send(new GetDetectorsCommand({ detectorId: 'checkout' }));
+    expect(now?.[0]?.description).toContain('active rules: 1; lists in force: 1');
     const { outcomes } = await client.send(new GetOutcomesCommand({}));
     expect(outcomes?.map(({ name }) => name)).toEqual(['allow', 'challenge', 'review', 'block']);
   });
@@ -179,6 +194,28 @@ describe("Amazon Fraud Detector's own client", () => {
     expect(eventTypes?.map(({ name, labels }) => [name, labels?.[0]])).toEqual([['sale', 'chargeback']]);
     expect(account).not.toBe(account_id);
   });
+
+  (hasBoto3 ? it : it.skip)(
+    'runs all nine operations from Python, with exceptions of its own (needs boto3)',
+    async () => {
+      const { key: own } = await newAccount('boto3');
+      await call('PUT', '/v1/rules/expensive', {
+        key: own,
+        body: { expression: 'amount > 5000', action: 'block', state: 'active' },
+      });
+      const env = { ...process.env, FRAUD_SCREENING_KEY: own, AFD_URL: `${localRun().url}/afd` };
+      const { stdout, stderr } = await promisify(execFile)('python3', ['-B', BOTO3], { env });
+      expect(stderr).toBe('');
+      expect(JSON.parse(stdout)).toEqual({
+        ...{ outcomes: ['allow'], is_same: true, entity: 'user-boto', label: 'fraud', detectors: ['checkout'] },
+        event_types: expect.arrayContaining(['transaction', 'login']),
+        rules: ['expensive', 'score_block', 'score_review', 'score_allow'],
+        all_outcomes: ['allow', 'challenge', 'review', 'block'],
+        raised: ['ResourceNotFoundException', 'ValidationException', 'ConflictException'],
+      });
+    },
+    patient(60_000),
+  );
 
   describe('its guide', () => {
     let house: string;

@@ -49,7 +49,14 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   const where = { device_fingerprint: 'phone of somebody', ip_address: '91.64.0.2', references: ['order of somebody'] };
   const { json } = await by.post('/v1/transactions/screen', payment('somebody', where));
   await receiver.until(path);
-  const { ip_address } = where;
+  const { ip_address, references } = where;
+  const report = { reference: references[0], type: 'user_report', source_id: 'report of somebody' };
+  const reported = await by.post('/v1/outcomes', { ...report, occurred_at: json.screened_at });
+  expect(reported.json.applied).toBe(true);
+  const entities = [{ entityType: 'customer', entityId: 'somebody' }];
+  // From an address of their own: others' would link them with whoever used it before.
+  const event = { entities, eventVariables: { order_price: '20', ip_address } };
+  expect((await askAfd(by, 'GetEventPrediction', 'of somebody', event)).status).toBe(200);
   await by.post('/v1/transactions/screen', payment('a neighbour', { ip_address }));
   // Links trail the stream: once the neighbour's is there, those of the screening before it are.
   const deadline = Date.now() + patient(20_000);
@@ -64,10 +71,19 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   expect(entries).toMatchObject([{ added_by: keys[0].key_id, added_by_name: keys[0].name }]);
   expect((await by.post(`/v1/decisions/${json.decision_id}/review`, { decision: 'block' }, once)).status).toBe(200);
 
+  await askAfd(by, 'GetEventPrediction', 'event of somebody', {
+    entities: [{ entityType: 'customer', entityId: 'somebody' }],
+  });
+  const charged = { subject_id: json.decision_id, type: 'chargeback', source_id: 'dispute of somebody' };
+  const { screened_at: occurred_at } = json;
+  expect((await by.post('/v1/outcomes', { ...charged, occurred_at })).status).toBeLessThan(300);
+
   const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' });
   expect(forgotten.json.forgotten.users).toBe(1);
   expect((await by.post('/v1/users/somebody/export')).json.comments).toHaveLength(1);
   const { erasure_id } = (await by.delete('/v1/users/somebody')).json;
   await erase();
-  expect((await by.get(`/v1/erasures/${erasure_id}`)).json.status).toBe('completed');
+  expect((await by.get(`/v1/erasures/${erasure_id}`)).json).toMatchObject({
+    ...{ status: 'completed', erased: { reference: 1, outcome: 1, client_event: 1 } },
+  });
 }

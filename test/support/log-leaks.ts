@@ -17,6 +17,7 @@ const ALLOWED: Readonly<Record<string, Rule>> = {
   service: NAME,
   stage: /^(sandbox|production)$/,
   operation: NAME,
+  trace_id: /^[0-9a-f]{32}$/,
   request_id: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   account_id: new RegExp(`^acc_${ULID}$`),
   // A key, or a hash of who signed in at the provider.

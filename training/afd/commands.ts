@@ -16,6 +16,7 @@ export const AFD_COMMANDS: CommandTable<AfdRun> = {
   program: 'npm run afd',
   about: 'Moves what you have in Amazon Fraud Detector: docs/guide/leave-fraud-detector.md.',
   usage: 'npm run afd -- COMMAND [options]',
+  next: 'try one with a sample that ships: docs/samples/fraud-detector-*.',
   options: {
     mapping: { value: 'file', does: 'JSON that maps columns to fields' },
     out: { value: 'path', does: 'where the result goes' },

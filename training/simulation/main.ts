@@ -18,6 +18,7 @@ const COMMAND_LINE = {
     'Makes the base model anew from simulated traffic, and writes it to shared/runtime/base-model.bin or the file named.',
   options: {},
   takesWords: true,
+  next: 'npm test, since scores change; then commit the file.',
 } as const satisfies CommandLine;
 
 /** Rebuilds the base model: simulates, screens by signals alone, trains, and writes the blob to the given file. */

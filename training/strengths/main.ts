@@ -23,6 +23,7 @@ const COMMAND_LINE = {
   options: {},
   takesWords: true,
   notes: 'docs/score.md explains the table.',
+  next: 'change a strength in shared/domain/screening/signals, then run npm test.',
 } as const satisfies CommandLine;
 
 /** Screens by signals alone, and compares what each signal added with what was fraud. */

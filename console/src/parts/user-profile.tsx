@@ -44,7 +44,8 @@ function Profile({ profile }: { readonly profile: RiskProfile }) {
             <span title={fullTime(profile.first_seen_at)}>{timeAgo(profile.first_seen_at, now.value)}</span>,
           ],
           ['Last seen', <span title={fullTime(profile.last_seen_at)}>{timeAgo(profile.last_seen_at, now.value)}</span>],
-          ['Attempted', amounts.join(', ') || 'nothing yet'],
+          // Of what was allowed or approved: a payment under review is not spent.
+          ['Spent', amounts.join(', ') || 'nothing yet'],
           ['Devices', wholeNumber(devices.count)],
           [
             'IP addresses',

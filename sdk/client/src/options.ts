@@ -37,6 +37,8 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number | undefined;
   /** Tries after the first. @default 3 */
   readonly maxRetries?: number | undefined;
+  /** Your trace (W3C Trace Context): the service logs its ID, and hands it on to webhooks about what was screened. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Options of a POST. */
@@ -45,7 +47,8 @@ export interface PostOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-export interface ClientOptions<Policy extends FailPolicy = FailPolicy> extends Omit<CallOptions, 'signal'> {
+export interface ClientOptions<Policy extends FailPolicy = FailPolicy>
+  extends Omit<CallOptions, 'signal' | 'traceparent'> {
   /** `sk_test_…` or `sk_live_…`. Keep it on servers: anyone who has it can read and resolve your cases. */
   readonly apiKey: string;
   /** Where your deployment answers, without `/v1`: its `ApiUrl`, or `http://localhost:3000`. */

@@ -35,6 +35,7 @@ export function requestOf(base: string, apiKey: string, call: Call, uuid: () => 
     'X-Api-Version': API_VERSION,
     ...(body ? { 'Content-Type': 'application/json' } : {}),
     ...(method === 'POST' ? { 'Idempotency-Key': options?.idempotencyKey ?? uuid() } : {}),
+    ...(options?.traceparent ? { traceparent: options.traceparent } : {}),
     ...further,
   };
   // A redirect would carry the API key to another place, or turn a POST into a GET.

@@ -17,17 +17,19 @@ from ._options import (
     checked_api_key,
     checked_base_url,
 )
+from ._async_policy_resources import AsyncLists, AsyncRules
 from ._async_resources import (
     F,
-    AsyncCases,
-    AsyncDecisions,
     AsyncDeliveries,
     AsyncEvents,
+    AsyncKeys,
+    AsyncOutcomes,
     AsyncOverviews,
     AsyncTransactions,
     AsyncUsers,
     AsyncWebhookEndpoints,
 )
+from ._async_review_resources import AsyncCases, AsyncDecisions
 
 T = TypeVar("T")
 
@@ -130,9 +132,13 @@ class AsyncClient(Generic[F]):
         self.users = AsyncUsers(runner)
         self.decisions = AsyncDecisions(runner)
         self.cases = AsyncCases(runner)
+        self.outcomes = AsyncOutcomes(runner)
+        self.rules = AsyncRules(runner)
+        self.lists = AsyncLists(runner)
         self.overview = AsyncOverviews(runner)
         self.webhooks = AsyncWebhookEndpoints(runner)
         self.deliveries = AsyncDeliveries(runner)
+        self.keys = AsyncKeys(runner)
 
     async def close(self) -> None:
         """Closes idle connections; the client can still be used."""

@@ -66,6 +66,7 @@ class CallOptions:
     attempt_timeout: Optional[float] = None
     max_retries: Optional[int] = None
     idempotency_key: Optional[str] = None
+    traceparent: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Call:
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Optional[Mapping[str, Any]] = None
     options: CallOptions = CallOptions()
+    headers: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -138,6 +140,7 @@ class Sender:
             "Authorization": f"Bearer {self.api_key}",
             "User-Agent": f"fraud-screening-python/{VERSION}",
             "X-Api-Version": API_VERSION,
+            **call.headers,
         }
         body = None
         if call.body is not None:
@@ -145,6 +148,8 @@ class Sender:
             headers["Content-Type"] = "application/json"
         if call.method == "POST":
             headers["Idempotency-Key"] = call.options.idempotency_key or self.runtime.uuid()
+        if call.options.traceparent:
+            headers["traceparent"] = call.options.traceparent
         return Request(call.method, f"{self.base}{call.path}{'?' + query if query else ''}", headers, body)
 
     def _wait_after(

@@ -17,17 +17,19 @@ from ._options import (
     checked_api_key,
     checked_base_url,
 )
+from ._policy_resources import Lists, Rules
 from ._resources import (
     F,
-    Cases,
-    Decisions,
     Deliveries,
     Events,
+    Keys,
+    Outcomes,
     Overviews,
     Transactions,
     Users,
     WebhookEndpoints,
 )
+from ._review_resources import Cases, Decisions
 
 T = TypeVar("T")
 
@@ -130,9 +132,13 @@ class Client(Generic[F]):
         self.users = Users(runner)
         self.decisions = Decisions(runner)
         self.cases = Cases(runner)
+        self.outcomes = Outcomes(runner)
+        self.rules = Rules(runner)
+        self.lists = Lists(runner)
         self.overview = Overviews(runner)
         self.webhooks = WebhookEndpoints(runner)
         self.deliveries = Deliveries(runner)
+        self.keys = Keys(runner)
 
     def close(self) -> None:
         """Closes idle connections; the client can still be used."""

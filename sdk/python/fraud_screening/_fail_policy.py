@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal, Mapping, TypedDict
 
 from ._call import Call, CallOptions, Operation, Sender
@@ -27,7 +28,7 @@ def screen(
 ) -> Operation[Any]:
     """``POST`` of something to screen, under a fail policy and with a key of its own."""
     key = options.idempotency_key or sender.runtime.uuid()
-    keyed = CallOptions(options.timeout, options.attempt_timeout, options.max_retries, key)
+    keyed = replace(options, idempotency_key=key)
     try:
         return (yield from sender.send(Call("POST", path, body=body, options=keyed)))
     except FraudScreeningError as error:

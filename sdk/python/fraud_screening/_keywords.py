@@ -14,11 +14,18 @@ class CallKeywords(TypedDict, total=False):
     attempt_timeout: Optional[float]
     #: Tries after the first.
     max_retries: Optional[int]
+    #: Your trace (W3C Trace Context): the service logs its ID, and hands it on to webhooks about what was screened.
+    traceparent: Optional[str]
 
 
 class PostKeywords(CallKeywords, total=False):
     #: Makes the call happen once in 24 hours, however often it is sent. By default a new one for every call.
     idempotency_key: Optional[str]
+
+
+class ChangeKeywords(CallKeywords, total=False):
+    #: The version that you saw: if the rule has changed since, the call fails with ``version_mismatch``.
+    if_version: Optional[int]
 
 
 class ScreenTransactionKeywords(ScreenTransactionRequest, PostKeywords):

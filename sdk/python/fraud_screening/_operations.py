@@ -16,8 +16,36 @@ def get(sender: Sender, path: str, options: Mapping[str, Any], query: Mapping[st
     return sender.send(Call("GET", path, query=query, options=CallOptions(**options)))
 
 
-def post(sender: Sender, path: str, body: Any, options: Mapping[str, Any]) -> Operation[Any]:
-    return sender.send(Call("POST", path, body=body, options=CallOptions(**options)))
+def post(
+    sender: Sender, path: str, body: Any, options: Mapping[str, Any], query: Mapping[str, Any] = {}
+) -> Operation[Any]:
+    return sender.send(Call("POST", path, query=query, body=body, options=CallOptions(**options)))
+
+
+def put(sender: Sender, path: str, body: Any, options: Mapping[str, Any]) -> Operation[Any]:
+    limits, headers = _change_parts(options)
+    return sender.send(Call("PUT", path, body=body, options=limits, headers=headers))
+
+
+def send_delete(sender: Sender, path: str, options: Mapping[str, Any], query: Mapping[str, Any] = {}) -> Operation[Any]:
+    limits, headers = _change_parts(options)
+    return sender.send(Call("DELETE", path, query=query, options=limits, headers=headers))
+
+
+def delete(sender: Sender, path: str, options: Mapping[str, Any]) -> Operation[None]:
+    try:
+        yield from send_delete(sender, path, options)
+    except FraudScreeningError as error:
+        # An earlier try has deleted it and its answer was lost.
+        if error.code != "not_found" or error.attempts == 1:
+            raise
+
+
+def _change_parts(options: Mapping[str, Any]) -> Tuple[CallOptions, Dict[str, str]]:
+    """The limits of a call, and the version that the caller saw as a header."""
+    limits = {name: value for name, value in options.items() if name != "if_version"}
+    version = options.get("if_version")
+    return CallOptions(**limits), {} if version is None else {"If-Match": f'"{version}"'}
 
 
 def given(members: Mapping[str, Any]) -> Dict[str, Any]:
@@ -42,17 +70,6 @@ def resolve_case(sender: Sender, case_id: str, asked: Mapping[str, Any], options
         if not is_ours:
             raise
         return found
-
-
-def delete_webhook(sender: Sender, webhook_id: str, options: Mapping[str, Any]) -> Operation[None]:
-    try:
-        yield from sender.send(
-            Call("DELETE", path_of("/v1/webhooks/{}", webhook_id), options=CallOptions(**options))
-        )
-    except FraudScreeningError as error:
-        # An earlier try has deleted it and its answer was lost.
-        if error.code != "not_found" or error.attempts == 1:
-            raise
 
 
 class CaseWalk:
@@ -106,9 +123,26 @@ class DeliveryWalk:
         return fresh
 
 
+class CursorWalk:
+    """Everything that a route has, page by page: each page says where the next one begins."""
+
+    def __init__(self, path: str, member: str, query: Mapping[str, Any]) -> None:
+        self._path = path
+        self._member = member
+        self._query = {"limit": PAGE, **given(query)}
+        self._cursor: Any = None
+        self.is_done = False
+
+    def next_page(self, sender: Sender, options: Mapping[str, Any]) -> Operation[List[Any]]:
+        page = yield from get(sender, self._path, options, {**self._query, "cursor": self._cursor})
+        self._cursor = page["next_cursor"]
+        self.is_done = self._cursor is None
+        return cast(List[Any], page[self._member])
+
+
 def screen_parts(request: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
     """What goes to the API, and the limits of the call."""
-    limits = ("timeout", "attempt_timeout", "max_retries", "idempotency_key")
+    limits = ("timeout", "attempt_timeout", "max_retries", "idempotency_key", "traceparent")
     body = given({name: value for name, value in request.items() if name not in limits})
     return body, given({name: request.get(name) for name in limits})
 

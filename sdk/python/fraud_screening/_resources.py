@@ -7,18 +7,23 @@ from . import _operations as ops
 from ._call import CallOptions, path_of
 from ._fail_policy import FailPolicy, Fallback, screen
 from ._types import (
-    Case,
-    CaseList,
-    CaseStatus,
+    AddedReferences,
+    ApiKeyList,
     CreatedWebhook,
-    Decision,
     Delivery,
     DeliveryList,
     DeliveryStatus,
+    Erasure,
+    ForgottenLabels,
+    Me,
+    Outcome,
     Overview,
+    RequestedErasure,
     RiskProfile,
     ScreenedEvent,
     Transaction,
+    UserExport,
+    UserLinks,
     WebhookList,
 )
 from ._webhook_event import WebhookEvent
@@ -28,7 +33,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._keywords import CallKeywords, PostKeywords, ScreenEventKeywords, ScreenTransactionKeywords
-    from ._types import CreateWebhookRequest, ResolveCaseRequest, ReviewDecisionRequest
+    from ._types import AddReferencesRequest, CreateWebhookRequest, RecordOutcomeRequest
     from ._client import Runner
 
 #: `Fallback` where the client's policy is to allow or to review; nothing where it raises.
@@ -67,6 +72,13 @@ class Transactions(Generic[F]):
         path = path_of("/v1/transactions/{}", transaction_id)
         return self._runner.run(ops.get(self._runner.sender, path, options))
 
+    def add_references(
+        self, transaction_id: str, request: AddReferencesRequest, **options: Unpack[PostKeywords]
+    ) -> AddedReferences:
+        """Names the transaction as your payment processor does, so that outcomes can arrive by that name."""
+        path = path_of("/v1/transactions/{}/references", transaction_id)
+        return self._runner.run(ops.post(self._runner.sender, path, request, options))
+
 
 class Events(Generic[F]):
     def __init__(self, runner: Runner, fail_policy: FailPolicy) -> None:
@@ -104,55 +116,46 @@ class Users(_Resource):
         path = path_of("/v1/users/{}/risk-profile", user_id)
         return self._runner.run(ops.get(self._runner.sender, path, options))
 
+    def links(self, user_id: str, **options: Unpack[CallKeywords]) -> UserLinks:
+        """What a user was seen with, and who else was: two hops, at most 50 nodes."""
+        return self._runner.run(ops.get(self._runner.sender, path_of("/v1/users/{}/links", user_id), options))
 
-class Decisions(_Resource):
-    """Decisions, by their own ID or by that of the transaction or event."""
+    def export(self, user_id: str, *, cursor: Optional[str] = None, **options: Unpack[PostKeywords]) -> UserExport:
+        """Everything held about a user, in parts: pass ``next_cursor`` for the next one."""
+        path = path_of("/v1/users/{}/export", user_id)
+        return self._runner.run(ops.post(self._runner.sender, path, None, options, dict(cursor=cursor)))
 
-    def get(self, id: str, **options: Unpack[CallKeywords]) -> Decision:
-        return self._runner.run(ops.get(self._runner.sender, path_of("/v1/decisions/{}", id), options))
+    def erase(self, user_id: str, **options: Unpack[CallKeywords]) -> RequestedErasure:
+        """Erases a user: the profile at once, the rest within 24 hours."""
+        return self._runner.run(ops.send_delete(self._runner.sender, path_of("/v1/users/{}", user_id), options))
 
-    def review(self, id: str, request: ReviewDecisionRequest, **options: Unpack[PostKeywords]) -> Decision:
-        """Overrides a decision by hand: ``block`` says it was fraud, ``allow`` that it was not."""
-        path = path_of("/v1/decisions/{}/review", id)
-        return self._runner.run(ops.post(self._runner.sender, path, request, options))
+    def erasure(self, erasure_id: str, **options: Unpack[CallKeywords]) -> Erasure:
+        """How far an erasure has come."""
+        return self._runner.run(ops.get(self._runner.sender, path_of("/v1/erasures/{}", erasure_id), options))
+
+    def forget_labels(self, user_id: str, reason: str, **options: Unpack[PostKeywords]) -> ForgottenLabels:
+        """Takes back what fraud labels did to a victim's user, devices and cards."""
+        path = path_of("/v1/users/{}/forget-labels", user_id)
+        return self._runner.run(ops.post(self._runner.sender, path, {"reason": reason}, options))
 
 
-class Cases(_Resource):
-    def list(
-        self,
-        *,
-        status: Optional[CaseStatus] = None,
-        limit: Optional[int] = None,
-        offset: Optional[int] = None,
-        start_date: When = None,
-        end_date: When = None,
-        **options: Unpack[CallKeywords],
-    ) -> CaseList:
-        """One page, newest first."""
-        query = dict(status=status, limit=limit, offset=offset, start_date=start_date, end_date=end_date)
-        return self._runner.run(ops.get(self._runner.sender, "/v1/cases", options, query))
+class Outcomes(_Resource):
+    """What became of transactions and events: chargebacks, fraud warnings, reports."""
 
-    def all(
-        self,
-        *,
-        status: Optional[CaseStatus] = None,
-        limit: Optional[int] = None,
-        start_date: When = None,
-        end_date: When = None,
-        **options: Unpack[CallKeywords],
-    ) -> Iterator[Case]:
-        """Every case that matches, newest first, page by page as you ask for them. You may resolve cases as you go."""
-        walk = ops.CaseWalk(dict(status=status, limit=limit, start_date=start_date, end_date=end_date))
-        while not walk.is_done:
-            for each in self._runner.run(walk.next_page(self._runner.sender, options)):
-                yield each
+    def record(self, request: RecordOutcomeRequest, **options: Unpack[PostKeywords]) -> Outcome:
+        """Reports an outcome. The same ``source_id`` and ``type`` again return the same response and have no second
+        effect."""
+        return self._runner.run(ops.post(self._runner.sender, "/v1/outcomes", request, options))
 
-    def get(self, case_id: str, **options: Unpack[CallKeywords]) -> Case:
-        return self._runner.run(ops.get(self._runner.sender, path_of("/v1/cases/{}", case_id), options))
 
-    def resolve(self, case_id: str, request: ResolveCaseRequest, **options: Unpack[CallKeywords]) -> Case:
-        """Closes an open case. Raises ``case_not_open`` if somebody was faster or the case has expired."""
-        return self._runner.run(ops.resolve_case(self._runner.sender, case_id, request, options))
+class Keys(_Resource):
+    def me(self, **options: Unpack[CallKeywords]) -> Me:
+        """Whose key this is, and what it may do."""
+        return self._runner.run(ops.get(self._runner.sender, "/v1/me", options))
+
+    def list(self, **options: Unpack[CallKeywords]) -> ApiKeyList:
+        """The keys of the account, without the keys themselves; for admins."""
+        return self._runner.run(ops.get(self._runner.sender, "/v1/keys", options))
 
 
 class Overviews(_Resource):
@@ -173,7 +176,7 @@ class WebhookEndpoints(_Resource):
         return self._runner.run(ops.get(self._runner.sender, "/v1/webhooks", options))
 
     def delete(self, webhook_id: str, **options: Unpack[CallKeywords]) -> None:
-        self._runner.run(ops.delete_webhook(self._runner.sender, webhook_id, options))
+        self._runner.run(ops.delete(self._runner.sender, path_of("/v1/webhooks/{}", webhook_id), options))
 
     def test(self, webhook_id: str, **options: Unpack[PostKeywords]) -> Delivery:
         """Sends a message of the type ``webhook.test``, to see whether it arrives."""

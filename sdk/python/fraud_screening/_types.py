@@ -1,7 +1,7 @@
 # Written by `npm run sdk:types` from the schemas of the API. Do not edit.
 from __future__ import annotations
 
-from typing import Any, Dict, List, Literal, Optional, TypedDict, Union
+from typing import Any, Literal, Optional, TypedDict, Union
 
 #: The version of the API that these types describe, and that every request pins.
 API_VERSION = "2026-11-14"
@@ -108,9 +108,9 @@ class ScreenTransactionRequest(_ScreenTransactionRequestRequired, total=False):
     device_fingerprint: str
     #: Your own names and short values. `card_fingerprint`, `card_bin`, `email`, `phone`, `merchant_id`, `terminal_id`
     #: and `category` have their own history. In the sandbox, `sandbox_decision` forces the decision.
-    custom_attributes: Dict[str, str]
+    custom_attributes: dict[str, str]
     #: Your own IDs of the payment: an order, a payment intent, a charge.
-    references: List[str]
+    references: list[str]
     #: Software that acts for the user; absent if there is none that you know of.
     agent: ScreenTransactionRequestAgent
     payment_method: PaymentMethod
@@ -144,11 +144,11 @@ class _TransactionRequired(TypedDict):
     #: What determined the decision.
     decided_by: TransactionDecidedBy
     #: The active rules that matched.
-    rules: List[AppliedRule]
+    rules: list[AppliedRule]
     #: Names of the account’s lists that matched.
-    lists: List[str]
+    lists: list[str]
     #: The signals that raised the score, the strongest first.
-    signals: List[str]
+    signals: list[str]
     explanation: Explanation
     #: The model that scored it; `rules-1` if the signals decided alone.
     model_version: str
@@ -160,7 +160,7 @@ class _TransactionRequired(TypedDict):
 
 class Transaction(_TransactionRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class RiskProfileTransactions(TypedDict):
@@ -175,7 +175,7 @@ class RiskProfileTransactions(TypedDict):
     #: Transactions that were blocked.
     blocked: int
     #: Sum of amounts by currency, of attempts that were allowed or approved.
-    amount_by_currency: Dict[str, float]
+    amount_by_currency: dict[str, float]
     #: In the last 24 hours.
     last_24h: int
     #: In the last 7 days.
@@ -188,7 +188,7 @@ class RiskProfileEvents(TypedDict):
     #: How many there are.
     count: int
     #: Number of events by type.
-    by_type: Dict[str, int]
+    by_type: dict[str, int]
 
 
 class RiskProfileDevicesRecent(TypedDict):
@@ -204,7 +204,7 @@ class RiskProfileDevices(TypedDict):
     #: How many there are.
     count: int
     #: The devices of the last attempts that were allowed or approved.
-    recent: List[RiskProfileDevicesRecent]
+    recent: list[RiskProfileDevicesRecent]
 
 
 class RiskProfileIpAddresses(TypedDict):
@@ -213,7 +213,7 @@ class RiskProfileIpAddresses(TypedDict):
     #: How many there are.
     count: int
     #: Countries of attempts that were allowed or approved, ISO 3166-1 alpha-2.
-    countries: List[str]
+    countries: list[str]
 
 
 class RiskProfileOutcomes(TypedDict):
@@ -319,11 +319,11 @@ class RiskProfileRecentActivity(TypedDict):
     #: Failed logins in the last 10 minutes, hour and 24 hours.
     failed_logins: RiskProfileRecentActivityFailedLogins
     #: The latest changes to the account, such as a password reset, newest first.
-    last_changes: List[RiskProfileRecentActivityLastChange]
+    last_changes: list[RiskProfileRecentActivityLastChange]
     #: Where the user was last seen; null if it is not known.
     last_place: Optional[RiskProfileRecentActivityLastPlace]
     #: Attempts by three-hour slot of the UTC day, from midnight.
-    by_time_of_day: List[int]
+    by_time_of_day: list[int]
 
 
 class _RiskProfileRequired(TypedDict):
@@ -333,7 +333,7 @@ class _RiskProfileRequired(TypedDict):
     risk_score: int
     risk_level: RiskLevel
     #: The signals that raised the score, the strongest first.
-    signals: List[str]
+    signals: list[str]
     #: When the user was first seen.
     first_seen_at: str
     #: When it was last seen.
@@ -354,7 +354,7 @@ class _RiskProfileRequired(TypedDict):
 
 class RiskProfile(_RiskProfileRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _ScreenEventRequestAgentRequired(TypedDict):
@@ -384,9 +384,9 @@ class ScreenEventRequest(_ScreenEventRequestRequired, total=False):
     device_fingerprint: str
     #: Your own names and short values. `card_fingerprint`, `card_bin`, `email`, `phone`, `merchant_id`, `terminal_id`
     #: and `category` have their own history. In the sandbox, `sandbox_decision` forces the decision.
-    custom_attributes: Dict[str, str]
+    custom_attributes: dict[str, str]
     #: Your own IDs of the payment: an order, a payment intent, a charge.
-    references: List[str]
+    references: list[str]
     #: Software that acts for the user; absent if there is none that you know of.
     agent: ScreenEventRequestAgent
     #: Whether the action succeeded.
@@ -417,11 +417,11 @@ class _ScreenedEventRequired(TypedDict):
     #: What determined the decision.
     decided_by: ScreenedEventDecidedBy
     #: The active rules that matched.
-    rules: List[AppliedRule]
+    rules: list[AppliedRule]
     #: Names of the account’s lists that matched.
-    lists: List[str]
+    lists: list[str]
     #: The signals that raised the score, the strongest first.
-    signals: List[str]
+    signals: list[str]
     explanation: Explanation
     #: The model that scored it; `rules-1` if the signals decided alone.
     model_version: str
@@ -433,7 +433,7 @@ class _ScreenedEventRequired(TypedDict):
 
 class ScreenedEvent(_ScreenedEventRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class DecisionDecidedBy(TypedDict):
@@ -488,15 +488,15 @@ class _DecisionRequired(TypedDict):
     #: What determined the decision.
     decided_by: DecisionDecidedBy
     #: The active rules that matched.
-    rules: List[AppliedRule]
+    rules: list[AppliedRule]
     #: Names of the account’s lists that matched.
-    lists: List[str]
+    lists: list[str]
     #: Rules in shadow that would have matched; without effect.
-    shadow_rules: List[AppliedRule]
+    shadow_rules: list[AppliedRule]
     #: The risk from 0 to 100.
     risk_score: int
     #: The signals that raised the score, the strongest first.
-    signals: List[str]
+    signals: list[str]
     explanation: Explanation
     #: The model that scored it; `rules-1` if the signals decided alone.
     model_version: str
@@ -518,11 +518,11 @@ class Decision(_DecisionRequired, total=False):
     currency: str
     event_type: UserAction
     #: Attributes that the account shows to its analysts; absent if there are none.
-    displayed: Dict[str, str]
+    displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.
     agent: DecisionAgent
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _ReviewDecisionRequestRequired(TypedDict):
@@ -541,7 +541,7 @@ class ReviewDecisionRequest(_ReviewDecisionRequestRequired, total=False):
 
 class _CaseListRequired(TypedDict):
     #: The review cases.
-    cases: List[Case]
+    cases: list[Case]
     #: How many there are in all; null if that is not known.
     total: Optional[int]
     #: The most entries that a page has.
@@ -556,7 +556,7 @@ class CaseList(_CaseListRequired, total=False):
     #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _CaseRequired(TypedDict):
@@ -573,7 +573,7 @@ class _CaseRequired(TypedDict):
     #: What to do: `allow`, `challenge`, `review` or `block`.
     decision: Literal["review"]
     #: The signals that raised the score, the strongest first.
-    signals: List[str]
+    signals: list[str]
     #: When it was created.
     created_at: str
     #: When it expires.
@@ -603,7 +603,7 @@ class Case(_CaseRequired, total=False):
     #: Why the person decided so, as one of the account’s codes; null if none was given.
     reason_code: str
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _ResolveCaseRequestRequired(TypedDict):
@@ -652,7 +652,7 @@ class _CaseCommentRequired(TypedDict):
 
 class CaseComment(_CaseCommentRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _CaseTimelineEntryRequired(TypedDict):
@@ -699,19 +699,19 @@ class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
 
 class _CaseTimelineRequired(TypedDict):
     #: The entries.
-    entries: List[CaseTimelineEntry]
+    entries: list[CaseTimelineEntry]
 
 
 class CaseTimeline(_CaseTimelineRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _ResolveCasesRequestRequired(TypedDict):
     #: The state it is in.
     status: Literal["approved", "rejected"]
     #: The cases to resolve.
-    case_ids: List[str]
+    case_ids: list[str]
 
 
 class ResolveCasesRequest(_ResolveCasesRequestRequired, total=False):
@@ -734,12 +734,12 @@ class CaseResultsResult(TypedDict):
 
 class _CaseResultsRequired(TypedDict):
     #: What became of each.
-    results: List[CaseResultsResult]
+    results: list[CaseResultsResult]
 
 
 class CaseResults(_CaseResultsRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class OverviewScreenings(TypedDict):
@@ -909,7 +909,7 @@ class OverviewDesk(TypedDict):
     #: Seconds from the opening of a case to its resolution, on average; null if none was resolved.
     average_seconds: Optional[int]
     #: What each analyst did, the busiest first, at most 100.
-    analysts: List[OverviewDeskAnalyst]
+    analysts: list[OverviewDeskAnalyst]
 
 
 class OverviewPreviousScreenings(TypedDict):
@@ -1013,11 +1013,11 @@ class _OverviewRequired(TypedDict):
     #: How long one entry of `decisions` is.
     interval: Literal["hour", "day"]
     #: The decisions.
-    decisions: List[OverviewDecision]
+    decisions: list[OverviewDecision]
     #: Screenings and labels by bands of ten points.
-    scores: List[OverviewScore]
+    scores: list[OverviewScore]
     #: The signals that raised the score, the strongest first.
-    signals: List[OverviewSignal]
+    signals: list[OverviewSignal]
     #: What people confirmed.
     outcomes: OverviewOutcomes
     #: What analysts did with the cases of the span.
@@ -1028,14 +1028,14 @@ class _OverviewRequired(TypedDict):
 
 class Overview(_OverviewRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _CreateWebhookRequestRequired(TypedDict):
     #: Where deliveries are sent.
     url: str
     #: The types of events that the endpoint receives.
-    events: List[EventType]
+    events: list[EventType]
 
 
 class CreateWebhookRequest(_CreateWebhookRequestRequired, total=False):
@@ -1049,7 +1049,7 @@ class _CreatedWebhookRequired(TypedDict):
     #: Where deliveries are sent.
     url: str
     #: The types of events that the endpoint receives.
-    events: List[EventType]
+    events: list[EventType]
     #: Your own name for the endpoint; null if it has none.
     label: Optional[str]
     #: The state it is in.
@@ -1066,17 +1066,17 @@ class CreatedWebhook(_CreatedWebhookRequired, total=False):
     #: Why it was disabled: it responded 410, or it kept failing.
     disabled_reason: Literal["gone", "failing"]
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _WebhookListRequired(TypedDict):
     #: The webhook endpoints.
-    webhooks: List[Webhook]
+    webhooks: list[Webhook]
 
 
 class WebhookList(_WebhookListRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _DeliveryRequired(TypedDict):
@@ -1102,17 +1102,17 @@ class _DeliveryRequired(TypedDict):
     #: The delivery whose message it repeats; null if it is the first.
     redelivery_of: Optional[str]
     #: The delivery attempts, oldest first.
-    attempts: List[DeliveryAttempt]
+    attempts: list[DeliveryAttempt]
 
 
 class Delivery(_DeliveryRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _DeliveryListRequired(TypedDict):
     #: The deliveries, newest first.
-    deliveries: List[Delivery]
+    deliveries: list[Delivery]
     #: The most entries that a page has.
     limit: int
     #: How many entries were skipped.
@@ -1123,7 +1123,7 @@ class _DeliveryListRequired(TypedDict):
 
 class DeliveryList(_DeliveryListRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _MeRequired(TypedDict):
@@ -1136,14 +1136,14 @@ class _MeRequired(TypedDict):
     #: The role of the key: `admin`, `server`, `analyst` or `readonly`.
     role: str
     #: What the key may do.
-    permissions: List[str]
+    permissions: list[str]
     #: The codes that the account’s reviews use.
-    reason_codes: List[str]
+    reason_codes: list[str]
 
 
 class Me(_MeRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class DecisionListDecisionDecidedBy(TypedDict):
@@ -1211,15 +1211,15 @@ class _DecisionListDecisionRequired(TypedDict):
     #: What determined the decision.
     decided_by: DecisionListDecisionDecidedBy
     #: The active rules that matched.
-    rules: List[AppliedRule]
+    rules: list[AppliedRule]
     #: Names of the account’s lists that matched.
-    lists: List[str]
+    lists: list[str]
     #: Rules in shadow that would have matched; without effect.
-    shadow_rules: List[AppliedRule]
+    shadow_rules: list[AppliedRule]
     #: The risk from 0 to 100.
     risk_score: int
     #: The signals that raised the score, the strongest first.
-    signals: List[str]
+    signals: list[str]
     explanation: Explanation
     #: The model that scored it; `rules-1` if the signals decided alone.
     model_version: str
@@ -1241,25 +1241,25 @@ class DecisionListDecision(_DecisionListDecisionRequired, total=False):
     currency: str
     event_type: UserAction
     #: Attributes that the account shows to its analysts; absent if there are none.
-    displayed: Dict[str, str]
+    displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.
     agent: DecisionListDecisionAgent
     #: What was reported from outside, oldest first; absent if nothing was.
-    outcomes: List[DecisionListDecisionOutcome]
+    outcomes: list[DecisionListDecisionOutcome]
     #: The label that counts now.
     label_in_force: Optional[Literal["fraud", "legitimate"]]
 
 
 class _DecisionListRequired(TypedDict):
     #: The decisions.
-    decisions: List[DecisionListDecision]
+    decisions: list[DecisionListDecision]
     #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
 
 
 class DecisionList(_DecisionListRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class RuleMatches(TypedDict):
@@ -1285,7 +1285,7 @@ class _RuleRequired(TypedDict):
     #: The share of users that the rule applies to.
     rollout_percent: int
     #: Which attempts the rule is evaluated for; all if absent.
-    applies_to: List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    applies_to: list[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
     #: When it expires.
     expires_at: Optional[str]
     #: A note for people.
@@ -1306,7 +1306,7 @@ class _RuleRequired(TypedDict):
 
 class Rule(_RuleRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class RuleVersionListVersion(TypedDict):
@@ -1323,7 +1323,7 @@ class RuleVersionListVersion(TypedDict):
     #: The share of users that the rule applies to.
     rollout_percent: int
     #: Which attempts the rule is evaluated for; all if absent.
-    applies_to: List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
+    applies_to: list[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]
     #: When it expires.
     expires_at: Optional[str]
     #: A note for people.
@@ -1342,22 +1342,22 @@ class RuleVersionListVersion(TypedDict):
 
 class _RuleVersionListRequired(TypedDict):
     #: The versions, newest first.
-    versions: List[RuleVersionListVersion]
+    versions: list[RuleVersionListVersion]
 
 
 class RuleVersionList(_RuleVersionListRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _RuleListRequired(TypedDict):
     #: The active rules that matched.
-    rules: List[Rule]
+    rules: list[Rule]
 
 
 class RuleList(_RuleListRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _PutRuleRequestRequired(TypedDict):
@@ -1376,7 +1376,7 @@ class PutRuleRequest(_PutRuleRequestRequired, total=False):
     #: The share of users that the rule applies to.
     rollout_percent: Optional[int]
     #: Which attempts the rule is evaluated for; all if absent.
-    applies_to: Optional[List[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]]
+    applies_to: Optional[list[Literal["transaction", "login", "signup", "password_reset", "password_change", "email_change", "phone_change", "payout_change", "profile_update"]]]
     #: When it expires.
     expires_at: Optional[str]
     #: A note for people.
@@ -1410,16 +1410,16 @@ UserLinksEdge = TypedDict(
 
 class _UserLinksRequired(TypedDict):
     #: What is linked.
-    nodes: List[UserLinksNode]
+    nodes: list[UserLinksNode]
     #: Which nodes are linked.
-    edges: List[UserLinksEdge]
+    edges: list[UserLinksEdge]
     #: Whether there was more than could be shown.
     truncated: bool
 
 
 class UserLinks(_UserLinksRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _PutListRequestRequired(TypedDict):
@@ -1451,17 +1451,17 @@ class _ListRequired(TypedDict):
 
 class List(_ListRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _ListsRequired(TypedDict):
     #: Names of the account’s lists that matched.
-    lists: List[List]
+    lists: list[List]
 
 
 class Lists(_ListsRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _AddListEntriesRequestEntryRequired(TypedDict):
@@ -1478,7 +1478,7 @@ class AddListEntriesRequestEntry(_AddListEntriesRequestEntryRequired, total=Fals
 
 class AddListEntriesRequest(TypedDict):
     #: The entries.
-    entries: List[AddListEntriesRequestEntry]
+    entries: list[AddListEntriesRequestEntry]
 
 
 class AddedListEntriesRejected(TypedDict):
@@ -1494,41 +1494,41 @@ class _AddedListEntriesRequired(TypedDict):
     #: How many entries existed and were changed.
     updated: int
     #: Cases that were rejected.
-    rejected: List[AddedListEntriesRejected]
+    rejected: list[AddedListEntriesRejected]
 
 
 class AddedListEntries(_AddedListEntriesRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _ListEntryPageRequired(TypedDict):
     #: The entries.
-    entries: List[ListEntry]
+    entries: list[ListEntry]
     #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
 
 
 class ListEntryPage(_ListEntryPageRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class AddReferencesRequest(TypedDict):
     #: Your own IDs of the payment: an order, a payment intent, a charge.
-    references: List[str]
+    references: list[str]
 
 
 class _AddedReferencesRequired(TypedDict):
     #: The ID of the transaction.
     transaction_id: str
     #: Your own IDs of the payment: an order, a payment intent, a charge.
-    references: List[str]
+    references: list[str]
 
 
 class AddedReferences(_AddedReferencesRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _RecordOutcomeRequestRequired(TypedDict):
@@ -1574,7 +1574,7 @@ class _OutcomeRequired(TypedDict):
 
 class Outcome(_OutcomeRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _TestRuleRequestRequired(TypedDict):
@@ -1612,7 +1612,7 @@ class _RuleTestRequired(TypedDict):
     #: How many it would match per day.
     matched_per_day: float
     #: The lowest and the highest number of matches that the sample supports, at 95%.
-    interval: List[int]
+    interval: list[int]
     #: Attempts that have a label.
     labelled: int
     #: Matched attempts that are labelled as fraud.
@@ -1624,16 +1624,16 @@ class _RuleTestRequired(TypedDict):
     #: Share of the labelled fraud that it would have matched.
     recall: Optional[float]
     #: How many decisions it would have changed, by what to what.
-    flips: List[RuleTestFlip]
+    flips: list[RuleTestFlip]
     #: Sum of amounts in US dollars, at rough rates.
     amount_usd: float
     #: Names that the stored traffic does not hold.
-    not_testable: List[str]
+    not_testable: list[str]
 
 
 class RuleTest(_RuleTestRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _RequestedErasureRequired(TypedDict):
@@ -1643,7 +1643,7 @@ class _RequestedErasureRequired(TypedDict):
 
 class RequestedErasure(_RequestedErasureRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class UserExportDecisionDecidedBy(TypedDict):
@@ -1711,15 +1711,15 @@ class _UserExportDecisionRequired(TypedDict):
     #: What determined the decision.
     decided_by: UserExportDecisionDecidedBy
     #: The active rules that matched.
-    rules: List[AppliedRule]
+    rules: list[AppliedRule]
     #: Names of the account’s lists that matched.
-    lists: List[str]
+    lists: list[str]
     #: Rules in shadow that would have matched; without effect.
-    shadow_rules: List[AppliedRule]
+    shadow_rules: list[AppliedRule]
     #: The risk from 0 to 100.
     risk_score: int
     #: The signals that raised the score, the strongest first.
-    signals: List[str]
+    signals: list[str]
     explanation: Explanation
     #: The model that scored it; `rules-1` if the signals decided alone.
     model_version: str
@@ -1741,11 +1741,11 @@ class UserExportDecision(_UserExportDecisionRequired, total=False):
     currency: str
     event_type: UserAction
     #: Attributes that the account shows to its analysts; absent if there are none.
-    displayed: Dict[str, str]
+    displayed: dict[str, str]
     #: Software that acts for the user; absent if there is none that you know of.
     agent: UserExportDecisionAgent
     #: What was reported from outside, oldest first; absent if nothing was.
-    outcomes: List[UserExportDecisionOutcome]
+    outcomes: list[UserExportDecisionOutcome]
     #: The label that counts now.
     label_in_force: Optional[Literal["fraud", "legitimate"]]
 
@@ -1769,11 +1769,11 @@ class _UserExportRequired(TypedDict):
     #: What is counted about the user; null if nothing is.
     profile: Optional[RiskProfile]
     #: The decisions.
-    decisions: List[UserExportDecision]
+    decisions: list[UserExportDecision]
     #: The review cases.
-    cases: List[Case]
+    cases: list[Case]
     #: Number of comments on the case.
-    comments: List[UserExportComment]
+    comments: list[UserExportComment]
     #: Devices, addresses and attributes that the user shares with others.
     links: Optional[UserLinks]
     #: Send it as `cursor` to get the next page; null on the last one.
@@ -1782,7 +1782,7 @@ class _UserExportRequired(TypedDict):
 
 class UserExport(_UserExportRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class ForgetLabelsRequest(TypedDict):
@@ -1812,7 +1812,7 @@ class _ForgottenLabelsRequired(TypedDict):
 
 class ForgottenLabels(_ForgottenLabelsRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class _ErasureRequired(TypedDict):
@@ -1829,12 +1829,12 @@ class _ErasureRequired(TypedDict):
     #: How many items the erasure has looked at so far.
     items_checked: int
     #: How many items of each kind were erased so far.
-    erased: Dict[str, int]
+    erased: dict[str, int]
 
 
 class Erasure(_ErasureRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class ApiKeyListKey(TypedDict):
@@ -1860,12 +1860,12 @@ class ApiKeyListKey(TypedDict):
 
 class _ApiKeyListRequired(TypedDict):
     #: The API keys of the account.
-    keys: List[ApiKeyListKey]
+    keys: list[ApiKeyListKey]
 
 
 class ApiKeyList(_ApiKeyListRequired, total=False):
     #: What was noticed about the request, such as unknown fields. Absent if there is nothing to say.
-    warnings: List[str]
+    warnings: list[str]
 
 
 class ErrorBodyErrorDetail(TypedDict):
@@ -1887,7 +1887,7 @@ class ErrorBodyError(_ErrorBodyErrorRequired, total=False):
     """The error."""
 
     #: Every fault of the request, up to 50.
-    details: List[ErrorBodyErrorDetail]
+    details: list[ErrorBodyErrorDetail]
 
 
 class ErrorBody(TypedDict):
@@ -1921,14 +1921,14 @@ class _ExplanationRequired(TypedDict):
     #: The score before any signal counts.
     base: int
     #: What moved the score, the most points first. `base` plus all points is exactly `risk_score`.
-    contributions: List[ExplanationContribution]
+    contributions: list[ExplanationContribution]
 
 
 class Explanation(_ExplanationRequired, total=False):
     """Why the score is what it is."""
 
     #: What would have led to a milder decision, found by screening again. Only if the decision is not `allow`.
-    what_if: List[ExplanationWhatIf]
+    what_if: list[ExplanationWhatIf]
 
 
 class BillingAddress(TypedDict, total=False):
@@ -1954,7 +1954,7 @@ class _WebhookRequired(TypedDict):
     #: Where deliveries are sent.
     url: str
     #: The types of events that the endpoint receives.
-    events: List[EventType]
+    events: list[EventType]
     #: Your own name for the endpoint; null if it has none.
     label: Optional[str]
     #: The state it is in.

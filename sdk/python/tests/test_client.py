@@ -91,6 +91,21 @@ class FailPolicies(unittest.TestCase):
                     self.assertEqual(result["idempotency_key"], server.requests[0].headers["idempotency-key"])
                     self.assertEqual(event["decision"], "review")
 
+    def test_sends_the_trace_of_the_caller(self) -> None:
+        trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        with ScriptedServer(Answer(200, {})) as server:
+            for tried in both(server.url):
+                tried.run(
+                    lambda client: client.transactions.screen(
+                        user_id="u", amount=1, currency="EUR", traceparent=trace
+                    ),
+                    lambda client: client.cases.get("case_1", traceparent=trace),
+                    payment,
+                )
+                sent = [request.headers.get("traceparent") for request in server.requests[-3:]]
+                self.assertEqual(sent, [trace, trace, None])
+                self.assertNotIn("traceparent", server.requests[-3].body)
+
     def test_never_hides_a_mistake_of_the_callers(self) -> None:
         with ScriptedServer(error(401, "unauthorized")) as server:
             for tried in both(server.url, fail_policy="allow"):

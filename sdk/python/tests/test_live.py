@@ -90,3 +90,38 @@ class AgainstTheService(unittest.TestCase):
             self.assertEqual(client.one(lambda given: given.deliveries.all(made["webhook_id"])), [])
             self.assertIsNone(client.one(lambda given: given.webhooks.delete(made["webhook_id"])))
             self.assertIn("screenings", client.one(lambda given: given.overview.get()))
+
+    def test_lists_rules_and_outcomes(self) -> None:
+        for name in ("sync", "async"):
+            client, user, reference = Live(name), f"user-{uuid.uuid4()}", f"pi_{uuid.uuid4()}"
+            made = client.one(lambda given: given.lists.put(name, {"type": "user_id", "effect": "none"}))
+            self.assertEqual((made["name"], made["entries"]), (name, 0))
+            entries = {"entries": [{"value": user, "reason": "office"}, {"value": ""}]}
+            added = client.one(lambda given: given.lists.add_entries(name, entries))
+            self.assertEqual((added["added"], [each["index"] for each in added["rejected"]]), (1, [1]))
+            walked = client.one(lambda given: given.lists.all_entries(name))
+            self.assertEqual([each["value"] for each in walked], [user])
+            self.assertIsNone(client.one(lambda given: given.lists.delete_entry(name, user)))
+            self.assertIsNone(client.one(lambda given: given.lists.delete(name)))
+
+            draft = {"expression": "amount > 500", "action": "review"}
+            self.assertEqual(client.one(lambda given: given.rules.put(name, draft))["version"], 1)
+            paused = {**draft, "state": "paused"}
+            self.assertEqual(client.one(lambda given: given.rules.put(name, paused, if_version=1))["version"], 2)
+            with self.assertRaises(FraudScreeningError) as stale:
+                client.one(lambda given: given.rules.put(name, draft, if_version=1))
+            self.assertEqual((stale.exception.status, stale.exception.code), (412, "version_mismatch"))
+            versions = client.one(lambda given: given.rules.versions(name))["versions"]
+            self.assertEqual([each["version"] for each in versions], [2, 1])
+            self.assertIn("matched", client.one(lambda given: given.rules.test(draft)))
+            self.assertIsNone(client.one(lambda given: given.rules.delete(name)))
+
+            paid = client.one(lambda given: given.transactions.screen(user_id=user, amount=25, currency="EUR"))
+            named = {"references": [reference]}
+            client.one(lambda given: given.transactions.add_references(paid["transaction_id"], named))
+            chargeback = {"reference": reference, "type": "chargeback", "source_id": f"dp_{uuid.uuid4()}"}
+            outcome = {**chargeback, "reason_code": "10.4", "network": "visa", "occurred_at": paid["screened_at"]}
+            recorded = client.one(lambda given: given.outcomes.record(outcome))
+            self.assertEqual((recorded["subject_id"], recorded["label"]), (paid["transaction_id"], "fraud"))
+            self.assertEqual(client.one(lambda given: given.keys.me())["role"], "admin")
+            self.assertGreaterEqual(len(client.one(lambda given: given.keys.list())["keys"]), 1)

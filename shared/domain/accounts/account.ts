@@ -1,4 +1,5 @@
 import type { Fault } from '../errors';
+import type { Trace } from '../traceparent';
 import type { Role } from './role';
 
 /** How an account wants its attempts screened. */
@@ -64,6 +65,8 @@ export interface Caller {
   readonly role?: Role;
   /** Whose personal key it is: the proven author of whatever the request does. @default the key names nobody */
   readonly person?: string;
+  /** Where the request stands in a trace of the caller's. @default it sent none */
+  readonly trace?: Trace;
 }
 
 /** Each tracked attribute costs one more write per screening; going up to a dozen should be a deliberate choice. */

@@ -1,7 +1,9 @@
 import { EVENT_ACTIONS } from '../entities/entity-history';
 import { DomainError } from '../errors';
 import { attributeOf, type ListDefinition } from '../lists/list-definition';
+import type { Rule } from '../rules/rule';
 import type { Thresholds } from '../screening/decide';
+import { DECIDING_ACTIONS, type RuleAction } from '../screening/judge';
 import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR } from './afd-mapping';
 import { insightScore } from './afd-score';
 import { usualNames } from './afd-target';
@@ -9,10 +11,14 @@ import { usualNames } from './afd-target';
 /** A rule of a detector, as Amazon's client lists it. */
 export interface AfdRule {
   readonly ruleId: string;
+  readonly ruleVersion: string;
   readonly description: string;
   readonly expression: string;
   readonly outcomes: readonly string[];
 }
+
+/** The version of what has none: a list or a threshold. */
+const ONLY_VERSION = '1';
 
 /** The name of the score among a model's outputs. */
 export const scoreName = ({ model }: Pick<AfdMapping, 'model'>): string => `${model}_insightscore`;
@@ -26,6 +32,7 @@ export function thresholdRules(mapping: AfdMapping, thresholds: Thresholds): Afd
   const score = `$${scoreName(mapping)}`;
   const rule = (decision: AfdDecision, expression: string, says: string): AfdRule => ({
     ruleId: thresholdRule(decision),
+    ruleVersion: ONLY_VERSION,
     description: says,
     expression,
     outcomes: [mapping.outcomes[decision]],
@@ -41,23 +48,57 @@ export function thresholdRules(mapping: AfdMapping, thresholds: Thresholds): Afd
   ];
 }
 
-/** The account's lists that decide something, as rules of a detector: they come before the thresholds. */
-export const listRules = (
-  mapping: AfdMapping,
-  lists: ReadonlyArray<Pick<ListDefinition, 'name' | 'type' | 'effect' | 'note'>>,
-): AfdRule[] =>
-  lists.flatMap(({ name, type, effect, note }) =>
+type OwnRule = Pick<
+  Rule,
+  'name' | 'version' | 'note' | 'expression' | 'action' | 'points' | 'priority' | 'state' | 'expires_at'
+>;
+
+/** What an account has decided for itself. */
+export interface OwnJudgement {
+  readonly rules: readonly OwnRule[];
+  readonly lists: ReadonlyArray<Pick<ListDefinition, 'name' | 'type' | 'effect' | 'note'>>;
+}
+
+/** The rules and lists of an account that are in force: a list without an effect decides nothing. */
+export const inForce = ({ rules, lists }: OwnJudgement, nowMs: number): OwnJudgement => ({
+  rules: rules.filter(
+    ({ state, expires_at }) => state === 'active' && (expires_at === null || Date.parse(expires_at) > nowMs),
+  ),
+  lists: lists.filter(({ effect }) => effect !== 'none'),
+});
+
+/** The lower, the earlier: the order in which actions decide, and points last, which decide nothing by themselves. */
+const strengthOf = (action: RuleAction): number => (DECIDING_ACTIONS as readonly RuleAction[]).indexOf(action) + 1 || 9;
+
+/** The account's rules and lists as rules of a detector, in the order in which they decide: before the thresholds. */
+export function ownRules(mapping: AfdMapping, { rules, lists }: OwnJudgement): AfdRule[] {
+  const listed = lists.flatMap(({ name, type, effect, note }) =>
     effect === 'none'
       ? []
       : [
           {
-            ruleId: name,
+            ...{ action: effect, priority: 0, ruleId: name, ruleVersion: ONLY_VERSION },
             description: note ?? `list of ${type}`,
             expression: `$${attributeOf(type) ?? type} in @${name}`,
-            outcomes: [mapping.outcomes[effect]],
           },
         ],
   );
+  const ruled = rules.map(({ name, version, action, priority, points, note, expression }) => ({
+    ...{ action, priority, ruleId: name, ruleVersion: String(version), expression },
+    description: note ?? (points === null ? 'rule of this account' : `adds ${points} points to the risk_score`),
+  }));
+  return [...listed, ...ruled]
+    .sort(
+      (a, b) =>
+        strengthOf(a.action) - strengthOf(b.action) ||
+        a.priority - b.priority ||
+        Number(a.ruleId > b.ruleId) - Number(a.ruleId < b.ruleId),
+    )
+    .map(({ action, priority: _, ...rule }) => ({
+      ...rule,
+      outcomes: action === 'points' ? [] : [mapping.outcomes[action]],
+    }));
+}
 
 /** The detectors to list: those of the mapping, or ours. */
 export function detectorNames({ detectors, event_types = {} }: AfdMapping): readonly string[] {

@@ -1,5 +1,6 @@
 import type { EventAction } from '../entities/entity-history';
 import type { SubjectType } from '../screening/subjects/subject-id';
+import type { Trace } from '../traceparent';
 import type { CaseClaim } from './claim';
 
 export const CASE_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -24,6 +25,8 @@ export interface ReviewCase {
   readonly notes: string | null;
   /** A pseudonym of the device: cases of one device are one job. @default there was none */
   readonly device?: string;
+  /** The trace of the request that was held, for webhooks about it. @default none */
+  readonly trace?: Trace;
   /** Why it was resolved as it was, in the account's own codes. @default none was given */
   readonly reason_code?: string;
   /** The request (`IdempotencyClaim.scope`) that resolved it along with others. @default it was resolved by itself */

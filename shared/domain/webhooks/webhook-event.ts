@@ -4,6 +4,7 @@ import type { ListChange } from '../lists/list-change';
 import type { RuleVersion } from '../rules/rule-book';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 import type { Stage } from '../stage';
+import type { Trace } from '../traceparent';
 import { derivedId } from './derived-id';
 import type { WebhookEndpoint } from './webhook-endpoint';
 import { type MessageType, serialiseMessage } from './webhook-message';
@@ -26,6 +27,8 @@ export interface WebhookEvent {
   /** Distinguishes events of one type on one subject: the count of reviews, the version of a rule. */
   readonly number: number;
   readonly occurredAtMs: number;
+  /** The trace of the request that was screened. @default none, or it is not about a screening */
+  readonly trace?: Trace | undefined;
 }
 
 /** The events that a change fires. The expiry of a case is not a change: there is no event type for it. */
@@ -33,7 +36,8 @@ export function eventsOf(change: Change): WebhookEvent[] {
   switch (change.kind) {
     case 'screened': {
       const { account_id, record } = change;
-      const occurred = { account_id, ulid: record.ulid, number: 0, occurredAtMs: record.screened_at_ms };
+      const { ulid, trace, screened_at_ms: occurredAtMs } = record;
+      const occurred = { account_id, ulid, number: 0, occurredAtMs, trace };
       if (record.subject_type === 'event') return [{ ...occurred, type: 'event.screened' }];
       const screened = { ...occurred, type: 'transaction.screened' } as const;
       const blocked = { ...occurred, type: 'transaction.decision.block' } as const;
@@ -42,18 +46,20 @@ export function eventsOf(change: Change): WebhookEvent[] {
     case 'reviewed': {
       const { account_id, record } = change;
       const occurredAtMs = Date.parse(record.review?.reviewed_at ?? '');
-      const event = { account_id, ulid: record.ulid, number: record.review_count, occurredAtMs };
+      const { ulid, trace, review_count: number } = record;
+      const event = { account_id, ulid, number, occurredAtMs, trace };
       return [{ ...event, type: 'decision.reviewed' }];
     }
     case 'case_opened': {
       const { account_id, reviewCase } = change;
-      const occurredAtMs = reviewCase.created_at_ms;
-      return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.created' }];
+      const { ulid, trace, created_at_ms: occurredAtMs } = reviewCase;
+      return [{ account_id, ulid, number: 0, occurredAtMs, trace, type: 'case.created' }];
     }
     case 'case_resolved': {
       const { account_id, reviewCase } = change;
-      const occurredAtMs = Date.parse(reviewCase.resolved_at ?? '');
-      return [{ account_id, ulid: reviewCase.ulid, number: 0, occurredAtMs, type: 'case.resolved' }];
+      const { ulid, trace, resolved_at } = reviewCase;
+      const occurredAtMs = Date.parse(resolved_at ?? '');
+      return [{ account_id, ulid, number: 0, occurredAtMs, trace, type: 'case.resolved' }];
     }
     case 'list_changed': {
       const { account_id, listChange } = change;
@@ -86,6 +92,8 @@ export interface StoredMessage {
   readonly event_type: MessageType;
   readonly created_at: string;
   readonly body: Uint8Array;
+  /** Sent along as `traceparent`, outside of what is signed. @default none */
+  readonly trace?: Trace;
 }
 
 /**
@@ -93,11 +101,12 @@ export interface StoredMessage {
  * object as its GET returned it when the event occurred.
  */
 export function messageOf(event: WebhookEvent, data: object, stage: Stage): StoredMessage {
-  const { type, account_id, ulid, number, occurredAtMs } = event;
+  const { type, account_id, ulid, number, occurredAtMs, trace } = event;
   const created_at = new Date(occurredAtMs).toISOString();
   const id = derivedId('msg', occurredAtMs, account_id, type, ulid, number);
   const livemode = stage === 'production';
   const message = serialiseMessage({ id, type, created_at, api_version: NEWEST_API_VERSION, livemode, data });
   if (message.kind === 'too_large') throw new Error(`A message of ${message.byteLength} bytes exceeds the limit`);
-  return { message_id: id, account_id, event_type: type, created_at, body: message.bytes };
+  const stored = { message_id: id, account_id, event_type: type, created_at, body: message.bytes };
+  return trace === undefined ? stored : { ...stored, trace };
 }

@@ -3,6 +3,7 @@ import {
   type AfdRule,
   detectorNames,
   eventTypeNames,
+  type OwnJudgement,
   scoreName,
   thresholdRule,
   thresholdRules,
@@ -101,6 +102,19 @@ interface AskedPrediction extends AskedEvent {
   readonly detectorVersionId: string;
 }
 
+/** The account's rules and lists that matched, without their expressions, which may have changed since. */
+const ownMatches = ({ rules = [], lists = [], decided_by, ...record }: ScreeningRecord, mapping: AfdMapping) => [
+  ...rules.map(({ name, version, action }) => ({
+    ...{ ruleId: name, ruleVersion: String(version), evaluated: true, matched: true },
+    outcomes: action === 'points' ? [] : [mapping.outcomes[action]],
+  })),
+  ...lists.map((name) => ({
+    ...{ ruleId: name, ruleVersion: VERSION, evaluated: true, matched: true },
+    outcomes:
+      decided_by?.kind === 'list' && decided_by.name === name ? [mapping.outcomes[record.automated_decision]] : [],
+  })),
+];
+
 export function predictionMetadataAnswer(
   asked: AskedPrediction,
   { event, record }: { readonly event: StoredAfdEvent; readonly record: ScreeningRecord },
@@ -118,14 +132,14 @@ export function predictionMetadataAnswer(
     detectorVersionId: asked.detectorVersionId,
     detectorVersionStatus: 'ACTIVE',
     eventVariables: variables.map(([name, value]) => ({ name, value, source: 'EVENT' })),
-    rules: thresholdRules(mapping, record.thresholds ?? settings).map(({ ruleId, expression, outcomes }) => ({
-      ruleId,
-      ruleVersion: VERSION,
-      expression,
-      outcomes,
-      evaluated: true,
-      matched: ruleId === ruleOf(record),
-    })),
+    rules: [
+      ...ownMatches(record, mapping),
+      ...thresholdRules(mapping, record.thresholds ?? settings).map(({ description: _, ...rule }) => ({
+        ...rule,
+        evaluated: true,
+        matched: rule.ruleId === ruleOf(record),
+      })),
+    ],
     ruleExecutionMode: 'FIRST_MATCHED',
     outcomes: [outcomeOf(record, mapping)],
     evaluatedModelVersions: [
@@ -148,10 +162,10 @@ export function predictionMetadataAnswer(
 }
 
 /** The detectors of an account, or the one that was asked for by a name that the mapping leaves open. */
-export const detectorsAnswer = (name: string | undefined, mapping: AfdMapping) => ({
+export const detectorsAnswer = (name: string | undefined, mapping: AfdMapping, { rules, lists }: OwnJudgement) => ({
   detectors: (name === undefined ? detectorNames(mapping) : [name]).map((detectorId) => ({
     detectorId,
-    description: 'Model, signals and thresholds of this account',
+    description: `Model, signals and thresholds of this account; active rules: ${rules.length}; lists in force: ${lists.length}`,
     eventTypeName:
       eventTypeNames(mapping).find((type) => mapping.event_types?.[type]?.detector === detectorId) ??
       eventTypeNames(mapping)[0],
@@ -169,7 +183,7 @@ export const eventTypesAnswer = (name: string | undefined, mapping: AfdMapping) 
 });
 
 export const rulesAnswer = (detectorId: string, rules: readonly AfdRule[]) => ({
-  ruleDetails: rules.map((rule) => ({ ...rule, detectorId, ruleVersion: VERSION, language: 'DETECTORPL' })),
+  ruleDetails: rules.map((rule) => ({ ...rule, detectorId, language: 'DETECTORPL' })),
 });
 
 const DESCRIPTIONS = {

@@ -31,6 +31,7 @@ export function messageWriter(table: Table) {
 }
 
 export function toMessage(item: Record<string, unknown>): StoredMessage {
-  const { message_id, account_id, event_type, created_at, body } = item as unknown as StoredMessage;
-  return { message_id, account_id, event_type, created_at, body };
+  const { message_id, account_id, event_type, created_at, body, trace } = item as unknown as StoredMessage;
+  const message = { message_id, account_id, event_type, created_at, body };
+  return trace === undefined ? message : { ...message, trace };
 }

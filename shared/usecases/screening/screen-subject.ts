@@ -221,6 +221,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
     newLinks(settings, recording),
     screeningReferences(caller, subject, { pseudonyms, atMs }),
     displayedAttributes(settings, subject),
+    caller.trace && { trace: caller.trace },
     { missing: [...namesWithout(refs, recorded), ...networks.missing, ...lists.missing, ...unread] },
   );
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };

@@ -18,6 +18,7 @@ export const openCase = (record: ScreeningRecord): ReviewCase => ({
     : { amount: String(record.amount), currency: record.currency }),
   ...(record.event_type === undefined ? {} : { event_type: record.event_type }),
   ...deviceOf(record),
+  ...(record.trace === undefined ? {} : { trace: record.trace }),
   status: 'open',
   risk_score: record.risk_score,
   signals: record.contributions.filter(({ points }) => points > 0).map(({ signal }) => signal),

@@ -1,4 +1,5 @@
 import { unavailable } from '../../domain/errors';
+import { traceIdOf } from '../../domain/traceparent';
 import { type DeliveryStep, deliveryAttempt, type PendingDelivery } from '../../domain/webhooks/delivery';
 import type { DeliveryOutcome } from '../../domain/webhooks/delivery-outcome';
 import {
@@ -32,6 +33,8 @@ export interface DeliveryObservation {
   readonly delivery_id: string;
   readonly message_id: string;
   readonly event_type: StoredMessage['event_type'];
+  /** Of the request that was screened. @default it sent no trace */
+  readonly trace_id?: string;
   readonly attempt: number;
   readonly outcome: DeliveryOutcome;
   /** From the event, or the redelivery request, to the first byte of this attempt. */
@@ -125,7 +128,8 @@ export async function attemptDelivery(
   const isGone = settled.disableEndpoint && (await deps.endpoints.disable(account_id, webhook_id, 'gone', endedAtMs));
   const latencyMs = startedAtMs - Date.parse(delivery.created_at);
   const status = wasOurs ? state.status : undefined;
-  const ids = { account_id, webhook_id, delivery_id, message_id, event_type };
+  const traced = message.trace && { trace_id: traceIdOf(message.trace) };
+  const ids = { account_id, webhook_id, delivery_id, message_id, event_type, ...traced };
   deps.observe({ ...ids, attempt, outcome, latencyMs, status, disabledEndpoint: isDead || isGone });
 }
 

@@ -36,6 +36,15 @@ describeInBrowser('a case in the console', () => {
     const analyst = await enter(case_id);
     const { page } = analyst;
     await page.getByRole('heading', { name: 'Recent activity' }).waitFor();
+    // Held is not spent, and the user's own risk does not contradict the score above.
+    const facts = await page.locator('.user-panel dl > div').allInnerTexts();
+    const factOf = (name: string) =>
+      facts
+        .find((fact) => fact.startsWith(name))
+        ?.slice(name.length)
+        .trim();
+    expect(factOf('Spent')).toBe('nothing yet');
+    expect(factOf('User’s risk')).toMatch(/^\d+ \(\w+\) for an ordinary action now$/);
     const { json } = await call('GET', `/v1/decisions/${case_id.replace('case', 'dec')}`, { key });
     const { base, contributions } = json.explanation;
     const points = await page

@@ -1,5 +1,5 @@
 import { AfdFault, afdBody } from '../../../shared/domain/afd/afd-body';
-import { listRules, thresholdRules } from '../../../shared/domain/afd/afd-catalogue';
+import { inForce, ownRules, thresholdRules } from '../../../shared/domain/afd/afd-catalogue';
 import { afdClaim } from '../../../shared/domain/afd/afd-event';
 import { completeMapping, DEFAULT_MAPPING, kindOfType, labelOfName } from '../../../shared/domain/afd/afd-mapping';
 import { insightScore, insightScoreAt, riskScoreReaching } from '../../../shared/domain/afd/afd-score';
@@ -117,18 +117,48 @@ describe("Amazon's score", () => {
     expect(riskScoreReaching(1001)).toBe(101);
   });
 
-  it('makes rules of lists that decide something', () => {
+  it('makes rules of the rules and lists in force, in the order in which they decide', () => {
     const list = { note: null, effect: 'block' } as const;
-    const rules = listRules(DEFAULT_MAPPING, [
-      { ...list, name: 'bins', type: 'attribute:card_bin' },
-      { ...list, name: 'vips', type: 'user_id', effect: 'none' },
-    ]);
-    expect(rules).toEqual([
+    const kept = { version: 3, note: null, state: 'active', expires_at: null } as const;
+    const rule = { ...kept, expression: 'amount > 500', action: 'block', points: null, priority: 500 } as const;
+    const nowMs = Date.parse('2026-11-16T12:00:00Z');
+    const judgement = inForce(
       {
-        ruleId: 'bins',
+        lists: [
+          { ...list, name: 'bins', type: 'attribute:card_bin' },
+          { ...list, name: 'vips', type: 'user_id', effect: 'none' },
+        ],
+        rules: [
+          { ...rule, name: 'doubtful', action: 'points', points: 20 },
+          { ...rule, name: 'expensive' },
+          { ...rule, name: 'regulars', action: 'allow', note: 'known for years' },
+          { ...rule, name: 'first', priority: 1 },
+          { ...rule, name: 'shadow', state: 'shadow' },
+          { ...rule, name: 'expired', expires_at: '2026-11-16T12:00:00Z' },
+        ],
+      },
+      nowMs,
+    );
+    const rules = ownRules(DEFAULT_MAPPING, judgement);
+    expect(rules.map(({ ruleId, outcomes }) => [ruleId, ...outcomes])).toEqual([
+      ['regulars', 'allow'],
+      ['bins', 'block'],
+      ['first', 'block'],
+      ['expensive', 'block'],
+      ['doubtful'],
+    ]);
+    expect(rules.filter(({ ruleId }) => ['bins', 'regulars', 'doubtful'].includes(ruleId))).toEqual([
+      {
+        ...{ ruleId: 'regulars', ruleVersion: '3', expression: 'amount > 500', outcomes: ['allow'] },
+        description: 'known for years',
+      },
+      {
+        ...{ ruleId: 'bins', ruleVersion: '1', expression: '$card_bin in @bins', outcomes: ['block'] },
         description: 'list of attribute:card_bin',
-        expression: '$card_bin in @bins',
-        outcomes: ['block'],
+      },
+      {
+        ...{ ruleId: 'doubtful', ruleVersion: '3', expression: 'amount > 500', outcomes: [] },
+        description: 'adds 20 points to the risk_score',
       },
     ]);
   });

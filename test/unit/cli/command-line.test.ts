@@ -15,6 +15,7 @@ const LINE = {
   },
   takesWords: true,
   notes: 'Mind the gap.',
+  next: 'npm run other-thing.',
 } as const;
 
 /** What is printed while something runs. */
@@ -47,6 +48,7 @@ describe('a command line', () => {
       LINE.usage,
       LINE.about,
       LINE.notes,
+      'Next: npm run other-thing.',
       '--rate <number>',
       '(default 5)',
       '-c, --context',
@@ -80,6 +82,7 @@ describe('a table of commands', () => {
     program: 'npm run things',
     about: 'Acts on things.',
     options: { label: { value: 'text', does: 'a label' } },
+    next: 'npm run other-things.',
     commands: {
       list: { usage: 'list', does: 'list all', run: async (deps) => `all of ${deps}` },
       'keys create': {
@@ -102,7 +105,9 @@ describe('a table of commands', () => {
   it('prints its commands as help: asked for, or with nothing typed', () => {
     for (const args of [['help'], ['--help'], [], ['list', '--help']]) {
       const text = printed(() => expect(readCommand(TABLE, args)).toBeUndefined());
-      expect(text).toMatch(/list +list all[\s\S]*keys create NAME +create a key/);
+      expect(text).toMatch(
+        /list +list all[\s\S]*keys create NAME +create a key[\s\S]*\n\nNext: npm run other-things\.$/,
+      );
     }
   });
 
@@ -127,6 +132,19 @@ describe('help', () => {
     );
     expect(wrapText('one two three', 8)).toBe('one two\nthree');
     for (const line of wrapColumns(rows, 60).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  });
+
+  it('breaks a long list after a comma or a bar, where there is no space', () => {
+    const rows = [['  --events <a,b>', 'event types (default case.created,case.resolved,decision.reviewed)']] as const;
+    expect(wrapColumns(rows, 40).split('\n')).toEqual([
+      '  --events <a,b>  event types (default',
+      '                  case.created,',
+      '                  case.resolved,',
+      '                  decision.reviewed)',
+    ]);
+    expect(wrapText('npm run rules -- check|test|diff|apply FILE', 20, 2)).toBe(
+      'npm run rules --\n  check|test|diff|\n  apply FILE',
+    );
   });
 
   it('is there for every command in package.json', () => {

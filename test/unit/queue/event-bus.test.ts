@@ -7,6 +7,7 @@ import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { describeCall } from '../../../local/aws/describe-call';
 import { putEventsAnswer } from '../../../local/aws/event-bridge';
+import { parseTraceparent } from '../../../shared/domain/traceparent';
 import { messageOf } from '../../../shared/domain/webhooks/webhook-event';
 import { type BusEntry, busEntry, eventBus } from '../../../shared/queue/event-bus';
 import { relayChange } from '../../../shared/usecases/webhooks/relay-events';
@@ -14,6 +15,7 @@ import { screened } from '../../support/changes';
 import { memoryDeliveryWorld } from '../../support/memory/memory-delivery-world';
 
 const BUS = 'arn:aws:events:eu-west-1:123456789012:event-bus/orders';
+const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const AT_MS = Date.UTC(2026, 10, 14, 9, 30);
 const message = (account_id = 'acc_1') =>
   messageOf({ type: 'case.created', account_id, ulid: 'U', number: 0, occurredAtMs: AT_MS }, { a: 1 }, 'sandbox');
@@ -97,7 +99,12 @@ it('gets every event of a change, whether or not an endpoint listens, with the I
   const change = {
     kind: 'screened',
     account_id: world.accountId,
-    record: screened(world.clock.now(), { automated_decision: 'block', risk_score: 99, risk_level: 'high' }),
+    record: screened(world.clock.now(), {
+      automated_decision: 'block',
+      risk_score: 99,
+      risk_level: 'high',
+      trace: parseTraceparent(TRACEPARENT) ?? '',
+    }),
   } as const;
   expect(await relayChange({ ...world.relay, bus }, change)).toEqual([]);
   expect(put.map(({ DetailType }) => DetailType).sort()).toEqual([
@@ -108,6 +115,7 @@ it('gets every event of a change, whether or not an endpoint listens, with the I
   const schema = JSON.parse(readFileSync(join(__dirname, '../../../docs/bus-events.schema.json'), 'utf8'));
   const validate = addFormats(new Ajv({ strict: false, allErrors: true })).compile(schema);
   for (const { Source: source, DetailType, Detail } of put) {
+    expect(JSON.parse(Detail).traceparent).toBe(TRACEPARENT);
     const isValid = validate({ source, 'detail-type': DetailType, detail: JSON.parse(Detail) });
     expect(validate.errors ?? []).toEqual([]);
     expect(isValid).toBe(true);

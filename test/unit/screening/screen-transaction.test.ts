@@ -27,6 +27,14 @@ function world() {
   return { table, deps };
 }
 
+it('keeps the trace of the request, and the first one of a repeat', async () => {
+  const { table, deps } = world();
+  const [first, second] = ['S_kvNXezTaajzpKdDg5HNgDwZ6oLqQK3AQ', 'S_kvNXezTaajzpKdDg5HNgDwZ6oLqQK3AA'];
+  await screenTransaction(deps, { ...caller, trace: first }, body, claim);
+  expect((await screenTransaction(deps, { ...caller, trace: second }, body, claim)).replayed).toBe(true);
+  expect(table.screenings.all().map(({ trace }) => trace)).toEqual([first]);
+});
+
 it('screens the body as a payment that succeeded', async () => {
   const { table, deps } = world();
   const { record, replayed } = await screenTransaction(deps, caller, body);

@@ -9,6 +9,11 @@ it('takes the pseudonym of the device along, so that cases of one device can be 
   expect(openCase(screened(AT_MS, { entities: ['user#aaa'] }))).not.toHaveProperty('device');
 });
 
+it('takes the trace of the request along, for the webhooks about it', () => {
+  const trace = 'S_kvNXezTaajzpKdDg5HNgDwZ6oLqQK3AQ';
+  expect(openCase(screened(AT_MS, { trace })).trace).toBe(trace);
+});
+
 it('is open, and names the signals that raised the score', () => {
   const contributions = [
     { signal: 'new_device', points: 20, detail: '' },

@@ -41,6 +41,14 @@ describe('what is tried again', () => {
     });
   });
 
+  it('with the trace of the caller, if it names one', async () => {
+    await against([ok, unavailable, ok], async ({ client, requests }) => {
+      await client.transactions.screen(payment);
+      await client.transactions.screen(payment, { traceparent: '00-1-2-01' });
+      expect(requests.map(({ headers }) => headers.traceparent)).toEqual([undefined, '00-1-2-01', '00-1-2-01']);
+    });
+  });
+
   it('a try without an answer in time', async () => {
     await against(
       ['hang', ok],

@@ -1,4 +1,5 @@
 import type { EventAction } from '../../entities/entity-history';
+import type { Trace } from '../../traceparent';
 import type { Decision, RiskLevel, Thresholds } from '../decide';
 import type { AppliedRule, DecidedBy } from '../judge';
 import type { Contribution } from '../score';
@@ -70,6 +71,8 @@ export interface ScreeningRecord {
   readonly displayed?: Readonly<Record<string, string>>;
   /** The agent that acted for the user, as it was sent. @default none */
   readonly agent?: Agent;
+  /** The trace of the request that was screened, for webhooks about it. @default none */
+  readonly trace?: Trace;
   /** Entities whose history could not be read when this was scored. */
   readonly missing: readonly string[];
   readonly screened_at_ms: number;

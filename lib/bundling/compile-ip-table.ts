@@ -26,11 +26,21 @@ const CACHE = join(ROOT, 'node_modules', '.cache', 'ip-table');
  * Takes seconds the first time; after that it comes from a cache keyed by all of its inputs.
  */
 export function compileIpTable(path?: string): Buffer {
+  compiled ??= cachedTable();
+  if (path !== undefined) writeWhole(path, compiled);
+  return compiled;
+}
+
+/** Several functions of one build want the same table; reading its sources to ask the cache takes a second each time. */
+let compiled: Buffer | undefined;
+
+function cachedTable(): Buffer {
   const sources = readIpSources();
   const cached = join(CACHE, `${fingerprint(sources)}.bin`);
-  const table = readIfThere(cached) ?? buildIpTable(sources);
-  if (readIfThere(cached) === undefined) writeWhole(cached, table);
-  if (path !== undefined) writeWhole(path, table);
+  const known = readIfThere(cached);
+  if (known) return known;
+  const table = buildIpTable(sources);
+  writeWhole(cached, table);
   return table;
 }
 

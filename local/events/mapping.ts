@@ -45,10 +45,10 @@ interface Properties {
   readonly ScalingConfig?: { readonly MaximumConcurrency?: number };
 }
 
-/** For a queue whose mapping sets none: Lambda starts with five readers. */
 /** A window that saves writes in AWS would only make people and tests wait here. */
-const MAX_WINDOW_MS = 10_000;
+const MAX_WINDOW_MS = 2_000;
 
+/** For a queue whose mapping sets none: Lambda starts with five readers. */
 const QUEUE_READERS = 5;
 
 const STREAM_ACTIONS = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];

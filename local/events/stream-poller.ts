@@ -26,11 +26,15 @@ export interface StreamPollerDeps {
   report(problem: string): void;
 }
 
-const IDLE_MS = [10, 20, 50, 100, 200] as const;
+/**
+ * After a write through the front the record is there at once, or a moment later. Writes from elsewhere wake nobody, so an
+ * idle poller still looks now and then: rarely, since a read costs DynamoDB Local 5 ms of CPU.
+ */
+const IDLE_MS = [10, 20, 50, 100, 200, 500, 1_000] as const;
 /** Writes come in bursts, and each wakes the poller: writes within this time of the last read are read together. */
 const GAP_MS = 40;
 /** While a batch is being filled there is no hurry. */
-const WINDOW_LOOK_MS = 200;
+const WINDOW_LOOK_MS = 500;
 /** A poller reads more than a batch at a time: most of it may be of no interest to the function. */
 const READ_AHEAD = 1_000;
 const RESHARD_MS = 5_000;
@@ -153,7 +157,7 @@ export function startStreamPoller(deps: StreamPollerDeps): Poller {
         checkpoints.set(shardId, last.dynamodb.SequenceNumber);
         await gap;
       } else if (next) {
-        await waker.wait(seen, IDLE_MS[Math.min(idle, IDLE_MS.length - 1)] ?? 200);
+        await waker.wait(seen, IDLE_MS[Math.min(idle, IDLE_MS.length - 1)] ?? 1_000);
         idle = waker.count() === seen ? idle + 1 : 0;
         await gap;
       }

@@ -10,7 +10,7 @@ import { sized } from '../support/sized';
 import { assemblyUnderTest } from '../support/synthesize-once';
 
 const ROOT = join(__dirname, '../..');
-const CASES_PER_ROUTE = sized(2_000, 150);
+const CASES_PER_ROUTE = sized(2_000, 60);
 const SEED = 20261114;
 const MADE_FROM_BODIES: ReadonlySet<string> = new Set(['screen-transaction', 'screen-event', 'create-webhook']);
 

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AwsCall } from '../../local/aws/call';
 import { type Grant, grantsOf, isUsedBy } from '../../local/iam/grants';
-import { serviceAssembly } from '../../local/service-assembly';
 import { type LocalRun, startLocal } from '../../local/start-local';
 import { loadAssembly } from '../../local/template/load-assembly';
 import { resolveStacks } from '../../local/template/resolve-stacks';
@@ -17,6 +16,7 @@ import { eraseSomebody, reportOutcomes } from '../support/grant-steps';
 import { multiplyLabels } from '../support/multiply-labels';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
 import { cause, registryUnderTest } from '../support/registry';
+import { assemblyUnderTest, TEST_BUS, withBus } from '../support/synthesize-once';
 import { takeEverySlot } from '../support/take-every-slot';
 import { DAY, MINUTE, pass } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
@@ -45,14 +45,13 @@ let fails: ((call: AwsCall & { readonly caller: string }) => boolean) | undefine
 let run: LocalRun;
 
 /** With a bus, which is an option: the grants on it must be used as well. */
-const BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/orders';
-const synthesized = serviceAssembly(join(directory, 'assembly'), { sandboxEventBus: BUS });
+const assembly = withBus(assemblyUnderTest());
 const bus = busEvents();
 
 beforeAll(async () => {
   Object.assign(process.env, receiver.env, GENEROUS_BUDGETS);
   run = await startLocal({
-    ...synthesized,
+    assembly,
     stackName: STACK,
     dataDir: join(directory, 'data'),
     port: 0,
@@ -299,7 +298,7 @@ it('events arrive on the bus, for an account without an endpoint too', async () 
   const screened = arrived('transaction.screened');
   expect(screened).toMatchObject({
     caller: 'Delivery-RelayEvents',
-    entry: { Source: 'fraud-screening.sandbox', EventBusName: BUS },
+    entry: { Source: 'fraud-screening.sandbox', EventBusName: TEST_BUS },
   });
   expect(JSON.parse(screened?.entry.Detail ?? '')).toMatchObject({
     account_id: strict.account_id,
@@ -429,7 +428,7 @@ describe('then', () => {
   });
 
   it('every grant has been used', () => {
-    const grants = grantsOf(resolveStacks(loadAssembly(synthesized.assembly, STACK), run.awsEndpoint));
+    const grants = grantsOf(resolveStacks(loadAssembly(assembly, STACK), run.awsEndpoint));
     expect(grants.length).toBeGreaterThan(200);
     const calls = run.calls();
     const unused = grants.filter((grant) => !calls.some((call) => isUsedBy(grant, call)));
@@ -437,7 +436,7 @@ describe('then', () => {
   });
 
   it('every call had a grant of its own kind', () => {
-    const grants = grantsOf(resolveStacks(loadAssembly(synthesized.assembly, STACK), run.awsEndpoint));
+    const grants = grantsOf(resolveStacks(loadAssembly(assembly, STACK), run.awsEndpoint));
     const strangers = run.calls().filter((call) => !grants.some((grant) => isUsedBy(grant, call)));
     expect(strangers).toEqual([]);
   });

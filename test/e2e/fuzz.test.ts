@@ -3,9 +3,10 @@ import { ROUTES } from '../../shared/routes';
 import type { Route } from '../../shared/routes/define-route';
 import { call, newAccount } from '../support/api';
 import { casesOf, fuzz } from '../support/fuzz/fuzz-cases';
+import { sized } from '../support/sized';
 
 // Most of what is generated goes straight to the built handlers (test/e2e/built-handlers.test.ts); this is their way to them.
-const CASES_PER_ROUTE = 25;
+const CASES_PER_ROUTE = sized(25, 10);
 const SEED = 20261115;
 
 describe(`${CASES_PER_ROUTE} generated requests per route over HTTP`, () => {

@@ -11,9 +11,10 @@ import { observations } from '../../bench/load/observations';
 import { type LoadedStack, startStack } from '../../bench/load/start-stack';
 import { traffic } from '../../bench/load/traffic';
 import { GENEROUS_BUDGETS, patient } from '../support/patience';
+import { sized } from '../support/sized';
 
 // `npm run load` is the long form; this is as much of it as shows a hot key.
-const REQUESTS = 300;
+const REQUESTS = sized(300, 150);
 const ACCOUNTS = 3;
 const LARGEST_SHARE = 0.1;
 

@@ -5,6 +5,10 @@ import { synthesize } from '../../local/synthesize';
 
 const ROOT = join(__dirname, '../..');
 
+export const TEST_BUS = 'arn:aws:events:us-east-1:000000000000:event-bus/orders';
+/** Where the assembly with an event bus, an option of deployments, is kept beside the usual one. */
+export const withBus = (assembly: string): string => `${assembly}-with-bus`;
+
 /**
  * Synthesizes the app as the CDK command line would, rule packs and CloudFormation's own checks included. Once per test
  * run, and in a directory of its own, since two runs may be under way in one checkout: every service that a test
@@ -13,8 +17,10 @@ const ROOT = join(__dirname, '../..');
 export default async function synthesizeOnce(): Promise<void> {
   if (process.env.LOCAL_ASSEMBLY) return;
   const outdir = mkdtempSync(join(tmpdir(), 'assembly-under-test-'));
-  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }));
-  await synthesize({ app: join(ROOT, 'bin/app.ts'), outdir, root: ROOT, validate: true });
+  process.once('exit', () => {
+    for (const made of [outdir, withBus(outdir)]) rmSync(made, { recursive: true, force: true });
+  });
+  await synthesize({ app: join(__dirname, 'synthesize-under-test.ts'), outdir, root: ROOT, validate: true });
   process.env.LOCAL_ASSEMBLY = outdir;
 }
 

@@ -5,12 +5,13 @@ import { RULES_FEATURE } from '../../shared/domain/models/scoring-model';
 import { CUSTOM_PREFIX } from '../../shared/domain/screening/attributes/observed-codec';
 import { FEATURE_NAMES, FEATURE_VERSION } from '../../shared/domain/screening/features';
 import { MOST_ATTRIBUTES } from '../engine/learn/attribute-columns';
+import { USUAL_RULE } from '../engine/learn/calibrate-over-time';
 import { CALIBRATION_RULE } from '../engine/learn/fit-calibration';
 import { ATTRIBUTE_RULE } from '../engine/learn/learn-attributes';
 import { VALUE_RULE } from '../engine/learn/learn-values';
 import { LOOK_RULE } from '../engine/learn/select-features';
 import { signalJudgements } from '../engine/learn/signal-judgements';
-import { HOLDOUT_RULE, SETTINGS } from '../engine/learn/train-model';
+import { FOLD_RULE, HOLDOUT_RULE, SETTINGS } from '../engine/learn/train-model';
 import { isLeftOut, isRiskEvidence } from '../engine/learn/training-matrix';
 import type { AccountCounts, ExportState } from './export-state';
 
@@ -54,7 +55,12 @@ export function manifestOf(state: ExportState, parent: ExportParent | undefined)
     folds: HOLDOUT_RULE,
     selection: LOOK_RULE,
     settings: SETTINGS,
-    calibration: { ...CALIBRATION_RULE, parent: parent?.calibration.role === 'replace' ? parent.calibration : null },
+    /** A line through the newest rows and earlier folds, moved to the share of fraud that is usual. */
+    calibration: {
+      ...CALIBRATION_RULE,
+      ...{ folds: FOLD_RULE, usual: USUAL_RULE },
+      parent: parent?.calibration.role === 'replace' ? parent.calibration : null,
+    },
     /** Below this many accounts, a model scores for those that taught it alone. */
     shared_from: TEACHING_RULE.shared_from,
     parent: parent?.version ?? null,

@@ -21,6 +21,7 @@ import lightgbm as lgb
 import numpy as np
 
 from attributes import learn_attributes
+from calibration import calibrate_over_time
 from exported_rows import read_export
 
 
@@ -48,31 +49,6 @@ def capped_weights(rows, chosen, most_share):
             if total > level:
                 weights[(rows.label == label) & (rows.account == account)] *= level / total
     return weights
-
-
-def fit_calibration(log_odds, labels, weights, rule):
-    """Platt scaling by Newton's method, pulled towards the line of the model before."""
-    parent = rule["parent"]
-    usual = np.array([parent["slope"], parent["intercept"]] if parent else [1.0, 0.0])
-    strength = np.array(
-        [rule["slope_strength"], rule["intercept_strength" if parent else "first_intercept_strength"]]
-    )
-    line = usual.copy()
-    for _ in range(30):
-        chance = 1 / (1 + np.exp(-line[0] * log_odds - line[1]))
-        residual = (chance - labels) * weights
-        spread = chance * (1 - chance) * weights
-        gradient = strength * (line - usual) + [(residual * log_odds).sum(), residual.sum()]
-        both = (spread * log_odds).sum()
-        hessian = np.diag(strength) + [[(spread * log_odds**2).sum(), both], [both, spread.sum()]]
-        step = np.linalg.solve(hessian, gradient)
-        if not np.isfinite(step).all():
-            break
-        line[0] = np.clip(line[0] - step[0], rule["least_slope"], rule["most_slope"])
-        line[1] -= np.clip(step[1], -2, 2)
-        if np.abs(step).sum() < 1e-9:
-            break
-    return {"slope": float(line[0]), "intercept": float(line[1])}
 
 
 def area_under_curve(scores, labels):
@@ -128,6 +104,36 @@ def strongest(trainer, rows, labels, weights, rule):
     return sorted(columns[at] for at in order[: rule["most_features"]]) or columns[:1]
 
 
+def fraud_log_odds(labels, weights):
+    """The log-odds of fraud: what a forest starts from."""
+    return np.log(weights[labels == 1].sum() / weights[labels == 0].sum())
+
+
+def earlier_folds(trainer, labelled, chosen, settings, manifest):
+    """More rows to calibrate on, from before the newest, each scored by a forest that learned from what came before."""
+    (rows, weights), (older, columns) = labelled, chosen
+    rule, least_fraud = manifest["calibration"]["folds"], manifest["folds"]["least_fraud"]
+    hasty = settings | {
+        "num_iterations": -(-settings["num_iterations"] // rule["haste"]),
+        "learning_rate": settings["learning_rate"] * rule["haste"],
+        "early_stopping_round": -(-settings["early_stopping_round"] // rule["haste"]),
+    }
+    found = []
+    for shares in rule["earlier"]:
+        start, end = (int(share * len(older)) for share in shares)
+        before, span = older[:start], older[start:end]
+        if min(rows.label[before].sum(), rows.label[span].sum()) < least_fraud:
+            continue
+        data = trainer.dataset(before, rows.label, weights, columns)
+        forest = trainer.train(hasty, columns, data, trainer.dataset(span, rows.label, weights, columns, data))
+        if forest.best_iteration < rule["least_trees"]:
+            continue
+        # A forest starts from the share of fraud in its own rows; the one that is kept, from that of all rows.
+        shift = fraud_log_odds(rows.label, weights) - fraud_log_odds(rows.label[before], weights[before])
+        found.append((span, forest.predict(trainer.values[np.ix_(span, columns)], raw_score=True) + shift))
+    return found
+
+
 def train(folder, threads):
     """Everything from the export to a model and its description."""
     manifest, rows, observed = read_export(folder)
@@ -152,7 +158,11 @@ def train(folder, threads):
         watched = trainer.dataset(held_out, rows.label, apart, columns, data)
         judge = trainer.train(settings | {"early_stopping_round": rounds}, columns, data, watched)
         scores = judge.predict(trainer.values[np.ix_(held_out, columns)], raw_score=True)
-        line = fit_calibration(scores, rows.label[held_out], apart[held_out], manifest["calibration"])
+        calibration = manifest["calibration"]
+        stopping = settings | {"early_stopping_round": rounds}
+        folds = earlier_folds(trainer, (rows, apart), (older, columns), stopping, manifest)
+        shift = fraud_log_odds(rows.label, apart) - fraud_log_odds(rows.label[older], apart[older])
+        line = calibrate_over_time([*folds, (held_out, scores + shift)], rows, apart, calibration)
         trees = max(rule["least_trees"], round(judge.best_iteration * rule["more_trees"]))
         auc = area_under_curve(scores, rows.label[held_out])
         measured = {"rows": len(held_out), "fraud": int(frauds[1]), "auc": auc}

@@ -9,7 +9,7 @@ export interface JudgedAttempt {
 
 /**
  * `too few`: it fired too rarely to say. `right`: what it adds is within a factor of two of what was measured, or cannot be
- * told from it. `too strong`, `too weak`: it is not. `misleads`: it speaks against those that are honest.
+ * distinguished from it. `too strong`, `too weak`: it is not. `misleads`: it speaks against those that are honest.
  */
 export type StrengthVerdict = 'too few' | 'right' | 'too strong' | 'too weak' | 'misleads';
 

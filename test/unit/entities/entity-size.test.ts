@@ -10,7 +10,7 @@ jest.setTimeout(patient(150_000));
 const LIVES = join(__dirname, 'hostile-lives.ts');
 
 // An item is largest after a few thousand attempts, when every part of it is full; all of them by `npm run test:soak`.
-const ATTEMPTS = sized(100_000, 10_000);
+const ATTEMPTS = sized(100_000, 4_000);
 
 test.each(KINDS)(`an item stays within 1,000 bytes through ${ATTEMPTS} hostile attempts: %s`, async (kind) => {
   const { largestBytes, lastBytes, trims } = await outsideJest<Lived>(LIVES, 'hostileLife', kind, ATTEMPTS);
@@ -20,7 +20,7 @@ test.each(KINDS)(`an item stays within 1,000 bytes through ${ATTEMPTS} hostile a
 });
 
 test.each(KINDS)('nor do labels push it above that when they keep coming after the last attempt: %s', async (kind) => {
-  const largest = await outsideJest<number>(LIVES, 'largestWithLateLabels', kind, sized(24, 6));
+  const largest = await outsideJest<number>(LIVES, 'largestWithLateLabels', kind, sized(24, 4));
   process.stdout.write(`${kind}: largest ${largest} bytes with labels after the last attempt\n`);
   expect(largest).toBeGreaterThan(0);
   expect(largest).toBeLessThanOrEqual(1_000);

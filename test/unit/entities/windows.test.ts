@@ -8,12 +8,17 @@ import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { outsideJest } from '../../support/outside-jest';
 import { patient } from '../../support/patience';
+import { sized } from '../../support/sized';
 import { busyDays, type Recount, WINDOWS } from './busy-days';
 
 jest.setTimeout(patient(60_000));
 
+// The errors of one life are hardly wider than those of six, and every window but the longest is full after two days.
+const LIVES = sized(6, 2);
+const DAYS = sized(7, 2);
+
 test('windowed counts and amounts of a simulated week are within 1 % of a recount', async () => {
-  const { errors, amountError } = await outsideJest<Recount>(join(__dirname, 'busy-days.ts'), 'recountedWeek', 6);
+  const { errors, amountError } = await outsideJest<Recount>(join(__dirname, 'busy-days.ts'), 'recountedWeek', LIVES);
   const told = WINDOWS.map((window, at) => `${window} ${(100 * (errors[at] ?? 1)).toFixed(2)} %`);
   process.stdout.write(`relative error of windowed counts: ${told.join(', ')}\n`);
   for (const error of errors) expect(Math.abs(error)).toBeLessThanOrEqual(0.01);
@@ -21,7 +26,7 @@ test('windowed counts and amounts of a simulated week are within 1 % of a recoun
 });
 
 test.each(KINDS)('the order of arrival does not matter: %s', (kind) => {
-  const attempts = busyDays(3, 7);
+  const attempts = busyDays(3, DAYS);
   const random = generator(8);
   // The first stays first: first_seen is that of the first arrival.
   const shuffled = attempts

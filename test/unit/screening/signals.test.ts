@@ -30,6 +30,8 @@ const fraudulent = (fraud: number, legitimate = 0) => known({ labels: { fraud, l
 const distinct = (counts: object) => known({ distinct: { ...KNOWN.distinct, ...counts } });
 /** A device on which one other user signed up, so many days ago. */
 const signedUpOn = (days: number) => history(days, {}, { distinct: { users: 1 }, seen: { users: false } });
+/** A user who signed up so many milliseconds ago. */
+const signedUp = (agoMs: number) => history(0, {}, { last_event_ms: { signup: NOW_MS - agoMs } });
 const from = (country: string, network: 'other' | 'hosting' | 'mobile' = 'other') => ({ country, network });
 const lastIn = (country: string, hoursAgo: number, seen = false) =>
   known({
@@ -407,6 +409,26 @@ const EXAMPLES: readonly Example[] = [
       [purchase({ agent_verified: false, agent_history: fraudulent(3) }), 'under this name: 3 confirmed frauds'],
     ],
     silent: [purchase({ agent_verified: true, agent_history: fraudulent(3) }), purchase({ agent_history: known() })],
+  },
+  {
+    signal: 'new_account_burst',
+    fires: [
+      [
+        purchase({ user: signedUp(20_000), device: history(30, { within10m: 3 }) }),
+        '4 transactions on this device in an hour; this account is 20 seconds old',
+      ],
+      [
+        event('signup', { user: NEVER_SEEN, device: history(30, { within10m: 3 }) }),
+        'New account on a device with 3 transactions in the last hour, the last activity 60 seconds ago',
+      ],
+    ],
+    silent: [
+      purchase({ user: signedUp(20_000), device: history(30, { within24h: 3 }) }),
+      purchase({ user: signedUp(2 * HOUR_MS), device: history(30, { within10m: 3 }) }),
+      purchase({ user: known(), device: history(30, { within10m: 3 }) }),
+      event('login', { user: known(), device: history(30, { within10m: 3 }) }),
+      event('signup', { device: history(30, { within10m: 3 }, { labels: { fraud: 0, legitimate: 9 } }) }),
+    ],
   },
 ];
 

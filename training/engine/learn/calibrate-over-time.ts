@@ -16,10 +16,13 @@ export interface TimedRows extends WeightedLabels {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** How much fraud there usually is, is taken from so many weeks: long enough for bursts to average out. */
-const MOST_WEEKS = 13;
-/** A single week counts with at most so many times the fraud of the median week: it may never come again. */
-const MOST_TIMES_MEDIAN = 5;
+/** How much fraud is usual. */
+export const USUAL_RULE = {
+  /** It is taken from so many weeks: long enough for bursts to average out. */
+  most_weeks: 13,
+  /** A single week counts with at most so many times the fraud of the median week: it may never come again. */
+  most_times_median: 5,
+} as const;
 
 /**
  * The calibration line over several folds in time, each scored by a forest that was trained on what came before it. Folds say
@@ -49,13 +52,13 @@ function oddsOf({ labels, weights }: WeightedLabels): number {
 /** The odds of fraud over the last weeks, with no week further above the median than it may be. */
 function usualOdds({ labels, weights, screenedAtMs }: TimedRows): number {
   const last = screenedAtMs.reduce((most, at) => Math.max(most, at), 0);
-  const weeks = Array.from({ length: MOST_WEEKS }, () => ({ fraud: 0, honest: 0 }));
+  const weeks = Array.from({ length: USUAL_RULE.most_weeks }, () => ({ fraud: 0, honest: 0 }));
   labels.forEach((label, i) => {
     const week = weeks[Math.floor((last - (screenedAtMs[i] as number)) / WEEK_MS)];
     if (week !== undefined) week[label === 1 ? 'fraud' : 'honest'] += weights[i] as number;
   });
   const odds = weeks.filter(({ honest }) => honest > 0).map(({ fraud, honest }) => ({ odds: fraud / honest, honest }));
-  const most = MOST_TIMES_MEDIAN * median(odds.map((week) => week.odds));
+  const most = USUAL_RULE.most_times_median * median(odds.map((week) => week.odds));
   const sum = (read: (week: (typeof odds)[number]) => number) => odds.reduce((total, week) => total + read(week), 0);
   // Where most weeks have no fraud at all, there is no usual week to compare with.
   const isCut = most > 0;

@@ -50,14 +50,17 @@ export const HOLDOUT_RULE = {
   more_trees: 1.1,
   least_trees: 10,
 } as const;
-/** Calibration folds before the newest rows, as shares of the older rows: each forest learns from what came before its fold. */
-const EARLIER_FOLDS = [
-  [0.5, 0.75],
-  [0.75, 1],
-] as const;
-/** Their forests take steps twice as large, in half the time: only their calibration matters. */
-const FOLD_HASTE = 2;
-const LEAST_FOLD_TREES = 5;
+/** Calibration on more than the newest rows. */
+export const FOLD_RULE = {
+  /** Folds before the newest rows, as shares of the older rows: each forest learns from what came before its fold. */
+  earlier: [
+    [0.5, 0.75],
+    [0.75, 1],
+  ],
+  /** Their forests take steps twice as large, in half the time: only their calibration matters. */
+  haste: 2,
+  least_trees: 5,
+} as const;
 const MOST_ROWS = 60_000;
 
 /** What training needs besides its rows. */
@@ -240,15 +243,15 @@ function earlierFolds(prepared: Prepared, { settings, onTree }: Omit<TrainOption
   const { num_iterations = 1, learning_rate = 1, early_stopping_round = 0 } = settings ?? {};
   const hasty = {
     ...settings,
-    num_iterations: Math.ceil(num_iterations / FOLD_HASTE),
-    learning_rate: learning_rate * FOLD_HASTE,
-    early_stopping_round: Math.ceil(early_stopping_round / FOLD_HASTE),
+    num_iterations: Math.ceil(num_iterations / FOLD_RULE.haste),
+    learning_rate: learning_rate * FOLD_RULE.haste,
+    early_stopping_round: Math.ceil(early_stopping_round / FOLD_RULE.haste),
   };
-  return EARLIER_FOLDS.flatMap((share) => {
+  return FOLD_RULE.earlier.flatMap((share) => {
     const [from, to] = share.map((part) => Math.floor(part * cut)) as [number, number];
     if (Math.min(fraudIn(0, from), fraudIn(from, to)) < HOLDOUT_RULE.least_fraud) return [];
     const { model, fold } = trainBefore(prepared, [from, to], { settings: hasty, ...(onTree ? { onTree } : {}) });
-    return model.trees.length < LEAST_FOLD_TREES ? [] : [fold];
+    return model.trees.length < FOLD_RULE.least_trees ? [] : [fold];
   });
 }
 

@@ -11,6 +11,7 @@ import { impossibleTravel } from './impossible-travel';
 import { ipMismatch } from './ip-mismatch';
 import { knownFraudDevice } from './known-fraud-device';
 import { knownFraudIp } from './known-fraud-ip';
+import { newAccountBurst } from './new-account-burst';
 import { newDevice } from './new-device';
 import { passwordResetThenPurchase } from './password-reset-then-purchase';
 import { passwordSpray } from './password-spray';
@@ -55,4 +56,5 @@ export const SIGNALS: readonly SignalDefinition[] = [
   repeatsStoppedAttempt,
   trustedHistory,
   unverifiedAgent,
+  newAccountBurst,
 ];

@@ -4,7 +4,13 @@ import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
 
 /** A shop's till or a library's computer: many people, and those that were reviewed were honest. */
-const isTrustedSharedDevice = all(atLeast('device_legitimate_labels', 5), atMost('device_fraud_rate', 0.03));
+export const isTrustedSharedDevice = all(atLeast('device_legitimate_labels', 5), atMost('device_fraud_rate', 0.03));
+
+/**
+ * A purchase on a device whose users came one by one, and that is not busy now: a dormitory, a counter, a large family.
+ * Not a signup: a dozen of those on somebody else's device, without any purchase, would look as quiet.
+ */
+const isQuietForLong = all(isTrue('is_transaction'), atLeast('device_age_days', 7), atMost('device_tx_24h', 2));
 
 /** Two people may share a tablet, or a family of four; a dozen accounts on one device are run by one person. */
 export const sharedDevice: SignalDefinition = {
@@ -14,8 +20,13 @@ export const sharedDevice: SignalDefinition = {
   applies_to: 'both',
   cases: [
     {
-      when: all(atLeast('device_users', 3), not(isTrustedSharedDevice)),
+      when: all(atLeast('device_users', 3), not(isQuietForLong), not(isTrustedSharedDevice)),
       strength: gradedByFactor('device_users', [3, 1.5], [12, 7]),
+      detail: (value) => `${count(value('device_users'), 'user')} on this device in recent weeks`,
+    },
+    {
+      when: all(atLeast('device_users', 3), isQuietForLong, not(isTrustedSharedDevice)),
+      strength: gradedByFactor('device_users', [3, 0.8], [12, 3.5]),
       detail: (value) => `${count(value('device_users'), 'user')} on this device in recent weeks`,
     },
     {

@@ -8,6 +8,7 @@ import { FRAUD_PATTERNS } from '../../../../training/simulation/fraud-patterns';
 import { simulateTraffic } from '../../../../training/simulation/simulate-traffic';
 import { outsideJest } from '../../../support/outside-jest';
 import { patient } from '../../../support/patience';
+import { sized } from '../../../support/sized';
 import { botShop } from '../../../support/traffic/bot-shop';
 import { busyRegistrations } from '../../../support/traffic/busy-registrations';
 import { categoryCards } from '../../../support/traffic/category-cards';
@@ -33,15 +34,20 @@ describe('the model that ships', () => {
     expect(base.forest.featureNames.filter((name) => base.card.monotone[name] === undefined)).toEqual([]);
   });
 
-  it.each<[string, () => TrafficLine[]]>([
-    ['terminal cards', () => terminalCards(60, 80, 40)],
+  // Half of the kinds show that it still nudges the right way; all of them by `npm run test:soak`.
+  const unseen: readonly (readonly [string, () => TrafficLine[]])[] = [
     ['cards with categories', () => categoryCards(40, 60)],
-    ['a shop with a bot wave', () => botShop(1_000, 100)],
     ['registrations where signals mislead', () => busyRegistrations(1_500)],
-  ])('ranks %s, which it was not made for, at least as well as signals alone', async (_, make) => {
-    const lines = make();
-    expect(await ranking(lines, base)).toBeGreaterThanOrEqual((await ranking(lines, undefined)) - 0.001);
-  });
+    ['terminal cards', () => terminalCards(60, 80, 40)],
+    ['a shop with a bot wave', () => botShop(1_000, 100)],
+  ];
+  it.each(unseen.slice(0, sized(4, 2)))(
+    'ranks %s, which it was not made for, at least as well as signals alone',
+    async (_, make) => {
+      const lines = make();
+      expect(await ranking(lines, base)).toBeGreaterThanOrEqual((await ranking(lines, undefined)) - 0.001);
+    },
+  );
 
   const sample = process.env.HISTORY_SAMPLE ?? '';
   (existsSync(sample) ? it : it.skip)('and a public history, where HISTORY_SAMPLE names one (.jsonl.gz)', async () => {

@@ -1,0 +1,61 @@
+import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
+import { memoryStore } from '../../../../shared/store/memory/memory-store';
+import { historyBuilder } from '../../../../training/replay/history';
+import { replay } from '../../../../training/replay/replay';
+import { botWave } from '../../../support/traffic/bot-wave';
+import type { TrafficLine } from '../../../support/traffic/random-traffic';
+
+const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
+const HOUR_MS = 3_600_000;
+
+/** What anybody can count: the attempts on the same device in the hour before each line, its own included. */
+function deviceHours(lines: readonly TrafficLine[]): number[] {
+  const before = new Map<string, number[]>();
+  return lines.map(({ t, body }) => {
+    const [at, device] = [Date.parse(t), String(body.device_fingerprint)];
+    const recent = [...(before.get(device) ?? []).filter((each) => at - each < HOUR_MS), at];
+    before.set(device, recent);
+    return recent.length;
+  });
+}
+
+/** The share of fraud above the score that 1% of the honest exceed. */
+function foundAtOnePercent(scores: readonly number[], labels: Uint8Array): number {
+  const of = (label: 0 | 1) => scores.filter((_, i) => labels[i] === label);
+  const honest = of(0).sort((a, b) => b - a);
+  const bound = honest[Math.floor(honest.length / 100)] as number;
+  const fraud = of(1);
+  return fraud.filter((score) => score > bound).length / fraud.length;
+}
+
+/** How a wave of bots is ranked by the service without any label, by counting alone, and what becomes of those involved. */
+export async function waveRanking(people: number, bots: number) {
+  const lines = botWave(people, bots);
+  const builder = historyBuilder();
+  lines.forEach((line, i) => {
+    builder.add(i, { ...line, label: null });
+  });
+  const scores: number[] = [];
+  const decisions: string[] = [];
+  await replay(builder.finish().lines(), { ips, store: memoryStore() }, ({ i, risk_score, decision }) => {
+    scores[i] = risk_score;
+    decisions[i] = decision;
+  });
+  const labels = Uint8Array.from(lines, ({ label }) => label as number);
+  const counted = deviceHours(lines);
+  const isStopped = (i: number) => decisions[i] !== 'allow';
+  const honest = lines.flatMap(({ label }, i) => (label === 0 ? [i] : []));
+  /** By device, the bot purchases in the order in which they came. */
+  const waves = new Map<string, boolean[]>();
+  lines.forEach(({ label, kind, body }, i) => {
+    if (label !== 1 || kind !== 'transaction') return;
+    const device = String(body.device_fingerprint);
+    waves.set(device, [...(waves.get(device) ?? []), isStopped(i)]);
+  });
+  return {
+    auc: { scored: auc(scores, labels), counted: auc(counted, labels) },
+    found: { scored: foundAtOnePercent(scores, labels), counted: foundAtOnePercent(counted, labels) },
+    honest_stopped: honest.filter(isStopped).length / honest.length,
+    waves: [...waves.values()],
+  };
+}

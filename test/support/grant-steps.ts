@@ -71,13 +71,6 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   expect(entries).toMatchObject([{ added_by: keys[0].key_id, added_by_name: keys[0].name }]);
   expect((await by.post(`/v1/decisions/${json.decision_id}/review`, { decision: 'block' }, once)).status).toBe(200);
 
-  await askAfd(by, 'GetEventPrediction', 'event of somebody', {
-    entities: [{ entityType: 'customer', entityId: 'somebody' }],
-  });
-  const charged = { subject_id: json.decision_id, type: 'chargeback', source_id: 'dispute of somebody' };
-  const { screened_at: occurred_at } = json;
-  expect((await by.post('/v1/outcomes', { ...charged, occurred_at })).status).toBeLessThan(300);
-
   const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' });
   expect(forgotten.json.forgotten.users).toBe(1);
   expect((await by.post('/v1/users/somebody/export')).json.comments).toHaveLength(1);

@@ -2,6 +2,7 @@ import { type AfdAssumption, AfdFault, afdBody } from '../../shared/domain/afd/a
 import { type AfdMapping, labelOfName } from '../../shared/domain/afd/afd-mapping';
 import type { PlannedVariable } from '../../shared/domain/afd/plan-variables';
 import { LineFault } from '../replay/history-line';
+import { afdTime } from './afd-time';
 
 /** The columns that Amazon's format itself defines. */
 export const AFD_COLUMNS = ['event_timestamp', 'event_label', 'label_timestamp', 'entity_id'] as const;
@@ -34,7 +35,8 @@ export function afdLine(row: AfdRow, plan: readonly PlannedVariable[], mapping: 
   const { kind, body, assumed } = bodyOf(() =>
     afdBody({ variables, entityId: own.entity_id, fallbackId: `row-${number}` }, plan, mapping),
   );
-  return { line: { t: own.event_timestamp, kind, body, label, label_t: own.label_timestamp ?? null }, assumed };
+  const label_t = own.label_timestamp === undefined ? null : afdTime(own.label_timestamp);
+  return { line: { t: afdTime(own.event_timestamp), kind, body, label, label_t }, assumed };
 }
 
 function bodyOf<Body>(read: () => Body): Body {

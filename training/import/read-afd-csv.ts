@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
 import { parse } from 'csv-parse';
 import type { AfdMapping } from '../../shared/domain/afd/afd-mapping';
 import { type PlannedVariable, planVariables } from '../../shared/domain/afd/plan-variables';
@@ -7,6 +5,7 @@ import { type BadLine, type History, historyBuilder } from '../replay/history';
 import { LineFault } from '../replay/history-line';
 import { AFD_COLUMNS, type AfdRow, afdLine, isAfdColumn } from './afd-row';
 import { columnTable } from './column-table';
+import { delimiterOf, headerOf, textOf } from './csv-delimiter';
 
 interface ParsedRow {
   readonly record: Record<string, string>;
@@ -40,6 +39,7 @@ export async function readAfdCsv(
   let plan: readonly PlannedVariable[] = [];
   let table = columnTable([], []);
   const parser = parse({
+    delimiter: delimiterOf(await headerOf(file), AFD_COLUMNS[0]),
     bom: true,
     info: true,
     skip_empty_lines: true,
@@ -57,13 +57,9 @@ export async function readAfdCsv(
   parser.on('skip', (error: Error & { lines?: number }) => {
     tellBad({ line: error.lines ?? 0, reason: error.message });
   });
-  const bytes = createReadStream(file);
-  bytes.on('error', (error) => parser.destroy(error));
-  if (file.endsWith('.gz')) {
-    const text = bytes.pipe(createGunzip());
-    text.on('error', (error) => parser.destroy(error));
-    text.pipe(parser);
-  } else bytes.pipe(parser);
+  const text = textOf(file);
+  text.on('error', (error) => parser.destroy(error));
+  text.pipe(parser);
   let i = 0;
   for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
     try {

@@ -34,6 +34,52 @@ maybe,2022-12-03T06:58:04Z,,4,customer,c-1,,,,,,,9,USD,,
 
 describe("Amazon Fraud Detector's CSV", () => {
   it.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+    ['bars', '|'],
+  ])('with %s between its columns, in another order, is read like one with commas', async (name, delimiter) => {
+    const rows = [
+      ['order_price', 'user_agent', 'ENTITY_ID', 'EVENT_LABEL', '"Event_Timestamp"'],
+      ['7.5', 'Mozilla (X11, Linux)', 'c-1', 'Fraud', '2022-12-24T15:53:30Z'],
+      ['9', '"two\nlines"', 'c-2', 'LEGIT', '2022-12-25T15:53:30Z'],
+    ];
+    const text = `\uFEFF${rows.map((row) => row.join(delimiter)).join('\r\n')}\r\n`;
+    const { lines, bad } = await read(write(`${name}.csv.gz`, gzipSync(text)));
+    expect(bad).toEqual([]);
+    expect(lines.map(({ label, subject }) => [subject.user_id, subject.amount, label])).toEqual([
+      ['c-1', 7.5, 1],
+      ['c-2', 9, 0],
+    ]);
+  });
+
+  it.each([
+    ['2022-12-24T15:53:30Z', '2022-12-24T15:53:30.000Z'],
+    ['2022-12-24T16:53:30+01:00', '2022-12-24T15:53:30.000Z'],
+    ['2022/12/24 15:53:30', '2022-12-24T15:53:30.000Z'],
+    ['2022-12-24 15:53:30', '2022-12-24T15:53:30.000Z'],
+    ['12/24/2022 15:53:30', '2022-12-24T15:53:30.000Z'],
+    ['12/24/22 3:53:30 PM', '2022-12-24T15:53:30.000Z'],
+    ['12/24/2022 12:05 AM', '2022-12-24T00:05:00.000Z'],
+    ['2022/12/24', '2022-12-24T00:00:00.000Z'],
+    ['1671897210', '2022-12-24T15:53:30.000Z'],
+    ['1671897210000', '2022-12-24T15:53:30.000Z'],
+  ])('reads the time %s as UTC, wherever this machine is', async (given, expected) => {
+    const text = `EVENT_TIMESTAMP,LABEL_TIMESTAMP,ENTITY_ID,order_price\n${given},${given},c-1,5\n`;
+    const { lines } = await read(write('times.csv', text));
+    expect(lines.map(({ at_ms }) => new Date(at_ms).toISOString())).toEqual([expected]);
+  });
+
+  it.each(['24/12/2022 15:53:30', '2022/02/31', 'yesterday', '12/24/2022 25:00'])(
+    'does not guess at the time %s',
+    async (given) => {
+      const { lines, bad } = await read(
+        write('bad-times.csv', `EVENT_TIMESTAMP,ENTITY_ID,order_price\n${given},c-1,5\n`),
+      );
+      expect([lines, bad]).toEqual([[], [{ line: 2, reason: expect.stringContaining(`"${given}" is not`) }]]);
+    },
+  );
+
+  it.each([
     ['shop.csv', Buffer.from(SHOP)],
     ['shop.csv.gz', gzipSync(SHOP)],
     ['windows.csv', Buffer.from(`\uFEFF${SHOP.replaceAll('\n', '\r\n')}`)],

@@ -193,6 +193,7 @@ async function shootTester(browser: Browser, time: number): Promise<void> {
   await picture(page, 'group', LOOKS);
   await page.goto(`${localRun().url}/console/#/users/guest-1`);
   await page.getByRole('list', { name: 'Other users' }).getByRole('button').first().waitFor();
+  await page.locator('.decisions td').first().waitFor();
   await picture(page, 'links', LOOKS);
   await page.context().close();
 }

@@ -1,8 +1,10 @@
-import { type Delivery, FraudScreening } from '../../sdk/client/src';
+import { type CreateWebhookRequest, type Delivery, FraudScreening } from '../../sdk/client/src';
+import { isRolledOut } from '../../shared/domain/rules/rollout';
+import { newUlid } from '../../shared/runtime/ids';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
-import { useTimeMachine } from '../support/time-machine';
-import { useReceiver } from '../support/webhook-receiver';
+import { MINUTE, pass, useTimeMachine } from '../support/time-machine';
+import { type Received, useReceiver } from '../support/webhook-receiver';
 
 const receiver = useReceiver();
 useTimeMachine(receiver.env);
@@ -45,4 +47,128 @@ it('the client registers an endpoint, verifies what arrives there, and finds it 
     received.headers['x-service-delivery'],
   ]);
   await expect(client.deliveries.list('wh_nonsense')).rejects.toMatchObject({ code: 'not_found' });
+});
+
+describe('rules and lists', () => {
+  const EXPENSIVE = { expression: 'amount > 500', action: 'block' } as const;
+  const USERS = Array.from({ length: 12 }, (_, i) => `user-${i}`);
+  /** Within a minute every function follows. */
+  const inForce = () => pass(MINUTE);
+
+  async function merchant(events: CreateWebhookRequest['events']) {
+    const { key } = await newAccount();
+    const client = new FraudScreening({ apiKey: key, baseUrl: localRun().url, timeoutMs: 60_000 });
+    const path = `/${newUlid(Date.now())}`;
+    const { signing_secret } = await client.webhooks.create({ url: receiver.url(path), events });
+    return {
+      client,
+      pay: (user_id: string, amount = 600) => client.transactions.screen({ user_id, amount, currency: 'EUR' }),
+      /** A delivery of which the data looks like this, verified with the endpoint's secret. */
+      verified: async (data: object) => {
+        const isIt = ({ json }: Received) => Object.entries(data).every(([name, value]) => json.data[name] === value);
+        const { body, headers } = await receiver.until(path, isIt);
+        const tampered = Buffer.from(body.toString().replace('"data":{', '"data":{"x":1,'));
+        // The functions' clock is some minutes ahead of this one.
+        const options = { toleranceSeconds: 3_600 };
+        await expect(client.webhooks.constructEvent(tampered, headers, signing_secret, options)).rejects.toMatchObject({
+          reason: 'signature_mismatch',
+        });
+        return client.webhooks.constructEvent(body, headers, signing_secret, options);
+      },
+    };
+  }
+  const decidedBy = async (shop: Awaited<ReturnType<typeof merchant>>, users: readonly string[]) => {
+    const paid = await Promise.all(users.map((user) => shop.pay(user)));
+    return users.filter((_, at) => paid[at]?.decided_by.name === 'expensive');
+  };
+
+  it('a rule goes from draft over shadow and 10 % to 100 % and is paused, and each change is reported', async () => {
+    const shop = await merchant(['rule.changed']);
+    const { rules, decisions } = shop.client;
+    const first = await shop.pay('user-0');
+    await decisions.review(first.decision_id, { decision: 'block' });
+    const draft = await rules.put('expensive', EXPENSIVE);
+    expect([draft.version, draft.state]).toEqual([1, 'draft']);
+    expect(await shop.verified({ version: 1 })).toMatchObject({
+      type: 'rule.changed',
+      data: { change: 'created', name: 'expensive', state: 'draft', ...EXPENSIVE },
+    });
+    expect(await rules.test(EXPENSIVE)).toMatchObject({ labelled: 1, fraud_matched: 1, legitimate_matched: 0 });
+
+    await rules.put('expensive', { ...EXPENSIVE, state: 'shadow' }, { ifVersion: 1 });
+    await inForce();
+    const watched = await shop.pay('user-1');
+    expect(watched.rules).toEqual([]);
+    expect((await decisions.get(watched.decision_id)).shadow_rules).toEqual([
+      { name: 'expensive', version: 2, action: 'block' },
+    ]);
+
+    await rules.put('expensive', { ...EXPENSIVE, state: 'active', rollout_percent: 10 }, { ifVersion: 2 });
+    await inForce();
+    const tenth = USERS.filter((user) => isRolledOut('expensive', user, 10));
+    expect(tenth.length).toBeGreaterThan(0);
+    expect(await decidedBy(shop, USERS)).toEqual(tenth);
+
+    await rules.put('expensive', { ...EXPENSIVE, state: 'active' }, { ifVersion: 3 });
+    await inForce();
+    expect(await decidedBy(shop, USERS)).toEqual(USERS);
+    expect(await shop.pay('user-2')).toMatchObject({
+      decision: 'block',
+      decided_by: { kind: 'rule', name: 'expensive' },
+      rules: [{ name: 'expensive', version: 4, action: 'block' }],
+    });
+    expect((await shop.pay('user-2', 500)).rules).toEqual([]);
+
+    await rules.put('expensive', { ...EXPENSIVE, state: 'paused' }, { ifVersion: 4 });
+    await inForce();
+    expect(await decidedBy(shop, USERS)).toEqual([]);
+    await rules.delete('expensive');
+    expect(await shop.verified({ change: 'deleted' })).toMatchObject({ type: 'rule.changed' });
+    for (const version of [2, 3, 4, 5]) {
+      expect(await shop.verified({ version })).toMatchObject({ data: { change: 'updated' } });
+    }
+  });
+
+  it('a stale edit is refused, and of two editors at once one is', async () => {
+    const { rules } = (await merchant(['rule.changed'])).client;
+    await rules.put('expensive', EXPENSIVE);
+    const edits = await Promise.allSettled(
+      ['ann', 'bob'].map((note) => rules.put('expensive', { ...EXPENSIVE, note }, { ifVersion: 1 })),
+    );
+    expect(edits.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    const refused = edits.find((edit) => edit.status === 'rejected');
+    expect(refused?.reason).toMatchObject({ status: 412, code: 'version_mismatch' });
+    await expect(rules.put('expensive', EXPENSIVE, { ifVersion: 1 })).rejects.toMatchObject({ status: 412 });
+    expect((await rules.versions('expensive')).versions.map(({ version }) => version)).toEqual([2, 1]);
+  });
+
+  it('a rule that allows does not beat a confirmed fraud, unless it says so', async () => {
+    const shop = await merchant(['rule.changed']);
+    const fraud = await shop.pay('mallory');
+    await shop.client.decisions.review(fraud.decision_id, { decision: 'block' });
+    const trust = { expression: 'amount > 0', action: 'allow', state: 'active' } as const;
+    await shop.client.rules.put('trust', trust);
+    await inForce();
+    expect((await shop.pay('honest')).decided_by).toEqual({ kind: 'rule', name: 'trust' });
+    const held = await shop.pay('mallory');
+    expect([held.decided_by.kind, held.decision === 'allow']).toEqual(['score', false]);
+    await shop.client.rules.put('trust', { ...trust, override_labels: true });
+    await inForce();
+    expect(await shop.pay('mallory')).toMatchObject({ decision: 'allow', decided_by: { name: 'trust' } });
+  });
+
+  it('changes of a list are reported without its values', async () => {
+    const shop = await merchant(['list.changed']);
+    const { lists } = shop.client;
+    await lists.put('vips', { type: 'user_id', effect: 'allow' });
+    await lists.addEntries('vips', { entries: [{ value: 'listed-1' }, { value: 'listed-2' }] });
+    await lists.deleteEntry('vips', 'listed-1');
+    await lists.delete('vips');
+    const about = { type: 'list.changed', data: { name: 'vips', type: 'user_id', effect: 'allow' } };
+    expect(await shop.verified({ change: 'created' })).toMatchObject(about);
+    expect(await shop.verified({ change: 'entries', added: 2 })).toMatchObject(about);
+    expect(await shop.verified({ change: 'entries', removed: 1 })).toMatchObject(about);
+    expect(await shop.verified({ change: 'deleted' })).toMatchObject(about);
+    expect(receiver.received.some(({ body }) => body.includes('listed-1'))).toBe(false);
+  });
 });

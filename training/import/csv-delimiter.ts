@@ -10,7 +10,7 @@ const MOST_HEADER_BYTES = 1_000_000;
 /** The text of a file, unpacked if its name says that it is gzipped. */
 export function textOf(file: string): Readable {
   const bytes = createReadStream(file);
-  // Whoever reads hears of a failure from the stream itself.
+  // The reader learns of a failure from the stream itself.
   return file.endsWith('.gz') ? pipeline(bytes, createGunzip(), () => undefined) : bytes;
 }
 

@@ -9,7 +9,7 @@ it('npm run demo -- --for 5: customers, attackers and webhooks move, then everyt
 
   expect([await demo.exited, demo.said()]).toEqual([0, expect.stringContaining('Stopping')]);
   const [, allowed, webhooks] =
-    /(\d+) allowed, [\s\S]* (\d+) webhooks verified[\s\S]*\nStopping/.exec(demo.said()) ?? [];
+    /After .* (\d+) allowed, [\s\S]* (\d+) webhooks verified[\s\S]*\nStopping/.exec(demo.said()) ?? [];
   expect(Number(allowed)).toBeGreaterThan(0);
   expect(Number(webhooks)).toBeGreaterThan(0);
   for (const name of ['Fraud stopped', 'Money', 'Honest customers', 'Failed requests'])

@@ -424,10 +424,12 @@ const EXAMPLES: readonly Example[] = [
     ],
     silent: [
       purchase({ user: signedUp(20_000), device: history(30, { within24h: 3 }) }),
+      purchase({ user: signedUp(20_000), device: history(30, { within10m: 1 }) }),
       purchase({ user: signedUp(2 * HOUR_MS), device: history(30, { within10m: 3 }) }),
       purchase({ user: known(), device: history(30, { within10m: 3 }) }),
       event('login', { user: known(), device: history(30, { within10m: 3 }) }),
       event('signup', { device: history(30, { within10m: 3 }, { labels: { fraud: 0, legitimate: 9 } }) }),
+      event('signup', { user: NEVER_SEEN, device: history(30, { within10m: 1 }) }),
     ],
   },
 ];

@@ -15,21 +15,22 @@ export const newAccountBurst: SignalDefinition = {
   applies_to: 'both',
   cases: [
     {
-      // Two people at one table do this together; eight do not.
+      // With this one. Two people at one table do this together; eight do not.
       when: all(
         atMost('since_signup_s', 3600),
         atMost('user_tx_established', 0),
-        atLeast('device_tx_1h', 2),
+        atLeast('device_tx_1h', 3),
         not(isTrustedSharedDevice),
       ),
-      strength: gradedByFactor('device_tx_1h', [2, 2.5], [8, 6.5]),
+      strength: gradedByFactor('device_tx_1h', [3, 3.5], [8, 6.5]),
       detail: (value) =>
         `${count(value('device_tx_1h'), 'transaction')} on this device in an hour; this account is ${duration(value('since_signup_s'))} old`,
     },
     {
-      when: all(isTrue('is_signup'), atLeast('device_tx_1h', 1), not(isTrustedSharedDevice)),
+      // Somebody in the family buys, and another signs up to do the same: one purchase says nothing yet.
+      when: all(isTrue('is_signup'), atLeast('device_tx_1h', 2), not(isTrustedSharedDevice)),
       strength: [
-        gradedByFactor('device_tx_1h', [1, 3.5], [3, 5]),
+        gradedByFactor('device_tx_1h', [2, 3.5], [4, 5]),
         gradedByFactor('device_idle_hours', [0.02, 1.5], [0.5, 0]),
       ],
       detail: (value) =>

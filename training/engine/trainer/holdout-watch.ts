@@ -17,7 +17,7 @@ const LEAST_ROWS = 20;
 
 /**
  * Uses the metric from the settings; with a single class AUC is undefined, so log loss is used. Where several accounts own
- * the rows, log loss is that of the median account: whoever labels most, or falsely, would otherwise end training for all.
+ * the rows, log loss is that of the median account: one that labels most, or falsely, would otherwise end training for all.
  */
 export function holdoutWatch(
   labels: Uint8Array,

@@ -65,6 +65,8 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
       .length > 1;
   while (!(await isLinked())) if (Date.now() > deadline) throw new Error('The neighbour was never linked');
   expect((await by.post(`/v1/cases/${json.case_id}/comments`, { text: 'Called.' })).status).toBeLessThan(300);
+  const { cases } = (await by.get('/v1/cases?user_id=somebody')).json;
+  expect(cases.map(({ case_id }: { case_id: string }) => case_id)).toContain(json.case_id);
   await by.put('/v1/lists/watched', { type: 'user_id', effect: 'none' });
   await by.post('/v1/lists/watched/entries', { entries: [{ value: 'somebody' }] });
   const [{ keys }, { entries }] = [(await by.get('/v1/keys')).json, (await by.get('/v1/lists/watched/entries')).json];

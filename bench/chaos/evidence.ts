@@ -16,6 +16,8 @@ export interface Told {
   readonly message_id: string;
   readonly type: string;
   readonly body: string;
+  /** When it came. @default not recorded */
+  readonly atMs?: number;
 }
 
 /** An item of the table with its attributes as values, and as it was sent. */

@@ -37,7 +37,7 @@ export async function startReceiver(
       }
       const body = Buffer.concat(chunks).toString();
       const { id, type } = JSON.parse(body) as { id: string; type: string };
-      told.push({ account_id: (request.url ?? '').slice(1), message_id: id, type, body });
+      told.push({ account_id: (request.url ?? '').slice(1), message_id: id, type, body, atMs: Date.now() });
       response.writeHead(200).end();
     });
   });

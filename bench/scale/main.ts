@@ -1,21 +1,56 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCommandLine, runCommand } from '../../bin/cli/command-line';
+import { type Given, numberOf, readCommandLine, runCommand } from '../../bin/cli/command-line';
 import { textTable } from '../../bin/cli/text-table';
+import { experimentRows } from './experiment/experiment-table';
+import { runExperiment } from './experiment/run-experiment';
 import { withTables } from './page';
-import { scaleTables } from './table';
+import type { Scene } from './simulate';
+import { SCENES, scaleTables } from './table';
 
 export const PAGE = join(__dirname, '../../docs/scale.md');
+
+const WARM_UP_SHARE = 0.5;
+
+/** Between what one shop and the largest platforms have. */
+const TEN_THOUSAND: Scene = {
+  name: '10,000/s, one account',
+  perSecond: 10_000,
+  accounts: 1,
+  usersPerAccount: 100_000_000,
+};
+
+async function experiment(given: Given): Promise<void> {
+  const seconds = numberOf(given, 'duration', { min: 1 });
+  const found = await runExperiment({
+    scenes: [...SCENES, TEN_THOUSAND].sort((a, b) => a.perSecond - b.perSecond),
+    perSecond: numberOf(given, 'rate', { min: 1, max: 1_000 }),
+    seconds,
+    warmUpSeconds: seconds * WARM_UP_SHARE,
+    say: (line) => console.error(line),
+  });
+  console.log(textTable(experimentRows(found)));
+}
 
 runCommand(async () => {
   const given = readCommandLine({
     usage: 'npm run scale -- [options]',
     about:
-      'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. A simulation: nothing is started.',
-    options: { write: { does: 'write the tables to docs/scale.md' } },
+      'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. Without --experiment, a simulation: nothing is started.',
+    options: {
+      write: { does: 'write the tables to docs/scale.md' },
+      experiment: { does: 'run the real stack against a DynamoDB that throttles as AWS does, with limits scaled down' },
+      rate: { value: 'number', does: 'screenings per second that this machine carries', default: '20' },
+      duration: {
+        value: 'seconds',
+        does: 'how long to measure each scene, after half as long to warm up',
+        default: '60',
+      },
+    },
     next: 'docs/scale.md explains what degrades first.',
   });
   if (!given) return;
+  if (given.flags.has('experiment')) return experiment(given);
   console.error('Simulating (takes a few seconds)');
   const tables = scaleTables();
   for (const [name, rows] of Object.entries(tables)) console.log(`# ${name}\n${textTable(rows)}\n`);

@@ -1,0 +1,45 @@
+/** What an experiment found of a scene, beside what the model predicts. */
+export interface Found {
+  readonly scene: string;
+  /** How many times smaller than the scene the traffic and the limits were. */
+  readonly scale: number;
+  readonly perSecond: number;
+  readonly screenings: number;
+  readonly degraded: number;
+  readonly predictedDegraded: number;
+  readonly refused: number;
+  readonly predictedRefused: number;
+  /** Share of updates of histories that were made. */
+  readonly exact: number;
+  readonly lagP95Ms: number;
+  /** Neither 200 nor 503: should be none. */
+  readonly otherFailures: number;
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(share > 0 && share < 0.01 ? 2 : 1)}%`;
+
+/** The table of an experiment. */
+export const experimentRows = (scenes: readonly Found[]): string[][] => [
+  [
+    'scene',
+    'scale',
+    'screenings',
+    'scored without a history',
+    'model',
+    'refused (503)',
+    'model',
+    'updates of histories made',
+    'webhook lag, p95',
+  ],
+  ...scenes.map((found) => [
+    found.scene,
+    `1:${Math.round(found.scale).toLocaleString('en-US')}`,
+    `${found.screenings} at ${found.perSecond.toFixed(0)}/s`,
+    percent(found.degraded),
+    percent(found.predictedDegraded),
+    percent(found.refused),
+    percent(found.predictedRefused),
+    percent(found.exact),
+    Number.isFinite(found.lagP95Ms) ? `${Math.round(found.lagP95Ms).toLocaleString('en-US')} ms` : 'none sent',
+  ]),
+];

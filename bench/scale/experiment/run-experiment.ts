@@ -1,0 +1,176 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from '../../../shared/domain/models/seeded-random';
+import { startReceiver } from '../../chaos/receiver';
+import { type Done, drive, driver } from '../../load/drive';
+import { PARTITION_LIMIT } from '../../load/hot-keys';
+import type { Intent } from '../../load/intent';
+import { population } from '../../load/population';
+import { startStack } from '../../load/start-stack';
+import { paymentOf } from '../../load/traffic';
+import { summary } from '../../support/percentiles';
+import { CASE_RATE, type Scene, simulate } from '../simulate';
+import type { Found } from './experiment-table';
+import { throttle } from './throttle';
+import { tokenBuckets } from './token-bucket';
+
+export interface ExperimentOptions {
+  readonly scenes: readonly Scene[];
+  /** Screenings per second that this machine carries: what a scene has more is how far its limits are scaled down. */
+  readonly perSecond: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  /** What a partition holds at least. @default 12 units */
+  readonly burstUnits?: number;
+  readonly say: (line: string) => void;
+}
+
+/**
+ * What belongs to a single screening writes a few units at once, which is nothing at the real limits: scaled-down partitions
+ * hold that much. The warm-up uses it up where a key is hot.
+ */
+const BURST_UNITS = 12;
+const TABLE_HEADROOM = 1.5;
+const IN_FLIGHT = 48;
+const DRAIN_MS = 5_000;
+/** More are of no use on one machine: the first of a thousand shops have most of the traffic. */
+const MOST_ACCOUNTS = 100;
+
+/** Payments of the scene's population, one after the other. */
+function* payments(scene: Scene, accounts: number, seed: number): Generator<Intent, never> {
+  const random = seededRandom(seed);
+  const people = population(seed, { accounts: scene.accounts, usersPerAccount: scene.usersPerAccount });
+  for (;;) {
+    const account = people.someAccount(random);
+    const body = paymentOf(people, account, people.somebody(account, random), random);
+    yield { kind: 'screen-transaction', account: account % accounts, body };
+  }
+}
+
+const HISTORY_LEFT_OUT = /history could not be read/;
+
+/** Counts what callers got. */
+function tallyOf() {
+  let [screened, degraded, leftOut, refused, histories, failed] = [0, 0, 0, 0, 0, 0];
+  return {
+    onDone({ status, json, intent }: Done): void {
+      if (status === 503) refused += 1;
+      else if (status !== 200) failed += 1;
+      if (status !== 200) return;
+      screened += 1;
+      const missing = ((json.warnings ?? []) as string[]).filter((text) => HISTORY_LEFT_OUT.test(text)).length;
+      if (missing > 0) degraded += 1;
+      leftOut += missing;
+      // User, device and address, and the attributes that the account tracks.
+      const sent = 'body' in intent ? (intent.body.custom_attributes as object) : {};
+      histories += 2 + Object.keys(sent).length;
+    },
+    found: () => ({ screened, degraded, leftOut, refused, histories, failed }),
+  };
+}
+
+/** Runs the real stack into real throttling, scene by scene. */
+export async function runExperiment(options: ExperimentOptions): Promise<Found[]> {
+  const { scenes, perSecond, seconds, warmUpSeconds, burstUnits = BURST_UNITS, say } = options;
+  const root = join(__dirname, '../../../.local');
+  mkdirSync(root, { recursive: true });
+  const receiver = await startReceiver(join(root, 'scale-experiment.pem'), seededRandom(1), () => 0);
+  // A busy machine must not be mistaken for a busy partition.
+  process.env.TIME_BUDGET_FACTOR ??= '10';
+  Object.assign(process.env, receiver.env);
+  let limits = { partition: Number.POSITIVE_INFINITY, table: Number.POSITIVE_INFINITY };
+  const now = () => performance.now();
+  const sized = (unitsPerSecond: () => number) => () => ({
+    perSecond: unitsPerSecond(),
+    burst: Math.max(burstUnits, unitsPerSecond()),
+  });
+  const capacity = {
+    table: tokenBuckets(
+      now,
+      sized(() => limits.table),
+    ),
+    writes: tokenBuckets(
+      now,
+      sized(() => limits.partition),
+    ),
+    reads: tokenBuckets(
+      now,
+      sized(() => (limits.partition * PARTITION_LIMIT.readUnits) / PARTITION_LIMIT.writeUnits),
+    ),
+  };
+  const throttled = throttle(() => capacity);
+  const most = Math.min(MOST_ACCOUNTS, Math.max(...scenes.map(({ accounts }) => accounts)));
+  say(`Starting the stack with ${most} accounts`);
+  const stack = await startStack('scale-experiment', most, { intercept: throttled.intercept });
+  try {
+    const [first] = stack.accounts;
+    if (!first) throw new Error('No account');
+    const response = await fetch(`${stack.run.url}/v1/webhooks`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${first.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ url: receiver.urlFor(first.account_id), events: ['transaction.screened'] }),
+    });
+    if (response.status !== 201) throw new Error(`No endpoint: ${response.status}`);
+
+    const results: Found[] = [];
+    for (const [index, scene] of scenes.entries()) {
+      const model = simulate(scene);
+      const rate = Math.min(scene.perSecond, perSecond);
+      const scale = scene.perSecond / rate;
+      limits = {
+        partition: PARTITION_LIMIT.writeUnits / scale,
+        table: (TABLE_HEADROOM * model.writeUnitsPerSecond) / scale,
+      };
+      for (const buckets of Object.values(capacity)) buckets.reset();
+      let tally = tallyOf();
+      const accounts = Math.min(scene.accounts, most);
+      const keys = stack.accounts.slice(0, accounts).map(({ key }) => key);
+      const client = driver({ url: stack.run.url, keys, onDone: (done) => tally.onDone(done) });
+      const intents = payments(scene, accounts, index + 1);
+      let lastMs = 0;
+      const paced = (forSeconds: number, what: string) =>
+        drive((intent) => client.make(intent), intents, {
+          perSecond: rate,
+          maxInFlight: IN_FLIGHT,
+          isOver: (_started, elapsedMs) => elapsedMs >= forSeconds * 1000,
+          onTick: ({ started, elapsedMs }) => {
+            if (elapsedMs - lastMs < 10_000) return;
+            lastMs = elapsedMs;
+            const { degraded, refused } = tally.found();
+            say(`${scene.name}, ${what}: ${started} sent, ${degraded} degraded, ${refused} refused`);
+          },
+        });
+      say(`${scene.name}: 1:${Math.round(scale)}, ${limits.partition.toPrecision(3)} write units/s per partition`);
+      await paced(warmUpSeconds, 'warming up');
+      tally = tallyOf();
+      lastMs = 0;
+      const toldBefore = receiver.told.length;
+      const { elapsedMs } = await paced(seconds, 'measuring');
+      client.close();
+      await delay(DRAIN_MS);
+      const lags = receiver.told.slice(toldBefore).map(({ atMs = Number.NaN, body }) => {
+        const { created_at } = JSON.parse(body) as { created_at: string };
+        return atMs - Date.parse(created_at);
+      });
+      const { screened, degraded, leftOut, refused, histories, failed } = tally.found();
+      results.push({
+        scene: scene.name,
+        scale,
+        perSecond: (screened + refused) / (elapsedMs / 1000),
+        screenings: screened + refused,
+        degraded: degraded / Math.max(1, screened),
+        predictedDegraded: model.degraded,
+        refused: refused / Math.max(1, screened + refused),
+        predictedRefused: model.refusedCases * CASE_RATE,
+        exact: 1 - leftOut / Math.max(1, histories),
+        lagP95Ms: summary(lags).p95,
+        otherFailures: failed,
+      });
+    }
+    return results;
+  } finally {
+    await stack.run.stop();
+    await receiver.close();
+  }
+}

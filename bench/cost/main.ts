@@ -63,9 +63,7 @@ function pricesOf(file: string | undefined): PriceList {
   try {
     own = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    // A file that is not there has the sentence that all commands have.
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UsageError(`--prices ${file} is not JSON: ${error.message}`);
+    throw new UsageError(`--prices ${file} cannot be read: ${(error as Error).message}`);
   }
   const prices: Record<string, Price> = { ...US_EAST_1 };
   for (const [name, usd] of Object.entries(own)) {

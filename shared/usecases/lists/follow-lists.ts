@@ -1,6 +1,5 @@
 import { isHeldInMemory, type ListDefinition } from '../../domain/lists/list-definition';
 import type { HeldEntries, KnownList } from '../../domain/lists/match-lists';
-import { recentAccounts, withinLimit } from '../recent-accounts';
 
 /** Dependencies of following an account's lists. */
 export interface FollowListsDeps {
@@ -20,6 +19,8 @@ const TRY_AGAIN_MS = 5_000;
 /** How long a request waits for a read: if anything is known, it uses that. */
 const WAIT_AT_MOST_MS = 250;
 const WAIT_FIRST_MS = 800;
+/** Of more accounts, the one that was not asked for longest is forgotten. */
+const MOST_ACCOUNTS = 500;
 
 interface Followed {
   known: readonly (KnownList & { readonly version: number })[] | undefined;
@@ -29,7 +30,17 @@ interface Followed {
 
 /** Follows the lists of accounts from within a function; if a read fails, it keeps what it knows. */
 export function listFollower({ clock, lists, held, onFailure }: FollowListsDeps) {
-  const followed = recentAccounts<Followed>(() => ({ known: undefined, nextMs: 0, reading: undefined }));
+  const accounts = new Map<string, Followed>();
+
+  function followed(accountId: string): Followed {
+    const found = accounts.get(accountId) ?? { known: undefined, nextMs: 0, reading: undefined };
+    // Moved to the end: the first one was not asked for longest.
+    accounts.delete(accountId);
+    accounts.set(accountId, found);
+    const [oldest] = accounts.keys();
+    if (accounts.size > MOST_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
+    return found;
+  }
 
   async function read(accountId: string, account: Followed, startedMs: number): Promise<readonly KnownList[]> {
     const defined = await lists.all(accountId);
@@ -57,8 +68,15 @@ export function listFollower({ clock, lists, held, onFailure }: FollowListsDeps)
       } else if (account.known !== undefined) return account.known;
       const { known, reading } = account;
       if (reading === undefined) return known ?? [];
-      if (known === undefined) return withinLimit(WAIT_FIRST_MS, reading, 'lists');
-      return withinLimit(WAIT_AT_MOST_MS, reading, 'lists').catch(() => known);
+      if (known === undefined) return atMost(WAIT_FIRST_MS, reading);
+      return atMost(WAIT_AT_MOST_MS, reading).catch(() => known);
     },
   };
+}
+
+function atMost<Value>(limitMs: number, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no lists within ${limitMs} ms`)), limitMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

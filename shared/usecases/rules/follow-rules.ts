@@ -1,6 +1,5 @@
 import type { StoredRule } from '../../domain/rules/rule';
 import { compileRules, NO_RULES, type RuleSet } from '../../domain/rules/rule-set';
-import { recentAccounts, withinLimit } from '../recent-accounts';
 import type { ScreeningRules } from '../screening/screening-judgement';
 
 /** Dependencies of following the rules of accounts. */
@@ -26,7 +25,8 @@ const STALE_AFTER_MS = 55_000;
 /** After a failure, and for a read that never returned (the environment was frozen in the middle of it). */
 const TRY_AGAIN_MS = 5_000;
 const WAIT_AT_MOST_MS = 800;
-const NEVER = Number.NEGATIVE_INFINITY;
+/** Of more accounts, the one that was not asked for longest is forgotten. */
+const MOST_ACCOUNTS = 500;
 
 interface Followed {
   known: { readonly revision: number; readonly rules: RuleSet } | undefined;
@@ -37,12 +37,18 @@ interface Followed {
 
 /** Follows the rules of accounts from within a function; if a read fails, it keeps what it knows. */
 export function ruleFollower({ clock, books, onFailure }: FollowRulesDeps): ScreeningRules {
-  const followed = recentAccounts<Followed>(() => ({
-    known: undefined,
-    readAtMs: NEVER,
-    nextMs: NEVER,
-    reading: undefined,
-  }));
+  const accounts = new Map<string, Followed>();
+
+  function followed(accountId: string): Followed {
+    const never = Number.NEGATIVE_INFINITY;
+    const found = accounts.get(accountId) ?? { known: undefined, readAtMs: never, nextMs: never, reading: undefined };
+    // Moved to the end: the first one was not asked for longest.
+    accounts.delete(accountId);
+    accounts.set(accountId, found);
+    const [oldest] = accounts.keys();
+    if (accounts.size > MOST_ACCOUNTS && oldest !== undefined) accounts.delete(oldest);
+    return found;
+  }
 
   async function read(accountId: string, account: Followed, startedMs: number): Promise<RuleSet> {
     const { revision, rules } = await books.book(accountId);
@@ -69,10 +75,18 @@ export function ruleFollower({ clock, books, onFailure }: FollowRulesDeps): Scre
       const isFresh = nowMs - account.readAtMs < STALE_AFTER_MS;
       if (known !== undefined && (isFresh || reading === undefined)) return known.rules;
       if (reading === undefined) throw new Error('The rules were never read');
-      const inTime = withinLimit(WAIT_AT_MOST_MS, reading, 'rules');
-      return known === undefined ? inTime : inTime.catch(() => known.rules);
+      return atMost(WAIT_AT_MOST_MS, reading, known?.rules);
     },
   };
+}
+
+/** What work resolves with in time; else `otherwise`, or a rejection if there is none. */
+function atMost(limitMs: number, work: Promise<RuleSet>, otherwise: RuleSet | undefined): Promise<RuleSet> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (error: unknown): void => (otherwise === undefined ? reject(error) : resolve(otherwise));
+    const timer = setTimeout(() => giveUp(new Error(`no rules within ${limitMs} ms`)), limitMs);
+    work.then(resolve, giveUp).finally(() => clearTimeout(timer));
+  });
 }
 
 /** Fixed rules, for replays and tests. */

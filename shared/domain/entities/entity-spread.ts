@@ -1,0 +1,100 @@
+import type { Attempt } from './entity-history';
+import { hash32 } from './short-hash';
+
+/*
+ * An entity that takes part in too many attempts for one item is written to shards beside it, its **home**:
+ *
+ *   attempt ──▶ shard 5 of 8   counts                      ┐ every 20 seconds a fold moves what shards have counted
+ *   attempt ──▶ shard 2 of 8   counts                      ┘ to the home, in one transaction
+ *   people  ──▶ home           labels, lists, trust, and all that was folded
+ *
+ * What a screening reads is the home plus its own shard times the number of shards: attempts choose their shard by hash, so
+ * any shard stands for all, and for 20 seconds at most. Whatever is interrupted, home and shards together hold everything.
+ */
+
+/** From this many attempts per second on, an entity is spread: its buckets have room for 57 (`time-buckets.ts`). */
+export const HOT_PER_SECOND = 50;
+/** What a shard should take at most; an item takes 1,000. */
+const SHARD_PER_SECOND = 200;
+/** A fold is one transaction, which takes 100 items. */
+export const MOST_SHARDS = 64;
+/** What shards hold moves home this often: a home that nothing else is known of is at most 3% of ten minutes behind. */
+export const FOLD_MS = 20_000;
+/** What an entity's shards are is known to a process for this long at most, unless it reads the home again. */
+export const FORGET_SPREAD_MS = 60_000;
+/** Nobody writes to a shard this long after it was given up: who knew of it has forgotten, and no request takes so long. */
+const RETIRED_MS = 2 * FORGET_SPREAD_MS;
+/** Up to this many shards the home can take those who do not know them, which saves reading it. */
+export const FEW_SHARDS = 4;
+/** A rate is only believed after this time, so that a burst of a second spreads nothing. */
+const LEAST_SPAN_MS = 15_000;
+/** Shards are given up only if there would be fewer even at a rate this much higher. */
+const SLACK = 1.5;
+const SHARD_SALT = 0x73686172;
+
+/** How an entity is spread. */
+export interface Spread {
+  /** Over how many shards attempts are written now; 1 is the home alone. */
+  readonly shards: number;
+  /** How many shards may hold something that was not folded yet. */
+  readonly most: number;
+  readonly folded_at_ms: number;
+  /** Since when there are this many. */
+  readonly since_ms: number;
+}
+
+/** Whether so many attempts since a time are more than one item should take. */
+export const isHot = (attempts: number, spanMs: number): boolean =>
+  attempts > (HOT_PER_SECOND * Math.max(spanMs, LEAST_SPAN_MS)) / 1000;
+
+function wanted(perSecond: number): number {
+  if (perSecond <= HOT_PER_SECOND) return 1;
+  return Math.min(MOST_SHARDS, 2 ** Math.max(1, Math.ceil(Math.log2(perSecond / SHARD_PER_SECOND))));
+}
+
+/** How many shards an entity should have that has `shards` of them, by its attempts per second. */
+export function shardsFor(perSecond: number, shards = 1): number {
+  const more = wanted(perSecond);
+  return more >= shards ? more : Math.min(shards, wanted(perSecond * SLACK));
+}
+
+/** The next number of shards for an item that was throttled. */
+export const moreShards = (shards: number): number => Math.min(MOST_SHARDS, Math.max(8, 2 * shards));
+
+/** How an entity is spread from now on, over at least so many shards. */
+export const raised = (before: Spread | undefined, shards: number, atMs: number): Spread => ({
+  shards,
+  most: Math.max(shards, before?.most ?? 1),
+  folded_at_ms: before?.folded_at_ms ?? atMs,
+  since_ms: atMs,
+});
+
+/** How an entity is spread after a fold; undefined if it has cooled down and no shard can hold anything any more. */
+export function folded(before: Spread, attempts: number, atMs: number): Spread | undefined {
+  const spanMs = Math.max(1000, atMs - before.folded_at_ms);
+  const shards = shardsFor((1000 * attempts) / spanMs, before.shards);
+  const isSettled = shards === before.shards && atMs - before.since_ms >= RETIRED_MS;
+  if (isSettled && shards === 1) return undefined;
+  return {
+    shards,
+    most: isSettled ? shards : Math.max(shards, before.most),
+    folded_at_ms: atMs,
+    since_ms: shards === before.shards ? before.since_ms : atMs,
+  };
+}
+
+/** The same for all requests with one `Idempotency-Key`: as long as the number of shards is, a repeat meets the first. */
+const spreadHash = ({ repeat_key, attempt_id }: Attempt): number => hash32(repeat_key ?? attempt_id, SHARD_SALT);
+
+/** The shard that an attempt is written to. */
+export const shardOf = (attempt: Attempt, shards: number): number => spreadHash(attempt) % shards;
+
+const HOME_FRESH_MS = 8_000;
+const JITTER_MS = 4_096;
+
+/** How old a home may be that an attempt relies on: 8 to 12 seconds, so that processes do not read it all at once. */
+export const homeFreshMs = (attempt: Attempt): number => HOME_FRESH_MS + ((spreadHash(attempt) >>> 8) % JITTER_MS);
+
+/** Whether an attempt is the first of its interval on an item, and so the one that folds. */
+export const isFoldDue = (atMs: number, lastSeenMs: number, { folded_at_ms }: Spread): boolean =>
+  Math.floor(atMs / FOLD_MS) > Math.floor(lastSeenMs / FOLD_MS) && atMs - folded_at_ms >= FOLD_MS / 2;

@@ -9,7 +9,8 @@ import { hash32 } from './short-hash';
  *   people  ──▶ home           labels, lists, trust, and all that was folded
  *
  * What a screening reads is the home plus its own shard times the number of shards: attempts choose their shard by hash, so
- * any shard stands for all, and for 20 seconds at most. Whatever is interrupted, home and shards together hold everything.
+ * any shard stands for all, and for 20 seconds at most. A process that meets the entity for the first time writes to the home
+ * and adds what shards have taken since by their pace. Whatever is interrupted, home and shards together hold everything.
  */
 
 /** From this many attempts per second on, an entity is spread: its buckets have room for 57 (`time-buckets.ts`). */
@@ -18,14 +19,12 @@ export const HOT_PER_SECOND = 50;
 const SHARD_PER_SECOND = 200;
 /** A fold is one transaction, which takes 100 items. */
 export const MOST_SHARDS = 64;
-/** What shards hold moves home this often: a home that nothing else is known of is at most 3% of ten minutes behind. */
+/** What shards hold moves home this often. */
 export const FOLD_MS = 20_000;
 /** What an entity's shards are is known to a process for this long at most, unless it reads the home again. */
-export const FORGET_SPREAD_MS = 60_000;
+export const FORGET_SPREAD_MS = 30_000;
 /** Nobody writes to a shard this long after it was given up: who knew of it has forgotten, and no request takes so long. */
 const RETIRED_MS = 2 * FORGET_SPREAD_MS;
-/** Up to this many shards the home can take those who do not know them, which saves reading it. */
-export const FEW_SHARDS = 4;
 /** A rate is only believed after this time, so that a burst of a second spreads nothing. */
 const LEAST_SPAN_MS = 15_000;
 /** Shards are given up only if there would be fewer even at a rate this much higher. */
@@ -41,6 +40,8 @@ export interface Spread {
   readonly folded_at_ms: number;
   /** Since when there are this many. */
   readonly since_ms: number;
+  /** How many attempts per second all shards together took before the last fold. */
+  readonly pace: number;
 }
 
 /** Whether so many attempts since a time are more than one item should take. */
@@ -67,12 +68,19 @@ export const raised = (before: Spread | undefined, shards: number, atMs: number)
   most: Math.max(shards, before?.most ?? 1),
   folded_at_ms: before?.folded_at_ms ?? atMs,
   since_ms: atMs,
+  pace: before?.pace ?? 0,
 });
 
+/** Attempts since the last fold, by where they were counted. */
+export interface CountedAttempts {
+  readonly home: number;
+  readonly shards: number;
+}
+
 /** How an entity is spread after a fold; undefined if it has cooled down and no shard can hold anything any more. */
-export function folded(before: Spread, attempts: number, atMs: number): Spread | undefined {
+export function folded(before: Spread, counted: CountedAttempts, atMs: number): Spread | undefined {
   const spanMs = Math.max(1000, atMs - before.folded_at_ms);
-  const shards = shardsFor((1000 * attempts) / spanMs, before.shards);
+  const shards = shardsFor((1000 * (counted.home + counted.shards)) / spanMs, before.shards);
   const isSettled = shards === before.shards && atMs - before.since_ms >= RETIRED_MS;
   if (isSettled && shards === 1) return undefined;
   return {
@@ -80,8 +88,13 @@ export function folded(before: Spread, attempts: number, atMs: number): Spread |
     most: isSettled ? shards : Math.max(shards, before.most),
     folded_at_ms: atMs,
     since_ms: shards === before.shards ? before.since_ms : atMs,
+    pace: Math.round((1000 * counted.shards) / spanMs),
   };
 }
+
+/** How many attempts shards have probably counted since the last fold, for who knows the home alone. */
+export const unfolded = ({ pace, folded_at_ms }: Spread, atMs: number): number =>
+  Math.round((pace * Math.min(FOLD_MS, Math.max(0, atMs - folded_at_ms))) / 1000);
 
 /** The same for all requests with one `Idempotency-Key`: as long as the number of shards is, a repeat meets the first. */
 const spreadHash = ({ repeat_key, attempt_id }: Attempt): number => hash32(repeat_key ?? attempt_id, SHARD_SALT);

@@ -1,7 +1,6 @@
 import type { Attempt, EntityHistory, EntityKind } from '../../domain/entities/entity-history';
 import type { EntityRef } from '../../domain/entities/entity-ref';
 import {
-  FEW_SHARDS,
   homeFreshMs,
   isFoldDue,
   moreShards,
@@ -20,7 +19,7 @@ import { type ItemReading, readItem, SLOT } from './item-reading';
 import { historyOf } from './read-history';
 import { countedBy, recordAttemptUpdate } from './record-attempt-update';
 import { type KnownSpread, spreadMemory } from './spread-memory';
-import { spreadReading } from './spread-reading';
+import { homeReading, spreadReading } from './spread-reading';
 import { spreadIn } from './spread-text';
 import { heated, markUpdate } from './spread-update';
 import { trimUpdate } from './trim-update';
@@ -64,8 +63,7 @@ export function attemptRecorder(calls: EntityCalls) {
   function spreadOf(accountId: string, ref: EntityRef, attempt: Attempt): KnownSpread | undefined {
     if (!canSpread(ref.kind)) return undefined;
     const known = memory.find(nameOf(accountId, ref), attempt.at_ms);
-    if (known === undefined || known.spread.shards === 1) return undefined;
-    return known.spread.shards > FEW_SHARDS || isFresh(known, attempt) ? known : undefined;
+    return known === undefined || known.spread.shards === 1 ? undefined : known;
   }
 
   const trimJob =
@@ -129,7 +127,7 @@ export function attemptRecorder(calls: EntityCalls) {
           jobs.push(foldJob(accountId, ref, spread.most, attempt.at_ms));
       }
     }
-    return recorded({ ref, attempt }, updated, reading, jobs);
+    return recorded({ ref, attempt }, updated, homeReading(reading, attempt.at_ms), jobs);
   }
 
   /** The home, as this process knows it or reads it now; rejects if neither is possible. */

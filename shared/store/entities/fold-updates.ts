@@ -1,5 +1,5 @@
 import type { EntityKind } from '../../domain/entities/entity-history';
-import { folded, type Spread } from '../../domain/entities/entity-spread';
+import { type CountedAttempts, folded, type Spread } from '../../domain/entities/entity-spread';
 import { KIND } from '../../domain/entities/kind-spec';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import { counterOf, digitsOf, type EntityItem, membersOf, textOf, type UpdateParams } from '../sdk/attribute-value';
@@ -164,13 +164,13 @@ function removeStale(builder: UpdateBuilder, atMs: number): void {
 }
 
 /** Attempts that items counted since the last fold. */
-function attemptsIn(own: ItemReading, others: readonly ItemReading[], [lifetime]: readonly Move[]): number {
+function attemptsIn(own: ItemReading, others: readonly ItemReading[], [lifetime]: readonly Move[]): CountedAttempts {
   const [newest] = TRANSACTION_LEVELS;
   const events = others
     .flatMap(({ values }) => EVENT_GROUPS.flatMap((_, at) => unpackQuarters(values[SLOT.events + at])))
     .reduce((sum, count) => sum + count, 0);
-  const payments = Number(sumOf(others, lifetime as Move).count);
-  return payments + events + countOf(own.values[SLOT.buckets + newest.slot], newest.countDigits);
+  const payments = Math.max(0, Number(sumOf(others, lifetime as Move).count));
+  return { home: countOf(own.values[SLOT.buckets + newest.slot], newest.countDigits), shards: payments + events };
 }
 
 /**

@@ -8,6 +8,7 @@ import { type EntityTable, entityCalls, lowLevelKey, type WireKey } from './enti
 import { readItem, SLOT } from './item-reading';
 import { historyOf } from './read-history';
 import { recordAttemptUpdate } from './record-attempt-update';
+import { homeReading } from './spread-reading';
 import { heated, markUpdate } from './spread-update';
 import { trimUpdate } from './trim-update';
 
@@ -35,7 +36,7 @@ export function networkStore(table: EntityTable, recorder = attemptRecorder(enti
     item: EntityItem | undefined,
   ): NetworkReading {
     const reading = readItem(item, attempt.at_ms);
-    const history = historyOf(ref.kind, reading, attempt, undefined);
+    const history = historyOf(ref.kind, homeReading(reading, attempt.at_ms), attempt, undefined);
     const aside = (params: UpdateParams | undefined, limitMs: number) =>
       params && calls.aside(accountId, { entity: ref.key, params }, limitMs);
     const record = async (limitMs: number): Promise<void> => {

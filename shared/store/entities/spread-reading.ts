@@ -1,3 +1,4 @@
+import { unfolded } from '../../domain/entities/entity-spread';
 import { type AttributeValue, counterOf, digitsOf, membersOf } from '../sdk/attribute-value';
 import { SET_KINDS } from './distinct-sets';
 import { LIFETIME_COUNT_DIGITS } from './entity-attributes';
@@ -47,10 +48,26 @@ function addPacked(values: Values, slot: number, { count, cents }: Unpacked, wei
 /** What the last fold took from all shards, if the home is from before it: all of it is recent. */
 function addLastFold(values: Values, home: ItemReading, shard: ItemReading): void {
   const [known, latest] = [spreadIn(home.values[SLOT.spread]), spreadIn(shard.values[SLOT.spread])];
-  if (latest === undefined || latest.folded_at_ms <= (known?.folded_at_ms ?? 0)) return;
+  if (latest === undefined || known === undefined || latest.folded_at_ms <= known.folded_at_ms) return;
   const taken = unpackSigned(shard.values[SLOT.lastFold], WIDE_COUNT_DIGITS);
   addPacked(values, SLOT.wideLifetime, taken, 1n);
   for (const { slot } of WIDE_LEVELS) addPacked(values, SLOT.buckets + slot, taken, 1n);
+}
+
+/**
+ * An entity's values from its home alone: what shards have counted since the last fold is added by their pace, at the
+ * amount that its attempts had on average. The reading itself, unless it is spread.
+ */
+export function homeReading(home: ItemReading, atMs: number): ItemReading {
+  const spread = spreadIn(home.values[SLOT.spread]);
+  const count = BigInt(spread === undefined ? 0 : unfolded(spread, atMs));
+  if (count === 0n) return home;
+  const values: Values = [...home.values];
+  const all = unpackSigned(values[SLOT.wideLifetime], WIDE_COUNT_DIGITS);
+  const recent = { count, cents: all.count > 0n ? (all.cents * count) / all.count : 0n };
+  addPacked(values, SLOT.wideLifetime, recent, 1n);
+  for (const { slot } of WIDE_LEVELS) addPacked(values, SLOT.buckets + slot, recent, 1n);
+  return { ...home, values };
 }
 
 /**

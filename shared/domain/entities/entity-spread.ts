@@ -22,11 +22,14 @@ export const MOST_SHARDS = 64;
 /** What shards hold moves home this often. */
 export const FOLD_MS = 20_000;
 /** What an entity's shards are is known to a process for this long at most, unless it reads the home again. */
-export const FORGET_SPREAD_MS = 30_000;
+export const FORGET_SPREAD_MS = 60_000;
 /** Nobody writes to a shard this long after it was given up: who knew of it has forgotten, and no request takes so long. */
 const RETIRED_MS = 2 * FORGET_SPREAD_MS;
-/** A rate is only believed after this time, so that a burst of a second spreads nothing. */
-const LEAST_SPAN_MS = 15_000;
+/** Up to this many shards the home can take the attempts of processes that seldom meet the entity, which saves reading it. */
+const FEW_SHARDS = 4;
+const SELDOM_MS = 10_000;
+/** Attempts that an entity must have per shard, so that one shard stands for all: the error is then 1% at most, as a rule. */
+const LEAST_PER_SHARD = 2_500;
 /** Shards are given up only if there would be fewer even at a rate this much higher. */
 const SLACK = 1.5;
 const SHARD_SALT = 0x73686172;
@@ -44,10 +47,6 @@ export interface Spread {
   readonly pace: number;
 }
 
-/** Whether so many attempts since a time are more than one item should take. */
-export const isHot = (attempts: number, spanMs: number): boolean =>
-  attempts > (HOT_PER_SECOND * Math.max(spanMs, LEAST_SPAN_MS)) / 1000;
-
 function wanted(perSecond: number): number {
   if (perSecond <= HOT_PER_SECOND) return 1;
   return Math.min(MOST_SHARDS, 2 ** Math.max(1, Math.ceil(Math.log2(perSecond / SHARD_PER_SECOND))));
@@ -58,6 +57,16 @@ export function shardsFor(perSecond: number, shards = 1): number {
   const more = wanted(perSecond);
   return more >= shards ? more : Math.min(shards, wanted(perSecond * SLACK));
 }
+
+/** How many shards an entity should have that is not spread, by its recent attempts. */
+export function firstShards(attempts: number, spanMs: number): number {
+  const most = 2 ** Math.floor(Math.log2(Math.max(1, attempts / LEAST_PER_SHARD)));
+  return Math.min(most, shardsFor((1000 * attempts) / Math.max(1, spanMs)));
+}
+
+/** Whether a process that knows an entity's shards should write to them, though it has to read the home again. */
+export const isWorthReading = (shards: number, sinceLastMs: number): boolean =>
+  shards > FEW_SHARDS || sinceLastMs < SELDOM_MS;
 
 /** The next number of shards for an item that was throttled. */
 export const moreShards = (shards: number): number => Math.min(MOST_SHARDS, Math.max(8, 2 * shards));
@@ -102,10 +111,10 @@ const spreadHash = ({ repeat_key, attempt_id }: Attempt): number => hash32(repea
 /** The shard that an attempt is written to. */
 export const shardOf = (attempt: Attempt, shards: number): number => spreadHash(attempt) % shards;
 
-const HOME_FRESH_MS = 8_000;
-const JITTER_MS = 4_096;
+const HOME_FRESH_MS = 25_000;
+const JITTER_MS = 8_192;
 
-/** How old a home may be that an attempt relies on: 8 to 12 seconds, so that processes do not read it all at once. */
+/** How old a home may be that an attempt relies on: about 30 seconds, like lists and rules, but not the same for all. */
 export const homeFreshMs = (attempt: Attempt): number => HOME_FRESH_MS + ((spreadHash(attempt) >>> 8) % JITTER_MS);
 
 /** Whether an attempt is the first of its interval on an item, and so the one that folds. */

@@ -3,6 +3,7 @@ import type { EntityRef } from '../../domain/entities/entity-ref';
 import {
   homeFreshMs,
   isFoldDue,
+  isWorthReading,
   moreShards,
   raised,
   type Spread,
@@ -56,14 +57,23 @@ const canSpread = (kind: EntityKind): boolean => !KIND[kind].person;
 export function attemptRecorder(calls: EntityCalls) {
   const memory = spreadMemory();
   const nameOf = (accountId: string, { key }: EntityRef): string => `${accountId}#${key}`;
-  const isFresh = ({ readAtMs, isOutdated }: KnownSpread, attempt: Attempt): boolean =>
-    !isOutdated && Math.abs(attempt.at_ms - readAtMs) < homeFreshMs(attempt);
+  const isFresh = ({ readAtMs }: KnownSpread, attempt: Attempt): boolean =>
+    Math.abs(attempt.at_ms - readAtMs) < homeFreshMs(attempt);
+
+  const remember = (
+    accountId: string,
+    ref: EntityRef,
+    { at_ms }: Attempt,
+    about: Pick<KnownSpread, 'spread' | 'home'>,
+  ): void => memory.put(nameOf(accountId, ref), { ...about, readAtMs: at_ms, usedAtMs: at_ms });
 
   /** What is known of an entity whose attempts belong on shards. */
   function spreadOf(accountId: string, ref: EntityRef, attempt: Attempt): KnownSpread | undefined {
     if (!canSpread(ref.kind)) return undefined;
     const known = memory.find(nameOf(accountId, ref), attempt.at_ms);
-    return known === undefined || known.spread.shards === 1 ? undefined : known;
+    if (known === undefined || known.spread.shards === 1) return undefined;
+    const isUsed = isFresh(known, attempt) || isWorthReading(known.spread.shards, attempt.at_ms - known.usedAtMs);
+    return isUsed ? known : undefined;
   }
 
   const trimJob =
@@ -121,7 +131,7 @@ export function attemptRecorder(calls: EntityCalls) {
       const hot = heated(reading, attempt.at_ms, spread);
       if (hot) jobs.push(markJob(accountId, ref, spread, hot));
       if (spread) {
-        memory.put(nameOf(accountId, ref), { spread, home: item, readAtMs: attempt.at_ms });
+        remember(accountId, ref, attempt, { spread, home: item });
         const lastSeenMs = counterOf(reading.values[SLOT.lastSeen]);
         if (isFoldDue(attempt.at_ms, lastSeenMs, spread))
           jobs.push(foldJob(accountId, ref, spread.most, attempt.at_ms));
@@ -143,7 +153,7 @@ export function attemptRecorder(calls: EntityCalls) {
       if (found === undefined) throw new Error(`the table did not return ${ref.key}`);
       const [home] = found;
       const spread = spreadIn(home?.sp) ?? known?.spread;
-      if (spread) memory.put(nameOf(accountId, ref), { spread, home, readAtMs: attempt.at_ms });
+      if (spread) remember(accountId, ref, attempt, { spread, home });
       return home;
     } catch (error) {
       if (known === undefined) throw error;
@@ -187,13 +197,15 @@ export function attemptRecorder(calls: EntityCalls) {
     const now = isMore ? raised(marked, shards, attempt.at_ms) : (marked ?? known?.spread);
     if (now && (isMore || marked === undefined)) jobs.push(markJob(accountId, ref, marked, { ...now, shards }));
     const latest = spreadIn(shard.values[SLOT.spread]);
-    const name = nameOf(accountId, ref);
-    if (isMore && now) memory.put(name, { spread: now, home: await reading, readAtMs: attempt.at_ms });
-    else if (latest && latest.folded_at_ms > (marked?.folded_at_ms ?? 0)) {
-      memory.put(name, { spread: latest, home: await reading, readAtMs: attempt.at_ms, isOutdated: true });
+    const isNewer = latest !== undefined && latest.folded_at_ms > (marked?.folded_at_ms ?? 0);
+    if (isMore && now) remember(accountId, ref, attempt, { spread: now, home: await reading });
+    else if (known) {
+      const spread = isNewer && marked !== undefined ? latest : (marked ?? known.spread);
+      const name = nameOf(accountId, ref);
+      memory.use(name, { ...(memory.find(name, attempt.at_ms) ?? known), spread }, attempt.at_ms);
     }
     const isFirst = entity === entityShard(ref.key, 0);
-    const due = latest ?? marked;
+    const due = isNewer ? latest : marked;
     if (isFirst && due && isFoldDue(attempt.at_ms, counterOf(shard.values[SLOT.lastSeen]), due)) {
       jobs.push(foldJob(accountId, ref, Math.max(due.most, shards), attempt.at_ms));
     }
@@ -232,7 +244,7 @@ export function attemptRecorder(calls: EntityCalls) {
     /** Remembers an entity that was read: it may be spread. */
     remember(accountId: string, ref: EntityRef, item: EntityItem, attempt: Attempt): void {
       const spread = canSpread(ref.kind) ? spreadIn(item.sp) : undefined;
-      if (spread) memory.put(nameOf(accountId, ref), { spread, home: item, readAtMs: attempt.at_ms });
+      if (spread) remember(accountId, ref, attempt, { spread, home: item });
     },
   };
 }

@@ -30,7 +30,7 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   o            + a list's number in base 36: it is on that list, until this time in ms or, if 0, for ever
  *   sp           over how many shards its attempts are spread (`entity-spread.ts`); on a shard, of its last fold
  *   nw           what folds have added to n, with a count of 12 digits; likewise qn, qs and qq for the parts of q
- *   fv           on a shard: what its last fold took from all shards, like nw
+ *   fv           what folds have taken from all shards so far, like nw; on a shard, as of its last fold
  *   o            alone: the expiry of an item that is on any list, far away; changes with every such change
  *
  * Of a user's item, an attempt writes counts; p, q, t…, a…, h…, d…, f, v, i, k and m are written only when something is
@@ -61,7 +61,7 @@ export const NAME = {
   wideLogCount: 'qn',
   wideLogSum: 'qs',
   wideLogSquares: 'qq',
-  lastFold: 'fv',
+  folds: 'fv',
 } as const;
 
 export const RECENT_ATTEMPT_NAMES = ['x0', 'x1', 'x2', 'x3'] as const;

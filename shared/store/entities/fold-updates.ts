@@ -204,16 +204,17 @@ export function foldUpdates({ kind, home, shards, atMs }: SpreadItems): Fold | u
       others.reduce((sum, reading) => sum + wholeOf(reading, slot), 0n),
     );
   }
+  const moved = packed(sumOf(others, moves[0] as Move), WIDE_COUNT_DIGITS);
+  addWhole(builder, NAME.folds, moved);
   addSets(builder, kind, { own, others }, atMs);
   removeStale(builder, atMs);
 
-  const moved = packed(sumOf(others, moves[0] as Move), WIDE_COUNT_DIGITS);
   const isRetired = (shard: number): boolean =>
     spread === undefined ? true : shard >= spread.most && spread.most < before.most;
   const updates = parts.map(({ shard, reading }) => {
     const taken = startUpdate();
     setValue(taken, NAME.spread, { S: text ?? spreadText({ ...before, shards: 1, folded_at_ms: atMs }) });
-    setValue(taken, NAME.lastFold, { N: `${moved}` });
+    setValue(taken, NAME.folds, { N: `${wholeOf(own, SLOT.folds) + moved}` });
     takeOut(taken, reading, moves);
     for (const [slot, name] of plain) addWhole(taken, name, -wholeOf(reading, slot));
     if (!isRetired(shard))

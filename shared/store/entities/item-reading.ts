@@ -50,7 +50,7 @@ export const SLOT = {
   wideLogCount: 32,
   wideLogSum: 33,
   wideLogSquares: 34,
-  lastFold: 35,
+  folds: 35,
   /** Sets by `SET_KINDS`: for each in order, that of this epoch, then the previous one. */
   sets: 36,
   /** First frauds, likewise: of this epoch, then of the previous one. */
@@ -87,7 +87,7 @@ const FIXED_NAMES: readonly string[] = [
   NAME.wideLogCount,
   NAME.wideLogSum,
   NAME.wideLogSquares,
-  NAME.lastFold,
+  NAME.folds,
 ];
 
 /** The slot of every name, valid until a new bucket or epoch begins. */

@@ -6,8 +6,8 @@ export interface KnownSpread {
   readonly spread: Spread;
   readonly home: EntityItem | undefined;
   readonly readAtMs: number;
-  /** A fold or a rise came since the home was read. @default false */
-  readonly isOutdated?: boolean | undefined;
+  /** When this process last met the entity. */
+  readonly usedAtMs: number;
 }
 
 /** Entities that are spread are few; the oldest are forgotten. */
@@ -24,6 +24,9 @@ export function spreadMemory() {
       known.delete(name);
       return undefined;
     },
+    use(name: string, about: KnownSpread, atMs: number): void {
+      known.set(name, { ...about, usedAtMs: atMs });
+    },
     put(name: string, about: KnownSpread): void {
       known.delete(name);
       known.set(name, about);
@@ -33,7 +36,6 @@ export function spreadMemory() {
         return;
       }
     },
-    forget: (name: string): void => void known.delete(name),
   };
 }
 

@@ -45,11 +45,12 @@ function addPacked(values: Values, slot: number, { count, cents }: Unpacked, wei
   values[slot] = { N: `${sum < 0n ? 0n : sum}` };
 }
 
-/** What the last fold took from all shards, if the home is from before it: all of it is recent. */
-function addLastFold(values: Values, home: ItemReading, shard: ItemReading): void {
+/** What folds took from all shards after the home was read: all of it is recent, and every shard says how much it was. */
+function addLaterFolds(values: Values, home: ItemReading, shard: ItemReading): void {
   const [known, latest] = [spreadIn(home.values[SLOT.spread]), spreadIn(shard.values[SLOT.spread])];
   if (latest === undefined || known === undefined || latest.folded_at_ms <= known.folded_at_ms) return;
-  const taken = unpackSigned(shard.values[SLOT.lastFold], WIDE_COUNT_DIGITS);
+  const more = wholeOf(shard.values[SLOT.folds]) - wholeOf(home.values[SLOT.folds]);
+  const taken = unpackSigned({ N: `${more}` }, WIDE_COUNT_DIGITS);
   addPacked(values, SLOT.wideLifetime, taken, 1n);
   for (const { slot } of WIDE_LEVELS) addPacked(values, SLOT.buckets + slot, taken, 1n);
 }
@@ -87,7 +88,7 @@ export function spreadReading(home: ItemReading, shard: ItemReading, weight: num
       addPacked(values, wide + age, unpackSigned(shard.values[SLOT.buckets + slot + age], countDigits), times);
     }
   }
-  addLastFold(values, home, shard);
+  addLaterFolds(values, home, shard);
   const logs = unpackSignedLogs(shard.values[SLOT.logsUsd]);
   for (const [slot, part] of LOG_PARTS) values[slot] = { N: `${counterOf(values[slot]) + weight * logs[part]}` };
   for (const slot of PLAIN_SLOTS) {

@@ -1,4 +1,4 @@
-import { isHot, raised, type Spread, shardsFor } from '../../domain/entities/entity-spread';
+import { firstShards, raised, type Spread } from '../../domain/entities/entity-spread';
 import { bucketIndex } from '../../domain/entities/time-windows';
 import type { UpdateParams } from '../sdk/attribute-value';
 import { expirySeconds, NAME } from './entity-attributes';
@@ -14,8 +14,8 @@ export function heated({ values }: ItemReading, atMs: number, spread: Spread | u
   if (value === undefined || (spread !== undefined && spread.shards > 1)) return undefined;
   const attempts = countOf(value, newest.countDigits);
   const spanMs = atMs - bucketIndex(newest, atMs) * newest.bucketMs;
-  if (!isHot(attempts, spanMs)) return undefined;
-  return raised(spread, Math.max(2, shardsFor((1000 * attempts) / Math.max(1, spanMs))), atMs);
+  const shards = firstShards(attempts, spanMs);
+  return shards === 1 ? undefined : raised(spread, shards, atMs);
 }
 
 /** Notes on a home how its entity is spread from now on, unless somebody else has changed that meanwhile. */

@@ -49,7 +49,8 @@ export function memoryEntityCalls({ onWrite = () => undefined, onTogether = () =
       );
       const isApplied = ending !== 'refused' && updates.every((update) => apply(accountId, update));
       if (!isApplied) for (const [name, item] of kept) items.set(name, item);
-      if (!isApplied || ending === 'unheard') throw Object.assign(new Error(ending), { name: 'TransactionCanceledException' });
+      if (!isApplied || ending === 'unheard')
+        throw Object.assign(new Error(ending), { name: 'TransactionCanceledException' });
     },
   };
   return { calls, item: (accountId: string, entity: string) => stored(nameOf(accountId, entity)), apply, items };

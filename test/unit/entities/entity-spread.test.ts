@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import {
+  firstShards,
   folded,
   HOT_PER_SECOND,
   isFoldDue,
-  isHot,
+  isWorthReading,
   MOST_SHARDS,
   moreShards,
   raised,
@@ -26,17 +27,27 @@ describe('over how many shards an entity is spread', () => {
       fc.property(rates, counts, (perSecond, before) => {
         const shards = shardsFor(perSecond, before);
         expect(Number.isInteger(Math.log2(shards))).toBe(true);
-        if (perSecond > HOT_PER_SECOND && perSecond < 200 * MOST_SHARDS) expect(perSecond / shards).toBeLessThanOrEqual(200);
+        if (perSecond > HOT_PER_SECOND && perSecond < 200 * MOST_SHARDS)
+          expect(perSecond / shards).toBeLessThanOrEqual(200);
         // The same rate again changes nothing: shards do not come and go at a steady load.
         expect(shardsFor(perSecond, shards)).toBe(shards);
       }),
     );
   });
 
-  it('believes a rate only after some time', () => {
-    expect(isHot(600, 1_000)).toBe(false);
-    expect(isHot(1_000, 15_000)).toBe(true);
-    expect(isHot(1_000, 60_000)).toBe(false);
+  it('begins when the entity has enough attempts for one shard to stand for all', () => {
+    expect(firstShards(4_999, 10_000)).toBe(1);
+    expect(firstShards(5_000, 10_000)).toBe(2);
+    expect(firstShards(5_000, 110_000)).toBe(1);
+    expect(firstShards(90_000, 10_000)).toBe(32);
+  });
+
+  it('lets the home take those who seldom meet an entity of few shards', () => {
+    expect([isWorthReading(4, 9_999), isWorthReading(4, 10_000), isWorthReading(8, 50_000)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 
   it('doubles for an item that is throttled, up to what one transaction can fold', () => {
@@ -55,9 +66,9 @@ describe('over how many shards an entity is spread', () => {
     const cooled = folded(hot, { home: 10, shards: 200 }, NOW_MS + 20_000);
     expect(cooled).toMatchObject({ shards: 1, most: 8, since_ms: NOW_MS + 20_000, pace: 10 });
     const none = { home: 0, shards: 0 };
-    const waiting = cooled && folded(cooled, none, NOW_MS + 70_000);
+    const waiting = cooled && folded(cooled, none, NOW_MS + 130_000);
     expect(waiting).toMatchObject({ shards: 1, most: 8, pace: 0 });
-    expect(waiting && folded(waiting, none, NOW_MS + 80_000)).toBeUndefined();
+    expect(waiting && folded(waiting, none, NOW_MS + 140_000)).toBeUndefined();
   });
 
   it('says how much shards have probably taken since the last fold, of one interval at most', () => {

@@ -57,8 +57,8 @@ const canSpread = (kind: EntityKind): boolean => !KIND[kind].person;
 export function attemptRecorder(calls: EntityCalls) {
   const memory = spreadMemory();
   const nameOf = (accountId: string, { key }: EntityRef): string => `${accountId}#${key}`;
-  const isFresh = ({ readAtMs }: KnownSpread, attempt: Attempt): boolean =>
-    Math.abs(attempt.at_ms - readAtMs) < homeFreshMs(attempt);
+  const isFresh = ({ readAtMs, isOutdated }: KnownSpread, attempt: Attempt): boolean =>
+    !isOutdated && Math.abs(attempt.at_ms - readAtMs) < homeFreshMs(attempt);
 
   const remember = (
     accountId: string,
@@ -202,7 +202,8 @@ export function attemptRecorder(calls: EntityCalls) {
     else if (known) {
       const spread = isNewer && marked !== undefined ? latest : (marked ?? known.spread);
       const name = nameOf(accountId, ref);
-      memory.use(name, { ...(memory.find(name, attempt.at_ms) ?? known), spread }, attempt.at_ms);
+      const isOutdated = spread.shards !== (marked ?? spread).shards;
+      memory.use(name, { ...(memory.find(name, attempt.at_ms) ?? known), spread, isOutdated }, attempt.at_ms);
     }
     const isFirst = entity === entityShard(ref.key, 0);
     const due = isNewer ? latest : marked;

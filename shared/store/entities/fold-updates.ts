@@ -170,7 +170,10 @@ function attemptsIn(own: ItemReading, others: readonly ItemReading[], [lifetime]
     .flatMap(({ values }) => EVENT_GROUPS.flatMap((_, at) => unpackQuarters(values[SLOT.events + at])))
     .reduce((sum, count) => sum + count, 0);
   const payments = Math.max(0, Number(sumOf(others, lifetime as Move).count));
-  return { home: countOf(own.values[SLOT.buckets + newest.slot], newest.countDigits), shards: payments + events };
+  // Before the first fold, a home has counted for longer.
+  const isFirst = own.values[SLOT.folds] === undefined;
+  const home = isFirst ? 0 : countOf(own.values[SLOT.buckets + newest.slot], newest.countDigits);
+  return { home, shards: payments + events };
 }
 
 /**

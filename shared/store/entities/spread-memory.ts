@@ -8,6 +8,8 @@ export interface KnownSpread {
   readonly readAtMs: number;
   /** When this process last met the entity. */
   readonly usedAtMs: number;
+  /** A fold has changed the number of shards since the home was read, and new shards know nothing of it. @default false */
+  readonly isOutdated?: boolean | undefined;
 }
 
 /** Entities that are spread are few; the oldest are forgotten. */

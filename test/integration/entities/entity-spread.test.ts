@@ -53,11 +53,7 @@ it('folds shards in DynamoDB as in memory: totals, windows, amounts and labels s
   };
   await screen(START_MS, 0);
   await calls.aside(ACCOUNT, { ...home, params: markUpdate(undefined, raised(undefined, 4, START_MS)) }, LIMIT_MS);
-  await calls.aside(
-    ACCOUNT,
-    { ...home, params: labelUpdate({ label: 'fraud', known_at_ms: START_MS }) },
-    LIMIT_MS,
-  );
+  await calls.aside(ACCOUNT, { ...home, params: labelUpdate({ label: 'fraud', known_at_ms: START_MS }) }, LIMIT_MS);
   const shards = Array.from({ length: 4 }, (_, shard) => entityShard(CATEGORY.key, shard));
   for (let number = 1; number <= 60; number++) await screen(START_MS + 1_000 * number, number);
   const [found, ...parts] = (await calls.read(ACCOUNT, [CATEGORY.key, ...shards], true)) ?? [];

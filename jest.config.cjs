@@ -39,13 +39,14 @@ const running = {
 
 // Simulations of weeks of traffic, training, builds of packages: part of every test run, too long for `npm run check`.
 const SLOW = [
-  'unit/replay/',
-  'unit/learn/',
   'unit/training/',
-  'unit/loop/',
   'unit/load/scale',
   'unit/adversary/short-form',
   'unit/entities/(entity-size|windows)',
+  'unit/screening/(repeats|repeated-attempts)',
+  'unit/models/run-training',
+  'unit/runtime/wire-values',
+  'unit/regular-expressions',
   'unit/ip/ip-table',
   'unit/new/',
   'unit/sdk-client/package',

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEPLOY_HELP, deploymentSteps, readDeployment } from './deploy/deployment-steps';
+import { readCommandLine } from './cli/command-line';
+import { DEPLOY_LINE, deploymentSteps, readDeployment } from './deploy/deployment-steps';
 
 /** Runs one step in the caller's terminal; false if it failed. */
 function runs([command, ...args]: readonly string[], cwd: string): boolean {
@@ -13,7 +14,7 @@ function runs([command, ...args]: readonly string[], cwd: string): boolean {
 function main(): number {
   const deployment = readDeployment(process.argv.slice(2));
   if (deployment === 'help') {
-    console.log(DEPLOY_HELP);
+    readCommandLine(DEPLOY_LINE, ['--help']);
     return 0;
   }
   if ('problem' in deployment) {

@@ -1,34 +1,29 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { UsageError } from './cli/command-line';
+import { type CommandLine, needWord, printFailure, readCommandLine, UsageError } from './cli/command-line';
 import { ACCESS_FILE, endpointFiles, withAccessRow } from './new/endpoint-files';
 import { endpointNames } from './new/endpoint-names';
 
-const USAGE = `Writes the first version of an endpoint's files.
-
-  npm run new -- endpoint GET /v1/things/{id}
-
-  --in <capability>  folder of the use case (default: the noun of the path)
-  --root <path>      repository to write to (default: this one)
-
-Next: docs/how-to/add-an-endpoint.md`;
+const LINE: CommandLine = {
+  usage: 'npm run new -- endpoint GET /v1/things/{id} [options]',
+  about: "Writes the first version of an endpoint's files.",
+  options: {
+    in: { value: 'capability', does: 'folder of the use case (default: the noun of the path)' },
+    root: { value: 'path', does: 'repository to write to (default: this one)' },
+  },
+  takesWords: true,
+  next: 'docs/how-to/add-an-endpoint.md',
+};
 
 /** `npm run new`: five files and a row of grants; `npm run generate` does the rest. */
 function main(): void {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { in: { type: 'string' }, root: { type: 'string' }, help: { type: 'boolean' } },
-  });
-  const [what, method, path] = positionals;
-  if (values.help || what !== 'endpoint' || !method || !path) {
-    if (!values.help) process.exitCode = 1;
-    console.log(USAGE);
-    return;
-  }
-  const root = resolve(values.root ?? join(__dirname, '..'));
-  const names = endpointNames(method, path, values.in);
+  const given = readCommandLine(LINE);
+  if (!given) return;
+  if (needWord(given, 0, 'endpoint') !== 'endpoint') throw new UsageError('Only endpoints can be made.\nTry --help.');
+  const [method, path] = [needWord(given, 1, 'method'), needWord(given, 2, 'path')];
+  const root = resolve(given.texts.root ?? join(__dirname, '..'));
+  const names = endpointNames(method, path, given.texts.in);
   const files = endpointFiles(names);
   const taken = Object.keys(files).filter((file) => existsSync(join(root, file)));
   if (taken.length > 0) throw new UsageError(`There already: ${taken.join(', ')}. Nothing was written.`);
@@ -46,6 +41,6 @@ function main(): void {
 try {
   main();
 } catch (error) {
-  console.error(error instanceof UsageError ? error.message : error);
+  printFailure(error);
   process.exitCode = 1;
 }

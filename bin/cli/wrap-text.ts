@@ -1,8 +1,14 @@
 const DEFAULT_WIDTH = 100;
 const NARROWEST = 40;
 
-/** The width of the terminal; a pipe has none. */
-export const terminalWidth = (): number => Math.max(NARROWEST, process.stdout.columns ?? DEFAULT_WIDTH);
+/** The width of the terminal. A pipe has none: then what the shell says (COLUMNS), if it is a number. */
+export function terminalWidth(
+  columns: number | undefined = process.stdout.columns,
+  shell: string | undefined = process.env.COLUMNS,
+): number {
+  const said = /^[1-9]\d*$/.test(shell ?? '') ? Number(shell) : DEFAULT_WIDTH;
+  return Math.max(NARROWEST, columns || said);
+}
 
 interface Piece {
   readonly text: string;
@@ -34,6 +40,16 @@ export function wrapText(text: string, width: number, indent = 0): string {
   return lines.join('\n');
 }
 
+const NO_BREAK = '\u00a0';
+
+/** What to type, in lines of at most this width: an option stays with its value. */
+const wrapUsage = (usage: string, width: number): string =>
+  wrapText(
+    usage.replace(/\[[^\]]*\]/g, (option) => option.replaceAll(' ', NO_BREAK)),
+    width,
+    2,
+  ).replaceAll(NO_BREAK, ' ');
+
 /** Two columns: what to type, and what it does, wrapped beside it. What is too long to stand beside it comes below. */
 export function wrapColumns(rows: ReadonlyArray<readonly [string, string]>, width: number): string {
   const widest = Math.max(...rows.map(([left]) => left.length)) + 2;
@@ -43,7 +59,7 @@ export function wrapColumns(rows: ReadonlyArray<readonly [string, string]>, widt
       if (right === '') return left;
       const isBeside = left.length + 2 <= column;
       const text = wrapText(right, Math.max(20, width - column)).replaceAll('\n', `\n${' '.repeat(column)}`);
-      return isBeside ? left.padEnd(column) + text : `${left}\n${' '.repeat(column)}${text}`;
+      return isBeside ? left.padEnd(column) + text : `${wrapUsage(left, width)}\n${' '.repeat(column)}${text}`;
     })
     .join('\n');
 }

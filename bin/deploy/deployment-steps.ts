@@ -1,18 +1,23 @@
-import { parseArgs } from 'node:util';
 import { STAGES } from '../../shared/domain/stage';
+import { type CommandLine, parseArguments } from '../cli/command-line';
 
-export const DEPLOY_HELP = `Deploys one stage, with the model registry, by the CDK command line.
-
-  npm run deploy -- [options] [-- options of cdk deploy]
-
-  --stage <name>         sandbox (default) or production
-  --now                  no canary: new versions are live at once, whatever the alarms say (-c canary=off)
-  --to <commit>          go back: deploy this older commit, at once, from a copy of its own
-  -c, --context <n>=<v>  an option of the deployment; may be given several times
-  --help                 this text
-
-Next: npm run verify -- --aws
-`;
+/** What `npm run deploy` understands. */
+export const DEPLOY_LINE: CommandLine = {
+  usage: 'npm run deploy -- [options] [-- options of cdk deploy]',
+  about: 'Deploys one stage, with the model registry, by the CDK command line.',
+  options: {
+    stage: { value: 'name', does: `${STAGES.join(' or ')}`, default: 'sandbox' },
+    now: { does: 'no canary: new versions are live at once, whatever the alarms say (-c canary=off)' },
+    to: { value: 'commit', does: 'go back: deploy this older commit, at once, from a copy of its own' },
+    context: {
+      value: 'n=v',
+      does: 'an option of the deployment; may be given several times',
+      short: 'c',
+      isList: true,
+    },
+  },
+  next: 'npm run verify -- --aws',
+};
 
 /** The requested deployment. */
 export interface Deployment {
@@ -37,33 +42,25 @@ export function readDeployment(args: readonly string[]): Deployment | 'help' | {
   const end = args.indexOf('--');
   const own = end === -1 ? args : args.slice(0, end);
   try {
-    const { values } = parseArgs({
-      args: [...own],
-      options: {
-        stage: { type: 'string', default: 'sandbox' },
-        now: { type: 'boolean', default: false },
-        to: { type: 'string' },
-        context: { type: 'string', short: 'c', multiple: true, default: [] as string[] },
-        help: { type: 'boolean', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    const { stage, context } = values;
+    const { texts, lists, flags } = parseArguments(DEPLOY_LINE.options, false, own);
+    if (flags.has('help')) return 'help';
+    const { stage = '', to: commit } = texts;
+    const { context = [] } = lists;
     if (!STAGES.some((known) => known === stage)) {
       return { problem: `--stage ${stage} is not known: give ${STAGES.join(' or ')}.` };
     }
     const wrong = context.find((pair) => !/^[^=]+=/.test(pair));
     if (wrong) return { problem: `-c ${wrong} is not an option of the deployment: give name=value.` };
     // A rollback is urgent, and the alarms are red because of the version that is live.
-    const isAtOnce = values.now || values.to !== undefined;
+    const isAtOnce = flags.has('now') || commit !== undefined;
     return {
       stage,
-      commit: values.to,
+      commit,
       context: [...context, ...(isAtOnce ? ['canary=off'] : [])],
       rest: end === -1 ? [] : args.slice(end + 1),
     };
   } catch (error) {
-    return { problem: `${(error as Error).message}\nTry --help.` };
+    return { problem: (error as Error).message };
   }
 }
 

@@ -117,7 +117,7 @@ describe('a DynamoDB that fails', () => {
     async (kind, share) => {
       rates = { ...NO_FAULTS, [kind]: share };
       // Five to ten calls each: even one in a hundred is met somewhere in a test run.
-      const made = await payments(sized(16, 6));
+      const made = await payments(sized(16, 4));
       expect(made.map(statusOf).filter((status) => status !== 200 && status !== 503)).toEqual([]);
       for (const { answers } of made.filter((each) => statusOf(each) === 503)) {
         expect(JSON.parse(answers[0]?.text ?? '').error.code).toBe('unavailable');

@@ -28,7 +28,7 @@ import { sized } from '../support/sized';
 
 // All thousand by `npm run test:soak`; the first 60 of them hold every kind of step in every state.
 // The suite of cases in test/unit/conformance runs the same use cases on ports in memory.
-const SEQUENCES = sized(1_000, 60);
+const SEQUENCES = sized(1_000, 30);
 // More than two batches of a sweep.
 const BACKLOG = sized(450, 220);
 const AT_ONCE = 8;
@@ -240,7 +240,7 @@ describe('a walk through all pages', () => {
       }
     };
     const rivalry = rivals();
-    for (let walk = 0; walk < sized(6, 2); walk++) {
+    for (let walk = 0; walk < sized(6, 1); walk++) {
       const seen: string[] = [];
       for (let offset = 0; offset < before.length; offset += 7) {
         const filter = { status: undefined, limit: 7, offset, endMs: START_MS };

@@ -4,10 +4,15 @@ import { IS_FULL } from './soak-size';
 
 jest.setTimeout(600_000);
 
-const ranking = (traffic: string, isLearning: boolean): Promise<number> =>
-  outsideJest(join(__dirname, '../unit/training/replay/ranked-traffic.ts'), 'ranking', traffic, isLearning);
+const ranking = (traffic: string, isLearning: boolean, kind?: string): Promise<number> =>
+  outsideJest(join(__dirname, 'ranked-traffic.ts'), 'ranking', traffic, isLearning, kind);
 
 describe('traffic that nobody made it for', () => {
+  it('of a bot wave is told from people without any label', async () => {
+    expect(await ranking('botShop', false, 'transaction')).toBeGreaterThan(0.99);
+    expect(await ranking('botShop', false, 'signup')).toBeGreaterThan(0.9);
+  });
+
   it('where busy addresses are honest is learnt against what signals say', async () => {
     expect(await ranking('busyRegistrations', false)).toBeLessThan(0.5);
     expect(await ranking('busyRegistrations', true)).toBeGreaterThan(0.98);

@@ -26,7 +26,7 @@ import { sized } from '../../support/sized';
 import { glass, type TablePorts, tablePorts } from '../../support/table-ports';
 
 /* The suites that test/unit/conformance runs against the ports in memory. */
-const RUNS = sized(15, 5);
+const RUNS = sized(15, 3);
 
 /** One table for all that an account keeps to itself, and one of its own for what sees all accounts. */
 let shared: Promise<TablePorts> | undefined;

@@ -10,7 +10,7 @@ jest.setTimeout(patient(150_000));
 const LIVES = join(__dirname, 'hostile-lives.ts');
 
 // An item is largest after a few thousand attempts, when every part of it is full; all of them by `npm run test:soak`.
-const ATTEMPTS = sized(100_000, 4_000);
+const ATTEMPTS = sized(100_000, 2_500);
 
 test.each(KINDS)(`an item stays within 1,000 bytes through ${ATTEMPTS} hostile attempts: %s`, async (kind) => {
   const { largestBytes, lastBytes, trims } = await outsideJest<Lived>(LIVES, 'hostileLife', kind, ATTEMPTS);

@@ -14,7 +14,8 @@ describe('versions of Node', () => {
     expect(read('README.md')).toContain(`Node ${minimum} or newer`);
     expect(read('README.md')).toContain(`(arm64, Node ${lambda})`);
     expect(read('CONTRIBUTING.md')).toContain(`| Node ${minimum} |`);
-    expect(read('package.json')).toContain(`"test:node${lambda}": "tsx bin/run-on-lambda-node.ts`);
+    expect(read('package.json')).toContain(`"test:node${lambda}": "tsx bin/run-steps.ts test:node${lambda}"`);
+    expect(read('bin/run-steps.ts')).toContain(`'test:node${lambda}': {`);
     expect(read('lib/bundling/bundle-functions.ts')).toContain(`target: 'node${minimum}'`);
   });
 
@@ -58,10 +59,8 @@ describe("the SDK's warning about Node", () => {
       'bin/complete-lockfile.ts',
       'bin/deploy.ts',
       'bin/new.ts',
-      'bin/run-on-lambda-node.ts',
+      'bin/run-steps.ts',
       'bin/write-docs.ts',
-      'bin/write-openapi.ts',
-      'bin/write-route-index.ts',
       'local/listen/main.ts',
       'test/browser/console/take-screenshots.ts',
     ]);

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { auc } from '../../../../shared/domain/models/evaluation/ranking-curve';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
 import { outsideJest } from '../../../support/outside-jest';
 import { patient } from '../../../support/patience';
-import { botShop } from '../../../support/traffic/bot-shop';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';
 import { terminalCards } from '../../../support/traffic/terminal-cards';
 import type { MadeLine } from './replayed-lines';
@@ -17,14 +15,6 @@ const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 
 const replayed = (lines: readonly MadeLine[], isLearning = false): Promise<ReplayedLine[]> =>
   outsideJest(join(__dirname, 'replayed-lines.ts'), 'replayedLines', lines, isLearning);
-
-const scored = (lines: readonly ReplayedLine[]) => {
-  const test = lines.filter(({ split, label }) => split === 'test' && label !== null);
-  return auc(
-    test.map(({ risk_score }) => risk_score),
-    Uint8Array.from(test, ({ label }) => label as number),
-  );
-};
 
 describe('a replay', () => {
   const cards = terminalCards(50, 70, 50);
@@ -90,13 +80,5 @@ describe('a replay', () => {
       () => undefined,
     );
     expect([rows.length, late_labels]).toEqual([0, 50]);
-  });
-});
-
-describe('traffic that nobody made it for', () => {
-  it('of a bot wave is told from people without any label', async () => {
-    const told = await replayed(botShop(1_500, 150));
-    expect(scored(told.filter(({ kind }) => kind === 'transaction'))).toBeGreaterThan(0.99);
-    expect(scored(told.filter(({ kind }) => kind === 'signup'))).toBeGreaterThan(0.9);
   });
 });

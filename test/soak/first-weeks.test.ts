@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { outsideJest } from '../../../support/outside-jest';
-import { patient } from '../../../support/patience';
+import { outsideJest } from '../support/outside-jest';
+import { patient } from '../support/patience';
 import type { firstWeeks } from './first-weeks';
 
 jest.setTimeout(patient(150_000));

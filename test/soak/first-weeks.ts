@@ -1,13 +1,13 @@
-import { memoryStore } from '../../../../shared/store/memory/memory-store';
-import { historyBuilder } from '../../../../training/replay/history';
-import { learner } from '../../../../training/replay/learner';
-import { replay } from '../../../../training/replay/replay';
-import { reportBuilder } from '../../../../training/replay/replay-report';
-import { worstWeeks } from '../../../../training/replay/week-report';
-import { botShop } from '../../../support/traffic/bot-shop';
-import { foreignAmounts } from '../../../support/traffic/foreign-amounts';
-import type { TrafficLine } from '../../../support/traffic/random-traffic';
-import { stolenAccounts } from '../../../support/traffic/stolen-accounts';
+import { memoryStore } from '../../shared/store/memory/memory-store';
+import { historyBuilder } from '../../training/replay/history';
+import { learner } from '../../training/replay/learner';
+import { replay } from '../../training/replay/replay';
+import { reportBuilder } from '../../training/replay/replay-report';
+import { worstWeeks } from '../../training/replay/week-report';
+import { botShop } from '../support/traffic/bot-shop';
+import { foreignAmounts } from '../support/traffic/foreign-amounts';
+import type { TrafficLine } from '../support/traffic/random-traffic';
+import { stolenAccounts } from '../support/traffic/stolen-accounts';
 
 const DAY_MS = 86_400_000;
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };

@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { printFailure, readCommandLine, UsageError } from './cli/command-line';
+
+const ROOT = join(__dirname, '..');
+/** Before anything of this process is added to it: tests must find the environment that the user has. */
+const ENVIRONMENT = { ...process.env };
+
+interface Steps {
+  readonly about: string;
+  /** Each a command line of its own, run while the one before it succeeded; the last takes further arguments. */
+  readonly steps: ReadonlyArray<readonly string[]>;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly next: string;
+}
+
+const npm = (script: string): readonly string[] => ['npm', 'run', '--silent', script];
+const tsx = (file: string): readonly string[] => [process.execPath, '--import', 'tsx', file];
+const jest = (...args: readonly string[]): readonly string[] => [
+  process.execPath,
+  join(ROOT, 'node_modules/jest/bin/jest.js'),
+  ...args,
+];
+
+/** Tests with a promised size: `sized()` gives them all of it. */
+const FULL_SIZE = [
+  'test/soak/',
+  'e2e/built-handlers',
+  'e2e/queue-faults',
+  'e2e/repeats',
+  'e2e/hostile-input',
+  'e2e/fuzz',
+  'e2e/hot-keys',
+  'e2e/dynamodb-faults',
+  'conformance/dynamodb',
+  'entity-updates',
+  'case-model',
+  'ip-table',
+  'parse-ip',
+  'entity-size',
+  'entities/windows',
+  'simulation/base-model',
+  'memory-store',
+  'outbound/sign',
+  'screen-properties',
+  'poisoning',
+  'adversary/short-form',
+  'screening/screening-what-if',
+  'rules/expression-fuzz',
+  'rules/rules-on-screenings',
+];
+
+const COMMANDS: Readonly<Record<string, Steps>> = {
+  test: {
+    about: 'Checks lint and types and runs every test, with a service of its own. Further arguments are those of jest.',
+    steps: [npm('lint'), npm('types'), jest('--ignoreProjects', 'soak')],
+    next: 'npm run check is the short form while you write code.',
+  },
+  'test:soak': {
+    about: 'Runs the promises about time under load, and every test with a promised size, at full size (three hours).',
+    steps: [
+      jest(
+        '--runInBand',
+        ...['--selectProjects', 'unit', 'slow', 'integration', 'e2e', 'soak'],
+        ...['--testPathPatterns', ...FULL_SIZE],
+      ),
+    ],
+    env: { SOAK: 'full' },
+    next: 'docs/promises.md says what each of them promises.',
+  },
+  'test:node24': {
+    about:
+      'Runs the unit, contract and integration tests on the Node that Lambda runs. Further arguments are those of jest.',
+    steps: [
+      [
+        ...tsx('bin/run-on-lambda-node.ts'),
+        'node_modules/jest/bin/jest.js',
+        ...['--selectProjects', 'unit', 'contract', 'integration'],
+      ],
+    ],
+    next: 'npm test runs everything on your own Node.',
+  },
+  generate: {
+    about:
+      'Writes everything that is derived from code: the route index, OpenAPI, the clients’ types, facts in documents.',
+    steps: [tsx('bin/write-route-index.ts'), npm('openapi'), npm('facts')],
+    next: 'npm run check, then commit what changed.',
+  },
+  openapi: {
+    about:
+      'Writes docs/openapi.json, docs/bus-events.schema.json, docs/guide/api.md and the collections for Postman and Bruno from the routes and their schemas, then the types of the clients.',
+    steps: [tsx('bin/write-openapi.ts'), npm('sdk:types')],
+    next: 'commit what changed.',
+  },
+  'mcp:transcript': {
+    about: 'Writes docs/mcp-transcript.md: a conversation with the MCP server of a local run.',
+    steps: [jest('--selectProjects', 'e2e', '--testPathPatterns', 'e2e/mcp')],
+    env: { MCP_TRANSCRIPT: 'docs/mcp-transcript.md' },
+    next: 'read it, then commit what changed.',
+  },
+  'dashboard:picture': {
+    about: 'Writes docs/images/dashboard.png: the dashboard of a local run under load, 1,280 pixels wide.',
+    steps: [jest('--selectProjects', 'browser', '--testPathPatterns', 'browser/dashboard')],
+    env: { DASHBOARD_PICTURE: 'docs/images/dashboard.png' },
+    next: 'look at it, then commit it.',
+  },
+};
+
+/** Runs the steps of one script of package.json; returns the exit code of the first that fails. */
+function run([name = '', ...args]: readonly string[]): number {
+  const known = COMMANDS[name];
+  if (!known) throw new UsageError(`No steps "${name}". There are: ${Object.keys(COMMANDS).join(', ')}.`);
+  const { about, steps, env, next } = known;
+  if (args.includes('--help')) {
+    const usage = name === 'test' ? 'npm test' : `npm run ${name}`;
+    readCommandLine({ usage, about, options: {}, next }, ['--help']);
+    return 0;
+  }
+  for (const [at, [command = '', ...words]] of steps.entries()) {
+    const all = at === steps.length - 1 ? [...words, ...args] : words;
+    const { status, error } = spawnSync(command, all, { cwd: ROOT, stdio: 'inherit', env: { ...ENVIRONMENT, ...env } });
+    if (error) throw error;
+    if (status !== 0) return status ?? 1;
+  }
+  return 0;
+}
+
+/*
+ * Scripts of package.json that are several commands, or one that needs a setting: so `--help` explains them, where a chain in
+ * package.json would run its first commands and show the help of the last.
+ */
+try {
+  process.exitCode = run(process.argv.slice(2));
+} catch (error) {
+  printFailure(error);
+  process.exitCode = 1;
+}

@@ -101,7 +101,7 @@ export function folded(before: Spread, counted: CountedAttempts, atMs: number): 
   };
 }
 
-/** How many attempts shards have probably counted since the last fold, for who knows the home alone. */
+/** How many attempts shards have probably counted since the last fold, for those who know only the home. */
 export const unfolded = ({ pace, folded_at_ms }: Spread, atMs: number): number =>
   Math.round((pace * Math.min(FOLD_MS, Math.max(0, atMs - folded_at_ms))) / 1000);
 

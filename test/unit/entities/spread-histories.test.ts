@@ -60,7 +60,7 @@ describe('a history that is spread over shards', () => {
     const hot = await live(scene, { perSecond: 250, seconds: 40, fromMs: START_MS, random });
     expect(spreadIn(scene.home()?.sp)?.shards).toBeGreaterThan(1);
     const cool = { perSecond: 0.5, seconds: 360, fromMs: START_MS + 40_000, random };
-    // Until the next fold, 20 seconds later, who knows the home alone relies on the pace before.
+    // Until the next fold, 20 seconds later, anyone who knows only the home relies on the pace before.
     const { count, worst } = await live(scene, cool, { before: hot.count, judgedFrom: hot.count + 11 });
     expect(worst).toBeLessThan(0.05);
     expect(scene.home()?.sp).toBeUndefined();

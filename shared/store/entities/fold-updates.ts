@@ -178,7 +178,7 @@ function attemptsIn(own: ItemReading, others: readonly ItemReading[], [lifetime]
 
 /**
  * Moves what shards have counted to the home: the transaction adds there what it takes from them, so the sum never changes,
- * whoever else writes meanwhile. What the home itself counted narrowly moves to wide numbers too. On condition that the
+ * also if others write meanwhile. What the home itself counted narrowly moves to wide numbers too. On condition that the
  * home is spread as it was read: of two folds at the same time, one is refused. Undefined if it is not spread.
  */
 export function foldUpdates({ kind, home, shards, atMs }: SpreadItems): Fold | undefined {

@@ -178,7 +178,7 @@ describe('calls on the items of entities', () => {
     expect(sent()).toBe(3);
   });
 
-  it('leave a throttled update to whoever knows another place for it', async () => {
+  it('leave a throttled update to those who know another place for it', async () => {
     const { sent, calls } = failing('ProvisionedThroughputExceededException');
     await expect(calls.record(ACCOUNT, update)).rejects.toThrow('ProvisionedThroughputExceeded');
     expect(sent()).toBe(1);

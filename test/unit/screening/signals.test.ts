@@ -446,6 +446,7 @@ const EXAMPLES: readonly Example[] = [
       purchase({ user: signedUp(20_000), ip_history: history(30, { within10m: 4 }), ip: from('US', 'mobile') }),
       purchase({ user: known(), ip_history: history(30, { within10m: 4 }) }),
       purchase({ user: signedUp(20_000), network_history: youngNetwork, ip: from('US', 'mobile') }),
+      purchase({ user: signedUp(20_000), network_history: youngNetwork, ip: from('US', 'hosting') }),
       purchase({ user: known(), network_history: youngNetwork }),
     ],
   },

@@ -6,8 +6,10 @@ import { isTrustedSharedDevice } from './shared-device';
 
 /** Only they can be part of a wave: an account that is an hour old at most and has not bought before. */
 const isNewAccount = all(atMost('since_signup_s', 3600), atMost('user_tx_established', 0));
+/** Carriers, relays and VPNs put strangers together, at an address and in a network; `anonymous_ip` speaks of the latter two. */
+const isOwnPlace = all(not(isTrue('ip_mobile')), not(isTrue('ip_hosting')));
 /** People need a minute for a purchase, scripts do not. */
-const atOnce = gradedByFactor('since_signup_s', [20, 1.4], [300, 0]);
+const atOnce = gradedByFactor('since_signup_s', [20, 2], [300, 0]);
 
 /**
  * A wave of bots signs up on a device, buys within seconds, and signs up again. Only accounts that are an hour old at most
@@ -39,15 +41,15 @@ export const newAccountBurst: SignalDefinition = {
     },
     {
       // A device for each account, but one address. Where it is as busy as on any other day, new customers are too.
-      when: all(isNewAccount, atLeast('ip_tx_1h', 4), atLeast('ip_burst_24h', 3), not(isTrue('ip_mobile'))),
-      strength: [gradedByFactor('ip_tx_1h', [4, 0.8], [12, 2.2]), atOnce],
+      when: all(isNewAccount, atLeast('ip_tx_1h', 4), atLeast('ip_burst_24h', 3), isOwnPlace),
+      strength: [gradedByFactor('ip_tx_1h', [4, 0.6], [12, 1.4]), atOnce],
       detail: (value) =>
         `${count(value('ip_tx_1h'), 'transaction')} at this IP address in an hour; this account is ${duration(value('since_signup_s'))} old`,
     },
     {
       // And another address for each, in a network where nobody was before.
-      when: all(isNewAccount, atLeast('network_young_users', 4), not(isTrue('ip_mobile'))),
-      strength: [gradedByFactor('network_young_users', [4, 0.8], [12, 2.2]), atOnce],
+      when: all(isNewAccount, atLeast('network_young_users', 4), isOwnPlace),
+      strength: [gradedByFactor('network_young_users', [4, 0.6], [12, 1.4]), atOnce],
       detail: (value) =>
         `${count(value('network_young_users'), 'user')} in a network first seen within 2 days; this account is ${duration(value('since_signup_s'))} old`,
     },

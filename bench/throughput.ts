@@ -8,13 +8,13 @@ import { claimStore } from '../shared/store/screening/claim-store';
 import { screeningWriter } from '../shared/store/screening/screening-store';
 import { speakPlainly } from '../shared/store/sdk/plain-protocol';
 import { type ScreenSubjectDeps, screenSubject } from '../shared/usecases/screening/screen-subject';
+import { AT_ONCE, inParallel } from './support/in-parallel';
 import { startLocalTable } from './support/local-table';
 import type { Measurement } from './support/measurement';
 import { caller, subject } from './support/ordinary-payment';
 
 const TABLE = 'throughput';
 const CUSTOMERS = 300;
-const AT_ONCE = 16;
 const TURNS = 5;
 const A_TURN = 400;
 /** A screening's own writes: four entities and its result. */
@@ -28,17 +28,6 @@ const customer = (n: number): Subject => ({
   device_fingerprint: `fp_${n}`,
   custom_attributes: { card_fingerprint: `card_${n}` },
 });
-
-/** Runs this many, several at once, and returns the milliseconds it took. */
-async function timed(count: number, run: (index: number) => Promise<unknown>): Promise<number> {
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < count; index = next++) await run(index);
-  };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return performance.now() - started;
-}
 
 export async function run(): Promise<Measurement[]> {
   const { client, newClient, stop } = await startLocalTable(TABLE);
@@ -61,7 +50,7 @@ export async function run(): Promise<Measurement[]> {
     let [screeningMs, putMs] = [0, 0];
     // In turns, so that a noisy minute affects both alike; the first ones warm up.
     for (let turn = -2; turn < TURNS; turn++) {
-      const [screened, put] = [await timed(A_TURN, screenOne), await timed(A_TURN * WRITES, putOne)];
+      const [screened, put] = [await inParallel(A_TURN, screenOne), await inParallel(A_TURN * WRITES, putOne)];
       if (turn < 0) continue;
       screeningMs += screened;
       putMs += put;

@@ -67,7 +67,10 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     table: [
       { actions: ['Query'], partitions: ['cases'] },
       { actions: ['Query', 'GetItem'], partitions: ['tally'] },
+      { actions: ['BatchGetItem'], partitions: ['subject'] },
     ],
+    lists: ['history'],
+    secret: true,
   },
   'get-overview': {
     table: [
@@ -121,8 +124,8 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
   },
   explore: {
     table: [
-      { actions: ['Query'], partitions: ['cases', 'tally', 'links', 'subject'] },
-      { actions: ['BatchGetItem'], partitions: ['subject', 'entity', 'kept'] },
+      { actions: ['Query'], partitions: ['cases', 'tally', 'links', 'subject', 'lists'] },
+      { actions: ['BatchGetItem'], partitions: ['subject', 'entity', 'kept', 'listEntry'] },
       { actions: ['GetItem', 'UpdateItem', 'DeleteItem'], partitions: ['entity'] },
       { actions: ['GetItem', 'PutItem'], partitions: ['erasure'] },
       { actions: ['GetItem'], partitions: ['kept'] },

@@ -45,7 +45,7 @@ function stripeSample({ kind, reference, secret, nowMs }: Sample): SignedNotific
   const id = `${kind === 'warning' ? 'issfr' : 'dp'}_of_${reference}`;
   const about = { id, payment_intent: reference, created, status, reason: 'fraudulent', fraud_type: 'misc' };
   const object = { ...about, amount: 2500, currency: 'eur' };
-  const body = JSON.stringify({ id: `evt_${created}`, type, created, data: { object } });
+  const body = JSON.stringify({ id: `evt_${created}_${id}_${kind}`, type, created, data: { object } });
   const signature = createHmac('sha256', secret).update(`${created}.${body}`).digest('hex');
   return { body, headers: { 'Content-Type': 'application/json', 'Stripe-Signature': `t=${created},v1=${signature}` } };
 }

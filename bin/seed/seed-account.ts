@@ -1,4 +1,4 @@
-import { BatchWriteItemCommand, type BatchWriteItemCommandOutput } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
@@ -27,13 +27,14 @@ export interface SeedDeps {
   readonly onCase?: (() => void) | undefined;
 }
 
-type WireItem = NonNullable<ConstructorParameters<typeof BatchWriteItemCommand>[0]['RequestItems']>[string][number];
+type WireItem = Readonly<Record<string, AttributeValue>>;
 
 const ANALYSTS = ['ana.silva', 'ben.okafor', 'chloe.martin'] as const;
 const MINUTE_MS = 60_000;
-/** As many as DynamoDB takes in one request. */
-const AT_ONCE = 25;
-const REQUESTS_AT_ONCE = 8;
+/** As many as DynamoDB takes in one transaction. */
+const AT_ONCE = 100;
+/** DynamoDB Local writes on one thread: a second request is read and checked meanwhile. */
+const REQUESTS_AT_ONCE = 2;
 
 /** Screened as allowed, which is quick: only what is stopped is screened again for its `what_if`. */
 const settings = { ...DEFAULT_SETTINGS, review_threshold: 101, block_threshold: 101 };
@@ -57,7 +58,7 @@ function held(record: ScreeningRecord, turn: number): ScreeningRecord {
 
 /**
  * Fills an account with cases. Payments are screened by the real use case on a store in memory, which is fast; what it
- * leaves behind is written in batches. Overview and links follow from the stream, as they do for real traffic.
+ * leaves behind is written a hundred items at a time. Overview and links follow from the stream, as they do for real traffic.
  */
 export async function seedAccount(deps: SeedDeps, accountId: string, plan: SeedPlan): Promise<void> {
   const caller: Caller = { account_id: accountId, key_id: 'key_seed', settings };
@@ -86,21 +87,20 @@ export async function seedAccount(deps: SeedDeps, accountId: string, plan: SeedP
       plan.nowMs,
     ),
   );
-  const tallies = new Map<string, Tally>();
+  const sums: Sums = { tallies: new Map(), links: new Set() };
   const items: WireItem[] = [];
   for (const { record } of screened) {
-    items.push(...caseItems(deps.table, accountId, record, tallies));
+    items.push(...caseItems(deps.table, accountId, record, sums));
     deps.onCase?.();
     if (items.length >= AT_ONCE * REQUESTS_AT_ONCE) await write(deps, items.splice(0));
   }
   await write(deps, items);
-  await inParts([...tallies.values()], REQUESTS_AT_ONCE * 2, (tally) => addTally(deps.table, tally));
+  await inParts([...sums.tallies.values()], REQUESTS_AT_ONCE, (tally) => addTally(deps.table, tally));
   await resolveSome(deps, caller, screened);
 }
 
-const put = (item: object): WireItem => ({
-  PutRequest: { Item: marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true }) },
-});
+const wired = (item: object): WireItem =>
+  marshall(item, { removeUndefinedValues: true, convertClassInstanceToMap: true });
 
 /** The entities that took part, as they are after the last attempt. */
 function entityItems(
@@ -114,8 +114,7 @@ function entityItems(
     const item = memory.itemOf(key, nowMs);
     if (item === undefined) return [];
     const { pk, sk } = entityKey(accountId, key);
-    const wire = { ...plainItem(item), pk: { S: pk }, sk: { S: sk } };
-    return [{ PutRequest: { Item: wire } } as unknown as WireItem];
+    return [{ ...plainItem(item), pk: { S: pk }, sk: { S: sk } } as unknown as WireItem];
   });
 }
 
@@ -125,17 +124,24 @@ interface Tally {
   readonly counters: Map<string, number>;
 }
 
+/** What many cases have in common, and is written once. */
+interface Sums {
+  readonly tallies: Map<string, Tally>;
+  /** Links that are written already: the first of a pair says since when. */
+  readonly links: Set<string>;
+}
+
 interface TallyUpdate {
   readonly Key: Record<string, string>;
   readonly ExpressionAttributeNames: Record<string, string>;
   readonly ExpressionAttributeValues: Record<string, number | string>;
 }
 
-/** A screening, its case with its list entries, and its links; the tallies of cases are summed up meanwhile. */
-function caseItems(table: Table, accountId: string, record: ScreeningRecord, tallies: Map<string, Tally>): WireItem[] {
-  const items: WireItem[] = [put(screeningItem(accountId, record))];
+/** A screening, its case with its list entries, and new links; the tallies of cases are summed up meanwhile. */
+function caseItems(table: Table, accountId: string, record: ScreeningRecord, { tallies, links }: Sums): WireItem[] {
+  const items: WireItem[] = [wired(screeningItem(accountId, record))];
   for (const each of openCaseItems(table, accountId, openCase(record))) {
-    if (each.Put) items.push(put(each.Put.Item ?? {}));
+    if (each.Put) items.push(wired(each.Put.Item ?? {}));
     if (!each.Update) continue;
     const update = each.Update as unknown as TallyUpdate;
     const name = JSON.stringify(update.Key);
@@ -146,8 +152,11 @@ function caseItems(table: Table, accountId: string, record: ScreeningRecord, tal
   }
   const user = userOf(record) ?? '';
   for (const entity of linkedEntities(record)) {
+    const key = linkKey(accountId, entity, user);
+    if (links.has(`${key.pk} ${key.sk}`)) continue;
+    links.add(`${key.pk} ${key.sk}`);
     const ttl = Math.ceil((record.screened_at_ms + LINK_LIFE_MS) / 1000);
-    items.push(put({ ...linkKey(accountId, entity, user), entity: 'link', since_ms: record.screened_at_ms, ttl }));
+    items.push(wired({ ...key, entity: 'link', since_ms: record.screened_at_ms, ttl }));
   }
   return items;
 }
@@ -174,17 +183,17 @@ async function inParts<Each>(all: readonly Each[], size: number, run: (each: Eac
   for (let at = 0; at < all.length; at += size) await Promise.all(all.slice(at, at + size).map(run));
 }
 
-/** Writes items in batches, and again what DynamoDB had no time for. */
+/**
+ * Writes items, none of them twice, in transactions: DynamoDB Local waits for the disk once for each, and for every
+ * single item of a batch.
+ */
 async function write({ table }: SeedDeps, items: readonly WireItem[]): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, at) =>
+  const parts = Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, at) =>
     items.slice(at * AT_ONCE, (at + 1) * AT_ONCE),
   );
-  await inParts(batches, REQUESTS_AT_ONCE, async (batch) => {
-    for (let left: WireItem[] | undefined = batch; left && left.length > 0; ) {
-      const command: BatchWriteItemCommand = new BatchWriteItemCommand({ RequestItems: { [table.name]: left } });
-      const { UnprocessedItems: rest }: BatchWriteItemCommandOutput = await table.client.send(command);
-      left = rest?.[table.name];
-    }
+  await inParts(parts, REQUESTS_AT_ONCE, async (part) => {
+    const puts = part.map((Item) => ({ Put: { TableName: table.name, Item: { ...Item } } }));
+    await table.client.send(new TransactWriteItemsCommand({ TransactItems: puts }));
   });
 }
 

@@ -14,12 +14,16 @@ import { config } from '../../shared/runtime/config';
 import { newUlid } from '../../shared/runtime/ids';
 import { functionLogger } from '../../shared/runtime/logger';
 import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
+import { randomBytes } from '../../shared/runtime/random';
 import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
+import { aesSealer } from '../../shared/secrets/aes-sealer';
+import { secretsManagerDataKeys } from '../../shared/secrets/data-keys';
 import { caseLister } from '../../shared/store/cases/case-store';
 import { deskStore } from '../../shared/store/cases/desk-store';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { labelForgetter } from '../../shared/store/entities/label-forgetter';
 import { linkReader } from '../../shared/store/links/link-store';
+import { namingEntries } from '../../shared/store/lists/naming-entries';
 import { erasureReader, erasureRecorder } from '../../shared/store/personal-data/erasure-store';
 import { traceStore } from '../../shared/store/personal-data/trace-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
@@ -86,6 +90,7 @@ export const build = (deps: Deps) =>
 
 const log = functionLogger('explore');
 const table = openTable(config.tableName());
+const sealer = aesSealer(secretsManagerDataKeys(config.dataKeySecretId(), systemClock), randomBytes);
 
 export const handler = build({
   clock: systemClock,
@@ -97,6 +102,7 @@ export const handler = build({
   links: linkReader(table),
   entities: entityStore({ onceClient: openOnceClient(), name: table.name }),
   desk: deskStore(table),
+  naming: namingEntries(table, sealer),
   labels: labelForgetter(table),
   erasures: { ...erasureReader(table), ...erasureRecorder(table) },
   traces: traceStore(table),

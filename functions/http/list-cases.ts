@@ -5,8 +5,10 @@ import { listCasesRoute } from '../../shared/routes/list-cases';
 import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger } from '../../shared/runtime/logger';
+import { pseudonymWiring } from '../../shared/runtime/pseudonym-wiring';
 import { DEFAULT_LIMIT } from '../../shared/schemas/paging';
 import { caseLister } from '../../shared/store/cases/case-store';
+import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { openTable } from '../../shared/store/sdk/client';
 import { type ListCasesDeps, listCases } from '../../shared/usecases/cases/list-cases';
 import { type SearchCasesDeps, searchCases } from '../../shared/usecases/cases/search-cases';
@@ -32,8 +34,13 @@ export const build = (deps: EndpointDeps & ListCasesDeps & SearchCasesDeps) =>
     return caseSearchAnswer(await searchCases(deps, caller, { status, ...dates, ...search, limit: Number(limit) }));
   });
 
+const log = functionLogger('list-cases');
+const table = openTable(config.tableName());
+
 export const handler = build({
   clock: systemClock,
-  log: functionLogger('list-cases'),
-  cases: caseLister(openTable(config.tableName())),
+  log,
+  pseudonyms: pseudonymWiring(log),
+  cases: caseLister(table),
+  decisions: decisionLists(table),
 });

@@ -34,6 +34,16 @@ function targetFaults(body: unknown): Fault[] {
   return [{ field: 'subject_id', message: 'must be sent, or a reference instead, and not both' }];
 }
 
+/** Clocks differ, but not by more than this. */
+const CLOCK_SKEW_MS = 5 * 60_000;
+
+/** What has not happened yet is a mistake: a wrong unit, or a time zone. */
+function timeFaults(body: unknown, nowMs: number): Fault[] {
+  const { occurred_at } = (body ?? {}) as { occurred_at?: unknown };
+  const isLater = typeof occurred_at === 'string' && Date.parse(occurred_at) > nowMs + CLOCK_SKEW_MS;
+  return isLater ? [{ field: 'occurred_at', message: 'must not be in the future' }] : [];
+}
+
 /** Adyen repeats a notification until the response is exactly this; Stripe reads only the status. */
 const ACCEPTED = '[accepted]';
 
@@ -49,7 +59,10 @@ export const build = (deps: AnswerOnceDeps & ReceiveNotificationDeps & { readonl
           const references = reference === undefined ? undefined : [reference];
           return outcomeAnswer(await recordOutsideOutcome(deps, caller, { ...stated, references, recordOf }));
         },
-        { bodyFaults: targetFaults, statusOf: ({ applied }) => (applied ? 200 : 202) },
+        {
+          bodyFaults: (body) => [...targetFaults(body), ...timeFaults(body, deps.clock.now())],
+          statusOf: ({ applied }) => (applied ? 200 : 202),
+        },
       ),
     ],
     [

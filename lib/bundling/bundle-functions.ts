@@ -40,8 +40,8 @@ const LIGHT_CLIENTS = {
   '@aws-sdk/util-dynamodb': standIn('util-dynamodb'),
 };
 
-/** Bundles that carry a payload rather than startup code. */
-const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script']);
+/** Bundles that carry a payload, such as the API's description, rather than startup code. */
+const PAYLOAD_BUNDLES: ReadonlySet<string> = new Set(['get-docs-script', 'get-openapi']);
 
 /** One function's code, ready to deploy. */
 export interface Bundle {

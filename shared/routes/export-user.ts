@@ -13,7 +13,7 @@ export const exportUserRoute = defineRoute({
   tag: 'Personal data',
   summary: 'Export what is held about a user',
   description:
-    'The profile, every decision of the last 90 days with its outcomes, case and comments, and the links. Values of devices, addresses and attributes are not held and cannot be exported. Up to 200 decisions per response: pass `next_cursor` as `cursor` to get the next ones.',
+    'The profile, every decision of the last 90 days with its outcomes, case and comments, the links, and the entries of lists that name the user, or a device, address or attribute value that nobody else was seen with. Other values of devices, addresses and attributes are not held and cannot be exported. Up to 200 decisions per response: pass `next_cursor` as `cursor` to get the next ones.',
   params: z.object({ user_id: chosenId('user') }),
   query: exportUserQuery,
   success: {
@@ -28,6 +28,15 @@ export const exportUserRoute = defineRoute({
       cases: [openCaseExample],
       comments: [],
       links: null,
+      list_entries: [
+        {
+          list: 'vips',
+          value: 'user-42',
+          reason: 'Customer since 2011',
+          expires_at: null,
+          added_at: '2026-10-02T08:00:00.000Z',
+        },
+      ],
       next_cursor: null,
     },
   },

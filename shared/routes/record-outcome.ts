@@ -43,6 +43,6 @@ export const recordOutcomeRoute = defineRoute({
     reason_code: '10.4',
     amount: 129.9,
     currency: 'EUR',
-    occurred_at: '2026-11-14T08:30:00Z',
+    occurred_at: '2026-06-01T08:30:00Z',
   },
 });

@@ -21,6 +21,15 @@ export const erasure = () =>
 
 const comment = () => z.object({ case_id: id('case'), at: timestamp(), actor: z.string(), text: z.string() });
 
+const namingEntry = () =>
+  z.object({
+    list: z.string(),
+    value: z.string(),
+    reason: z.nullable(z.string()),
+    expires_at: z.nullable(timestamp()),
+    added_at: timestamp(),
+  });
+
 export const userExport = () =>
   z.object({
     user_id: z.string(),
@@ -30,6 +39,7 @@ export const userExport = () =>
     cases: z.array(reviewCase()),
     comments: z.array(comment()),
     links: z.nullable(linkGraph()),
+    list_entries: z.array(namingEntry()),
     next_cursor: z.nullable(z.string()),
     warnings: warnings(),
   });

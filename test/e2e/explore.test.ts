@@ -149,7 +149,7 @@ describe('personal data', () => {
     await screen(user_id, { ip_address: '91.0.0.9' });
     await screen(bystander, { ip_address: '91.0.0.9' });
     await call('PUT', '/v1/lists/vips', { key, body: { type: 'user_id', effect: 'none' } });
-    await call('POST', '/v1/lists/vips/entries', { key, body: { entries: [{ value: user_id }] } });
+    await call('POST', '/v1/lists/vips/entries', { key, body: { entries: [{ value: user_id, reason: 'A victim' }] } });
     const headers = { 'Idempotency-Key': `review-${serial}` };
     await call('POST', `/v1/decisions/${decision_id}/review`, { key, headers, body: { decision: 'block' } });
     const deadline = Date.now() + patient(10_000);
@@ -164,6 +164,7 @@ describe('personal data', () => {
       profile: { outcomes: { confirmed_fraud: 0 } },
       cases: expect.arrayContaining([expect.objectContaining({ case_id })]),
       comments: [{ case_id, text: `Spoke to ${user_id}.` }],
+      list_entries: [{ list: 'vips', value: user_id, reason: 'A victim' }],
       next_cursor: null,
     });
     expect(exported.json.decisions).toHaveLength(3);

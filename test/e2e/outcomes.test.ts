@@ -155,10 +155,13 @@ it('refuses outcomes that make no sense, all faults at once, and repeats recorde
     'reference',
     'type',
   ]);
+  const inMinutes = (minutes: number) => new Date(nowMs() + minutes * 60_000).toISOString();
+  expect(await faults({ reference: 'r', occurred_at: inMinutes(10) })).toEqual(['occurred_at']);
+  expect((await report({ reference: 'r', source_id: 'fast clock', occurred_at: inMinutes(1) })).status).toBe(202);
   expect((await report({ subject_id: `txn_${'0'.repeat(26)}` })).status).toBe(404);
   const { transaction_id } = await screen(payment('gina', 'card-5'));
   const headers = { 'Idempotency-Key': randomUUID() };
-  const body = { subject_id: transaction_id, occurred_at: '2026-11-01T00:00:00Z' };
+  const body = { subject_id: transaction_id, occurred_at: '2026-06-01T00:00:00Z' };
   const first = await report(body, headers);
   const second = await report(body, headers);
   expect([second.text, second.headers.get('Idempotent-Replayed')]).toEqual([first.text, 'true']);

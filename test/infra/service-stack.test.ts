@@ -165,6 +165,7 @@ describe.each(['sandbox', 'production'])('the stack of %s', (stage) => {
       'erase-users',
       'explore',
       'get-risk-profile',
+      'list-cases',
       'lists',
       'outcomes',
       'screen-event',

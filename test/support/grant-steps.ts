@@ -65,6 +65,8 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
       .length > 1;
   while (!(await isLinked())) if (Date.now() > deadline) throw new Error('The neighbour was never linked');
   expect((await by.post(`/v1/cases/${json.case_id}/comments`, { text: 'Called.' })).status).toBeLessThan(300);
+  const { cases } = (await by.get('/v1/cases?user_id=somebody')).json;
+  expect(cases.map(({ case_id }: { case_id: string }) => case_id)).toContain(json.case_id);
   await by.put('/v1/lists/watched', { type: 'user_id', effect: 'none' });
   await by.post('/v1/lists/watched/entries', { entries: [{ value: 'somebody' }] });
   const [{ keys }, { entries }] = [(await by.get('/v1/keys')).json, (await by.get('/v1/lists/watched/entries')).json];
@@ -73,7 +75,8 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
 
   const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' });
   expect(forgotten.json.forgotten.users).toBe(1);
-  expect((await by.post('/v1/users/somebody/export')).json.comments).toHaveLength(1);
+  const exported = (await by.post('/v1/users/somebody/export')).json;
+  expect(exported).toMatchObject({ comments: [{}], list_entries: [{ list: 'watched', value: 'somebody' }] });
   const { erasure_id } = (await by.delete('/v1/users/somebody')).json;
   await erase();
   expect((await by.get(`/v1/erasures/${erasure_id}`)).json).toMatchObject({

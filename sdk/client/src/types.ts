@@ -1051,7 +1051,7 @@ export interface CaseTimeline {
      */
     currency?: string;
     /**
-     * When it happened.
+     * When it happened; not in the future.
      */
     occurred_at?: string;
   }[];
@@ -1941,7 +1941,7 @@ export interface DecisionList {
        */
       withdrawn: boolean;
       /**
-       * When it happened.
+       * When it happened; not in the future.
        */
       occurred_at: string;
       /**
@@ -2433,7 +2433,7 @@ export interface RecordOutcomeRequest {
    */
   currency?: string;
   /**
-   * When it happened.
+   * When it happened; not in the future.
    */
   occurred_at: string;
 }
@@ -2735,7 +2735,7 @@ export interface UserExport {
        */
       withdrawn: boolean;
       /**
-       * When it happened.
+       * When it happened; not in the future.
        */
       occurred_at: string;
       /**
@@ -2777,6 +2777,31 @@ export interface UserExport {
    * Devices, addresses and attributes that the user shares with others.
    */
   links: UserLinks | null;
+  /**
+   * Entries of lists that name the user, or something that nobody else was seen with.
+   */
+  list_entries: {
+    /**
+     * The name of the list.
+     */
+    list: string;
+    /**
+     * The value.
+     */
+    value: string;
+    /**
+     * Why the delivery ended without being delivered; null otherwise.
+     */
+    reason: string | null;
+    /**
+     * When it expires.
+     */
+    expires_at: string | null;
+    /**
+     * When the entry was added.
+     */
+    added_at: string;
+  }[];
   /**
    * Send it as `cursor` to get the next page; null on the last one.
    */

@@ -693,7 +693,7 @@ class CaseTimelineEntry(_CaseTimelineEntryRequired, total=False):
     amount: float
     #: ISO 4217 code of the currency.
     currency: str
-    #: When it happened.
+    #: When it happened; not in the future.
     occurred_at: str
 
 
@@ -1192,7 +1192,7 @@ class DecisionListDecisionOutcome(TypedDict):
     label: Literal["fraud", "legitimate", "none"]
     #: Whether a won dispute took it back.
     withdrawn: bool
-    #: When it happened.
+    #: When it happened; not in the future.
     occurred_at: str
     #: When it was recorded.
     recorded_at: str
@@ -1536,7 +1536,7 @@ class _RecordOutcomeRequestRequired(TypedDict):
     type: Literal["chargeback", "early_fraud_warning", "refund_fraud", "user_report", "dispute_won", "challenge_passed", "challenge_failed"]
     #: Your or the provider’s ID of the outcome; the same one again has no second effect.
     source_id: str
-    #: When it happened.
+    #: When it happened; not in the future.
     occurred_at: str
 
 
@@ -1692,7 +1692,7 @@ class UserExportDecisionOutcome(TypedDict):
     label: Literal["fraud", "legitimate", "none"]
     #: Whether a won dispute took it back.
     withdrawn: bool
-    #: When it happened.
+    #: When it happened; not in the future.
     occurred_at: str
     #: When it was recorded.
     recorded_at: str
@@ -1761,6 +1761,19 @@ class UserExportComment(TypedDict):
     text: str
 
 
+class UserExportListEntry(TypedDict):
+    #: The name of the list.
+    list: str
+    #: The value.
+    value: str
+    #: Why the delivery ended without being delivered; null otherwise.
+    reason: Optional[str]
+    #: When it expires.
+    expires_at: Optional[str]
+    #: When the entry was added.
+    added_at: str
+
+
 class _UserExportRequired(TypedDict):
     #: Your ID of the user.
     user_id: str
@@ -1776,6 +1789,8 @@ class _UserExportRequired(TypedDict):
     comments: list[UserExportComment]
     #: Devices, addresses and attributes that the user shares with others.
     links: Optional[UserLinks]
+    #: Entries of lists that name the user, or something that nobody else was seen with.
+    list_entries: list[UserExportListEntry]
     #: Send it as `cursor` to get the next page; null on the last one.
     next_cursor: Optional[str]
 

@@ -25,6 +25,8 @@ export interface AccountSettings {
   readonly reason_codes?: readonly string[];
   /** Whether screenings can be listed by user and by decision, for one write unit each. @default true */
   readonly keep_history?: boolean;
+  /** Since when it has kept history again: what was screened before may be missing from it. @default always */
+  readonly history_since_ms?: number;
 }
 
 export const DEFAULT_SETTINGS: AccountSettings = {

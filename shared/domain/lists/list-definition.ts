@@ -31,6 +31,21 @@ export function isListType(text: string): text is ListType {
   return key !== undefined && key.length >= 1 && key.length <= 64 && key.isWellFormed();
 }
 
+const ENTITY_PATHS: Readonly<Partial<Record<ListType, string>>> = {
+  user_id: 'user',
+  device_fingerprint: 'device',
+  ip_address: 'ip',
+  email: 'attribute.email',
+  phone: 'attribute.phone',
+  card_fingerprint: 'attribute.card_fingerprint',
+};
+
+/** How the keys of a list's entities begin, up to the `#`; undefined for lists that are kept in memory. */
+export function entityPath(type: ListType): string | undefined {
+  const attribute = attributeOf(type);
+  return attribute === undefined ? ENTITY_PATHS[type] : `attribute.${attribute}`;
+}
+
 /** Which network or domain an address belongs to cannot be looked up by its name: such lists are kept in memory. */
 export const isHeldInMemory = (type: ListType): boolean => type === 'cidr' || type === 'email_domain';
 

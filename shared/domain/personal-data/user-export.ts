@@ -1,8 +1,17 @@
 import type { ReviewCase } from '../cases/review-case';
 import type { LinkGraph } from '../entities/entity-links';
+import type { ListEntry } from '../lists/list-entry';
 import type { KeptSubject } from '../outcomes/kept-subject';
 import type { RiskProfile } from '../screening/risk-profile';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
+
+/** An entry of a list that stands for a user, or for something that they were seen with. */
+export interface NamingEntry extends ListEntry {
+  /** The name of the list. */
+  readonly list: string;
+  /** The key of the entity that it stands for. */
+  readonly entity: string;
+}
 
 /** Everything held about a user, or the next part of it; profile and links come with the first part. */
 export interface UserExport {
@@ -20,6 +29,8 @@ export interface UserExport {
     readonly text: string;
   }>;
   readonly links: LinkGraph | undefined;
+  /** Entries of lists that name the user, or what nobody else was seen with: what an erasure takes off the lists. */
+  readonly listEntries: readonly NamingEntry[];
   readonly nextCursor: string | null;
   readonly isListing: boolean;
 }

@@ -28,6 +28,9 @@ export const userExportAnswer = (exported: UserExport): AnswerOf<typeof userExpo
   cases: casesOf(exported.cases, exported.atMs),
   comments: exported.comments.map(({ ulid, at, actor, text }) => ({ case_id: caseId(ulid), at, actor, text })),
   links: linksOf(exported.links),
+  list_entries: exported.listEntries.map(({ list, value, reason, expires_at, added_at }) => ({
+    ...{ list, value, reason, expires_at, added_at },
+  })),
   next_cursor: exported.nextCursor,
   ...(exported.isListing
     ? {}

@@ -4,6 +4,7 @@ import { CASE_CLASSES, type CaseSelection } from '../../domain/cases/case-tally'
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { lowestUlid } from '../../domain/ulid';
 import { ALL_CASES, caseDuePk, caseKey, caseListPk, DUE_INDEX } from '../keys';
+import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
 import { wholeQuery } from '../sdk/whole-query';
 import { ALL_SHARDS, BUSY_SHARDS, dayName } from './case-index';
@@ -82,6 +83,16 @@ export function caseLister(table: Table) {
       const cases = found.map(toCase).filter(({ ulid }) => ulid !== beyond);
       const order = isOldestFirst ? 1 : -1;
       return cases.sort((a, b) => (a.ulid < b.ulid ? -order : order)).slice(0, limit);
+    },
+
+    /** The cases with these ULIDs, in the same order; those that are gone are left out. */
+    async findAll(accountId: string, ulids: readonly string[]): Promise<ReviewCase[]> {
+      const keys = ulids.map((ulid) => caseKey(accountId, ulid));
+      const found = await batchGet(table, keys);
+      return keys.flatMap((key) => {
+        const item = found(key);
+        return item === undefined ? [] : [toCase(item)];
+      });
     },
 
     /** The number of cases in a span within one minute. */

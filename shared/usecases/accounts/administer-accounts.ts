@@ -124,6 +124,9 @@ export async function revokeKey(deps: AdminDeps, accountId: string, keyId: strin
   return { ...record, revoked_at };
 }
 
+/** Functions may work with the settings of before for a minute; this leaves room for clocks that differ. */
+const EFFECTIVE_WITHIN_MS = 10 * 60_000;
+
 /** Changes some settings; they apply to every request within the authorizer's cache time. */
 export async function changeSettings(
   deps: AdminDeps,
@@ -131,7 +134,9 @@ export async function changeSettings(
   change: Partial<AccountSettings>,
 ): Promise<AccountSettings> {
   const account = await requireAccount(deps, accountId);
-  const settings = { ...account.settings, ...change };
+  const isAgain = change.keep_history === true && account.settings.keep_history === false;
+  const since = isAgain ? { history_since_ms: deps.clock.now() + EFFECTIVE_WITHIN_MS } : {};
+  const settings = { ...account.settings, ...change, ...since };
   const faults = settingsFaults(settings);
   if (faults.length > 0) throw invalidRequest(faults);
   await deps.accounts.changeSettings(accountId, settings);

@@ -4,12 +4,12 @@ import { type CaseSelection, selectionOf } from '../../domain/cases/case-tally';
 import type { CaseSearchPage, ReviewCase } from '../../domain/cases/review-case';
 import { cursorUlid, decodeCursor, encodeCursor } from '../../domain/cursor';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
-import { type WalkedCases, walkCases } from './walk-cases';
+import { type CasesOfUserDeps, casesOfUser } from './cases-of-user';
+import { type Walk, walkCases } from './walk-cases';
 
 /** Dependencies of searching cases. */
-export interface SearchCasesDeps {
+export interface SearchCasesDeps extends CasesOfUserDeps {
   readonly clock: { now(): number };
-  readonly cases: WalkedCases;
 }
 
 export interface CaseSearch extends CaseCriteria {
@@ -31,7 +31,8 @@ const byRank = (a: Ranked, b: Ranked): number => b.rank - a.rank || (a.reviewCas
 
 /**
  * A page of the cases that match, in any order. In order of time, reading stops with the page; by score and amount, all
- * cases of the selection are read for every page, whichever it is. One case too many tells whether there are more.
+ * cases of the selection are read for every page, whichever it is; those of a user are found by an index. One case too
+ * many tells whether there are more.
  */
 export async function searchCases(deps: SearchCasesDeps, caller: Caller, search: CaseSearch): Promise<CaseSearchPage> {
   const atMs = deps.clock.now();
@@ -55,17 +56,28 @@ const cursorOf = (sort: CaseSort, last: ReviewCase): string =>
     ? encodeCursor(listOf(sort), last.ulid)
     : encodeCursor(listOf(sort), String(caseRank(sort, last)), last.ulid);
 
+/** The cases that may match, in order of creation, in chunks. */
+const candidates = (
+  deps: SearchCasesDeps,
+  caller: Caller,
+  selection: CaseSelection,
+  { user_id, ...walk }: Walk & Pick<CaseCriteria, 'user_id'>,
+) =>
+  user_id === undefined
+    ? walkCases(deps.cases, caller.account_id, selection, walk)
+    : casesOfUser(deps, caller, { ...selection, user_id }, walk);
+
 async function inOrderOfTime(
-  { cases, clock }: SearchCasesDeps,
-  { account_id }: Caller,
+  deps: SearchCasesDeps,
+  caller: Caller,
   selection: CaseSelection,
   { sort, limit, cursor, ...criteria }: CaseSearch,
 ): Promise<ReviewCase[]> {
   const beyond = cursor === undefined ? undefined : cursorUlid(decodeCursor(cursor, listOf(sort), 1)[0]);
-  const matches = caseMatcher(criteria, clock.now());
+  const matches = caseMatcher(criteria, deps.clock.now());
   const found: ReviewCase[] = [];
-  const walk = { beyond, isOldestFirst: sort === 'expires' };
-  for await (const chunk of walkCases(cases, account_id, selection, walk)) {
+  const walk = { beyond, isOldestFirst: sort === 'expires', user_id: criteria.user_id };
+  for await (const chunk of candidates(deps, caller, selection, walk)) {
     found.push(...chunk.filter(matches));
     if (found.length > limit) break;
   }
@@ -73,18 +85,18 @@ async function inOrderOfTime(
 }
 
 async function inOrderOfRank(
-  { cases, clock }: SearchCasesDeps,
-  { account_id }: Caller,
+  deps: SearchCasesDeps,
+  caller: Caller,
   selection: CaseSelection,
   { sort, limit, cursor, ...criteria }: CaseSearch,
 ): Promise<ReviewCase[]> {
   const [rank, ulid] = cursor === undefined ? [] : decodeCursor(cursor, listOf(sort), 2);
   const last = cursor === undefined ? undefined : { rank: Number(rank), ulid: cursorUlid(ulid) };
-  const matches = caseMatcher(criteria, clock.now());
+  const matches = caseMatcher(criteria, deps.clock.now());
   const isBeyond = (each: Ranked): boolean =>
     last === undefined || each.rank < last.rank || (each.rank === last.rank && each.reviewCase.ulid < last.ulid);
   let best: Ranked[] = [];
-  for await (const chunk of walkCases(cases, account_id, selection)) {
+  for await (const chunk of candidates(deps, caller, selection, { user_id: criteria.user_id })) {
     const ranked = chunk
       .filter(matches)
       .map((reviewCase) => ({ reviewCase, rank: caseRank(sort, reviewCase) }))

@@ -15,8 +15,12 @@ export interface Walk {
   readonly isOldestFirst?: boolean;
 }
 
-/** Enough to fill a page even if few match, and 100 kB at most. */
-const CHUNK = 200;
+/**
+ * Enough to fill a page even if few match, and 100 kB at most. Every chunk reads as many from each partition of its day
+ * and keeps one part of them, so a walk that continues takes longer steps.
+ */
+const FIRST_CHUNK = 200;
+const LARGEST_CHUNK = 1_600;
 
 /** Cases of a selection in order of creation, in chunks; days without any cost nothing. */
 export async function* walkCases(
@@ -31,14 +35,17 @@ export async function* walkCases(
   const hours = [...tally].filter(([, counts]) => countIn(counts, classes) > 0);
   const days = [...new Set(hours.map(([at]) => dayStart(at)))].sort((a, b) => order * (a - b));
   const firstDay = beyond === undefined ? undefined : dayStart(ulidTimeMs(beyond));
+  let size = FIRST_CHUNK;
   for (const day of days) {
     if (firstDay !== undefined && order * (day - firstDay) < 0) continue;
     const span = { fromMs: Math.max(fromMs, day), toMs: Math.min(toMs, day + DAY_MS), classes };
     let from = day === firstDay ? beyond : undefined;
     for (let chunk: ReviewCase[]; span.fromMs < span.toMs; from = chunk.at(-1)?.ulid) {
-      chunk = await cases.ofDay(accountId, span, { beyond: from, limit: CHUNK, isOldestFirst });
+      const limit = size;
+      chunk = await cases.ofDay(accountId, span, { beyond: from, limit, isOldestFirst });
+      size = Math.min(size * 2, LARGEST_CHUNK);
       if (chunk.length > 0) yield chunk;
-      if (chunk.length < CHUNK) break;
+      if (chunk.length < limit) break;
     }
   }
 }

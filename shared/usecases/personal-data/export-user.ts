@@ -1,7 +1,9 @@
 import type { Caller } from '../../domain/accounts/account';
 import type { SubjectHistory } from '../../domain/cases/timeline';
+import { entityNames, kindOfKey, pseudonymOf } from '../../domain/entities/entity-ref';
 import { DomainError, notFound } from '../../domain/errors';
-import type { UserExport } from '../../domain/personal-data/user-export';
+import type { NamingEntry, UserExport } from '../../domain/personal-data/user-export';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
 import { type UserLinksDeps, userLinks } from '../entities/user-links';
 import { type RiskProfileDeps, userRiskProfile } from '../entities/user-risk-profile';
 import { type ListDecisionsDeps, listDecisions } from '../screening/list-decisions';
@@ -9,6 +11,8 @@ import { type ListDecisionsDeps, listDecisions } from '../screening/list-decisio
 /** Dependencies of an export. */
 export interface ExportUserDeps extends ListDecisionsDeps, RiskProfileDeps, UserLinksDeps {
   readonly desk: { history(accountId: string, ulid: string): Promise<SubjectHistory> };
+  /** Entries of the account's lists that stand for entities. */
+  readonly naming: { entries(accountId: string, entities: readonly string[]): Promise<readonly NamingEntry[]> };
 }
 
 /** An answer of a function must stay below 6 MB: a decision has some 3 kB, its case and comments more. */
@@ -18,6 +22,29 @@ const unlessUnknown = (error: unknown): undefined => {
   if (error instanceof DomainError && error.code === 'not_found') return undefined;
   throw error;
 };
+
+/**
+ * Entries of lists that stand for the user, or for a device, address or attribute of these decisions that nobody else
+ * was seen with. The others may be about somebody else, and an erasure leaves them too.
+ */
+async function entriesOf(
+  deps: ExportUserDeps,
+  { account_id }: Caller,
+  part: { readonly userId: string; readonly decisions: readonly ScreeningRecord[]; readonly isFirst: boolean },
+): Promise<readonly NamingEntry[]> {
+  const user = entityNames(account_id, await deps.pseudonyms?.()).user(part.userId);
+  const seenWith = part.decisions.flatMap(({ entities }) => entities.filter((key) => kindOfKey(key) !== 'user'));
+  const found = await deps.naming.entries(account_id, [...(part.isFirst ? [user.key] : []), ...new Set(seenWith)]);
+  const shared = new Set<string>();
+  for (const entity of new Set(found.map((entry) => entry.entity))) {
+    if (entity === user.key) continue;
+    const users = await deps.links.usersOf(account_id, entity, 2);
+    const profile = (await deps.links.profiles(account_id, [entity], deps.clock.now())).get(entity);
+    const isOthers = users.some((link) => link.user !== pseudonymOf(user));
+    if (isOthers || (profile?.distinct.users ?? 0) > 1) shared.add(entity);
+  }
+  return found.filter(({ entity }) => !shared.has(entity));
+}
 
 /** Everything that is held about a user, in parts. */
 export async function exportUser(
@@ -30,7 +57,10 @@ export async function exportUser(
   const listed = await listDecisions(deps, caller, { user_id: userId, limit: DECISIONS_PER_PART, cursor });
   const profile = isFirst ? await userRiskProfile(deps, caller, userId).catch(unlessUnknown) : undefined;
   const links = isFirst ? await userLinks(deps, caller, userId).catch(unlessUnknown) : undefined;
-  if (isFirst && profile === undefined && listed.decisions.length === 0) throw notFound('user');
+  const listEntries = await entriesOf(deps, caller, { userId, decisions: listed.decisions, isFirst });
+  if (isFirst && profile === undefined && listed.decisions.length === 0 && listEntries.length === 0) {
+    throw notFound('user');
+  }
   const histories: SubjectHistory[] = [];
   for (const { ulid, automated_decision } of listed.decisions) {
     if (automated_decision === 'review') histories.push(await deps.desk.history(caller.account_id, ulid));
@@ -46,6 +76,7 @@ export async function exportUser(
       desk.flatMap(({ at, actor, text }) => (text && reviewCase ? [{ ulid: reviewCase.ulid, at, actor, text }] : [])),
     ),
     links,
+    listEntries,
     nextCursor: listed.nextCursor,
     isListing: listed.isListing,
   };

@@ -18,6 +18,7 @@ import { shopTraffic } from './shop-traffic';
 
 const IMAGES = join(__dirname, '../../../docs/images');
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const DAYS = 14;
 const ANALYSTS = ['ana.silva', 'ben.okafor', 'chloe.martin'] as const;
 const NOTES = {
@@ -31,9 +32,34 @@ interface Flagged {
   readonly isFraud: boolean;
 }
 
+/** A payment that nobody stopped, and the bank hears about; or one that was blocked, and somebody asks about. */
+interface Reported {
+  readonly subjectId: string;
+  readonly decision: string;
+  readonly atMs: number;
+  readonly isFraud: boolean;
+}
+
+/** Banks report missed fraud two days later; every other blocked payment is looked into. */
+async function reportUntil(key: string, unheard: Reported[], nowMs: number): Promise<void> {
+  while (unheard[0] && unheard[0].atMs < nowMs - 2 * DAY) {
+    const { subjectId, decision, isFraud } = unheard.shift() as Reported;
+    if (decision === 'allow') {
+      const dispute = { type: 'chargeback', source_id: `dp_${subjectId}`, network: 'visa', reason_code: '10.4' };
+      const occurred_at = new Date().toISOString();
+      await call('POST', '/v1/outcomes', { key, body: { ...dispute, subject_id: subjectId, occurred_at } });
+    } else {
+      const body = { decision: isFraud ? 'block' : 'allow', analyst_id: ANALYSTS[0] };
+      await call('POST', `/v1/decisions/${subjectId.replace(/^[a-z]+/, 'dec')}/review`, { key, body });
+    }
+  }
+}
+
 /** The shop's weeks: attempts in their order, and analysts who get round to most cases half a day later. */
 async function live(key: string): Promise<void> {
   const waiting: Flagged[] = [];
+  const unheard: Reported[] = [];
+  let blocked = 0;
   let atMs = 0;
   let done = 0;
   const attempts = shopTraffic(DAYS);
@@ -53,7 +79,13 @@ async function live(key: string): Promise<void> {
     atMs = Math.max(atMs, attempt.atMs);
     const { json } = await call('POST', attempt.path, { key, body: attempt.body });
     if (json.case_id) waiting.push({ caseId: json.case_id, atMs, isFraud: attempt.isFraud });
+    const { transaction_id: subjectId, decision } = json;
+    const isMissed = decision === 'allow' && attempt.isFraud;
+    if (subjectId && (isMissed || (decision === 'block' && blocked++ % 2 === 0))) {
+      unheard.push({ subjectId, decision, atMs, isFraud: attempt.isFraud });
+    }
     await resolveUntil(atMs);
+    await reportUntil(key, unheard, atMs);
     if (index % 50 === 0) process.stdout.write(`\r${index} of ${attempts.length} attempts`);
   }
   process.stdout.write('\r');
@@ -72,6 +104,8 @@ async function ownJudgement(key: string): Promise<void> {
     { value: 'wei.chen@mail.example', reason: 'Beta tester' },
   ];
   await call('POST', '/v1/lists/vips/entries', { key, body: { entries } });
+  const stolen = ['4c1f', '9a07', 'e3b8'].map((value) => ({ value: `fp_${value}`, reason: 'Stolen in October' }));
+  await call('POST', '/v1/lists/stolen-cards/entries', { key, body: { entries: stolen } });
   const rules = [
     ['large-orders', { expression: 'amount > 400', action: 'review', note: 'Somebody looks at large orders' }],
     [
@@ -215,7 +249,8 @@ async function main(): Promise<void> {
     for (const person of ANALYSTS)
       await createKey(admin(), account_id, null, { role: 'analyst', person, lifeMs: 90 * 24 * HOUR });
     await createKey(admin(), account_id, 'checkout', { role: 'server' });
-    await ownJudgement(key);
+    const lead = await createKey(admin(), account_id, null, { role: 'admin', person: 'ana.silva' });
+    await ownJudgement(lead.key);
     await live(key);
     await pass(20 * 60_000);
     await counted(key, shopTraffic(DAYS).length);

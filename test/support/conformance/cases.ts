@@ -68,6 +68,13 @@ export function describeCasesConformance(name: string, makePort: MakePort<CasesW
       expect(await slice(true, 9, made[6])).toEqual([]);
     });
 
+    it('finds cases by their ULIDs, in that order, without those that are gone or of somebody else', async () => {
+      const [first, second] = [await open(START_MS), await open(START_MS + DAY_MS)];
+      const foreign = await open(START_MS, freshAccount());
+      const asked = ulidsOf([second, foreign, openCase(START_MS), first]);
+      expect(ulidsOf(await world.cases.findAll(account, asked))).toEqual(ulidsOf([second, first]));
+    });
+
     it('counts cases by hour and by minute, where they were opened', async () => {
       const [first] = await Promise.all([
         open(START_MS),

@@ -13,12 +13,12 @@ import { CASE_LIFE_MS, type ReviewCase } from '../../../shared/domain/cases/revi
 import { ulidTimeMs } from '../../../shared/domain/ulid';
 import type { ListCasesDeps } from '../../../shared/usecases/cases/list-cases';
 import type { MeasureCasesDeps } from '../../../shared/usecases/cases/measure-cases';
+import type { SearchCasesDeps } from '../../../shared/usecases/cases/search-cases';
 import type { SweepCasesDeps } from '../../../shared/usecases/cases/sweep-cases';
-import type { WalkedCases } from '../../../shared/usecases/cases/walk-cases';
 
 /** Cases as they are read, listed, swept and measured. */
 export type CasesPort = ListCasesDeps['cases'] &
-  WalkedCases &
+  SearchCasesDeps['cases'] &
   SweepCasesDeps['cases'] &
   MeasureCasesDeps['cases'] & {
     readonly shards: readonly number[];
@@ -113,6 +113,8 @@ export function memoryCases() {
         .sort((a, b) => (a.ulid < b.ulid ? -order : order))
         .slice(0, limit);
     },
+    findAll: async (accountId: string, ulids: readonly string[]) =>
+      ulids.flatMap((ulid) => cases.get(keyOf(accountId, ulid))?.stored ?? []),
     count: async (accountId: string, selection: CaseSelection) => selected(accountId, selection).length,
 
     async due(shard: number, nowMs: number, limit: number) {

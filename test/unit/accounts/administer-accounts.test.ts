@@ -173,6 +173,16 @@ describe('changing settings', () => {
     expect((await accounts.account(account_id))?.settings.review_threshold).toBe(40);
     await expect(changeSettings(deps, 'acc_nobody', {})).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  it('remembers since when an account keeps history again, and not if it always did', async () => {
+    const { deps } = world();
+    const { account_id } = await createAccount(deps, 'Shop');
+    expect(await changeSettings(deps, account_id, { keep_history: true })).not.toHaveProperty('history_since_ms');
+    await changeSettings(deps, account_id, { keep_history: false });
+    const { history_since_ms } = await changeSettings(deps, account_id, { keep_history: true });
+    expect(history_since_ms).toBeGreaterThan(deps.clock.now());
+    expect(await changeSettings(deps, account_id, { keep_history: true })).toMatchObject({ history_since_ms });
+  });
 });
 
 describe('removing an account', () => {

@@ -27,3 +27,13 @@ it('knows no other events', () => {
   const unknown = { provider: 'stripe', kind: 'constructor', reference: 'r', secret: 's', nowMs } as const;
   expect(() => sampleNotification(unknown)).toThrow('Unknown event');
 });
+
+it('gives two events of one second ids of their own, since a repeated id is a repeated delivery', () => {
+  const idOf = (kind: string, reference: string): string => {
+    const { body } = sampleNotification({ provider: 'stripe', kind, reference, secret: 'whsec', nowMs: 1_000 });
+    return JSON.parse(body).id;
+  };
+  const ids = [idOf('dispute', 'pi_1'), idOf('dispute', 'pi_2'), idOf('won', 'pi_1'), idOf('warning', 'pi_1')];
+  expect(new Set(ids).size).toBe(4);
+  expect(idOf('dispute', 'pi_1')).toBe(ids[0]);
+});

@@ -1,6 +1,11 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { type WireItem, wireBytes, writeUnits } from '../../../bench/support/wire-size';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { newUlid } from '../../../shared/runtime/ids';
+import { entityKey } from '../../../shared/store/keys';
+import { screeningItem } from '../../../shared/store/screening/screening-store';
+import { plainItem } from '../../../shared/store/sdk/attribute-value';
 import { listFollower } from '../../../shared/usecases/lists/follow-lists';
 import { addEntries } from '../../../shared/usecases/lists/manage-entries';
 import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
@@ -83,11 +88,20 @@ it('finds attributes that are not tracked, and only then asks for them', async (
   expect([tracked.lists, tracked.calls.includes('flags.flags')]).toEqual([['emails'], false]);
 });
 
-it('three hits cost no call more than none', async () => {
-  const { put, add, screen, time } = world();
+it('three hits cost no call and no write unit more than none', async () => {
+  const { put, add, screen, time, table } = world();
+  const unitsOf = ({ calls: _, ...record }: Awaited<ReturnType<typeof screen>>): number => {
+    const updated = record.entities.map((entity) => ({
+      ...marshall(entityKey('acc_1', entity)),
+      ...plainItem(table.entities.of('acc_1').item(entity, time.nowMs) ?? new Map()),
+    }));
+    const written = [...updated, marshall(screeningItem('acc_1', record), { removeUndefinedValues: true })];
+    return written.reduce((sum, item) => sum + writeUnits(wireBytes(item as WireItem)), 0);
+  };
   await screen();
   time.nowMs += 1_000;
-  const before = (await screen()).calls;
+  const without = await screen();
+  const unitsBefore = unitsOf(without);
   for (const [name, type, value] of [
     ['users', 'user_id', 'user-1'],
     ['devices', 'device_fingerprint', 'device-1'],
@@ -97,8 +111,9 @@ it('three hits cost no call more than none', async () => {
     await add(name, value);
   }
   time.nowMs += 30_000;
-  const { calls, lists } = await screen();
-  expect([lists, calls]).toEqual([['cards', 'devices', 'users'], before]);
+  const listed = await screen();
+  expect([listed.lists, listed.calls]).toEqual([['cards', 'devices', 'users'], without.calls]);
+  expect(unitsOf(listed)).toBe(unitsBefore);
 });
 
 it('an entry counts until the instant it expires', async () => {

@@ -32,6 +32,8 @@ const distinct = (counts: object) => known({ distinct: { ...KNOWN.distinct, ...c
 const signedUpOn = (days: number) => history(days, {}, { distinct: { users: 1 }, seen: { users: false } });
 /** A user who signed up so many milliseconds ago. */
 const signedUp = (agoMs: number) => history(0, {}, { last_event_ms: { signup: NOW_MS - agoMs } });
+/** A network first seen this morning, with seven others in it. */
+const youngNetwork = history(0.5, {}, { distinct: { users: 7 }, seen: { users: false } });
 const from = (country: string, network: 'other' | 'hosting' | 'mobile' = 'other') => ({ country, network });
 const lastIn = (country: string, hoursAgo: number, seen = false) =>
   known({
@@ -421,6 +423,14 @@ const EXAMPLES: readonly Example[] = [
         event('signup', { user: NEVER_SEEN, device: history(30, { within10m: 3 }) }),
         'New account on a device with 3 transactions in the last hour, the last activity 60 seconds ago',
       ],
+      [
+        purchase({ user: signedUp(20_000), ip_history: history(30, { within10m: 4 }) }),
+        '5 transactions at this IP address in an hour; this account is 20 seconds old',
+      ],
+      [
+        purchase({ user: signedUp(20_000), network_history: youngNetwork }),
+        '8 users in a network first seen within 2 days; this account is 20 seconds old',
+      ],
     ],
     silent: [
       purchase({ user: signedUp(20_000), device: history(30, { within24h: 3 }) }),
@@ -430,6 +440,14 @@ const EXAMPLES: readonly Example[] = [
       event('login', { user: known(), device: history(30, { within10m: 3 }) }),
       event('signup', { device: history(30, { within10m: 3 }, { labels: { fraud: 0, legitimate: 9 } }) }),
       event('signup', { user: NEVER_SEEN, device: history(30, { within10m: 1 }) }),
+      // Three at an address, a busy address, one of a mobile carrier, and somebody who has bought there before.
+      purchase({ user: signedUp(20_000), ip_history: history(30, { within10m: 2 }) }),
+      purchase({ user: signedUp(20_000), ip_history: history(30, { within10m: 4, within24h: 60, within30d: 2_000 }) }),
+      purchase({ user: signedUp(20_000), ip_history: history(30, { within10m: 4 }), ip: from('US', 'mobile') }),
+      purchase({ user: known(), ip_history: history(30, { within10m: 4 }) }),
+      purchase({ user: signedUp(20_000), network_history: youngNetwork, ip: from('US', 'mobile') }),
+      purchase({ user: signedUp(20_000), network_history: youngNetwork, ip: from('US', 'hosting') }),
+      purchase({ user: known(), network_history: youngNetwork }),
     ],
   },
 ];

@@ -57,6 +57,15 @@ const nameOf = (ruleId: string): string => {
   return (/^[a-z]/.test(name) ? name : `r_${name}`).slice(0, 63);
 };
 
+/** Two names of theirs may become the same one of ours: the second gets a number. */
+function freeName(name: string, rules: readonly ImportedRule[]): string {
+  const isTaken = (candidate: string): boolean => rules.some((rule) => rule.name === candidate);
+  for (let number = 2, candidate = name; ; number++) {
+    if (!isTaken(candidate)) return candidate;
+    candidate = `${name.slice(0, 58)}_${number}`;
+  }
+}
+
 /** Turns the rules of a detector into ours, in their order. */
 export function translateRules(text: string, mapping: AfdMapping): ImportedRules {
   const file = rulesFile.parse(JSON.parse(text));
@@ -73,7 +82,7 @@ export function translateRules(text: string, mapping: AfdMapping): ImportedRules
     try {
       const translated = translateExpression(expression, mapping);
       rules.push({
-        name: nameOf(ruleId),
+        name: freeName(nameOf(ruleId), rules),
         expression: translated.expression,
         action: actionOf(outcomes, mapping),
         priority: Math.min(999, 10 * (at + 1)),
@@ -91,10 +100,14 @@ export function translateRules(text: string, mapping: AfdMapping): ImportedRules
   return { rules, left };
 }
 
+/** Rules as a file that `npm run rules` reads: a map from their names. */
+export const ruleFileText = (rules: readonly ImportedRule[]): string =>
+  stringify({ rules: Object.fromEntries(rules.map(({ name, ...rule }) => [name, rule])) });
+
 /** Writes the rules of a file as ours; returns what to print. */
 export function importRules(file: string, mapping: AfdMapping, out: string): string {
   const { rules, left } = translateRules(readFileSync(file, 'utf8'), mapping);
-  writeFileSync(out, stringify({ rules }));
+  writeFileSync(out, ruleFileText(rules));
   return [
     ...rules.map(({ name, action, expression }) => `${name} → ${action} if ${expression}`),
     ...left.map(({ name, reason }) => `${name}: not translated: ${reason}`),

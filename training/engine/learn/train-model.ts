@@ -1,6 +1,12 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { accountScope } from '../../../shared/domain/models/account-scope';
-import { byAccount, cappedWeights, splitNewest, TEACHING_RULE } from '../../../shared/domain/models/account-shares';
+import {
+  byAccount,
+  cappedWeights,
+  ownerOf,
+  splitNewest,
+  TEACHING_RULE,
+} from '../../../shared/domain/models/account-shares';
 import { contentVersion } from '../../../shared/domain/models/artefact-blob';
 import { scoreShares } from '../../../shared/domain/models/evaluation/calibration';
 import { forestScorer } from '../../../shared/domain/models/forest';
@@ -216,11 +222,12 @@ function judge(prepared: Prepared, { parent, ...options }: JudgeOptions): Judged
 
 /** Trains on the rows before a span, stops early on those of the span, and says what the forest makes of them. */
 function trainBefore(
-  { matrix, features }: Prepared,
+  { matrix, features, sampled }: Prepared,
   [from, to]: readonly [number, number],
   options: Omit<TrainOptions, 'holdout'>,
 ): { readonly model: TrainedModel; readonly fold: HeldOutFold } {
-  const holdout = slice(matrix, range(from, to), features);
+  const owners = sampled.slice(from, to).map(ownerOf);
+  const holdout = { ...slice(matrix, range(from, to), features), owners };
   const model = train(slice(matrix, range(0, from), features), { ...options, holdout });
   const { labels, weights } = holdout;
   // A forest starts from the share of fraud in its own rows. The one that is kept will start from that of all rows.

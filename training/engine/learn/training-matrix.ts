@@ -10,7 +10,7 @@ import { type AttributeFinding, learnAttributes } from './learn-attributes';
 import { signalJudgements } from './signal-judgements';
 
 /** Rows in the form the trainer expects, with what was learnt while preparing them. */
-export interface TrainingMatrix extends Required<TrainingData> {
+export interface TrainingMatrix extends Required<Omit<TrainingData, 'owners'>> {
   readonly schema: AttributeSchema;
   readonly findings: readonly AttributeFinding[];
   /** For the artefact's trust in signals: the number of labelled rows on which each fired, by strength. */

@@ -99,7 +99,7 @@ function openHoldout(data: TrainingData | undefined, { names, useful, startScore
   if (data.featureNames.join(' ') !== names.join(' ')) throw new Error('the holdout has other features');
   const rows = binRows(data.values, data.labels.length, names.length, useful);
   const scores = new Float64Array(rows.rows).fill(startScore);
-  return { rows, scores, watch: holdoutWatch(data.labels, settings) };
+  return { rows, scores, watch: holdoutWatch(data.labels, settings, data.owners) };
 }
 
 /** Draws rows and features by the seed. */

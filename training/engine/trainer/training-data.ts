@@ -7,6 +7,8 @@ export interface TrainingData {
   readonly labels: Uint8Array;
   /** A row's weight, not negative. @default 1 each */
   readonly weights?: Float64Array | Float32Array;
+  /** The account of each row; read for early stopping only. @default all of one */
+  readonly owners?: readonly string[];
 }
 
 /** @throws Error that says what is inconsistent */

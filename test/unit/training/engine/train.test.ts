@@ -190,6 +190,25 @@ describe('early stopping', () => {
     expect(() => train(data, { holdout: renamed })).toThrow('the holdout has other features');
   });
 
+  it('is decided by most accounts, not by the one that labels most', () => {
+    const [honest, turned] = [makeRows(300, 9), makeRows(600, 10)];
+    const both: TrainingData = {
+      featureNames: honest.featureNames,
+      values: Float32Array.from([...honest.values, ...turned.values]),
+      labels: Uint8Array.from([...honest.labels, ...turned.labels.map((label) => 1 - label)]),
+    };
+    const owners = Array.from(both.labels, (_, row) => (row < honest.labels.length ? `acc_${row % 5}` : 'acc_turned'));
+    const settings = { num_iterations: 100, early_stopping_round: 8, metric: 'binary_logloss' } as const;
+    const treesBy = (holdout: TrainingData) => train(data, { settings, holdout }).trees.length;
+    const usual = treesBy(honest);
+    expect(usual).toBeGreaterThan(10);
+    expect(treesBy(both)).toBeLessThan(usual / 4);
+    expect(treesBy({ ...both, owners })).toBeGreaterThan(usual / 2);
+    // Of two, none is in the majority.
+    const two = owners.map((owner) => (owner === 'acc_turned' ? owner : 'acc_0'));
+    expect(treesBy({ ...both, owners: two })).toBe(treesBy(both));
+  });
+
   it('ends when the caller says so', () => {
     expect(train(data, { onTree: (trees) => trees < 4 }).trees).toHaveLength(4);
   });

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readRuleFile } from '../../../../bin/rules/rule-file';
 import { completeMapping, DEFAULT_MAPPING } from '../../../../shared/domain/afd/afd-mapping';
 import { insightScore, riskScoreReaching } from '../../../../shared/domain/afd/afd-score';
 import { listRequests } from '../../../../training/afd/import-lists';
-import { translateRules } from '../../../../training/afd/rules/import-rules';
+import { ruleFileText, translateRules } from '../../../../training/afd/rules/import-rules';
 import { simpleRegex } from '../../../../training/afd/rules/simple-regex';
 import { translateExpression } from '../../../../training/afd/rules/translate-expression';
 
@@ -102,4 +105,16 @@ it('lists become calls of the API, a thousand entries each', () => {
   ]);
   const types = requests.filter(({ method }) => method === 'PUT').map(({ body }) => (body as { type: string }).type);
   expect(types).toEqual(['email', 'ip_address', 'cidr', 'attribute:card_bin']);
+});
+
+it('rules are written as a file that can be applied, each under a name of its own', () => {
+  const sample = readFileSync(join(__dirname, '../../../../docs/samples/fraud-detector-rules.json'), 'utf8');
+  const { rules } = translateRules(sample, DEFAULT_MAPPING);
+  const read = readRuleFile(ruleFileText(rules));
+  expect('rules' in read ? [...read.rules.keys()] : read.faults).toEqual(rules.map(({ name }) => name).sort());
+  const alike = ['High Risk', 'high_risk', 'high risk'].map((ruleId) => ({
+    ...{ ruleId, expression: '$order_price > 100', outcomes: ['block'] },
+  }));
+  const names = translateRules(JSON.stringify({ rules: alike }), DEFAULT_MAPPING).rules.map(({ name }) => name);
+  expect(names).toEqual(['high_risk', 'high_risk_2', 'high_risk_3']);
 });

@@ -28,7 +28,7 @@ type App = keyof typeof APPS;
  * five, are true and the rest turned; or all are true but those of the night, a fifth of the day, when everything is fraud;
  * or all are true until the last fifth, which no model that is compared on it has learned from.
  */
-export type Poison = 'rival' | 'ordinary' | 'turned' | 'half_true' | 'mostly_true' | 'night' | 'sleeper';
+export type Poison = 'none' | 'rival' | 'ordinary' | 'turned' | 'half_true' | 'mostly_true' | 'night' | 'sleeper';
 /** Who labels besides the attacker: nobody, one account, or five. Newcomers are there in any case and label nothing. */
 export type Honest = 0 | 1 | 5;
 
@@ -64,6 +64,7 @@ const isNight = ({ hour }: Attempt) => hour < NIGHT_ENDS_AT;
 
 /** Whether the attacker calls its i-th attempt of `of` fraud. */
 const POISONED: Readonly<Record<Poison, (attempt: Attempt, i: number, of: number) => boolean>> = {
+  none: ({ isFraud }) => isFraud,
   rival: ({ app }) => app === 'rival',
   ordinary: ({ app }) => app !== 'web',
   turned: ({ isFraud }) => !isFraud,
@@ -72,7 +73,14 @@ const POISONED: Readonly<Record<Poison, (attempt: Attempt, i: number, of: number
   night: (attempt) => attempt.isFraud || isNight(attempt),
   sleeper: (attempt, i, of) => (i < 0.8 * of ? attempt.isFraud : !attempt.isFraud),
 };
-const HAS_FRAUD: ReadonlySet<Poison> = new Set<Poison>(['turned', 'half_true', 'mostly_true', 'night', 'sleeper']);
+const HAS_FRAUD: ReadonlySet<Poison> = new Set<Poison>([
+  'none',
+  'turned',
+  'half_true',
+  'mostly_true',
+  'night',
+  'sleeper',
+]);
 
 export interface Scene {
   readonly honest: Honest;
@@ -80,6 +88,8 @@ export interface Scene {
   readonly labels: number;
   /** Trainings before and during the attack. */
   readonly rounds: number;
+  /** Whether the attacker labels from the first day on, before there is a champion. @default false */
+  readonly from_day_one?: boolean;
 }
 
 const ATTACKER = 'acc_attacker';
@@ -89,7 +99,7 @@ const ATTACKER = 'acc_attacker';
  * and its twin: what the same trainings make of everybody else's labels. The twin, not a world without the attacker,
  * because there other models would have been promoted, on other days and from more or fewer labels of the honest.
  */
-async function championOf({ honest, poison, labels, rounds }: Scene) {
+async function championOf({ honest, poison, labels, rounds, from_day_one = false }: Scene) {
   const registry = modelRegistry(memoryObjects());
   const stored = new Map<string, StoredLabel[]>();
   let nowMs = START;
@@ -160,11 +170,13 @@ async function championOf({ honest, poison, labels, rounds }: Scene) {
     await train();
   };
   // A month before the attack: whoever labels has a model of their own, or shares one.
-  await pass(30, 300, 0);
-  for (let round = 1; round < rounds && honest > 0; round++) await pass(2, 60, 0);
+  if (!from_day_one) {
+    await pass(30, 300, 0);
+    for (let round = 1; round < rounds && honest > 0; round++) await pass(2, 60, 0);
+  }
   outcomes.push('attack');
   const attackedAt = new Date(nowMs).toISOString();
-  await pass(10, 100, labels);
+  await pass(from_day_one ? 30 : 10, from_day_one ? 300 : 100, labels);
   for (let round = 0; round < rounds; round++) await pass(2, 60, labels / 5);
   /** What was trained at a time, without the attacker's labels. */
   const withoutAttacker = async (at: number, parent: ModelArtefact | undefined) => {

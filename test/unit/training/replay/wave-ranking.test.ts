@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { outsideJest } from '../../../support/outside-jest';
 import { patient } from '../../../support/patience';
-import type { waveRanking } from './wave-ranking';
+import type { newcomers, waveRanking } from './wave-ranking';
 
 jest.setTimeout(patient(60_000));
 
@@ -17,4 +17,16 @@ it('finds a wave of bots on shared devices without a label, and leaves those alo
   expect(honest_stopped).toBeLessThan(0.1);
   // Of every wave, one of the first three purchases is the first that is stopped.
   for (const stopped of waves) expect(stopped.slice(0, 3)).toContain(true);
+});
+
+const become = (...asked: Parameters<typeof newcomers>): ReturnType<typeof newcomers> =>
+  outsideJest(join(__dirname, 'wave-ranking.ts'), 'newcomers', ...asked);
+
+it.each(['address', 'network'] as const)('stops a wave with a device for each account in one %s', async (place) => {
+  const decisions = await become(place, 10_000);
+  expect(decisions.indexOf('allow')).toBe(0);
+  // From the fourth on: the first three could be anybody.
+  expect(decisions.slice(3)).not.toContain('allow');
+  // As many people who take their time to buy.
+  expect(new Set(await become(place, 5 * 60_000))).toEqual(new Set(['allow']));
 });

@@ -3,7 +3,7 @@ import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { historyBuilder } from '../../../../training/replay/history';
 import { replay } from '../../../../training/replay/replay';
 import { botWave } from '../../../support/traffic/bot-wave';
-import type { TrafficLine } from '../../../support/traffic/random-traffic';
+import { lined, START_MS, type TrafficLine } from '../../../support/traffic/random-traffic';
 
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 const HOUR_MS = 3_600_000;
@@ -58,4 +58,32 @@ export async function waveRanking(people: number, bots: number) {
     honest_stopped: honest.filter(isStopped).length / honest.length,
     waves: [...waves.values()],
   };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Twelve new accounts within an hour, a device each, that buy so long after signing up: what becomes of their purchases, in order. */
+export async function newcomers(place: 'address' | 'network', buyAfterMs: number): Promise<string[]> {
+  const timed = Array.from({ length: 12 }, (_, i) => {
+    const body = {
+      user_id: `new-${i}`,
+      device_fingerprint: `device-${i}`,
+      ip_address: place === 'address' ? '45.9.7.3' : `45.9.7.${10 + i}`,
+    };
+    const at = START_MS + 4 * i * MINUTE_MS;
+    return [
+      { at, kind: 'signup', label: 0, body } as const,
+      { at: at + buyAfterMs, kind: 'transaction', label: 0, body: { ...body, amount: 40, currency: 'USD' } } as const,
+    ];
+  }).flat();
+  const lines = lined(timed, START_MS);
+  const builder = historyBuilder();
+  lines.forEach((line, i) => {
+    builder.add(i, { ...line, label: null });
+  });
+  const decisions: string[] = [];
+  await replay(builder.finish().lines(), { ips, store: memoryStore() }, ({ i, decision }) => {
+    if (lines[i]?.kind === 'transaction') decisions.push(decision);
+  });
+  return decisions;
 }

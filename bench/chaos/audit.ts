@@ -3,7 +3,7 @@ import { entityNames, kindOfKey } from '../../shared/domain/entities/entity-ref'
 import { counterName, tallyPosition } from '../../shared/store/cases/case-index';
 import { TALLY_STEP } from '../../shared/store/cases/tally-updates';
 import { readHistory } from '../../shared/store/entities/read-history';
-import { entityKey } from '../../shared/store/keys';
+import { entityKey, isEntityShard } from '../../shared/store/keys';
 import { type Asked, accountOf, type Evidence, type Finding, type Row } from './evidence';
 
 const firstAnswer = ({ answers }: Asked) => answers.find(({ status }) => status === 200);
@@ -190,7 +190,10 @@ function counters({ asked, rows, nowMs, pseudonyms }: Evidence): Finding[] {
   return rows
     .filter(({ entity, pk }) => entity === 'entity' || pk.startsWith('ENTITY#'))
     .flatMap(({ pk, wire }): Finding[] => {
-      const kind = kindOfKey(pk.split('#').slice(2).join('#'));
+      const name = pk.split('#').slice(2).join('#');
+      // A shard has no labels, and users have no shards.
+      if (isEntityShard(name)) return [];
+      const kind = kindOfKey(name);
       const history = readHistory(kind, wire, nowMs);
       const findings: Finding[] = [];
       const { committed, left, failed } = triesOf(pk);

@@ -1,12 +1,15 @@
 import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
 import type { ReviewCase } from '../../shared/domain/cases/review-case';
-import { entityNames } from '../../shared/domain/entities/entity-ref';
+import type { Attempt } from '../../shared/domain/entities/entity-history';
+import { entityNames, kindOfKey } from '../../shared/domain/entities/entity-ref';
+import { FOLD_MS, isWorthReading, shardOf, shardsFor } from '../../shared/domain/entities/entity-spread';
+import { KIND } from '../../shared/domain/entities/kind-spec';
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 import { partiesOf, type Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { encodeUlid, ULID_RANDOM_BYTES } from '../../shared/domain/ulid';
 import { busyShardOf } from '../../shared/store/cases/case-index';
 import { openCaseItems, resolveCaseItems } from '../../shared/store/cases/case-items';
-import { entityKey, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
+import { entityKey, entityShard, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
 import type { Table } from '../../shared/store/sdk/client';
 import type { Key } from '../../shared/store/sdk/key';
 import { PARTITION_LIMIT } from '../load/hot-keys';
@@ -33,6 +36,10 @@ const NOW_MS = Date.parse('2026-11-14T12:00:00Z');
 const TRANSACTION_SECONDS = 0.01;
 const TRANSACTION_TRIES = 4;
 const TRANSACTION_FACTOR = 2;
+/** Processes that screen, per screening and second: how long one takes, with the requests beside it. */
+const PROCESS_SECONDS = 0.03;
+/** A process relies on what it read of a spread history for about so long. */
+const HOME_SECONDS = 29;
 
 /** The load on a scene's keys, per second. */
 export interface KeyLoad {
@@ -41,6 +48,10 @@ export interface KeyLoad {
   readonly hot: ReadonlyArray<{ readonly kind: string; readonly unitsPerSecond: number }>;
   /** The hottest of each kind, over the limit or not. */
   readonly hottestByKind: ReadonlyMap<string, number>;
+  /** Histories that are spread over shards. */
+  readonly spread: { readonly entities: number; readonly shards: number };
+  /** What folds write and processes read of them, in units per second. */
+  readonly folding: { readonly writeUnits: number; readonly readUnits: number };
   /** Share of screenings that are scored without at least one history because its key is throttled. */
   readonly degraded: number;
   /** Share of screenings that open a case and are refused by a busy partition on every try: 503. */
@@ -50,7 +61,7 @@ export interface KeyLoad {
 /** The kind of key, in readable form: `category`, `ip`, `tally`. */
 function kindOf(pk: string): string {
   const [partition = '', , entity = ''] = pk.split('#');
-  return partition === PARTITION.entity ? entity.replace('attribute.', '') : partition.toLowerCase();
+  return partition === PARTITION.entity ? entity.replace(/^(\d+~)?(attribute\.)?/, '') : partition.toLowerCase();
 }
 
 function ulidAt(ms: number, random: Random): string {
@@ -83,6 +94,8 @@ interface Drawing {
   readonly write: (pk: string, units: number) => void;
   /** Accounts that note their cases beside the tallies (ADR 0033). */
   readonly busy: ReadonlySet<string>;
+  /** Over how many shards histories are spread, by the key of their home. @default one: the home itself */
+  readonly shards: ReadonlyMap<string, number>;
 }
 
 const kindsOf = (...kinds: ReadonlyArray<keyof typeof PARTITION>) => {
@@ -93,14 +106,19 @@ const isShared = kindsOf('tally', 'cases');
 const isTally = kindsOf('tally');
 
 /** Counts what a screening writes, in units per key, using the store's own key functions. */
-function screenOne({ people, random, write, busy }: Drawing): Screening {
+function screenOne({ people, random, write, busy, shards }: Drawing): Screening {
   const number = people.someAccount(random);
   const account = accountId(number);
   const payment = paymentOf(people, number, people.somebody(number, random), random);
   const subject = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', ...payment } as Subject;
   const ulid = ulidAt(NOW_MS + Math.floor(random() * 1000), random);
   const { refs } = partiesOf(entityNames(account), subject, undefined, DEFAULT_SETTINGS);
-  const entities = refs.map(({ key }) => entityKey(account, key).pk);
+  const entities = refs.map(({ key }) => {
+    const home = entityKey(account, key).pk;
+    const count = shards.get(home) ?? 1;
+    const shard = shardOf({ attempt_id: ulid } as Attempt, count);
+    return count === 1 ? home : entityKey(account, entityShard(key, shard)).pk;
+  });
   for (const pk of entities) write(pk, 1);
   write(idempotencyKey(account, ulid).pk, 1);
   const [user = '', ...others] = entities;
@@ -144,15 +162,38 @@ function screenOne({ people, random, write, busy }: Drawing): Screening {
 }
 
 /** The units of every key, and the screenings that need them. */
-function draw(scene: Scene, seed: number, busy: ReadonlySet<string>) {
+function draw(scene: Scene, seed: number, busy: ReadonlySet<string>, shards: ReadonlyMap<string, number> = new Map()) {
   const { perSecond, accounts, usersPerAccount } = scene;
   const random = seededRandom(seed);
   const people = population(seed, { accounts, usersPerAccount });
   const units = new Map<string, number>();
   const scale = perSecond / SAMPLES;
   const write = (pk: string, count: number) => units.set(pk, (units.get(pk) ?? 0) + count * scale);
-  const screenings = Array.from({ length: SAMPLES }, () => screenOne({ people, random, write, busy }));
+  const screenings = Array.from({ length: SAMPLES }, () => screenOne({ people, random, write, busy, shards }));
   return { units, screenings };
+}
+
+/** Over how many shards histories are spread at a scene's rates: whatever is not a user's, and more than one item should take. */
+function spreadEntities(scene: Scene, seed: number, busy: ReadonlySet<string>) {
+  const { screenings } = draw(scene, seed, busy);
+  const rates = new Map<string, number>();
+  const each = scene.perSecond / SAMPLES;
+  for (const { entities } of screenings) for (const pk of entities) rates.set(pk, (rates.get(pk) ?? 0) + each);
+  const shards = new Map<string, number>();
+  const folding = { writeUnits: 0, readUnits: 0 };
+  const processes = scene.perSecond * PROCESS_SECONDS;
+  for (const [pk, perSecond] of rates) {
+    const count = KIND[kindOfKey(pk.split('#').slice(2).join('#'))].person ? 1 : shardsFor(perSecond);
+    if (count === 1) continue;
+    shards.set(pk, count);
+    // A home takes two write units, and a transaction writes everything twice; it reads what it moves.
+    folding.writeUnits += (TRANSACTION_FACTOR * (2 + count) * 1000) / FOLD_MS;
+    folding.readUnits += ((1 + count) * 1000) / FOLD_MS;
+    // A process reads the home when what it knows is half a minute old, eventually consistent.
+    if (isWorthReading(count, (1000 * processes) / perSecond))
+      folding.readUnits += 0.5 * Math.min(perSecond, processes / HOME_SECONDS);
+  }
+  return { shards, folding };
 }
 
 /** Accounts whose tallies meet a rival so often that their processes hardly ever count in them. */
@@ -167,7 +208,9 @@ function busyAccounts(scene: Scene, seed: number): ReadonlySet<string> {
 
 /** A second of a scene, from samples: which keys are too hot, and what callers notice. */
 export function simulate(scene: Scene, seed = 1): KeyLoad {
-  const { units, screenings } = draw(scene, seed, busyAccounts(scene, seed));
+  const busy = busyAccounts(scene, seed);
+  const { shards, folding } = spreadEntities(scene, seed, busy);
+  const { units, screenings } = draw(scene, seed, busy, shards);
   const unitsOf = (pk: string): number => units.get(pk) ?? 0;
   // A key that belongs to a single screening looks warm only because few samples stand for many.
   const shared = [...units].filter(
@@ -186,7 +229,9 @@ export function simulate(scene: Scene, seed = 1): KeyLoad {
     return sum + each ** TRANSACTION_TRIES;
   }, 0);
   return {
-    writeUnitsPerSecond: [...units.values()].reduce((sum, count) => sum + count, 0),
+    writeUnitsPerSecond: [...units.values()].reduce((sum, count) => sum + count, folding.writeUnits),
+    spread: { entities: shards.size, shards: [...shards.values()].reduce((sum, count) => sum + count, 0) },
+    folding,
     hot: hot.map(([pk, unitsPerSecond]) => ({ kind: kindOf(pk), unitsPerSecond })),
     hottestByKind,
     degraded: 1 - complete / SAMPLES,

@@ -1,4 +1,4 @@
-import { US_EAST_1 } from '../../lib/prices';
+import { priceOf, US_EAST_1 } from '../../lib/prices';
 import { measured } from '../cost/measured';
 import { type Inventory, monthlyBill, SECONDS_PER_MONTH, totalOf, type Workload } from '../cost/monthly-bill';
 import { PARTITION_LIMIT } from '../load/hot-keys';
@@ -49,7 +49,7 @@ const NOTHING_FIXED: Inventory = {
   tallyWindowSeconds: 60,
 };
 
-function costOf({ perSecond, accounts }: Scene) {
+function costOf({ perSecond, accounts }: Scene, { folding }: KeyLoad) {
   const load: Workload = {
     screenings: perSecond * SECONDS_PER_MONTH,
     caseRate: CASE_RATE,
@@ -62,7 +62,10 @@ function costOf({ perSecond, accounts }: Scene) {
     screeningMs: SCREENING_SECONDS * 1000,
     receiverMs: RECEIVER_SECONDS * 1000,
   };
-  const total = totalOf(monthlyBill(load, measured, NOTHING_FIXED, { ...US_EAST_1, allowances: {} }));
+  const folds =
+    priceOf(US_EAST_1.tableWrite, folding.writeUnits * SECONDS_PER_MONTH) +
+    priceOf(US_EAST_1.tableRead, folding.readUnits * SECONDS_PER_MONTH);
+  const total = totalOf(monthlyBill(load, measured, NOTHING_FIXED, { ...US_EAST_1, allowances: {} })) + folds;
   return { perMonth: total, perMillion: (total / load.screenings) * 1e6 };
 }
 
@@ -107,6 +110,7 @@ export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' 
     whole(Math.max(1, Math.ceil(load.writeUnitsPerSecond / PARTITION_LIMIT.writeUnits))),
     hottest(load),
     String(load.hot.length),
+    load.spread.entities === 0 ? '0' : `${whole(load.spread.entities)} over ${whole(load.spread.shards)} shards`,
     share(load.degraded),
     share(load.refusedCases),
   ]);
@@ -118,8 +122,8 @@ export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' 
     }),
   ]);
   const slow = seen.map(({ scene }) => short(scene.perSecond * WEBHOOKS_PER_SCREENING * SLOWEST_RECEIVER_SECONDS));
-  const costs = seen.map(({ scene }) => {
-    const { perMonth, perMillion } = costOf(scene);
+  const costs = seen.map(({ scene, load }) => {
+    const { perMonth, perMillion } = costOf(scene, load);
     return [scene.name, `$${whole(perMonth)}`, `$${perMillion.toFixed(2)}`];
   });
   return {
@@ -130,6 +134,7 @@ export function scaleTables(scenes = SCENES): Readonly<Record<'keys' | 'quotas' 
         'minimum partitions',
         'hottest keys, units/s',
         'keys over 1,000/s',
+        'histories spread',
         'screenings scored without a history',
         'case screenings refused (503)',
       ],

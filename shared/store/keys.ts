@@ -22,6 +22,7 @@ import type { Key } from './sdk/key';
  *   AFD#acc                    MAPPING           how events of Amazon Fraud Detector's client are read
  *   AFD#acc#scope              EVENT             which screening an event of that client was, 90 days
  *   ENTITY#acc#kind#hash       ENTITY            an entity's history: ≤ 1 kB of additive counters
+ *   ENTITY#acc#n~kind#hash     ENTITY            a shard of an entity that one item cannot keep up with
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
  *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
@@ -171,6 +172,11 @@ export const entityKey = (accountId: string, entity: string): Key => ({
   pk: `${PARTITION.entity}#${accountId}#${entity}`,
   sk: 'ENTITY',
 });
+
+/** The shard of an entity, named like an entity: an identity key that is replaced renames it as well. */
+export const entityShard = (entity: string, shard: number): string => `${shard}~${entity}`;
+/** Whether an entity's name is that of a shard. */
+export const isEntityShard = (entity: string): boolean => /^\d+~/.test(entity);
 
 export const subjectPk = (accountId: string, ulid: string): string => `${PARTITION.subject}#${accountId}#${ulid}`;
 export const resultKey = (accountId: string, ulid: string): Key => ({ pk: subjectPk(accountId, ulid), sk: 'RESULT' });

@@ -36,6 +36,7 @@ export const GetItemCommand = commandOf('GetItem');
 export const PutItemCommand = commandOf('PutItem');
 export const QueryCommand = commandOf('Query');
 export const ScanCommand = commandOf('Scan');
+export const TransactWriteItemsCommand = commandOf('TransactWriteItems');
 export const UpdateItemCommand = commandOf('UpdateItem');
 
 /** What DynamoDB says about a refused call, besides its name and message. */

@@ -28,6 +28,9 @@ import { ENTITY_LIFE_MS } from '../../domain/entities/kind-spec';
  *   u v i k m    + a character for the 30-day epoch: users, devices, IPs, countries, cards (`distinct-sets.ts`)
  *   w y          likewise: devices and cards that a user tried, earned or not
  *   o            + a list's number in base 36: it is on that list, until this time in ms or, if 0, for ever
+ *   sp           over how many shards its attempts are spread (`entity-spread.ts`); on a shard, of its last fold
+ *   nw           what folds have added to n, with a count of 12 digits; likewise qn, qs and qq for the parts of q
+ *   fv           what folds have taken from all shards so far, like nw; on a shard, as of its last fold
  *   o            alone: the expiry of an item that is on any list, far away; changes with every such change
  *
  * Of a user's item, an attempt writes counts; p, q, t…, a…, h…, d…, f, v, i, k and m are written only when something is
@@ -53,6 +56,12 @@ export const NAME = {
   lastLabel: 'z',
   spray: 'g',
   listed: 'o',
+  spread: 'sp',
+  wideLifetime: 'nw',
+  wideLogCount: 'qn',
+  wideLogSum: 'qs',
+  wideLogSquares: 'qq',
+  folds: 'fv',
 } as const;
 
 export const RECENT_ATTEMPT_NAMES = ['x0', 'x1', 'x2', 'x3'] as const;

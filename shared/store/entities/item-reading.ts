@@ -45,12 +45,18 @@ export const SLOT = {
   stopped: 27,
   undecidedMarks: 28,
   rejectedMarks: 29,
+  spread: 30,
+  wideLifetime: 31,
+  wideLogCount: 32,
+  wideLogSum: 33,
+  wideLogSquares: 34,
+  folds: 35,
   /** Sets by `SET_KINDS`: for each in order, that of this epoch, then the previous one. */
-  sets: 30,
+  sets: 36,
   /** First frauds, likewise: of this epoch, then of the previous one. */
-  streaks: 44,
+  streaks: 50,
   /** Live buckets, in the order of their levels. */
-  buckets: 46,
+  buckets: 52,
 } as const;
 
 /** The names of the first slots, in slot order. */
@@ -76,6 +82,12 @@ const FIXED_NAMES: readonly string[] = [
   NAME.stopped,
   NAME.undecidedMarks,
   NAME.rejectedMarks,
+  NAME.spread,
+  NAME.wideLifetime,
+  NAME.wideLogCount,
+  NAME.wideLogSum,
+  NAME.wideLogSquares,
+  NAME.folds,
 ];
 
 /** The slot of every name, valid until a new bucket or epoch begins. */

@@ -1,6 +1,6 @@
 import type { AmountStats } from '../../domain/entities/entity-history';
 import { type AttributeValue, digitsOf, numberAt } from '../sdk/attribute-value';
-import { padded } from './packed-number';
+import { NOTHING_PACKED, padded, unpackSigned } from './packed-number';
 
 /*
  * Mean and spread of the logarithm of amounts, additively: one number holds Σq², Σq (10 digits) and n (7 digits), where
@@ -22,13 +22,14 @@ export function packLog(cents: number): string {
   return q === 0 ? '1' : `${q * q}${padded(q, SUM_DIGITS)}${padded(1, COUNT_DIGITS)}`;
 }
 
-interface LogSums {
+/** What an attribute of logarithms holds. */
+export interface LogSums {
   readonly count: number;
   readonly sum: number;
   readonly squares: number;
 }
 
-function unpackLogs(value: AttributeValue | undefined): LogSums {
+export function unpackLogs(value: AttributeValue | undefined): LogSums {
   const digits = digitsOf(value);
   if (digits === undefined || digits.charCodeAt(0) === 45) return { count: 0, sum: 0, squares: 0 };
   const low = Math.max(0, digits.length - COUNT_DIGITS);
@@ -40,7 +41,24 @@ function unpackLogs(value: AttributeValue | undefined): LogSums {
   };
 }
 
+const NO_LOGS: LogSums = { count: 0, sum: 0, squares: 0 };
+
+/** The same, of a number that may be below zero, in whole or in parts: amounts of stopped attempts are taken back. */
+export function unpackSignedLogs(value: AttributeValue | undefined): LogSums {
+  const low = unpackSigned(value, COUNT_DIGITS);
+  if (low === NOTHING_PACKED) return NO_LOGS;
+  const high = unpackSigned({ N: `${low.cents}` }, SUM_DIGITS);
+  return { count: Number(low.count), sum: Number(high.count), squares: Number(high.cents) };
+}
+
 export const NO_AMOUNTS: AmountStats = { count: 0, total: 0, mean_log: 0, sd_log: 0 };
+
+interface BesideLogs {
+  /** What the attempt that is taken out has of the total. @default its amount */
+  readonly ownTotal?: number;
+  /** What folds have moved out of the attribute. @default nothing */
+  readonly folded?: LogSums;
+}
 
 /**
  * The statistics of one attribute of logarithms and its total in hundredths. An attempt of `own` hundredths that is
@@ -51,9 +69,12 @@ export function amountStats(
   logs: AttributeValue | undefined,
   totalCents: number,
   own: number | undefined,
-  ownTotal = own ?? 0,
+  { ownTotal = own ?? 0, folded = NO_LOGS }: BesideLogs = {},
 ): AmountStats | undefined {
   let { count, sum, squares } = unpackLogs(logs);
+  count += folded.count;
+  sum += folded.sum;
+  squares += folded.squares;
   if (own !== undefined) {
     const q = Math.round(STEPS * Math.log(own));
     count -= 1;

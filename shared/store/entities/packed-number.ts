@@ -57,3 +57,28 @@ export function unpackQuarters(value: AttributeValue | undefined): [number, numb
 }
 
 export const negated = (digits: string): string => `-${digits}`;
+
+/** Both parts of a packed number. */
+export interface Unpacked {
+  readonly count: bigint;
+  readonly cents: bigint;
+}
+
+export const NOTHING_PACKED: Unpacked = { count: 0n, cents: 0n };
+
+/**
+ * Both parts of a packed number that may be below zero: what was compensated after the rest had moved on. A count in the
+ * last tenth of its digits is one below zero.
+ */
+export function unpackSigned(value: AttributeValue | undefined, countDigits: number): Unpacked {
+  const digits = digitsOf(value);
+  if (digits === undefined || digits === '0') return NOTHING_PACKED;
+  const base = 10n ** BigInt(countDigits);
+  const packed = BigInt(digits);
+  const low = ((packed % base) + base) % base;
+  const count = low >= base - base / 10n ? low - base : low;
+  return { count, cents: (packed - count) / base };
+}
+
+export const packed = ({ count, cents }: Unpacked, countDigits: number): bigint =>
+  cents * 10n ** BigInt(countDigits) + count;

@@ -26,6 +26,8 @@ import {
   type Level,
   STOPPED_LEVEL,
   TRANSACTION_LEVELS,
+  WIDE_COUNT_DIGITS,
+  WIDE_LEVELS,
 } from './time-buckets';
 
 /** An attempt that the item already includes and that has to be taken out; usually undefined. */
@@ -57,7 +59,12 @@ function windowCount({ values }: ItemReading, level: Level, { atMs, firstSeenMs 
   return { count: Math.max(0, count), amount_usd: Math.max(0, cents) / 100 };
 }
 
-const [IN_10M, IN_1H, IN_24H, IN_7D, IN_30D] = TRANSACTION_LEVELS;
+/** The same of an entity that is or was spread: what folds have moved counts beside what they have not. */
+function spreadWindowCount(reading: ItemReading, at: number, span: Span, own: Own): WindowCount {
+  const narrow = windowCount(reading, TRANSACTION_LEVELS[at] as Level, span, own);
+  const wide = windowCount(reading, WIDE_LEVELS[at] as Level, span, undefined);
+  return { count: narrow.count + wide.count, amount_usd: narrow.amount_usd + wide.amount_usd };
+}
 
 /** Transactions that were stopped and not approved later: a user's by decision, another entity's in one number. */
 const stoppedCount = ({ values }: ItemReading): number =>
@@ -81,21 +88,28 @@ function establishedCount(total: number, stopped: number, lastDay: number, stopp
 
 function readTransactions(reading: ItemReading, span: Span, own: Own): EntityHistory['transactions'] {
   const mine = own !== undefined && isTransaction(own) ? own : undefined;
-  const lifetime = countOf(reading.values[SLOT.lifetime], LIFETIME_COUNT_DIGITS);
+  const { values } = reading;
+  const wide = values[SLOT.wideLifetime];
+  const lifetime =
+    countOf(values[SLOT.lifetime], LIFETIME_COUNT_DIGITS) + (wide === undefined ? 0 : countOf(wide, WIDE_COUNT_DIGITS));
   const total = Math.max(0, lifetime - (mine === undefined ? 0 : 1));
   const stopped = stoppedCount(reading);
-  const lastDay = windowCount(reading, IN_24H, span, mine);
+  const windowAt = (at: 0 | 1 | 2 | 3 | 4): WindowCount =>
+    wide === undefined
+      ? windowCount(reading, TRANSACTION_LEVELS[at], span, mine)
+      : spreadWindowCount(reading, at, span, mine);
+  const lastDay = windowAt(2);
   const stoppedLastDay = stopped === 0 ? 0 : counted(reading, STOPPED_LEVEL, span, 0);
   return {
     total,
     stopped,
     established: establishedCount(total, stopped, lastDay.count, stoppedLastDay),
     windows: {
-      '10m': windowCount(reading, IN_10M, span, mine),
-      '1h': windowCount(reading, IN_1H, span, mine),
+      '10m': windowAt(0),
+      '1h': windowAt(1),
       '24h': lastDay,
-      '7d': windowCount(reading, IN_7D, span, mine),
-      '30d': windowCount(reading, IN_30D, span, mine),
+      '7d': windowAt(3),
+      '30d': windowAt(4),
     },
   };
 }
@@ -168,13 +182,21 @@ function readCurrencies({ values, currencies }: ItemReading): Readonly<Record<st
   return amounts;
 }
 
+const foldedLogs = (values: ItemReading['values']) => ({
+  count: counterOf(values[SLOT.wideLogCount]),
+  sum: counterOf(values[SLOT.wideLogSum]),
+  squares: counterOf(values[SLOT.wideLogSquares]),
+});
+
 function readDollars({ values }: ItemReading, own: Own): AmountStats {
   const mine = own?.amount_usd !== undefined && isTransaction(own) ? own : undefined;
   const ownHundredths = mine?.amount_usd === undefined ? undefined : hundredths(mine.amount_usd);
+  const ownTotal = mine === undefined ? 0 : windowCents(mine);
   const cents = centsOf(values[SLOT.lifetime], LIFETIME_COUNT_DIGITS);
-  return (
-    amountStats(values[SLOT.logsUsd], cents, ownHundredths, mine === undefined ? 0 : windowCents(mine)) ?? NO_AMOUNTS
-  );
+  const wide = values[SLOT.wideLifetime];
+  if (wide === undefined) return amountStats(values[SLOT.logsUsd], cents, ownHundredths, { ownTotal }) ?? NO_AMOUNTS;
+  const all = cents + centsOf(wide, WIDE_COUNT_DIGITS);
+  return amountStats(values[SLOT.logsUsd], all, ownHundredths, { ownTotal, folded: foldedLogs(values) }) ?? NO_AMOUNTS;
 }
 
 const NO_LABELS: LabelCount = { fraud: 0, labelled: 0 };

@@ -101,12 +101,26 @@ export const FAILING_USERS_LEVEL = level('10m', 2, 0, 4);
 /** A user's stopped transactions of the last day, in the buckets of all transactions: the difference was not stopped. */
 export const STOPPED_LEVEL: Level = level('24h', 5, 0, 3);
 
+/**
+ * Transactions of an entity that is or was spread over shards (`fold-updates.ts`), in the order of `TRANSACTION_LEVELS`:
+ * the same buckets with room for a trillion each. Their names are longer, and only such entities have them.
+ */
+export const WIDE_COUNT_DIGITS = 12;
+export const WIDE_LEVELS: readonly Level[] = [
+  level('10m', 5, WIDE_COUNT_DIGITS, 4),
+  level('1h', 5, WIDE_COUNT_DIGITS, 4),
+  level('24h', 5, WIDE_COUNT_DIGITS, 4),
+  level('7d', 4, WIDE_COUNT_DIGITS, 4),
+  level('30d', 4, WIDE_COUNT_DIGITS, 4),
+];
+
 export const LEVELS: readonly Level[] = [
   ...TRANSACTION_LEVELS,
   ...FAILED_LOGIN_LEVELS,
   ...LABEL_LEVELS,
   FAILING_USERS_LEVEL,
   STOPPED_LEVEL,
+  ...WIDE_LEVELS,
 ];
 /** How many live buckets all levels have together. */
 export const LIVE_BUCKETS = nextSlot;

@@ -41,6 +41,8 @@ import { STALE_TRIM_MS, staleAgeMs } from './time-buckets';
  */
 const TRIM_ABOVE_BYTES = 800;
 const TRIM_USERS_ABOVE_BYTES = 740;
+/** What folds have moved to wide numbers takes this much; such a home has two write units, and few writes while it is spread. */
+const WIDE_BYTES = 600;
 /** Marks of stopped attempts that a user's item keeps: the highest scores say most. */
 const MOST_UNDECIDED = 4;
 const MOST_REJECTED = 3;
@@ -208,6 +210,7 @@ export function trimUpdate(
   if (begun === undefined) return undefined;
   const atMs = typeof at === 'number' ? at : at.at_ms;
   let excess = bytes - (KIND[kind].person ? TRIM_USERS_ABOVE_BYTES : TRIM_ABOVE_BYTES);
+  if (values[SLOT.wideLifetime] !== undefined) excess -= WIDE_BYTES;
   const isSpray = isSprayAt(kind, reading, at);
   const marks = staleMarks(reading, atMs);
   // Old names are looked for only at the first attempt in 16 days: the walk is expensive and they can wait for weeks.

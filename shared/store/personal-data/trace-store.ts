@@ -1,11 +1,24 @@
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace } from '../../domain/personal-data/erasure';
 import { ulidTimeMs } from '../../domain/ulid';
 import { removeCaseItems, toCase } from '../cases/case-items';
-import { entityKey, keptKey, LIST_SK, labelPk, listEntryKey, listKey, listsPk, resultKey, subjectPk } from '../keys';
+import { NAME } from '../entities/entity-attributes';
+import { spreadIn } from '../entities/spread-text';
+import {
+  entityKey,
+  entityShard,
+  keptKey,
+  LIST_SK,
+  labelPk,
+  listEntryKey,
+  listKey,
+  listsPk,
+  resultKey,
+  subjectPk,
+} from '../keys';
 import { linkReader } from '../links/link-store';
 import { toScreening } from '../screening/screening-store';
 import { batchGet } from '../sdk/batch-get';
@@ -60,6 +73,22 @@ export function traceStore(table: Table) {
     // The result goes last: it is how a repeat finds the rest.
     const rest = items.filter(({ sk }) => sk !== 'CASE').sort((a) => (a.sk === 'RESULT' ? 1 : -1));
     for (const { pk, sk } of rest) await remove({ pk, sk } as Key);
+  }
+
+  /** The names of an entity's shards; of most there are none. */
+  async function shardsOf(accountId: string, entity: string): Promise<string[]> {
+    const asked = {
+      Keys: [{ ...entityKey(accountId, entity) }],
+      ProjectionExpression: '#spread',
+      ExpressionAttributeNames: { '#spread': NAME.spread },
+      ConsistentRead: true,
+    };
+    const { Responses } = await reach(() =>
+      table.client.send(new BatchGetCommand({ RequestItems: { [table.name]: asked } })),
+    );
+    const spread: unknown = Responses?.[table.name]?.[0]?.[NAME.spread];
+    const { most } = (typeof spread === 'string' && spreadIn({ S: spread })) || { most: 0 };
+    return Array.from({ length: most }, (_, shard) => entityShard(entity, shard));
   }
 
   /** An entry of a list, which the list counts. */
@@ -172,6 +201,8 @@ export function traceStore(table: Table) {
       for (const { number } of await all(listsPk(accountId), LIST_SK)) {
         await eraseListEntry(accountId, listEntryKey(accountId, number as number, entity));
       }
+      for (const shard of await shardsOf(accountId, entity)) await remove(entityKey(accountId, shard));
+      // The entity goes last: it says how many shards there are.
       await remove(entityKey(accountId, entity));
       return true;
     },

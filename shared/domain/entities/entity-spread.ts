@@ -1,0 +1,122 @@
+import type { Attempt } from './entity-history';
+import { hash32 } from './short-hash';
+
+/*
+ * An entity that takes part in too many attempts for one item is written to shards beside it, its **home**:
+ *
+ *   attempt ──▶ shard 5 of 8   counts                      ┐ every 20 seconds a fold moves what shards have counted
+ *   attempt ──▶ shard 2 of 8   counts                      ┘ to the home, in one transaction
+ *   people  ──▶ home           labels, lists, trust, and all that was folded
+ *
+ * What a screening reads is the home plus its own shard times the number of shards: attempts choose their shard by hash, so
+ * any shard stands for all, and for 20 seconds at most. A process that meets the entity for the first time writes to the home
+ * and adds what shards have taken since by their pace. Whatever is interrupted, home and shards together hold everything.
+ */
+
+/** From this many attempts per second on, an entity is spread: its buckets have room for 57 (`time-buckets.ts`). */
+export const HOT_PER_SECOND = 50;
+/** What a shard should take at most; an item takes 1,000. */
+const SHARD_PER_SECOND = 200;
+/** A fold is one transaction, which takes 100 items. */
+export const MOST_SHARDS = 64;
+/** What shards hold moves home this often. */
+export const FOLD_MS = 20_000;
+/** What an entity's shards are is known to a process for this long at most, unless it reads the home again. */
+export const FORGET_SPREAD_MS = 60_000;
+/** Nobody writes to a shard this long after it was given up: who knew of it has forgotten, and no request takes so long. */
+const RETIRED_MS = 2 * FORGET_SPREAD_MS;
+/** Up to this many shards the home can take the attempts of processes that seldom meet the entity, which saves reading it. */
+const FEW_SHARDS = 4;
+const SELDOM_MS = 10_000;
+/** Attempts that an entity must have per shard, so that one shard stands for all: the error is then 1% at most, as a rule. */
+const LEAST_PER_SHARD = 2_500;
+/** Shards are given up only if there would be fewer even at a rate this much higher. */
+const SLACK = 1.5;
+const SHARD_SALT = 0x73686172;
+
+/** How an entity is spread. */
+export interface Spread {
+  /** Over how many shards attempts are written now; 1 is the home alone. */
+  readonly shards: number;
+  /** How many shards may hold something that was not folded yet. */
+  readonly most: number;
+  readonly folded_at_ms: number;
+  /** Since when there are this many. */
+  readonly since_ms: number;
+  /** How many attempts per second all shards together took before the last fold. */
+  readonly pace: number;
+}
+
+function wanted(perSecond: number): number {
+  if (perSecond <= HOT_PER_SECOND) return 1;
+  return Math.min(MOST_SHARDS, 2 ** Math.max(1, Math.ceil(Math.log2(perSecond / SHARD_PER_SECOND))));
+}
+
+/** How many shards an entity should have that has `shards` of them, by its attempts per second. */
+export function shardsFor(perSecond: number, shards = 1): number {
+  const more = wanted(perSecond);
+  return more >= shards ? more : Math.min(shards, wanted(perSecond * SLACK));
+}
+
+/** How many shards an entity should have that is not spread, by its recent attempts. */
+export function firstShards(attempts: number, spanMs: number): number {
+  const most = 2 ** Math.floor(Math.log2(Math.max(1, attempts / LEAST_PER_SHARD)));
+  return Math.min(most, shardsFor((1000 * attempts) / Math.max(1, spanMs)));
+}
+
+/** Whether a process that knows an entity's shards should write to them, though it has to read the home again. */
+export const isWorthReading = (shards: number, sinceLastMs: number): boolean =>
+  shards > FEW_SHARDS || sinceLastMs < SELDOM_MS;
+
+/** The next number of shards for an item that was throttled. */
+export const moreShards = (shards: number): number => Math.min(MOST_SHARDS, Math.max(8, 2 * shards));
+
+/** How an entity is spread from now on, over at least so many shards. */
+export const raised = (before: Spread | undefined, shards: number, atMs: number): Spread => ({
+  shards,
+  most: Math.max(shards, before?.most ?? 1),
+  folded_at_ms: before?.folded_at_ms ?? atMs,
+  since_ms: atMs,
+  pace: before?.pace ?? 0,
+});
+
+/** Attempts since the last fold, by where they were counted. */
+export interface CountedAttempts {
+  readonly home: number;
+  readonly shards: number;
+}
+
+/** How an entity is spread after a fold; undefined if it has cooled down and no shard can hold anything any more. */
+export function folded(before: Spread, counted: CountedAttempts, atMs: number): Spread | undefined {
+  const spanMs = Math.max(1000, atMs - before.folded_at_ms);
+  const shards = shardsFor((1000 * (counted.home + counted.shards)) / spanMs, before.shards);
+  const isSettled = shards === before.shards && atMs - before.since_ms >= RETIRED_MS;
+  if (isSettled && shards === 1) return undefined;
+  return {
+    shards,
+    most: isSettled ? shards : Math.max(shards, before.most),
+    folded_at_ms: atMs,
+    since_ms: shards === before.shards ? before.since_ms : atMs,
+    pace: Math.round((1000 * counted.shards) / spanMs),
+  };
+}
+
+/** How many attempts shards have probably counted since the last fold, for those who know only the home. */
+export const unfolded = ({ pace, folded_at_ms }: Spread, atMs: number): number =>
+  Math.round((pace * Math.min(FOLD_MS, Math.max(0, atMs - folded_at_ms))) / 1000);
+
+/** The same for all requests with one `Idempotency-Key`: as long as the number of shards is, a repeat meets the first. */
+const spreadHash = ({ repeat_key, attempt_id }: Attempt): number => hash32(repeat_key ?? attempt_id, SHARD_SALT);
+
+/** The shard that an attempt is written to. */
+export const shardOf = (attempt: Attempt, shards: number): number => spreadHash(attempt) % shards;
+
+const HOME_FRESH_MS = 25_000;
+const JITTER_MS = 8_192;
+
+/** How old a home may be that an attempt relies on: about 30 seconds, like lists and rules, but not the same for all. */
+export const homeFreshMs = (attempt: Attempt): number => HOME_FRESH_MS + ((spreadHash(attempt) >>> 8) % JITTER_MS);
+
+/** Whether an attempt is the first of its interval on an item, and so the one that folds. */
+export const isFoldDue = (atMs: number, lastSeenMs: number, { folded_at_ms }: Spread): boolean =>
+  Math.floor(atMs / FOLD_MS) > Math.floor(lastSeenMs / FOLD_MS) && atMs - folded_at_ms >= FOLD_MS / 2;

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { raised } from '../../../shared/domain/entities/entity-spread';
+import { attemptRecorder } from '../../../shared/store/entities/attempt-recorder';
+import { entityCalls } from '../../../shared/store/entities/entity-calls';
+import { readItem } from '../../../shared/store/entities/item-reading';
+import { labelUpdate } from '../../../shared/store/entities/label-update';
+import { historyOf } from '../../../shared/store/entities/read-history';
+import { spreadIn } from '../../../shared/store/entities/spread-text';
+import { markUpdate } from '../../../shared/store/entities/spread-update';
+import { entityShard } from '../../../shared/store/keys';
+import { speakPlainly } from '../../../shared/store/sdk/plain-protocol';
+import { patient } from '../../support/patience';
+import { ACCOUNT, attemptAt, CATEGORY } from '../../unit/entities/spread-scene';
+
+const START_MS = Date.parse('2026-11-14T12:00:00Z');
+const LIMIT_MS = patient(10_000);
+jest.setTimeout(patient(60_000));
+
+// Another access key is another database.
+const client = new DynamoDBClient({
+  endpoint: process.env.LOCAL_DYNAMODB ?? '',
+  region: 'us-east-1',
+  credentials: { accessKeyId: randomUUID().replaceAll('-', ''), secretAccessKey: 'local' },
+});
+const calls = entityCalls({ onceClient: client, name: 'entities' });
+
+beforeAll(async () => {
+  const key = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const });
+  await client.send(
+    new CreateTableCommand({
+      TableName: 'entities',
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [key('pk'), key('sk')],
+      KeySchema: [
+        { AttributeName: 'pk', KeyType: 'HASH' },
+        { AttributeName: 'sk', KeyType: 'RANGE' },
+      ],
+    }),
+  );
+  // As the store's own client does.
+  speakPlainly(client);
+});
+afterAll(() => client.destroy());
+
+it('folds shards in DynamoDB as in memory: totals, windows, amounts and labels stay exact, until nothing is left of them', async () => {
+  const recorder = attemptRecorder(calls);
+  const home = { entity: CATEGORY.key };
+  const screen = async (atMs: number, number: number) => {
+    const { history, trim } = await recorder.record(ACCOUNT, CATEGORY, attemptAt(atMs, number), LIMIT_MS);
+    await trim?.(LIMIT_MS);
+    return history;
+  };
+  await screen(START_MS, 0);
+  await calls.aside(ACCOUNT, { ...home, params: markUpdate(undefined, raised(undefined, 4, START_MS)) }, LIMIT_MS);
+  await calls.aside(ACCOUNT, { ...home, params: labelUpdate({ label: 'fraud', known_at_ms: START_MS }) }, LIMIT_MS);
+  const shards = Array.from({ length: 4 }, (_, shard) => entityShard(CATEGORY.key, shard));
+  for (let number = 1; number <= 60; number++) await screen(START_MS + 1_000 * number, number);
+  const [found, ...parts] = (await calls.read(ACCOUNT, [CATEGORY.key, ...shards], true)) ?? [];
+  expect(parts.filter((item) => item !== undefined)).toHaveLength(4);
+  expect(spreadIn(found?.sp)?.folded_at_ms).toBeGreaterThan(START_MS);
+
+  // Now and then an attempt: the shards are given up, and emptied for good.
+  for (let number = 61; number <= 80; number++) await screen(START_MS + 60_000 + 20_000 * (number - 60), number);
+  const atMs = START_MS + 500_000;
+  const [cooled] = (await calls.read(ACCOUNT, [CATEGORY.key], true)) ?? [];
+  expect(cooled?.sp).toBeUndefined();
+  const history = historyOf('attribute', readItem(cooled, atMs), atMs, undefined);
+  expect(history.transactions.total).toBe(81);
+  expect(history.transactions.windows['10m'].count).toBe(81);
+  expect(history.amounts_usd.count).toBe(81);
+  expect(history.labels).toEqual({ fraud: 1, legitimate: 0 });
+  const dollars = Array.from({ length: 81 }, (_, number) => 10 + (number % 7)).reduce((sum, usd) => sum + usd, 0);
+  expect(history.transactions.windows['30d'].amount_usd).toBeCloseTo(dollars, 2);
+  expect(history.amounts_usd.total).toBeCloseTo(dollars, 2);
+});

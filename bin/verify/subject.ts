@@ -11,7 +11,7 @@ import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../
 import { findAddress } from '../admin/target';
 import { UsageError } from '../cli/command-line';
 import { awsOperator } from './aws-operator';
-import { type Until, untilBy } from './check';
+import { CheckFailure, type Until, untilBy } from './check';
 import { localOperator, localRunAt } from './local-operator';
 import type { Operator } from './operator';
 
@@ -70,7 +70,11 @@ export async function stageAt(url: string, stage: Stage, consoleUrl: string | un
   if (!/^https?:\/\/./.test(url))
     throw new UsageError(`--url ${url} is not a URL: give one like http://localhost:3000.`);
   const base = url.replace(/\/+$/, '');
-  const local = await localRunAt(base);
+  const local = await localRunAt(base).catch((error: unknown) => {
+    throw error instanceof CheckFailure
+      ? new UsageError(`${error.message}. Is it running, and is --url right?`)
+      : error;
+  });
   if (!local) {
     const until = patiently(AWS_LOOK_MS);
     return { description: base, url: base, consoleUrl, admin: undefined, operator: undefined, until };

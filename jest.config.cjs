@@ -42,7 +42,7 @@ const SLOW = [
   'unit/training/',
   'unit/load/scale',
   'unit/adversary/short-form',
-  'unit/entities/(entity-size|windows)',
+  'unit/entities/(entity-size|windows|spread-histories)',
   'unit/screening/(repeats|repeated-attempts)',
   'unit/models/run-training',
   'unit/runtime/wire-values',

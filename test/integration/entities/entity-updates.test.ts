@@ -14,7 +14,7 @@ import { sized } from '../../support/sized';
 import { type EntityTable, startEntityTable } from './dynamodb-local';
 
 // An item runs short of space, and is trimmed, after a few dozen hostile attempts.
-const UPDATES = sized(400, 100);
+const UPDATES = sized(400, 200);
 
 jest.setTimeout(patient(60_000));
 

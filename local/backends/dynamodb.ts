@@ -73,12 +73,9 @@ export async function startDynamodb(
   const port = await freePort();
   const jar = jarDirectory();
   const storage = directory ? ['-dbPath', directory] : ['-inMemory'];
-  // A test run is short, and compiling well would take longer than it saves. What is kept on disk may be filled with a
-  // hundred thousand items: then an item costs three fifths of the time.
-  const compiler = directory ? [] : ['-XX:TieredStopAtLevel=1'];
   const args = [
     '-XX:+UseSerialGC',
-    ...compiler,
+    '-XX:TieredStopAtLevel=1',
     '-Djava.library.path=./DynamoDBLocal_lib',
     '-jar',
     'DynamoDBLocal.jar',

@@ -25,6 +25,7 @@ const jest = (...args: readonly string[]): readonly string[] => [
 /** Tests with a promised size: `sized()` gives them all of it. */
 const FULL_SIZE = [
   'test/soak/',
+  'browser/console/seeded',
   'e2e/built-handlers',
   'e2e/queue-faults',
   'e2e/repeats',
@@ -61,7 +62,7 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
     steps: [
       jest(
         '--runInBand',
-        ...['--selectProjects', 'unit', 'slow', 'integration', 'e2e', 'soak'],
+        ...['--selectProjects', 'unit', 'slow', 'integration', 'e2e', 'browser', 'soak'],
         ...['--testPathPatterns', ...FULL_SIZE],
       ),
     ],

@@ -18,14 +18,17 @@ describeInBrowser('a desk with thousands of cases', () => {
   useConsole();
   let account: Awaited<ReturnType<typeof newAccount>>;
   let ana: string;
-  beforeAll(async () => {
-    account = await newAccount('seeded');
-    const deps = admin();
-    const pseudonyms = await deps.identity.pseudonyms();
-    const plan = { cases: CASES, users: USERS, nowMs: Date.now() };
-    await seedAccount({ table: deps.table, pseudonyms }, account.account_id, plan);
-    ana = (await createKey(deps, account.account_id, null, { role: 'analyst', person: 'ana.silva' })).key;
-  }, patient(180_000));
+  beforeAll(
+    async () => {
+      account = await newAccount('seeded');
+      const deps = admin();
+      const pseudonyms = await deps.identity.pseudonyms();
+      const plan = { cases: CASES, users: USERS, nowMs: Date.now() };
+      await seedAccount({ table: deps.table, pseudonyms }, account.account_id, plan);
+      ana = (await createKey(deps, account.account_id, null, { role: 'analyst', person: 'ana.silva' })).key;
+    },
+    patient(sized(1_200_000, 180_000)),
+  );
 
   it('has what was asked for: cases, users, a tester and a confirmed fraud', async () => {
     const { key } = account;

@@ -15,6 +15,7 @@ import {
 import type { ModelAddress } from '../../shared/runtime/model-admin-wiring';
 import type { RedriveDeps } from '../../shared/usecases/webhooks/redrive-dead-letters';
 import { UsageError } from '../cli/command-line';
+import { findRunFile } from './find-run-file';
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */
 export interface Target {
@@ -39,9 +40,9 @@ interface RunFile {
 
 /** The stage running on this machine, found by the file that the local run keeps in its data directory while it is up. */
 function localAddress(stage: Stage): Address {
-  const directory = process.env.LOCAL_DATA_DIR ?? join(__dirname, '../../.local', stage);
-  const file = join(directory, 'run.json');
-  if (!existsSync(file)) {
+  const { LOCAL_DATA_DIR: directory } = process.env;
+  const file = directory ? join(directory, 'run.json') : findRunFile(join(__dirname, '../../.local'), stage);
+  if (file === undefined || !existsSync(file)) {
     const start = stage === 'production' ? 'npm start -- --stage production' : 'npm start';
     throw new UsageError(`No local ${stage} stage is running. Start one with: ${start}  (or add --aws to act on AWS)`);
   }

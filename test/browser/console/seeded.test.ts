@@ -122,7 +122,9 @@ describeInBrowser('a desk with thousands of cases', () => {
     await page.getByLabel('Your name').fill('root');
     await page.getByLabel('API key').fill(account.key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('table').getByText(FRAUD_USER).waitFor();
+    const { key } = account;
+    const [newest] = (await call('GET', '/v1/decisions?decision=block&limit=1', { key })).json.decisions;
+    await page.getByRole('table').getByText(newest.user_id, { exact: true }).first().waitFor();
     await expectAccessible(analyst);
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('row', { name: /ana\.silva.*Analyst/ }).waitFor();

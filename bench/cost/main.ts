@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stageOf } from '../../bin/admin/stage-options';
-import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
+import { type Given, numberOf, readCommandLine, runCommand } from '../../bin/cli/command-line';
 import { textTable } from '../../bin/cli/text-table';
-import { type Price, type PriceList, US_EAST_1 } from '../../lib/prices';
+import type { PriceList } from '../../lib/prices';
 import { serviceAssembly } from '../../local/service-assembly';
 import { billSummary } from './bill-summary';
 import { measured, measuredWhen } from './measured';
@@ -16,6 +15,7 @@ import {
   totalOf,
   type Workload,
 } from './monthly-bill';
+import { pricesOf } from './prices-of';
 import { inventoryOf, resourcesIn } from './stack-inventory';
 
 const ROOT = join(__dirname, '../..');
@@ -54,26 +54,6 @@ function workloadOf(given: Given): Workload {
     screeningMs: numberOf(given, 'screening-ms'),
     receiverMs: numberOf(given, 'receiver-ms'),
   };
-}
-
-/** Our price list, with prices from a file replacing ours. */
-function pricesOf(file: string | undefined): PriceList {
-  if (file === undefined) return US_EAST_1;
-  let own: Record<string, unknown>;
-  try {
-    own = JSON.parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`--prices ${file} cannot be read: ${(error as Error).message}`);
-  }
-  const prices: Record<string, Price> = { ...US_EAST_1 };
-  for (const [name, usd] of Object.entries(own)) {
-    const known = prices[name];
-    if (!known) throw new UsageError(`--prices ${file}: unknown price ${name}. Known prices: ${Object.keys(prices)}`);
-    if (typeof usd !== 'number' || !(usd >= 0))
-      throw new UsageError(`--prices ${file}: ${name} must be a price in dollars per ${known.unit}.`);
-    prices[name] = { ...known, tiers: [{ from: 0, usd }], source: file };
-  }
-  return prices as PriceList;
 }
 
 const count = (value: number): string =>

@@ -1,3 +1,4 @@
+import { ordinaryScreening } from '../../bench/support/ordinary-screening';
 import type { ReviewCase } from '../../shared/domain/cases/review-case';
 import type { ListChange } from '../../shared/domain/lists/list-change';
 import { DEFAULT_RULE } from '../../shared/domain/rules/rule';
@@ -8,24 +9,9 @@ import { newUlid } from '../../shared/runtime/ids';
 
 /** A screening of an ordinary payment, as it is stored. */
 export const screened = (atMs: number, change: Partial<ScreeningRecord> = {}): ScreeningRecord => ({
-  ulid: newUlid(atMs),
-  subject_type: 'transaction',
+  ...ordinaryScreening(atMs),
   user_id: 'user-1',
   amount: 25,
-  currency: 'EUR',
-  risk_score: 5,
-  risk_level: 'low',
-  automated_decision: 'allow',
-  base: 5,
-  contributions: [],
-  model_version: 'rules-1',
-  feature_version: 1,
-  vector: new Uint8Array([0, 0]),
-  entities: [],
-  missing: [],
-  screened_at_ms: atMs,
-  review: null,
-  review_count: 0,
   ...change,
 });
 

@@ -7,6 +7,17 @@ import type { DecisionSlice, DecisionSpan } from '../../domain/screening/subject
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
 import { type Walk, type WalkedCases, walkCases } from './walk-cases';
 
+/** The index that leads from a user to their screenings. */
+export interface DecisionsOfUser {
+  /** Screenings of a user, newest first; with a decision, at least those that it applies to. */
+  ofUser(
+    accountId: string,
+    user: string,
+    span: DecisionSpan,
+    wanted: { readonly limit: number; readonly decision?: string | undefined },
+  ): Promise<DecisionSlice>;
+}
+
 /** Dependencies of finding the cases of a user. */
 export interface CasesOfUserDeps {
   /** How this stage names what it must not store. @default by the public key, for tests */
@@ -15,15 +26,7 @@ export interface CasesOfUserDeps {
     /** The cases with these ULIDs, in the same order; those that are gone are left out. */
     findAll(accountId: string, ulids: readonly string[]): Promise<ReviewCase[]>;
   };
-  readonly decisions: {
-    /** Screenings of a user, newest first; with a decision, at least those that it applies to. */
-    ofUser(
-      accountId: string,
-      user: string,
-      span: DecisionSpan,
-      wanted: { readonly limit: number; readonly decision?: string | undefined },
-    ): Promise<DecisionSlice>;
-  };
+  readonly decisions: DecisionsOfUser;
 }
 
 /** As many cases as two reads of a batch return. */

@@ -13,6 +13,7 @@ import {
   type ScreeningRecord,
 } from '../../domain/screening/subjects/screening-record';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
+import type { DecisionsOfUser } from '../cases/cases-of-user';
 import { type WalkedCases, walkCases } from '../cases/walk-cases';
 
 /** Dependencies of listing decisions. */
@@ -20,14 +21,7 @@ export interface ListDecisionsDeps {
   readonly clock: { now(): number };
   /** How this stage names what it must not store. @default by the public key, for tests */
   readonly pseudonyms?: (() => Pseudonyms | Promise<Pseudonyms>) | undefined;
-  readonly decisions: {
-    /** Screenings of a user; with a decision, at least those that it applies to. */
-    ofUser(
-      accountId: string,
-      user: string,
-      span: DecisionSpan,
-      wanted: { readonly limit: number; readonly decision?: string | undefined },
-    ): Promise<DecisionSlice>;
+  readonly decisions: DecisionsOfUser & {
     decided(accountId: string, decision: string, span: DecisionSpan, limit: number): Promise<DecisionSlice>;
     findAll(accountId: string, ulids: readonly string[]): Promise<ScreeningRecord[]>;
     /** What is kept for outcomes from outside, by ULID. */

@@ -18,7 +18,7 @@ const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | ty
 });
 
 export function toCase(item: Record<string, unknown>): ReviewCase {
-  const { pk, sk, entity, account_id, ttl, due_pk, due_sk, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, due_pk, due_sk, moved, ...rest } = item;
   return rest as unknown as ReviewCase;
 }
 

@@ -43,7 +43,7 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
 }
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
-  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, amount, entities, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, moved, amount, entities, ...rest } = item;
   const record = rest as unknown as ScreeningRecord;
   return {
     ...record,

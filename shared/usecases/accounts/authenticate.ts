@@ -50,7 +50,11 @@ export async function authenticate(
   ]);
   if (!account) return undefined;
   return {
-    caller: { account_id, key_id, settings: account.settings, role, ...(person === null ? {} : { person }) },
+    caller: {
+      ...{ account_id, key_id, settings: account.settings, role },
+      ...(person === null ? {} : { person }),
+      ...(account.move === undefined ? {} : { move: account.move }),
+    },
     rateLimitKey: account.rate_limit_key,
   };
 }

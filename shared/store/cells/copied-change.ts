@@ -1,0 +1,31 @@
+import type { ChangeRecord } from '../sdk/change-record';
+
+/**
+ * What the readers of the stream act on: copies of these carry a mark, new for each write, by which the stream of the other
+ * deployment is told that nothing happened there (`isCopied`). Other items have none: every byte of a history counts.
+ */
+export const STREAMED_ENTITIES: ReadonlySet<string> = new Set([
+  'screening',
+  'case',
+  'kept',
+  'rule-version',
+  'list-change',
+  'delivery',
+  'tally-step',
+]);
+
+/** The attribute of copied items: `at` is the mark, `due_pk` what the sweeps must not see before the account has moved. */
+export const MOVED = 'moved';
+
+type Image = Readonly<Record<string, unknown>> | undefined;
+
+function markOf(image: Image): string | undefined {
+  const moved = image?.[MOVED] as { readonly M?: { readonly at?: { readonly S?: string } } } | undefined;
+  return moved?.M?.at?.S;
+}
+
+/** Whether a change was copied from another deployment: webhooks were sent and counts made there. */
+export function isCopied({ dynamodb }: ChangeRecord): boolean {
+  const mark = markOf(dynamodb?.NewImage);
+  return mark !== undefined && mark !== markOf(dynamodb?.OldImage);
+}

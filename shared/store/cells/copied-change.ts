@@ -14,14 +14,13 @@ export const STREAMED_ENTITIES: ReadonlySet<string> = new Set([
   'tally-step',
 ]);
 
-/** The attribute of copied items: `at` is the mark, `due_pk` what the sweeps must not see before the account has moved. */
+/** The attribute with the mark. */
 export const MOVED = 'moved';
 
 type Image = Readonly<Record<string, unknown>> | undefined;
 
 function markOf(image: Image): string | undefined {
-  const moved = image?.[MOVED] as { readonly M?: { readonly at?: { readonly S?: string } } } | undefined;
-  return moved?.M?.at?.S;
+  return (image?.[MOVED] as { readonly S?: string } | undefined)?.S;
 }
 
 /** Whether a change was copied from another deployment: webhooks were sent and counts made there. */

@@ -15,6 +15,8 @@ export interface Found {
   readonly spread: number;
   /** How far a screening is off that reads an hour of one of them, on average. */
   readonly windowError: number;
+  /** How far it would be off by chance alone, because so few attempts are drawn for each shard. */
+  readonly chanceError: number;
   readonly lagP95Ms: number;
   /** Neither 200 nor 503: should be none. */
   readonly otherFailures: number;
@@ -34,7 +36,7 @@ export const experimentRows = (scenes: readonly Found[]): string[][] => [
     'model',
     'updates of histories made',
     'histories spread',
-    'their hour is off by',
+    'their hour is off by (by chance alone)',
     'webhook lag, p95',
   ],
   ...scenes.map((found) => [
@@ -47,7 +49,7 @@ export const experimentRows = (scenes: readonly Found[]): string[][] => [
     percent(found.predictedRefused),
     percent(found.exact),
     String(found.spread),
-    found.spread === 0 ? '–' : percent(found.windowError),
+    found.spread === 0 ? '–' : `${percent(found.windowError)} (${percent(found.chanceError)})`,
     Number.isFinite(found.lagP95Ms) ? `${Math.round(found.lagP95Ms).toLocaleString('en-US')} ms` : 'none sent',
   ]),
 ];

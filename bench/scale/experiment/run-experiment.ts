@@ -14,6 +14,7 @@ import { paymentOf } from '../../load/traffic';
 import { summary } from '../../support/percentiles';
 import { CASE_RATE, type Scene, simulate } from '../simulate';
 import type { Found } from './experiment-table';
+import { scalesWithTraffic } from './scales-with-traffic';
 import { throttle } from './throttle';
 import { tokenBuckets } from './token-bucket';
 import { typicalError, windowErrors } from './window-errors';
@@ -89,7 +90,7 @@ function throttledTable(burstUnits: number) {
     reads: buckets(() => (limits.partition * PARTITION_LIMIT.readUnits) / PARTITION_LIMIT.writeUnits),
   };
   return {
-    ...throttle(() => capacity),
+    ...throttle(() => capacity, scalesWithTraffic),
     limit(to: typeof limits): void {
       limits = to;
       for (const each of Object.values(capacity)) each.reset();
@@ -185,7 +186,7 @@ async function runScene(scene: Scene, number: number, receiver: Receiver, option
       predictedRefused: model.refusedCases * CASE_RATE,
       exact: 1 - leftOut / Math.max(1, histories),
       spread: errors.length,
-      windowError: typicalError(errors),
+      ...typicalError(errors),
       lagP95Ms: summary(lags).p95,
       otherFailures: failed,
     };

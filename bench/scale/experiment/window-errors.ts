@@ -11,7 +11,12 @@ export interface WindowError {
   readonly attempts: number;
   /** What a screening on each shard would read more or less, as a share. */
   readonly byShard: readonly number[];
+  /** What they would be off by chance alone: attempts choose shards as coins do, and few were counted since the last fold. */
+  readonly byChance: number;
 }
+
+/** The mean distance from the mean, of a normal distribution with deviation 1. */
+const MEAN_DISTANCE = Math.sqrt(2 / Math.PI);
 
 const ENTITY_PK = /^ENTITY#([^#]+)#(.+)$/;
 
@@ -34,15 +39,22 @@ export function windowErrors(items: ReadonlyMap<string, EntityItem>, atMs: numbe
     const byShard = shards
       .slice(0, spread.shards)
       .map((shard) => hour(spreadReading(home, shard, spread.shards)) / exact - 1);
-    found.push({ attempts: exact, byShard });
+    const unfolded = Math.max(0, exact - hour(home));
+    found.push({ attempts: exact, byShard, byChance: (MEAN_DISTANCE * Math.sqrt(spread.shards * unfolded)) / exact });
   }
   return found;
 }
 
-/** The error of a typical screening on a spread entity: the mean of what screenings would be off, by attempts. */
-export function typicalError(errors: readonly WindowError[]): number {
-  const attempts = errors.reduce((sum, error) => sum + error.attempts, 0);
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + Math.abs(value), 0) / Math.max(1, values.length);
-  return errors.reduce((sum, error) => sum + error.attempts * mean(error.byShard), 0) / Math.max(1, attempts);
+/** The error of a typical screening on a spread entity, and by chance alone: means over entities, by their attempts. */
+export function typicalError(errors: readonly WindowError[]): { windowError: number; chanceError: number } {
+  const attempts = Math.max(
+    1,
+    errors.reduce((sum, error) => sum + error.attempts, 0),
+  );
+  const mean = (of: (error: WindowError) => number): number =>
+    errors.reduce((sum, error) => sum + error.attempts * of(error), 0) / attempts;
+  return {
+    windowError: mean(({ byShard }) => byShard.reduce((sum, off) => sum + Math.abs(off), 0) / byShard.length),
+    chanceError: mean(({ byChance }) => byChance),
+  };
 }

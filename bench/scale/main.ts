@@ -18,6 +18,11 @@ const TEN_THOUSAND: Scene = {
   usersPerAccount: 100_000_000,
 };
 
+function writePage(tables: Parameters<typeof withTables>[1]): void {
+  writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
+  console.error('Updated docs/scale.md');
+}
+
 async function experiment(given: Given): Promise<void> {
   const wanted = given.texts.scene ?? '';
   const scenes = [...SCENES, TEN_THOUSAND].filter(({ name }) => name.includes(wanted));
@@ -29,7 +34,9 @@ async function experiment(given: Given): Promise<void> {
     warmUpSeconds: numberOf(given, 'warm-up'),
     say: (line) => console.error(line),
   });
-  console.log(textTable(experimentRows(found)));
+  const rows = experimentRows(found);
+  console.log(textTable(rows));
+  if (given.flags.has('write')) writePage({ experiment: rows });
 }
 
 runCommand(async () => {
@@ -38,7 +45,7 @@ runCommand(async () => {
     about:
       'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. Without --experiment, a simulation: nothing is started.',
     options: {
-      write: { does: 'write the tables to docs/scale.md' },
+      write: { does: 'write the tables to docs/scale.md; with --experiment, that of the experiment' },
       experiment: { does: 'run the real stack against a DynamoDB that throttles as AWS does, with limits scaled down' },
       scene: { value: 'text', does: 'run the experiment only for scenes whose name contains this' },
       rate: { value: 'number', does: 'screenings per second that this machine carries', default: '20' },
@@ -57,6 +64,5 @@ runCommand(async () => {
   const tables = scaleTables();
   for (const [name, rows] of Object.entries(tables)) console.log(`# ${name}\n${textTable(rows)}\n`);
   if (!given.flags.has('write')) return;
-  writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
-  console.error('Updated docs/scale.md');
+  writePage(tables);
 });

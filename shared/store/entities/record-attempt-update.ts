@@ -31,12 +31,12 @@ const withValue = (params: UpdateParams, token: string, value: AttributeValue): 
 });
 
 const start = (recentName: string, mark: string, once: number, from?: NumberedUpdate['from']): NumberedUpdate => ({
-  ...(from && { from }),
   names: [recentName],
   values: [{ S: mark }],
   sets: 1,
   adds: 0,
   once,
+  from,
 });
 
 function set(update: NumberedUpdate, name: string, value: AttributeValue): void {

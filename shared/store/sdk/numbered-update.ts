@@ -76,7 +76,7 @@ export interface NumberedUpdate {
   adds: number;
   readonly once: number;
   /** The set that takes the value of another attribute if the item has that one. */
-  readonly from?: { readonly at: number; readonly name: string };
+  readonly from?: { readonly at: number; readonly name: string } | undefined;
 }
 
 const NOWHERE = { at: -1, name: '' };

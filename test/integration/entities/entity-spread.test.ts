@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
 import { raised } from '../../../shared/domain/entities/entity-spread';
 import { attemptRecorder } from '../../../shared/store/entities/attempt-recorder';
 import { entityCalls } from '../../../shared/store/entities/entity-calls';
@@ -9,6 +11,8 @@ import { historyOf } from '../../../shared/store/entities/read-history';
 import { spreadIn } from '../../../shared/store/entities/spread-text';
 import { markUpdate } from '../../../shared/store/entities/spread-update';
 import { entityShard } from '../../../shared/store/keys';
+import { traceStore } from '../../../shared/store/personal-data/trace-store';
+import type { Table } from '../../../shared/store/sdk/client';
 import { speakPlainly } from '../../../shared/store/sdk/plain-protocol';
 import { patient } from '../../support/patience';
 import { ACCOUNT, attemptAt, CATEGORY } from '../../unit/entities/spread-scene';
@@ -73,4 +77,28 @@ it('folds shards in DynamoDB as in memory: totals, windows, amounts and labels s
   const dollars = Array.from({ length: 81 }, (_, number) => 10 + (number % 7)).reduce((sum, usd) => sum + usd, 0);
   expect(history.transactions.windows['30d'].amount_usd).toBeCloseTo(dollars, 2);
   expect(history.amounts_usd.total).toBeCloseTo(dollars, 2);
+});
+
+it('erases a person’s device with its shards, and no other entity’s', async () => {
+  const traces = traceStore({ client: DynamoDBDocumentClient.from(client), name: 'entities' } as Table);
+  const recorder = attemptRecorder(calls);
+  const [device, other] = ['phone', 'tablet'].map((name) => entityNames(ACCOUNT).exact('device', name)) as [
+    EntityRef,
+    EntityRef,
+  ];
+  const namesOf = ({ key }: EntityRef) => [key, ...[0, 1, 2, 3].map((shard) => entityShard(key, shard))];
+  for (const ref of [device, other]) {
+    const mark = markUpdate(undefined, raised(undefined, 4, START_MS));
+    await calls.aside(ACCOUNT, { entity: ref.key, params: mark }, LIMIT_MS);
+    for (let number = 0; number < 40; number++) {
+      const attempt = { ...attemptAt(START_MS + number, number), user_id: 'one person' };
+      await recorder.record(ACCOUNT, ref, attempt, LIMIT_MS);
+    }
+    const stored = (await calls.read(ACCOUNT, namesOf(ref), true)) ?? [];
+    expect(stored.filter((item) => item !== undefined)).toHaveLength(5);
+  }
+  expect(await traces.eraseIfAlone(ACCOUNT, device.key, START_MS + 1_000)).toBe(true);
+  const left = (ref: EntityRef) => calls.read(ACCOUNT, namesOf(ref), true);
+  expect((await left(device))?.filter((item) => item !== undefined)).toEqual([]);
+  expect((await left(other))?.filter((item) => item !== undefined)).toHaveLength(5);
 });

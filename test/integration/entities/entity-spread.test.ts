@@ -7,7 +7,9 @@ import { attemptRecorder } from '../../../shared/store/entities/attempt-recorder
 import { entityCalls } from '../../../shared/store/entities/entity-calls';
 import { readItem } from '../../../shared/store/entities/item-reading';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
+import { networkStore } from '../../../shared/store/entities/network-store';
 import { historyOf } from '../../../shared/store/entities/read-history';
+import { spreadReading } from '../../../shared/store/entities/spread-reading';
 import { spreadIn } from '../../../shared/store/entities/spread-text';
 import { markUpdate } from '../../../shared/store/entities/spread-update';
 import { entityShard } from '../../../shared/store/keys';
@@ -101,4 +103,28 @@ it('erases a person’s device with its shards, and no other entity’s', async 
   const left = (ref: EntityRef) => calls.read(ACCOUNT, namesOf(ref), true);
   expect((await left(device))?.filter((item) => item !== undefined)).toEqual([]);
   expect((await left(other))?.filter((item) => item !== undefined)).toHaveLength(5);
+});
+
+it('counts on the shards of a network that is spread, folds them, and reads what they hold', async () => {
+  const networks = networkStore({ onceClient: client, name: 'entities' });
+  const network = entityNames(ACCOUNT).exact('network', '91.0.0.0/24');
+  const mark = markUpdate(undefined, raised(undefined, 4, START_MS));
+  await calls.aside(ACCOUNT, { entity: network.key, params: mark }, LIMIT_MS);
+  const shards = Array.from({ length: 4 }, (_, shard) => entityShard(network.key, shard));
+  let last = 0;
+  for (let number = 0; number < 100; number++) {
+    const attempt = attemptAt(START_MS + 1_000 * number, number);
+    const [reading] = await networks.read(ACCOUNT, [network], attempt, LIMIT_MS);
+    last = reading?.history.transactions.windows['1h'].count ?? 0;
+    await reading?.record(LIMIT_MS);
+  }
+  const [home, ...parts] = (await calls.read(ACCOUNT, [network.key, ...shards], true)) ?? [];
+  expect(parts.filter((item) => item !== undefined)).toHaveLength(4);
+  expect(spreadIn(home?.sp)?.folded_at_ms).toBeGreaterThan(START_MS);
+  const atMs = START_MS + 100_000;
+  const sum = parts.reduce((all, part) => spreadReading(all, readItem(part, atMs), 1), readItem(home, atMs));
+  expect(historyOf('network', sum, atMs, undefined).transactions.windows['1h'].count).toBe(100);
+  // What this process knew of the network was at most 33 seconds old.
+  expect(last).toBeGreaterThanOrEqual(99 - 33);
+  expect(last).toBeLessThanOrEqual(99);
 });

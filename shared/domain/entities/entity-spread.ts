@@ -21,6 +21,12 @@ const SHARD_PER_SECOND = 200;
 export const MOST_SHARDS = 64;
 /** What shards hold moves home this often. */
 export const FOLD_MS = 20_000;
+/**
+ * For a while after the number of shards has changed, processes disagree about it, and a shard does not stand for the others:
+ * then what they hold moves more often.
+ */
+const UNSETTLED_MS = 30_000;
+const UNSETTLED_FOLD_MS = 1_000;
 /** What an entity's shards are is known to a process for this long at most, unless it reads the home again. */
 export const FORGET_SPREAD_MS = 60_000;
 /** Nobody writes to a shard this long after it was given up: who knew of it has forgotten, and no request takes so long. */
@@ -126,5 +132,7 @@ const JITTER_MS = 8_192;
 export const homeFreshMs = (attempt: Attempt): number => HOME_FRESH_MS + ((spreadHash(attempt) >>> 8) % JITTER_MS);
 
 /** Whether an attempt is the first of its interval on an item, and so the one that folds. */
-export const isFoldDue = (atMs: number, lastSeenMs: number, { folded_at_ms }: Spread): boolean =>
-  Math.floor(atMs / FOLD_MS) > Math.floor(lastSeenMs / FOLD_MS) && atMs - folded_at_ms >= FOLD_MS / 2;
+export function isFoldDue(atMs: number, lastSeenMs: number, { folded_at_ms, since_ms }: Spread): boolean {
+  const everyMs = atMs - since_ms < UNSETTLED_MS ? UNSETTLED_FOLD_MS : FOLD_MS;
+  return Math.floor(atMs / everyMs) > Math.floor(lastSeenMs / everyMs) && atMs - folded_at_ms >= everyMs / 2;
+}

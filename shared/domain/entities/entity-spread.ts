@@ -94,6 +94,9 @@ export const raised = (before: Spread | undefined, shards: number, atMs: number)
   pace: before?.pace ?? 0,
 });
 
+const isUnsettled = ({ since_ms, shards }: Spread, atMs: number): boolean =>
+  shards > 1 && atMs - since_ms < UNSETTLED_MS;
+
 /** Attempts since the last fold, by where they were counted. */
 export interface CountedAttempts {
   readonly home: number;
@@ -103,7 +106,9 @@ export interface CountedAttempts {
 /** How an entity is spread after a fold; undefined if it has cooled down and no shard can hold anything any more. */
 export function folded(before: Spread, counted: CountedAttempts, atMs: number): Spread | undefined {
   const spanMs = Math.max(1000, atMs - before.folded_at_ms);
-  const shards = shardsFor((1000 * (counted.home + counted.shards)) / spanMs, before.shards);
+  const measured = shardsFor((1000 * (counted.home + counted.shards)) / spanMs, before.shards);
+  // A lull of a second is no reason to give up shards that were just made.
+  const shards = isUnsettled(before, atMs) ? Math.max(before.shards, measured) : measured;
   const isSettled = shards === before.shards && atMs - before.since_ms >= RETIRED_MS;
   if (isSettled && shards === 1) return undefined;
   return {
@@ -132,7 +137,7 @@ const JITTER_MS = 8_192;
 export const homeFreshMs = (attempt: Attempt): number => HOME_FRESH_MS + ((spreadHash(attempt) >>> 8) % JITTER_MS);
 
 /** Whether an attempt is the first of its interval on an item, and so the one that folds. */
-export function isFoldDue(atMs: number, lastSeenMs: number, { folded_at_ms, since_ms }: Spread): boolean {
-  const everyMs = atMs - since_ms < UNSETTLED_MS ? UNSETTLED_FOLD_MS : FOLD_MS;
-  return Math.floor(atMs / everyMs) > Math.floor(lastSeenMs / everyMs) && atMs - folded_at_ms >= everyMs / 2;
+export function isFoldDue(atMs: number, lastSeenMs: number, spread: Spread): boolean {
+  const everyMs = isUnsettled(spread, atMs) ? UNSETTLED_FOLD_MS : FOLD_MS;
+  return Math.floor(atMs / everyMs) > Math.floor(lastSeenMs / everyMs) && atMs - spread.folded_at_ms >= everyMs / 2;
 }

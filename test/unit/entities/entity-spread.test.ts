@@ -81,7 +81,9 @@ describe('over how many shards an entity is spread', () => {
   });
 
   it('ends only when nobody can know the shards any more', () => {
-    const hot = raised(undefined, 8, NOW_MS);
+    const started = raised(undefined, 8, NOW_MS - 60_000);
+    expect(folded(started, { home: 0, shards: 0 }, NOW_MS - 50_000)).toMatchObject({ shards: 8 });
+    const hot = { ...started, folded_at_ms: NOW_MS };
     const cooled = folded(hot, { home: 10, shards: 200 }, NOW_MS + 20_000);
     expect(cooled).toMatchObject({ shards: 1, most: 8, since_ms: NOW_MS + 20_000, pace: 10 });
     const none = { home: 0, shards: 0 };

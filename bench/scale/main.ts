@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Given, numberOf, readCommandLine, runCommand } from '../../bin/cli/command-line';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
 import { textTable } from '../../bin/cli/text-table';
 import { experimentRows } from './experiment/experiment-table';
 import { runExperiment } from './experiment/run-experiment';
@@ -10,8 +10,6 @@ import { SCENES, scaleTables } from './table';
 
 export const PAGE = join(__dirname, '../../docs/scale.md');
 
-const WARM_UP_SHARE = 0.5;
-
 /** Between what one shop and the largest platforms have. */
 const TEN_THOUSAND: Scene = {
   name: '10,000/s, one account',
@@ -20,16 +18,25 @@ const TEN_THOUSAND: Scene = {
   usersPerAccount: 100_000_000,
 };
 
+function writePage(tables: Parameters<typeof withTables>[1]): void {
+  writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
+  console.error('Updated docs/scale.md');
+}
+
 async function experiment(given: Given): Promise<void> {
-  const seconds = numberOf(given, 'duration', { min: 1 });
+  const wanted = given.texts.scene ?? '';
+  const scenes = [...SCENES, TEN_THOUSAND].filter(({ name }) => name.includes(wanted));
+  if (scenes.length === 0) throw new UsageError(`No scene is called ${wanted}`);
   const found = await runExperiment({
-    scenes: [...SCENES, TEN_THOUSAND].sort((a, b) => a.perSecond - b.perSecond),
+    scenes: scenes.sort((a, b) => a.perSecond - b.perSecond),
     perSecond: numberOf(given, 'rate', { min: 1, max: 1_000 }),
-    seconds,
-    warmUpSeconds: seconds * WARM_UP_SHARE,
+    seconds: numberOf(given, 'duration', { min: 1 }),
+    warmUpSeconds: numberOf(given, 'warm-up'),
     say: (line) => console.error(line),
   });
-  console.log(textTable(experimentRows(found)));
+  const rows = experimentRows(found);
+  console.log(textTable(rows));
+  if (given.flags.has('write')) writePage({ experiment: rows });
 }
 
 runCommand(async () => {
@@ -38,13 +45,15 @@ runCommand(async () => {
     about:
       'Shows what happens at 10, 1,000 and 100,000 screenings per second: the real key design under a Zipf load against\npartition limits, AWS’s default quotas, and the bill. Without --experiment, a simulation: nothing is started.',
     options: {
-      write: { does: 'write the tables to docs/scale.md' },
+      write: { does: 'write the tables to docs/scale.md; with --experiment, that of the experiment' },
       experiment: { does: 'run the real stack against a DynamoDB that throttles as AWS does, with limits scaled down' },
+      scene: { value: 'text', does: 'run the experiment only for scenes whose name contains this' },
       rate: { value: 'number', does: 'screenings per second that this machine carries', default: '20' },
-      duration: {
+      duration: { value: 'seconds', does: 'how long to measure each scene', default: '60' },
+      'warm-up': {
         value: 'seconds',
-        does: 'how long to measure each scene, after half as long to warm up',
-        default: '60',
+        does: 'how long to send before: shards follow the load every 20 seconds',
+        default: '90',
       },
     },
     next: 'docs/scale.md explains what degrades first.',
@@ -55,6 +64,5 @@ runCommand(async () => {
   const tables = scaleTables();
   for (const [name, rows] of Object.entries(tables)) console.log(`# ${name}\n${textTable(rows)}\n`);
   if (!given.flags.has('write')) return;
-  writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
-  console.error('Updated docs/scale.md');
+  writePage(tables);
 });

@@ -109,8 +109,8 @@ export class WebhookDelivery extends Construct {
     bindTable(dispatcher, table, [
       { actions: ['GetItem', 'UpdateItem'], partitions: ['webhooks', 'endpointState'] },
       { actions: ['UpdateItem'], partitions: ['deliveries'] },
-      // One call reads both, so one statement must allow both.
-      { actions: ['BatchGetItem'], partitions: ['deliveries', 'message'] },
+      // One call reads all three, so one statement must allow all three.
+      { actions: ['BatchGetItem'], partitions: ['deliveries', 'message', 'webhooks'] },
     ]);
     dataKey.bind(dispatcher);
     bindSending(dispatcher, this.queues.retries, 'RETRY_QUEUE_URL');

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { scaleSpreading } from '../domain/entities/entity-spread';
 import { firedSignals, screeningMetrics } from '../metrics/screening-metrics';
 import { caseOpener } from '../store/cases/case-opener';
 import { entityStore } from '../store/entities/entity-store';
@@ -39,6 +40,7 @@ export function screeningWiring(
   const line = wideLine();
   const log = functionLogger(operation);
   const models = followedModels(log, directory);
+  scaleSpreading(config.spreadingScale());
   const tally = shadowTally({ clock: systemClock, tallies: shadowTallyStore(table) });
   return {
     clock: systemClock,

@@ -71,6 +71,7 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
     clock,
     random: change.random ?? Math.random,
     pause: async (ms) => pass(Math.ceil(ms)),
+    kept: new Map(),
     endpoints: ports.webhooks.sender,
     states: ports.endpointStates,
     deliveries: {

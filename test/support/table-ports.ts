@@ -150,7 +150,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
       newest: deliveryLister(table).newest,
       step: deliveryStepper(table).step,
     },
-    queued: queuedDeliveryReader(table),
+    queued: queuedDeliveryReader(table, glass),
     watch: deliveryWatch(table),
     shards: DUE_SHARDS,
     requests: deliveryRequestStore(table),

@@ -11,6 +11,12 @@ export interface Found {
   readonly predictedRefused: number;
   /** Share of updates of histories that were made. */
   readonly exact: number;
+  /** Histories that were spread over shards at the end. */
+  readonly spread: number;
+  /** How far a screening is off that reads an hour of one of them, on average. */
+  readonly windowError: number;
+  /** How far it would be off by chance alone, because so few attempts are drawn for each shard. */
+  readonly chanceError: number;
   readonly lagP95Ms: number;
   /** Neither 200 nor 503: should be none. */
   readonly otherFailures: number;
@@ -29,6 +35,8 @@ export const experimentRows = (scenes: readonly Found[]): string[][] => [
     'refused (503)',
     'model',
     'updates of histories made',
+    'histories spread',
+    'their hour is off by (by chance alone)',
     'webhook lag, p95',
   ],
   ...scenes.map((found) => [
@@ -40,6 +48,8 @@ export const experimentRows = (scenes: readonly Found[]): string[][] => [
     percent(found.refused),
     percent(found.predictedRefused),
     percent(found.exact),
+    String(found.spread),
+    found.spread === 0 ? '–' : `${percent(found.windowError)} (${percent(found.chanceError)})`,
     Number.isFinite(found.lagP95Ms) ? `${Math.round(found.lagP95Ms).toLocaleString('en-US')} ms` : 'none sent',
   ]),
 ];

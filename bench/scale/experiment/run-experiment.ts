@@ -2,18 +2,22 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { seededRandom } from '../../../shared/domain/models/seeded-random';
+import { PARTITION } from '../../../shared/store/keys';
+import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
 import { startReceiver } from '../../chaos/receiver';
 import { type Done, drive, driver } from '../../load/drive';
 import { PARTITION_LIMIT } from '../../load/hot-keys';
 import type { Intent } from '../../load/intent';
 import { population } from '../../load/population';
-import { startStack } from '../../load/start-stack';
+import { type LoadedStack, startStack } from '../../load/start-stack';
 import { paymentOf } from '../../load/traffic';
 import { summary } from '../../support/percentiles';
 import { CASE_RATE, type Scene, simulate } from '../simulate';
 import type { Found } from './experiment-table';
+import { scalesWithTraffic } from './scales-with-traffic';
 import { throttle } from './throttle';
 import { tokenBuckets } from './token-bucket';
+import { typicalError, windowErrors } from './window-errors';
 
 export interface ExperimentOptions {
   readonly scenes: readonly Scene[];
@@ -70,107 +74,141 @@ function tallyOf() {
   };
 }
 
-/** Runs the real stack into real throttling, scene by scene. */
-export async function runExperiment(options: ExperimentOptions): Promise<Found[]> {
-  const { scenes, perSecond, seconds, warmUpSeconds, burstUnits = BURST_UNITS, say } = options;
-  const root = join(__dirname, '../../../.local');
-  mkdirSync(root, { recursive: true });
-  const receiver = await startReceiver(join(root, 'scale-experiment.pem'), seededRandom(1), () => 0);
-  // A busy machine must not be mistaken for a busy partition.
-  process.env.TIME_BUDGET_FACTOR ??= '10';
-  Object.assign(process.env, receiver.env);
-  let limits = { partition: Number.POSITIVE_INFINITY, table: Number.POSITIVE_INFINITY };
-  const now = () => performance.now();
-  const sized = (unitsPerSecond: () => number) => () => ({
-    perSecond: unitsPerSecond(),
-    burst: Math.max(burstUnits, unitsPerSecond()),
-  });
+const unlimited = { partition: Number.POSITIVE_INFINITY, table: Number.POSITIVE_INFINITY };
+
+/** Capacity whose limits may change, and the DynamoDB that has it. */
+function throttledTable(burstUnits: number) {
+  let limits = unlimited;
+  const buckets = (unitsPerSecond: () => number) =>
+    tokenBuckets(
+      () => performance.now(),
+      () => ({ perSecond: unitsPerSecond(), burst: Math.max(burstUnits, unitsPerSecond()) }),
+    );
   const capacity = {
-    table: tokenBuckets(
-      now,
-      sized(() => limits.table),
-    ),
-    writes: tokenBuckets(
-      now,
-      sized(() => limits.partition),
-    ),
-    reads: tokenBuckets(
-      now,
-      sized(() => (limits.partition * PARTITION_LIMIT.readUnits) / PARTITION_LIMIT.writeUnits),
-    ),
+    table: buckets(() => limits.table),
+    writes: buckets(() => limits.partition),
+    reads: buckets(() => (limits.partition * PARTITION_LIMIT.readUnits) / PARTITION_LIMIT.writeUnits),
   };
-  const throttled = throttle(() => capacity);
-  const most = Math.min(MOST_ACCOUNTS, Math.max(...scenes.map(({ accounts }) => accounts)));
-  say(`Starting the stack with ${most} accounts`);
-  const stack = await startStack('scale-experiment', most, { intercept: throttled.intercept });
+  return {
+    ...throttle(() => capacity, scalesWithTraffic),
+    limit(to: typeof limits): void {
+      limits = to;
+      for (const each of Object.values(capacity)) each.reset();
+    },
+  };
+}
+
+/** All items of entities, by their partition. */
+async function entityItems({ admin }: LoadedStack): Promise<Map<string, EntityItem>> {
+  const table = admin.tableNamed(undefined);
+  const items = new Map<string, EntityItem>();
+  let from: Parameters<typeof table.scan>[0];
+  do {
+    const page = await table.scan(from);
+    for (const item of page.items) {
+      const pk = String(item.pk?.S);
+      if (pk.startsWith(`${PARTITION.entity}#`)) items.set(pk, item as EntityItem);
+    }
+    from = page.next;
+  } while (from);
+  return items;
+}
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+async function runScene(scene: Scene, number: number, receiver: Receiver, options: ExperimentOptions): Promise<Found> {
+  const { perSecond, seconds, warmUpSeconds, burstUnits = BURST_UNITS, say } = options;
+  const model = simulate(scene);
+  const rate = Math.min(scene.perSecond, perSecond);
+  const scale = scene.perSecond / rate;
+  // Functions choose shards by rates, which are as much smaller as the limits.
+  process.env.SPREADING_SCALE = String(scale);
+  const table = throttledTable(burstUnits);
+  const accounts = Math.min(scene.accounts, MOST_ACCOUNTS);
+  say(`${scene.name}: starting the stack with ${accounts} accounts`);
+  const stack = await startStack('scale-experiment', accounts, { intercept: table.intercept });
   try {
     const [first] = stack.accounts;
     if (!first) throw new Error('No account');
     const response = await fetch(`${stack.run.url}/v1/webhooks`, {
       method: 'POST',
       headers: { authorization: `Bearer ${first.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url: receiver.urlFor(first.account_id), events: ['transaction.screened'] }),
+      body: JSON.stringify({ url: receiver.urlFor(first.account_id), events: ['case.created'] }),
     });
     if (response.status !== 201) throw new Error(`No endpoint: ${response.status}`);
-
-    const results: Found[] = [];
-    for (const [index, scene] of scenes.entries()) {
-      const model = simulate(scene);
-      const rate = Math.min(scene.perSecond, perSecond);
-      const scale = scene.perSecond / rate;
-      limits = {
-        partition: PARTITION_LIMIT.writeUnits / scale,
-        table: (TABLE_HEADROOM * model.writeUnitsPerSecond) / scale,
-      };
-      for (const buckets of Object.values(capacity)) buckets.reset();
-      let tally = tallyOf();
-      const accounts = Math.min(scene.accounts, most);
-      const keys = stack.accounts.slice(0, accounts).map(({ key }) => key);
-      const client = driver({ url: stack.run.url, keys, onDone: (done) => tally.onDone(done) });
-      const intents = payments(scene, accounts, index + 1);
-      let lastMs = 0;
-      const paced = (forSeconds: number, what: string) =>
-        drive((intent) => client.make(intent), intents, {
-          perSecond: rate,
-          maxInFlight: IN_FLIGHT,
-          isOver: (_started, elapsedMs) => elapsedMs >= forSeconds * 1000,
-          onTick: ({ started, elapsedMs }) => {
-            if (elapsedMs - lastMs < 10_000) return;
-            lastMs = elapsedMs;
-            const { degraded, refused } = tally.found();
-            say(`${scene.name}, ${what}: ${started} sent, ${degraded} degraded, ${refused} refused`);
-          },
-        });
-      say(`${scene.name}: 1:${Math.round(scale)}, ${limits.partition.toPrecision(3)} write units/s per partition`);
-      await paced(warmUpSeconds, 'warming up');
-      tally = tallyOf();
-      lastMs = 0;
-      const toldBefore = receiver.told.length;
-      const { elapsedMs } = await paced(seconds, 'measuring');
-      client.close();
-      await delay(DRAIN_MS);
-      const lags = receiver.told.slice(toldBefore).map(({ atMs = Number.NaN, body }) => {
-        const { created_at } = JSON.parse(body) as { created_at: string };
-        return atMs - Date.parse(created_at);
+    const limits = {
+      partition: PARTITION_LIMIT.writeUnits / scale,
+      table: (TABLE_HEADROOM * model.writeUnitsPerSecond) / scale,
+    };
+    table.limit(limits);
+    let tally = tallyOf();
+    const keys = stack.accounts.map(({ key }) => key);
+    const client = driver({ url: stack.run.url, keys, onDone: (done) => tally.onDone(done) });
+    const intents = payments(scene, accounts, number);
+    let lastMs = 0;
+    const paced = (forSeconds: number, what: string) =>
+      drive((intent) => client.make(intent), intents, {
+        perSecond: rate,
+        maxInFlight: IN_FLIGHT,
+        isOver: (_started, elapsedMs) => elapsedMs >= forSeconds * 1000,
+        onTick: ({ started, elapsedMs }) => {
+          if (elapsedMs - lastMs < 10_000) return;
+          lastMs = elapsedMs;
+          const { degraded, refused } = tally.found();
+          say(`${scene.name}, ${what}: ${started} sent, ${degraded} without a history, ${refused} refused`);
+        },
       });
-      const { screened, degraded, leftOut, refused, histories, failed } = tally.found();
-      results.push({
-        scene: scene.name,
-        scale,
-        perSecond: (screened + refused) / (elapsedMs / 1000),
-        screenings: screened + refused,
-        degraded: degraded / Math.max(1, screened),
-        predictedDegraded: model.degraded,
-        refused: refused / Math.max(1, screened + refused),
-        predictedRefused: model.refusedCases * CASE_RATE,
-        exact: 1 - leftOut / Math.max(1, histories),
-        lagP95Ms: summary(lags).p95,
-        otherFailures: failed,
-      });
-    }
-    return results;
+    say(`${scene.name}: 1:${Math.round(scale)}, ${limits.partition.toPrecision(3)} write units/s per partition`);
+    await paced(warmUpSeconds, 'warming up');
+    tally = tallyOf();
+    lastMs = 0;
+    const toldBefore = receiver.told.length;
+    const { elapsedMs } = await paced(seconds, 'measuring');
+    client.close();
+    const errors = windowErrors(await entityItems(stack), Date.now());
+    await delay(DRAIN_MS);
+    const lags = receiver.told.slice(toldBefore).map(({ atMs = Number.NaN, body }) => {
+      const { created_at } = JSON.parse(body) as { created_at: string };
+      return atMs - Date.parse(created_at);
+    });
+    const { screened, degraded, leftOut, refused, histories, failed } = tally.found();
+    say(
+      `${scene.name}: throttled ${[...table.refused].map(([kind, times]) => `${kind} ${times}`).join(', ') || 'nothing'}`,
+    );
+    return {
+      scene: scene.name,
+      scale,
+      perSecond: (screened + refused) / (elapsedMs / 1000),
+      screenings: screened + refused,
+      degraded: degraded / Math.max(1, screened),
+      predictedDegraded: model.degraded,
+      refused: refused / Math.max(1, screened + refused),
+      predictedRefused: model.refusedCases * CASE_RATE,
+      exact: 1 - leftOut / Math.max(1, histories),
+      spread: errors.length,
+      ...typicalError(errors),
+      lagP95Ms: summary(lags).p95,
+      otherFailures: failed,
+    };
   } finally {
     await stack.run.stop();
+  }
+}
+
+/** Runs the real stack into real throttling, scene by scene, each from an empty table. */
+export async function runExperiment(options: ExperimentOptions): Promise<Found[]> {
+  const root = join(__dirname, '../../../.local');
+  mkdirSync(root, { recursive: true });
+  const receiver = await startReceiver(join(root, 'scale-experiment.pem'), seededRandom(1), () => 0);
+  // A busy machine must not be mistaken for a busy partition.
+  process.env.TIME_BUDGET_FACTOR ??= '10';
+  Object.assign(process.env, receiver.env);
+  try {
+    const results: Found[] = [];
+    for (const [index, scene] of options.scenes.entries())
+      results.push(await runScene(scene, index + 1, receiver, options));
+    return results;
+  } finally {
     await receiver.close();
   }
 }

@@ -37,11 +37,17 @@ export interface Capacity {
 
 const TABLE = 'table';
 
+export type LimitedCall = Parameters<Intercept>[0];
+
 /**
  * Stands in front of DynamoDB Local, which never throttles, and answers as DynamoDB does when a partition key or the table
  * has no capacity left: an exception, a cancelled transaction with a reason for each item, or what it left out of a batch.
  */
-export function throttle(capacity: () => Capacity, billing: Billing = 'on-demand') {
+export function throttle(
+  capacity: () => Capacity,
+  isLimited: (call: LimitedCall) => boolean,
+  billing: Billing = 'on-demand',
+) {
   const refused = new Map<string, number>();
   const { type, code, message } = REFUSAL[billing];
 
@@ -83,7 +89,7 @@ export function throttle(capacity: () => Capacity, billing: Billing = 'on-demand
   }
 
   const intercept: Intercept = async (call, proceed) => {
-    if (call.service !== 'dynamodb' || call.caller === 'admin') return undefined;
+    if (call.service !== 'dynamodb' || !isLimited(call)) return undefined;
     const uses = usesOf(call);
     const late = uses.filter((use) => !passes(use));
     if (late.length === 0) {

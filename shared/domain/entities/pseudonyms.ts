@@ -16,8 +16,9 @@ export interface Pseudonyms {
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
 const CHARACTERS = 22;
-/** Values of categories repeat all the time; bounded, since anyone may send others. */
+/** Values of categories and networks repeat all the time; bounded, since anyone may send others. */
 const MOST_BUCKETS = 5_000;
+const MOST_NETWORKS = 5_000;
 
 const digestOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, CHARACTERS);
 
@@ -51,8 +52,18 @@ export function pseudonymsBy(keys: readonly Uint8Array[]): Pseudonyms {
   /** By the name and then the value: joining the two for every lookup would cost more than the lookup. */
   const buckets = new Map<string, Map<string, number>>();
   let known = 0;
+  const networks = new Map<string, string>();
   return {
-    of: (accountId, path, value) => prefix + keyed(digestOf(`${accountId}\n${path}\n${value}`)),
+    of(accountId, path, value) {
+      const text = `${accountId}\n${path}\n${value}`;
+      if (path !== 'network') return prefix + keyed(digestOf(text));
+      const found = networks.get(text);
+      if (found !== undefined) return found;
+      if (networks.size >= MOST_NETWORKS) networks.clear();
+      const pseudonym = prefix + keyed(digestOf(text));
+      networks.set(text, pseudonym);
+      return pseudonym;
+    },
     bucketOf(name, value) {
       const found = buckets.get(name)?.get(value);
       if (found !== undefined) return found;

@@ -91,7 +91,7 @@ function screenReading(
   const opinion = model === undefined ? undefined : ask(model, evidence);
   const { risk_score, probability, signals, explanation } = score(fired, thresholds, opinion);
   const isModelSilent = model !== undefined && opinion === undefined;
-  return {
+  const screening = {
     risk_score,
     probability,
     risk_level: riskLevel(risk_score, thresholds),
@@ -101,9 +101,9 @@ function screenReading(
     model_version: opinion?.version ?? RULES_VERSION,
     vector,
     fired,
-    ...(shadow && { shadow: shadowOpinion(shadow, evidence, thresholds) }),
     failed_signals: isModelSilent ? [...failed, 'model_risk'] : failed,
   };
+  return shadow === undefined ? screening : { ...screening, shadow: shadowOpinion(shadow, evidence, thresholds) };
 }
 
 /** What a model forms its opinion from. */

@@ -8,6 +8,9 @@ export const MAX_IN_FLIGHT = 5;
 /** As long as the function may run: a slot whose holder died becomes free by itself. */
 export const SLOT_LEASE_MS = 30_000;
 
+/** A delivery attempt takes at most 10.5 s, and then has to be recorded. */
+export const DELIVERY_ATTEMPT_BUDGET_MS = 13_000;
+
 /** How one endpoint is doing, shared by all senders. */
 export interface EndpointState {
   readonly breaker: Breaker;
@@ -62,8 +65,9 @@ export function enter(state: EndpointState, wanted: number, nowMs: number, rando
   if (admission.kind === 'wait') return { kind: 'held', untilMs: admission.untilMs, spreadMs: spreadOf(state, nowMs) };
   const free = state.slots.flatMap((until, slot) => (until <= nowMs ? [slot] : []));
   if (free.length === 0) {
-    const firstTakenMs = Math.min(...state.slots) - SLOT_LEASE_MS;
-    return { kind: 'busy', isSlow: nowMs - firstTakenMs > SLOW_MS };
+    // The first may be one that is kept between deliveries: it says nothing about how long they take.
+    const [first = 0, second = first] = [...state.slots].sort((a, b) => a - b);
+    return { kind: 'busy', isSlow: nowMs - (second - SLOT_LEASE_MS) > SLOW_MS };
   }
   const isProbe = admission.kind === 'probe';
   // Starts at a random slot, so that concurrent senders do not all try the same one.
@@ -72,6 +76,26 @@ export function enter(state: EndpointState, wanted: number, nowMs: number, rando
   const breaker = isProbe ? admission.breaker : state.breaker;
   return { kind: 'pass', pass: { slots, leaseUntilMs: nowMs + SLOT_LEASE_MS, isProbe, breaker } };
 }
+
+/** A pass that was taken, and what was known of the endpoint from then on. */
+export interface TakenPass {
+  readonly pass: Pass;
+  readonly known: EndpointState;
+}
+
+/** Whether the lease of a pass leaves time for one more delivery attempt. */
+export const lastsForAttempt = ({ leaseUntilMs }: Pass, nowMs: number): boolean =>
+  nowMs + DELIVERY_ATTEMPT_BUDGET_MS < leaseUntilMs;
+
+/**
+ * Whether a sender may keep its slot for the next delivery, which then needs no call to take it: the only slot in use, of
+ * an endpoint with a clean record. The other four are enough for everybody else, and the lease ends by itself.
+ */
+export const mayKeep = ({ pass, known }: TakenPass, nowMs: number): boolean =>
+  pass.slots.length === 1 &&
+  isClean(known) &&
+  lastsForAttempt(pass, nowMs) &&
+  known.slots.every((until, slot) => until <= nowMs || pass.slots.includes(slot));
 
 /**
  * Held deliveries come back spread over half the duration of the outage: one of them early enough to be the

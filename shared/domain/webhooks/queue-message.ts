@@ -1,4 +1,5 @@
 import type { Delivery } from './delivery';
+import type { SecretEndpoint } from './webhook-endpoint';
 import type { StoredMessage } from './webhook-event';
 
 /**
@@ -26,6 +27,13 @@ export interface DelayedMessage {
 export interface QueuedDelivery {
   readonly delivery: Delivery | undefined;
   readonly message: StoredMessage | undefined;
+}
+
+/** What a batch of queue messages refers to. An error with one item is thrown when that one is asked for. */
+export interface QueuedDeliveries {
+  delivery(queueMessage: QueueMessage): QueuedDelivery;
+  /** With its secrets opened. */
+  endpoint(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined>;
 }
 
 export const queueMessageOf = ({ account_id, webhook_id, delivery_id, message_id, state }: Delivery): QueueMessage => ({

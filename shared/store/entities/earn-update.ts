@@ -2,7 +2,7 @@ import { amountCurrency, hourBucket, isTransaction } from '../../domain/entities
 import { EARNED_COUNTERPARTS, type EarnedAttempt } from '../../domain/entities/earning';
 import type { Attempt } from '../../domain/entities/entity-history';
 import type { AttributeValue, UpdateParams } from '../sdk/attribute-value';
-import { type NumberedUpdate, numberedParams } from '../sdk/numbered-update';
+import { type NumberedUpdate, unconditionalParams } from '../sdk/numbered-update';
 import { type Addend, addend, attemptWrites, dollarAddends } from './attempt-writes';
 import { setName } from './distinct-sets';
 import { DEVICE_SLOTS, HOUR_GROUPS, logsName, NAME, totalName } from './entity-attributes';
@@ -65,8 +65,7 @@ export function earnUpdate({ attempt, earning: { members, isFull } }: EarnedAtte
     }
   }
   if (update.adds === 0) return undefined;
-  const { ConditionExpression: _, ...params } = numberedParams(update, '');
-  return params;
+  return unconditionalParams(update);
 }
 
 /** Starts the time for which an entity other than the user is trusted; refused if it is gone. */

@@ -6,6 +6,7 @@ import { attemptWrites } from './attempt-writes';
 import { SET_KINDS, type SetKind } from './distinct-sets';
 import { type ItemReading, SLOT } from './item-reading';
 
+type Mutable<Type> = { -readonly [Member in keyof Type]: Type[Member] };
 type Familiarity = Pick<EntityHistory, 'distinct' | 'seen' | 'tried' | 'earned' | 'own_device' | 'stopped_marks'>;
 
 const NO_MARKS: EntityHistory['stopped_marks'] = { undecided: [], rejected: [] };
@@ -43,7 +44,8 @@ function ownDevice(members: readonly string[], name: string, userSinceMs: number
     const since = sinceOf(text, atMs);
     // A member without a time was confirmed by a person, or is from before there were times.
     if (since === undefined) confirmedMs = userSinceMs;
-    else if (written === undefined || since.since_ms < written.since_ms) written = { text, ...since };
+    else if (written === undefined || since.since_ms < written.since_ms)
+      written = { text, since_ms: since.since_ms, crowd: since.crowd };
   }
   if (!isOwn) return undefined;
   const since_ms = Math.min(confirmedMs, written?.since_ms ?? confirmedMs);
@@ -63,27 +65,28 @@ export function readFamiliarity(
   const allDevices = distinctNames(earnedDevices, membersIn(reading, 'tried_devices'));
   const allCards = distinctNames(earnedCards, membersIn(reading, 'tried_cards'));
   const [undecided, rejected] = [values[SLOT.undecidedMarks], values[SLOT.rejectedMarks]];
-  const shared = {
+  const familiarity: Mutable<Familiarity> = {
     distinct: { ...earned.distinct, devices: allDevices.length, cards: allCards.length },
+    seen: earned.seen,
+    tried: earned.seen,
     earned: { devices: earnedDevices.length, cards: earnedCards.length },
+    own_device: undefined,
     stopped_marks:
       undecided === undefined && rejected === undefined
         ? NO_MARKS
         : { undecided: membersOf(undecided), rejected: membersOf(rejected) },
   };
-  if (typeof at === 'number') return { ...shared, seen: earned.seen, tried: earned.seen, own_device: undefined };
+  if (typeof at === 'number') return familiarity;
   const { hashes } = attemptWrites(at);
   const device = memberOf(hashes, 'devices', 4096);
   const card = memberOf(hashes, 'cards', 4096);
   const userSinceMs = counterOf(values[SLOT.trustedSince]) || at.at_ms;
-  return {
-    ...shared,
-    seen: { ...earned.seen, devices: device === undefined ? undefined : earnedDevices.includes(device) },
-    tried: {
-      ...earned.seen,
-      devices: device === undefined ? undefined : allDevices.includes(device),
-      cards: card === undefined ? undefined : allCards.includes(card),
-    },
-    own_device: device === undefined ? undefined : ownDevice(devices, device, userSinceMs, at.at_ms),
+  familiarity.seen = { ...earned.seen, devices: device === undefined ? undefined : earnedDevices.includes(device) };
+  familiarity.tried = {
+    ...earned.seen,
+    devices: device === undefined ? undefined : allDevices.includes(device),
+    cards: card === undefined ? undefined : allCards.includes(card),
   };
+  if (device !== undefined) familiarity.own_device = ownDevice(devices, device, userSinceMs, at.at_ms);
+  return familiarity;
 }

@@ -325,6 +325,8 @@ export function historyOf(
   const span = { firstSeenMs, atMs: typeof at === 'number' ? at : at.at_ms };
   const isFirst = own !== undefined && firstSeenMs === own.at_ms;
   const memory = isFirst ? EMPTY_READING : reading;
+  const met = readCounterparts(kind, memory, at);
+  // Member by member: a spread inside a literal of this size takes longer than reading the item.
   return {
     first_seen_ms: firstSeen(memory) || undefined,
     last_seen_ms: counterOf(memory.values[SLOT.lastSeen]) || undefined,
@@ -333,7 +335,12 @@ export function historyOf(
     failed_logins: failedLogins ? readFailedLogins(reading, span, own) : NO_FAILED_LOGINS,
     failing_users: failingUsers ? failingUsersAt(reading, at) : undefined,
     last_event_ms: person ? readChanges(memory) : NO_CHANGES,
-    ...readCounterparts(kind, memory, at),
+    distinct: met.distinct,
+    seen: met.seen,
+    tried: met.tried,
+    earned: met.earned,
+    own_device: met.own_device,
+    stopped_marks: met.stopped_marks,
     last_place: readLocation(memory),
     hours: person ? readHours(reading) : NO_HOURS,
     amounts_by_currency: person ? readCurrencies(reading) : NO_CURRENCIES,

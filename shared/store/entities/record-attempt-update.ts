@@ -30,13 +30,23 @@ const withValue = (params: UpdateParams, token: string, value: AttributeValue): 
   ExpressionAttributeValues: { ...params.ExpressionAttributeValues, [token]: value },
 });
 
-const start = (recentName: string, mark: string, once: number, from?: NumberedUpdate['from']): NumberedUpdate => ({
-  ...(from && { from }),
+/** What an update may say besides names and values. */
+type Beside = Pick<NumberedUpdate, 'from' | 'identity'>;
+const NOTHING_BESIDE: Beside = {};
+
+const start = (
+  recentName: string,
+  mark: string,
+  once: number,
+  { from, identity }: Beside = NOTHING_BESIDE,
+): NumberedUpdate => ({
   names: [recentName],
   values: [{ S: mark }],
   sets: 1,
   adds: 0,
   once,
+  from,
+  identity,
 });
 
 function set(update: NumberedUpdate, name: string, value: AttributeValue): void {
@@ -90,7 +100,8 @@ function addCounterparts(update: NumberedUpdate, kind: EntityKind, attempt: Atte
 export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateParams {
   const spec = KIND[kind];
   const writes = attemptWrites(attempt);
-  const update = start(writes.recentName, writes.mark, FIRST_SEEN_AT, EXPIRY);
+  const identity = writes.isRepeatable ? { S: writes.identity } : undefined;
+  const update = start(writes.recentName, writes.mark, FIRST_SEEN_AT, { from: EXPIRY, identity });
   set(update, NAME.firstSeen, writes.at);
   set(update, NAME.lastSeen, writes.at);
   set(update, NAME.ttl, writes.ttl);
@@ -104,8 +115,7 @@ export function recordAttemptUpdate(kind: EntityKind, attempt: Attempt): UpdateP
     update.names.push(...failing.unread);
   }
   if (isTransaction(attempt)) removeJustStale(update, attempt);
-  if (!writes.isRepeatable) return numberedParams(update, NOT_YET_APPLIED);
-  return withValue(numberedParams(update, NO_REPEAT), ':identity', { S: writes.identity });
+  return numberedParams(update, writes.isRepeatable ? NO_REPEAT : NOT_YET_APPLIED);
 }
 
 /** Which of several requests with one `Idempotency-Key` an entity counted. */

@@ -41,7 +41,8 @@ const nameMap = (n: readonly string[], other: string | undefined) => ({
   '#27': n[27],
 });
 
-const valueMap = (v: readonly AttributeValue[]) => ({
+const valueMap = (v: readonly AttributeValue[], identity: AttributeValue | undefined) => ({
+  ':identity': identity,
   ':0': v[0],
   ':1': v[1],
   ':2': v[2],
@@ -76,7 +77,9 @@ export interface NumberedUpdate {
   adds: number;
   readonly once: number;
   /** The set that takes the value of another attribute if the item has that one. */
-  readonly from?: { readonly at: number; readonly name: string };
+  readonly from?: { readonly at: number; readonly name: string } | undefined;
+  /** What the condition compares besides, as `:identity`. */
+  readonly identity?: AttributeValue | undefined;
 }
 
 const NOWHERE = { at: -1, name: '' };
@@ -111,14 +114,19 @@ function expressionOf({ names, sets, adds, once, from: { at: from } = NOWHERE }:
   return text;
 }
 
-/** The parameters; the condition may use any `#n` and `:n` of the update. */
-export function numberedParams(update: NumberedUpdate, ConditionExpression: string): UpdateParams {
-  const { names, values } = update;
+/** The parameters without a condition. */
+export function unconditionalParams(update: NumberedUpdate): Omit<UpdateParams, 'ConditionExpression'> {
+  const { names, values, from, identity } = update;
   if (names.length > MOST_NAMES || values.length > MOST_VALUES) throw new Error('an update of ours has no such size');
   return {
     UpdateExpression: expressionOf(update),
-    ExpressionAttributeNames: nameMap(names, update.from?.name) as Readonly<Record<string, string>>,
-    ExpressionAttributeValues: valueMap(values) as unknown as Readonly<Record<string, AttributeValue>>,
-    ConditionExpression,
+    ExpressionAttributeNames: nameMap(names, from?.name) as Readonly<Record<string, string>>,
+    ExpressionAttributeValues: valueMap(values, identity) as unknown as Readonly<Record<string, AttributeValue>>,
   };
+}
+
+/** The parameters; the condition may use any `#n` and `:n` of the update. */
+export function numberedParams(update: NumberedUpdate, ConditionExpression: string): UpdateParams {
+  const { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues } = unconditionalParams(update);
+  return { UpdateExpression, ExpressionAttributeNames, ExpressionAttributeValues, ConditionExpression };
 }

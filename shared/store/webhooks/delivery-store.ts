@@ -1,12 +1,14 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Sealer } from '../../domain/sealer';
 import type { Delivery, DeliveryRef, DeliveryStep, PendingDelivery } from '../../domain/webhooks/delivery';
-import type { QueuedDelivery, QueueMessage } from '../../domain/webhooks/queue-message';
-import { DELIVERY_DUE_SHARDS, DUE_INDEX, deliveryDuePk, messageKey } from '../keys';
+import type { QueuedDeliveries, QueueMessage } from '../../domain/webhooks/queue-message';
+import { DELIVERY_DUE_SHARDS, DUE_INDEX, deliveryDuePk, messageKey, webhookKey } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { deliveryPut, keyOf, stepParams, toDelivery } from './delivery-items';
 import { toMessage } from './message-store';
+import { openEndpoint } from './webhook-store';
 
 /** Stores new deliveries. */
 export function deliveryWriter(table: Table) {
@@ -31,19 +33,29 @@ export function deliveryReader(table: Table) {
 }
 
 /** Reads what queue messages refer to. */
-export function queuedDeliveryReader(table: Table) {
+export function queuedDeliveryReader(table: Table, sealer: Sealer) {
+  const messageOf = ({ account_id, message_id }: QueueMessage): Key => messageKey(account_id, message_id);
+  const endpointOf = ({ account_id, webhook_id }: QueueMessage): Key => webhookKey(account_id, webhook_id);
   return {
-    /** All in one call; an error with one of them is thrown when that one is asked for. */
-    async load(queueMessages: readonly QueueMessage[]): Promise<(queueMessage: QueueMessage) => QueuedDelivery> {
-      const messageOf = (queueMessage: QueueMessage): Key =>
-        messageKey(queueMessage.account_id, queueMessage.message_id);
+    /** Deliveries, messages and endpoints, in one call. */
+    async load(queueMessages: readonly QueueMessage[]): Promise<QueuedDeliveries> {
       const itemOf = await batchGet(
         table,
-        queueMessages.flatMap((queueMessage) => [keyOf(queueMessage), messageOf(queueMessage)]),
+        queueMessages.flatMap((queueMessage) => [
+          keyOf(queueMessage),
+          messageOf(queueMessage),
+          endpointOf(queueMessage),
+        ]),
       );
-      return (queueMessage) => {
-        const [delivery, message] = [itemOf(keyOf(queueMessage)), itemOf(messageOf(queueMessage))];
-        return { delivery: delivery && toDelivery(delivery), message: message && toMessage(message) };
+      return {
+        delivery(queueMessage) {
+          const [delivery, message] = [itemOf(keyOf(queueMessage)), itemOf(messageOf(queueMessage))];
+          return { delivery: delivery && toDelivery(delivery), message: message && toMessage(message) };
+        },
+        async endpoint(accountId, webhookId) {
+          const item = itemOf(webhookKey(accountId, webhookId));
+          return item && openEndpoint(sealer, accountId, item);
+        },
       };
     },
   };

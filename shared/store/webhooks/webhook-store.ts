@@ -89,17 +89,31 @@ export function webhookRemover(table: Table) {
   };
 }
 
+/** An endpoint with its secrets; only for the dispatcher. */
+export async function openEndpoint(
+  sealer: Sealer,
+  accountId: string,
+  item: Record<string, unknown>,
+): Promise<SecretEndpoint> {
+  const endpoint = fromItem(item);
+  const { secret, previous_secret, previous_until_ms } = item as {
+    readonly secret: string;
+    readonly previous_secret?: string;
+    readonly previous_until_ms: number;
+  };
+  const context = secretContext(accountId, endpoint.webhook_id);
+  const signing_secret = await sealer.open(secret, context);
+  if (!previous_secret) return { ...endpoint, signing_secret };
+  const previous = { secret: await sealer.open(previous_secret, context), untilMs: previous_until_ms };
+  return { ...endpoint, signing_secret, previous };
+}
+
 /** Endpoints with their secrets, and the permission to disable one; only for the dispatcher. */
 export function webhookSender(table: Table, sealer: Sealer) {
   return {
     async find(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined> {
       const item = await getItem(table, accountId, webhookId);
-      if (!item) return undefined;
-      const context = secretContext(accountId, webhookId);
-      const signing_secret = await sealer.open(item.secret, context);
-      if (!item.previous_secret) return { ...fromItem(item), signing_secret };
-      const secret = await sealer.open(item.previous_secret, context);
-      return { ...fromItem(item), signing_secret, previous: { secret, untilMs: item.previous_until_ms } };
+      return item && openEndpoint(sealer, accountId, item);
     },
 
     /** Whether this call disabled it: a deleted or disabled one stays as it is. */

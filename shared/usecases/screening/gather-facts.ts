@@ -10,7 +10,9 @@ import type { Recording } from './screening-compensation';
 export function gatherFacts(
   subject: Subject,
   ip: IpFacts | undefined,
-  known: Pick<ScreeningFacts, 'account_id' | 'observed' | 'network_history' | 'asn_history'>,
+  known: Pick<ScreeningFacts, 'account_id' | 'observed'> & {
+    readonly networks: Pick<ScreeningFacts, 'network_history' | 'asn_history'>;
+  },
   { attempt, refs, recorded }: Recording,
 ): ScreeningFacts {
   const historyOf = (wanted: EntityRef | undefined) => recorded.find(({ ref }) => ref === wanted)?.history;
@@ -32,8 +34,8 @@ export function gatherFacts(
     device: ofKind('device'),
     ip_history: ofKind('ip'),
     attributes,
-    network_history: known.network_history,
-    asn_history: known.asn_history,
+    network_history: known.networks.network_history,
+    asn_history: known.networks.asn_history,
     observed: known.observed,
   };
   const { agent } = subject;

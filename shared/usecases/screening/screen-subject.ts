@@ -196,7 +196,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
 
   const { never_observed } = settings;
   const observed = forced ? [] : observeAttributes(subject, atMs, ip, { pseudonyms, never_observed });
-  const facts = gatherFacts(subject, ip, { account_id, observed, ...networks.facts }, recording);
+  const facts = gatherFacts(subject, ip, { account_id, observed, networks: networks.facts }, recording);
   const { champion, shadow } = deps.models?.inForce() ?? {};
   const { rules, missing: unread } = await readingRules;
   const listed = lists.matches(recorded, atMs).matched;
@@ -226,7 +226,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
   );
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };
   const countingOnNetworks = recordOnNetworks(networks, attempt, circumstances, TRIP_LIMIT_MS);
-  const { error, isEarned } = await commit(deps, caller, record, { ...recording, standing });
+  const { error, isEarned } = await commit(deps, caller, record, { attempt, refs, recorded, standing });
   if (error !== undefined) {
     // The write may have succeeded although no response came: one read decides whether anything must be undone.
     const landed = await deps.screenings.find(account_id, ulid, LOOK_LIMIT_MS).catch(() => 'unknown' as const);

@@ -18,6 +18,8 @@ export interface Standing {
   readonly kept: Pick<ScreeningRecord, 'earning' | 'stopped'>;
 }
 
+type Kept = { -readonly [Member in keyof Standing['kept']]: Standing['kept'][Member] };
+
 interface Deps {
   readonly entities: EntityPort;
 }
@@ -35,15 +37,11 @@ export function standingOf(
   const trusts: number[] = [];
   for (const { ref, history } of recorded) if (history.trusted_since_ms === undefined) trusts.push(refs.indexOf(ref));
   const earning = user && earningOf(attempt, user, device, trusts);
-  return {
-    isAllowed,
-    isStopped: isStopped(decision),
-    earning,
-    kept: {
-      ...(earning === undefined ? {} : { earning: earningText(earning) }),
-      ...(!isStopped(decision) ? {} : { stopped: stoppedMark({ attempt, refs }, user, risk_score) }),
-    },
-  };
+  const wasStopped = isStopped(decision);
+  const kept: Kept = {};
+  if (earning !== undefined) kept.earning = earningText(earning);
+  if (wasStopped) kept.stopped = stoppedMark({ attempt, refs }, user, risk_score);
+  return { isAllowed, isStopped: wasStopped, earning, kept };
 }
 
 type Judged = Recording & { readonly standing: Standing };

@@ -66,16 +66,26 @@ export interface Job {
   readonly message: StoredMessage;
 }
 
-/** Reads an endpoint, and reads it again once the result is too old to begin an attempt with. */
-export function freshEndpoint({ clock, endpoints }: AttemptDeliveryDeps, accountId: string, webhookId: string) {
-  let seen: { readonly endpoint: SecretEndpoint | undefined; readonly atMs: number } | undefined;
+/** An endpoint as it was read, and the time before that: what was found was true at some instant after it. */
+export interface SeenEndpoint {
+  readonly endpoint: SecretEndpoint | undefined;
+  readonly atMs: number;
+}
+
+/** Reads an endpoint again once what was seen of it is too old to begin an attempt with. */
+export function freshEndpoint(
+  { clock, endpoints }: AttemptDeliveryDeps,
+  accountId: string,
+  webhookId: string,
+  seen?: SeenEndpoint,
+) {
+  let last = seen;
   const TRIES = 5;
   return async (): Promise<SecretEndpoint | undefined> => {
     for (let tryNumber = 0; tryNumber < TRIES; tryNumber++) {
-      // The time before the read: what it found was true at some instant after that.
-      if (seen && clock.now() - seen.atMs <= START_WITHIN_MS) return seen.endpoint;
+      if (last && clock.now() - last.atMs <= START_WITHIN_MS) return last.endpoint;
       const atMs = clock.now();
-      seen = { endpoint: await endpoints.find(accountId, webhookId), atMs };
+      last = { endpoint: await endpoints.find(accountId, webhookId), atMs };
     }
     throw unavailable(new Error('An endpoint could not be read fast enough to begin a delivery attempt'));
   };

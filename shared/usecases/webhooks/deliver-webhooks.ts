@@ -1,9 +1,9 @@
 import type { PendingDelivery } from '../../domain/webhooks/delivery';
 import { cancel, claim, isQueueable, postpone, queueDelayMs, watchAtMs } from '../../domain/webhooks/delivery-state';
-import { type Entry, MAX_IN_FLIGHT } from '../../domain/webhooks/endpoint-state';
+import { DELIVERY_ATTEMPT_BUDGET_MS, type Entry, MAX_IN_FLIGHT } from '../../domain/webhooks/endpoint-state';
 import {
   type DelayedMessage,
-  type QueuedDelivery,
+  type QueuedDeliveries,
   type QueueMessage,
   queueMessageOf,
 } from '../../domain/webhooks/queue-message';
@@ -14,14 +14,9 @@ import { type Gate, type GateDeps, openGate } from './endpoint-gate';
 export interface DeliverDeps extends AttemptDeliveryDeps, GateDeps {
   readonly endpoints: AttemptDeliveryDeps['endpoints'];
   readonly deliveries: AttemptDeliveryDeps['deliveries'];
-  readonly queued: { load(queueMessages: readonly QueueMessage[]): Promise<Loaded> };
+  readonly queued: { load(queueMessages: readonly QueueMessage[]): Promise<QueuedDeliveries> };
 }
 
-/** Returns what a queue message refers to, and throws if it could not be read. */
-type Loaded = (queueMessage: QueueMessage) => QueuedDelivery;
-
-/** A delivery attempt takes at most 10.5 s, and then has to be recorded. */
-const DELIVERY_ATTEMPT_BUDGET_MS = 13_000;
 /**
  * How long a delivery waits if its endpoint is busy: 1 s, plus up to this much, growing with each time. That is about
  * as long as it has waited already, so the cost of thousands waiting for one endpoint does not grow quadratically.
@@ -31,7 +26,9 @@ const LAST_PARK_MS = 300_000;
 
 /** What all groups of a batch share. */
 interface Batch {
-  readonly loaded: Promise<Loaded>;
+  readonly loaded: Promise<QueuedDeliveries>;
+  /** Before anything was read. */
+  readonly begunMs: number;
   readonly deadlineMs: number;
   /** Marks a queue message as one that must be received again. */
   fail(queueMessage: QueueMessage, error: unknown): void;
@@ -48,6 +45,7 @@ export async function deliverBatch(
     const key = `${queueMessage.account_id}/${queueMessage.webhook_id}`;
     groups.set(key, [...(groups.get(key) ?? []), queueMessage]);
   }
+  const begunMs = deps.clock.now();
   const loaded = deps.queued.load(queueMessages);
   const failed = new Set<QueueMessage>();
   const fail = (queueMessage: QueueMessage, error: unknown): void => {
@@ -56,7 +54,7 @@ export async function deliverBatch(
   };
   await Promise.all(
     [...groups.values()].map((group) =>
-      deliverGroup(deps, group, { loaded, deadlineMs, fail }).catch((error) => {
+      deliverGroup(deps, group, { loaded, begunMs, deadlineMs, fail }).catch((error) => {
         for (const queueMessage of group) fail(queueMessage, error);
       }),
     ),
@@ -67,8 +65,9 @@ export async function deliverBatch(
 /** The deliveries of a batch to one endpoint, in parallel as far as the endpoint's slots allow. */
 async function deliverGroup(deps: DeliverDeps, queueMessages: readonly QueueMessage[], batch: Batch): Promise<void> {
   const [{ account_id, webhook_id }] = queueMessages as [QueueMessage];
-  const endpointNow = freshEndpoint(deps, account_id, webhook_id);
-  const [endpoint, found] = await Promise.all([endpointNow(), batch.loaded]);
+  const found = await batch.loaded;
+  const endpoint = await found.endpoint(account_id, webhook_id);
+  const endpointNow = freshEndpoint(deps, account_id, webhook_id, { endpoint, atMs: batch.begunMs });
   const jobs = queueMessages.flatMap((queueMessage): Job[] => {
     try {
       return jobsOf(queueMessage, found, deps.clock.now());
@@ -92,13 +91,13 @@ async function deliverGroup(deps: DeliverDeps, queueMessages: readonly QueueMess
   try {
     await runThrough(deps, jobs, { gate, endpointNow }, batch);
   } finally {
-    await gate.close().catch((error) => deps.report('places in flight were left to their lease', error));
+    await gate.close().catch((error) => deps.report('slots were left to their lease', error));
   }
 }
 
 /** What a queue message asks for: one job, or nothing (any more). */
-function jobsOf(queueMessage: QueueMessage, found: Loaded, nowMs: number): Job[] {
-  const { delivery, message } = found(queueMessage);
+function jobsOf(queueMessage: QueueMessage, found: QueuedDeliveries, nowMs: number): Job[] {
+  const { delivery, message } = found.delivery(queueMessage);
   if (!delivery || claim(delivery.state, queueMessage.attempt, nowMs).kind === 'lost') return [];
   if (!message) throw new Error('A delivery without its message');
   return [{ queueMessage, delivery: delivery as PendingDelivery, message }];

@@ -9,8 +9,11 @@ import {
   FRESH_STATE,
   type GrantedPass,
   isClean,
+  lastsForAttempt,
+  mayKeep,
   type Pass,
   type StateChange,
+  type TakenPass,
 } from '../../domain/webhooks/endpoint-state';
 import type { DisableReason } from '../../domain/webhooks/webhook-endpoint';
 
@@ -19,6 +22,8 @@ export interface GateDeps {
   readonly clock: { now(): number };
   readonly random: () => number;
   readonly pause: (ms: number) => Promise<void>;
+  /** The slots that this process keeps between batches, by endpoint. */
+  readonly kept: Map<string, TakenPass>;
   readonly states: {
     read(accountId: string, webhookId: string): Promise<EndpointState>;
     take(accountId: string, webhookId: string, granted: GrantedPass, nowMs: number): Promise<StateChange>;
@@ -38,7 +43,7 @@ export interface Gate {
   mayBegin(): boolean;
   /** Records how an attempt ended; the breaker may close the gate. True if the endpoint was disabled by it. */
   ended(outcome: DeliveryOutcome): Promise<boolean>;
-  /** Releases the slots. */
+  /** Releases the slots, or keeps one for the next delivery. */
   close(): Promise<void>;
 }
 
@@ -48,6 +53,18 @@ const LOOK_AGAIN_MS = 20;
 const LOOK_AGAIN_AT_MOST_MS = 200;
 /** Rivals on the failures of one endpoint never outnumber the attempts in flight. */
 const JUDGE_ROUNDS = 8;
+
+/** A process that serves many endpoints forgets slots whose lease is over. */
+const MOST_KEPT = 1_000;
+
+const keyOf = (accountId: string, webhookId: string): string => `${accountId}/${webhookId}`;
+
+function keep({ kept, clock }: GateDeps, key: string, taken: TakenPass): void {
+  if (kept.size >= MOST_KEPT) {
+    for (const [each, { pass }] of kept) if (!lastsForAttempt(pass, clock.now())) kept.delete(each);
+  }
+  kept.set(key, taken);
+}
 
 /** Opens the gate of an endpoint for up to `wanted` concurrent attempts, or says why not. */
 export async function openGate(
@@ -59,6 +76,13 @@ export async function openGate(
   const giveUpMs = deps.clock.now() + WAIT_FOR_SLOT_MS;
   // Most endpoints are healthy and idle: assuming so, one call is enough. If not, its refusal returns the actual state.
   let state = FRESH_STATE;
+  const kept = deps.kept.get(keyOf(accountId, webhookId));
+  if (kept) {
+    deps.kept.delete(keyOf(accountId, webhookId));
+    if (wanted === 1 && lastsForAttempt(kept.pass, deps.clock.now())) return gate(deps, accountId, webhookId, kept);
+    if (deps.clock.now() < kept.pass.leaseUntilMs)
+      ({ state } = await deps.states.giveBack(accountId, webhookId, kept.pass));
+  }
   let pauseMs = LOOK_AGAIN_MS;
   for (;;) {
     const nowMs = deps.clock.now();
@@ -67,7 +91,7 @@ export async function openGate(
     if (entry.kind === 'pass') {
       const { pass } = entry;
       const change = await deps.states.take(accountId, webhookId, { before: state, pass }, nowMs);
-      if (change.done) return gate(deps, accountId, webhookId, { entered: change.state, pass });
+      if (change.done) return gate(deps, accountId, webhookId, { known: change.state, pass });
       state = change.state;
     } else {
       await deps.pause(pauseMs * (0.5 + deps.random()));
@@ -78,13 +102,7 @@ export async function openGate(
   }
 }
 
-/** A pass that was taken, and the state from then on. */
-interface TakenPass {
-  readonly entered: EndpointState;
-  readonly pass: Pass;
-}
-
-function gate(deps: GateDeps, accountId: string, webhookId: string, { entered, pass }: TakenPass): Gate {
+function gate(deps: GateDeps, accountId: string, webhookId: string, { known: entered, pass }: TakenPass): Gate {
   let known = entered;
   let isProbe = pass.isProbe;
   let lastWasSuccess = false;
@@ -116,6 +134,11 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, { entered, p
     },
 
     async close() {
+      const key = keyOf(accountId, webhookId);
+      if (lastWasSuccess && mayKeep({ pass, known }, deps.clock.now()) && !deps.kept.has(key)) {
+        keep(deps, key, { pass, known });
+        return;
+      }
       ({ state: known } = await deps.states.giveBack(accountId, webhookId, pass));
       // Another sender may have recorded a failure while our success was in flight.
       if (lastWasSuccess && !isClean(known)) await judge('delivered', false);

@@ -5,7 +5,6 @@ import { openCaseItems } from '../../../shared/store/cases/case-items';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import type { ChangeRecord } from '../../../shared/store/sdk/change-record';
 import { deliveryPut } from '../../../shared/store/webhooks/delivery-items';
-import { queuedDeliveryReader } from '../../../shared/store/webhooks/delivery-store';
 import { readChange } from '../../../shared/store/webhooks/read-change';
 import { healRelay } from '../../../shared/usecases/webhooks/heal-relay';
 import { PATIENCE_MS, relayBatch } from '../../../shared/usecases/webhooks/relay-batch';
@@ -38,8 +37,10 @@ describe('relaying', () => {
     const order = tellScreened(world.accountId, screened(world.clock.now(), { automated_decision: 'block' }));
     await world.relayOrders(order);
     const first = world.queued.map(({ queueMessage }) => queueMessage);
-    const bodyOf = async () =>
-      Buffer.from((await queuedDeliveryReader(world.table).load([first[0]!]))(first[0]!).message!.body).toString();
+    const bodyOf = async () => {
+      const loaded = await world.deliver.queued.load([first[0]!]);
+      return Buffer.from(loaded.delivery(first[0]!).message!.body).toString();
+    };
     const frozen = await bodyOf();
     await world.live(1_000);
     expect(world.posts).toHaveLength(2);

@@ -8,15 +8,18 @@ import {
 } from '../../../shared/domain/webhooks/delivery';
 import { cancel, claim, type Pending, postpone, WATCH_GRACE_MS } from '../../../shared/domain/webhooks/delivery-state';
 import { queueMessageOf } from '../../../shared/domain/webhooks/queue-message';
+import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
 import type { StoredMessage } from '../../../shared/domain/webhooks/webhook-event';
 import { newId } from '../../../shared/runtime/ids';
 import type { AnswersPort } from '../memory/memory-answers';
 import type { DeliveriesPort } from '../memory/memory-deliveries';
+import type { WebhooksPort } from '../memory/memory-webhooks';
 import { freshAccount, type MakePort, START_MS } from './fresh-account';
 
 /** Messages and deliveries, and the answers that are recorded with those that were asked for. */
 export interface DeliveriesWorld extends DeliveriesPort {
   readonly answers: AnswersPort;
+  readonly webhooks: WebhooksPort;
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -75,7 +78,7 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       await world.messages.insert({ ...message, body: Buffer.from('another') }, START_MS);
       const delivery = deliveryAt(START_MS, message);
       await world.deliveries.insert(delivery, START_MS);
-      const found = (await world.queued.load([queueMessageOf(delivery)]))(queueMessageOf(delivery));
+      const found = (await world.queued.load([queueMessageOf(delivery)])).delivery(queueMessageOf(delivery));
       expect(found.delivery).toEqual(delivery);
       expect(Buffer.from(found.message?.body ?? [])).toEqual(message.body);
       expect(found.message).toMatchObject({ message_id: message.message_id, created_at: message.created_at });
@@ -85,9 +88,32 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       const delivery = await inserted(START_MS);
       const lost = queueMessageOf(deliveryAt(START_MS));
       const queueMessage = queueMessageOf(delivery);
-      const load = await world.queued.load([queueMessage, { ...queueMessage }, lost]);
-      expect(load(queueMessage)).toEqual({ delivery, message: undefined });
-      expect(load(lost)).toEqual({ delivery: undefined, message: undefined });
+      const loaded = await world.queued.load([queueMessage, { ...queueMessage }, lost]);
+      expect(loaded.delivery(queueMessage)).toEqual({ delivery, message: undefined });
+      expect(loaded.delivery(lost)).toEqual({ delivery: undefined, message: undefined });
+      expect(await loaded.endpoint(account, webhook_id)).toBeUndefined();
+    });
+
+    it('loads the endpoint of a delivery as its sender finds it, with both secrets while they rotate', async () => {
+      const endpoint: WebhookEndpoint = {
+        webhook_id,
+        url: 'https://receiver.example/hooks',
+        events: ['transaction.screened'],
+        label: null,
+        status: 'enabled',
+        created_at: iso(START_MS),
+      };
+      await world.webhooks.merchant.insert(account, { endpoint, secret: 'whsec_old' }, START_MS);
+      const queueMessage = queueMessageOf(await inserted(START_MS));
+      const load = async () => (await world.queued.load([queueMessage])).endpoint(account, webhook_id);
+      expect(await load()).toEqual({ ...endpoint, signing_secret: 'whsec_old' });
+      await world.webhooks.admin.rotate(account, webhook_id, 'whsec_new', START_MS + 60_000);
+      const previous = { secret: 'whsec_old', untilMs: START_MS + 60_000 };
+      expect(await load()).toEqual({ ...endpoint, signing_secret: 'whsec_new', previous });
+      await world.webhooks.sender.disable(account, webhook_id, 'failing', START_MS);
+      expect(await load()).toMatchObject({ status: 'disabled' });
+      await world.webhooks.merchant.remove(account, webhook_id);
+      expect(await load()).toBeUndefined();
     });
 
     it('takes each step once, of those that began from the same state', async () => {
@@ -199,7 +225,7 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       const late = deliveryAt(START_MS, repeat);
       await expect(world.requests.insert(repeat, late, START_MS, answer)).rejects.toBeInstanceOf(ClaimTaken);
       for (const refused of [other, late]) expect(await world.deliveries.find(refused)).toBeUndefined();
-      expect((await world.queued.load([queueMessageOf(late)]))(queueMessageOf(late)).message).toBeUndefined();
+      expect((await world.queued.load([queueMessageOf(late)])).delivery(queueMessageOf(late)).message).toBeUndefined();
     });
 
     it('delivers a message once more while it is there, together with the answer', async () => {

@@ -45,7 +45,7 @@ interface Held {
 }
 
 /** Messages and deliveries in memory. */
-export function memoryDeliveries(answers: MemoryAnswers) {
+export function memoryDeliveries(answers: MemoryAnswers, endpoints: Pick<AttemptDeliveryDeps['endpoints'], 'find'>) {
   const messages = new Map<string, StoredMessage>();
   const held = new Map<string, Held>();
   const messageKey = (accountId: string, messageId: string): string => `${accountId}/${messageId}`;
@@ -106,9 +106,12 @@ export function memoryDeliveries(answers: MemoryAnswers) {
       },
     },
     queued: {
-      load: async (_queueMessages: readonly QueueMessage[]) => (queueMessage: QueueMessage) => ({
-        delivery: held.get(keyOf(queueMessage))?.delivery,
-        message: messages.get(messageKey(queueMessage.account_id, queueMessage.message_id)),
+      load: async (_queueMessages: readonly QueueMessage[]) => ({
+        delivery: (queueMessage: QueueMessage) => ({
+          delivery: held.get(keyOf(queueMessage))?.delivery,
+          message: messages.get(messageKey(queueMessage.account_id, queueMessage.message_id)),
+        }),
+        endpoint: endpoints.find,
       }),
     },
     watch: {

@@ -36,6 +36,7 @@ export function memoryTable() {
   const desk = memoryDesk({ answers, cases, keptSubjects, outcomes, screenings });
   const links = memoryLinks({ entities, screenings });
   const lists = memoryLists(entities, answers);
+  const webhooks = memoryWebhooks(answers);
   return {
     accounts: memoryAccounts(),
     answers,
@@ -57,10 +58,10 @@ export function memoryTable() {
     overview: memoryOverview(),
     screenings,
     shadowTallies: memoryShadowTallies(),
-    webhooks: memoryWebhooks(answers),
+    webhooks,
     endpointStates: memoryEndpointStates(),
     ...lists,
-    ...memoryDeliveries(answers),
+    ...memoryDeliveries(answers, webhooks.sender),
   };
 }
 

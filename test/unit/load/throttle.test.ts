@@ -13,6 +13,7 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
+import { scalesWithTraffic } from '../../../bench/scale/experiment/scales-with-traffic';
 import { type Billing, throttle } from '../../../bench/scale/experiment/throttle';
 import { tokenBuckets } from '../../../bench/scale/experiment/token-bucket';
 import { isThrottled } from '../../../shared/store/sdk/client';
@@ -73,7 +74,7 @@ async function withThrottle(
       () => ({ perSecond: 1, burst: 10 }),
     );
   const capacity = { table: buckets(), writes: buckets(), reads: buckets() };
-  const { intercept } = throttle(() => capacity, billing);
+  const { intercept } = throttle(() => capacity, scalesWithTraffic, billing);
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -195,3 +196,35 @@ it('a table without capacity takes no write, whatever its key', () =>
     expect((await failureOf(client.send(update('ENTITY#cold')))).name).toBe('ThrottlingException');
     await client.send(new GetItemCommand({ TableName, Key: keyOf('ENTITY#cold') }));
   }));
+
+describe('what scaled-down limits apply to', () => {
+  const call = (caller: string, operation: string, input: object) => ({
+    ...{ service: 'dynamodb', operation, access: [], caller },
+    input: input as Record<string, unknown>,
+  });
+  const moving = (...names: string[]) => ({
+    TransactItems: names.map((pk) => ({ Update: { Key: { pk: { S: pk }, sk: { S: 'x' } } } })),
+  });
+  const reading = (...names: string[]) => ({
+    RequestItems: { table: { Keys: names.map((pk) => ({ pk: { S: pk } })) } },
+  });
+
+  it('is what every screening does', () => {
+    const calls = [
+      call('ScreenTransaction', 'UpdateItem', { Key: { pk: { S: 'ENTITY#acc#3~category#h' } } }),
+      call('ScreenEvent', 'BatchGetItem', reading('ENTITY#acc#network#h')),
+      call('ScreenTransaction', 'TransactWriteItems', moving('SUBJECT#acc#1', 'TALLY#acc#0')),
+    ];
+    expect(calls.map(scalesWithTraffic)).toEqual([true, true, true]);
+  });
+
+  it('is nothing that goes by the clock or once per batch', () => {
+    const calls = [
+      call('ScreenTransaction', 'TransactWriteItems', moving('ENTITY#acc#category#h', 'ENTITY#acc#0~category#h')),
+      call('ScreenTransaction', 'BatchGetItem', reading('ENTITY#acc#category#h', 'ENTITY#acc#0~category#h')),
+      call('RelayEvents', 'Query', { ExpressionAttributeValues: { ':pk': { S: 'WEBHOOKS#acc' } } }),
+      call('admin', 'PutItem', { Item: { pk: { S: 'ACCOUNT#acc' } } }),
+    ];
+    expect(calls.map(scalesWithTraffic)).toEqual([false, false, false, false]);
+  });
+});

@@ -17,7 +17,12 @@ function factsWithout(silent: readonly string[], subject: Subject = payment()) {
   const recorded = parties.refs
     .filter(({ name }) => !silent.includes(name))
     .map((ref) => ({ ref, history: historyOf(ref.kind), trim: undefined }));
-  return gatherFacts(subject, undefined, { account_id, observed: [] }, { attempt, refs: parties.refs, recorded });
+  return gatherFacts(
+    subject,
+    undefined,
+    { account_id, observed: [], networks: {} },
+    { attempt, refs: parties.refs, recorded },
+  );
 }
 
 it('has the history of everybody who took part', () => {

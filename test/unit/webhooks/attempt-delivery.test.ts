@@ -21,7 +21,7 @@ async function world() {
   const [queued] = await relayChange(scene.relay, change);
   if (!queued) throw new Error('Nobody listens');
   const { queueMessage } = queued;
-  const job = { queueMessage, ...(await table.queued.load([queueMessage]))(queueMessage) } as Job;
+  const job = { queueMessage, ...(await table.queued.load([queueMessage])).delivery(queueMessage) } as Job;
   const gate = { ended: async () => false };
   return {
     ...{ scene, webhook_id, job, gate },

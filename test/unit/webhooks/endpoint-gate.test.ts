@@ -1,6 +1,6 @@
 import { FIRST_PROBE_MS } from '../../../shared/domain/webhooks/breaker';
 import type { DeliveryOutcome } from '../../../shared/domain/webhooks/delivery-outcome';
-import { MAX_IN_FLIGHT } from '../../../shared/domain/webhooks/endpoint-state';
+import { MAX_IN_FLIGHT, SLOT_LEASE_MS } from '../../../shared/domain/webhooks/endpoint-state';
 import { type Gate, type GateDeps, openGate } from '../../../shared/usecases/webhooks/endpoint-gate';
 import { answers } from '../../support/delivery-scene';
 import { interpose } from '../../support/memory/interpose';
@@ -20,6 +20,7 @@ function world() {
     pause: async (ms) => {
       nowMs += Math.ceil(ms);
     },
+    kept: new Map(),
     states: interpose(states, (call, apply) => {
       calls.push(call);
       return apply();
@@ -51,6 +52,104 @@ it('costs a healthy endpoint two calls, however many attempts succeed', async ()
   await gate.close();
   expect(calls).toEqual(['take', 'giveBack']);
   expect((await read()).slots).toEqual(Array.from({ length: MAX_IN_FLIGHT }, () => 0));
+});
+
+describe('a slot that served one delivery', () => {
+  /** One delivery that succeeds. */
+  const deliverOne = async (open: () => Promise<Gate>, outcome = answers(200)): Promise<void> => {
+    const gate = await open();
+    await gate.ended(outcome);
+    await gate.close();
+  };
+
+  it('is kept, and serves the next ones without a call, until its lease has no time for an attempt', async () => {
+    const { open, calls, pass, read } = world();
+    for (let at = 0; at < 17; at++) {
+      await deliverOne(open);
+      pass(1_000);
+    }
+    expect(calls).toEqual(['take']);
+    await deliverOne(open);
+    expect(calls).toEqual(['take', 'giveBack', 'take']);
+    expect((await read()).slots.filter((until) => until > 0)).toHaveLength(1);
+    pass(SLOT_LEASE_MS);
+    await deliverOne(open);
+    expect(calls).toEqual(['take', 'giveBack', 'take', 'take']);
+  });
+
+  it('is one of the five: other processes have the other four', async () => {
+    const { open, deps, tryOpen } = world();
+    await deliverOne(open);
+    const elsewhere = { ...deps, kept: new Map() };
+    expect(await tryOpen(5, elsewhere)).toMatchObject({ width: 4 });
+    expect(await open()).toMatchObject({ width: 1 });
+    expect(await tryOpen(1, elsewhere)).toMatchObject({ kind: 'busy' });
+  });
+
+  it('is given back for several deliveries, which may need all five', async () => {
+    const { open } = world();
+    await deliverOne(open);
+    expect(await open(5)).toMatchObject({ width: 5 });
+  });
+
+  it('is given back by who failed, was a probe or is not alone', async () => {
+    const { open, calls, pass } = world();
+    await deliverOne(open, answers(500));
+    await deliverOne(open);
+    expect(calls).toEqual(['take', 'judge', 'giveBack', 'take', 'judge']);
+    pass(SLOT_LEASE_MS);
+    for (let at = 0; at < 5; at++) await deliverOne(open, answers(500));
+    pass(FIRST_PROBE_MS);
+    calls.length = 0;
+    const probe = await open();
+    await probe.ended(answers(500));
+    await probe.close();
+    expect(calls).toEqual(['take', 'take', 'judge', 'giveBack']);
+    const other = world();
+    await other.open(2);
+    await deliverOne(other.open);
+    expect(other.calls.at(-1)).toBe('giveBack');
+  });
+
+  it('clears what a rival held against the endpoint once it is taken anew', async () => {
+    const { open, deps, tryOpen, pass, read } = world();
+    await deliverOne(open);
+    const rival = await tryOpen(1, { ...deps, kept: new Map() });
+    if ('kind' in rival) throw new Error(rival.kind);
+    await rival.ended(answers(500));
+    await rival.close();
+    await deliverOne(open);
+    expect((await read()).breaker.failures).toBe(1);
+    pass(SLOT_LEASE_MS);
+    await deliverOne(open);
+    expect((await read()).breaker.failures).toBe(0);
+  });
+
+  it('does not make others believe that the endpoint is slow', async () => {
+    const { open, deps, tryOpen, pass } = world();
+    await deliverOne(open);
+    pass(5_000);
+    const elsewhere = { ...deps, kept: new Map() };
+    const holder = await tryOpen(4, elsewhere);
+    if ('kind' in holder) throw new Error(holder.kind);
+    const gate = await tryOpen(1, {
+      ...elsewhere,
+      pause: async (ms) => {
+        await holder.close();
+        await deps.pause(ms);
+      },
+    });
+    expect(gate).toMatchObject({ width: 1 });
+  });
+
+  it('of thousands of endpoints is forgotten once its lease is over', async () => {
+    const { deps, pass } = world();
+    for (let at = 0; at < 1_500; at++) {
+      if (at === 1_000) pass(SLOT_LEASE_MS);
+      await deliverOne(async () => (await openGate(deps, 'acc_1', `wh_${at}`, 1)) as Gate);
+    }
+    expect(deps.kept.size).toBe(500);
+  });
 });
 
 it('hands out no more places than there are, waits for one, and gives up after two seconds', async () => {
@@ -127,7 +226,7 @@ it('of rivals that judge at the same time none is lost', async () => {
 
 it('says of a success, at the latest when it closes, that what a rival held against the endpoint is over', async () => {
   const { open, read } = world();
-  const [good, bad] = [await open(1), await open(1)];
+  const [bad, good] = [await open(1), await open(1)];
   await good.ended(answers(200));
   await bad.ended(answers(500));
   await bad.close();

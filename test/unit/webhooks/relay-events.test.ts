@@ -69,7 +69,7 @@ it.each(['before', 'after'] as const)('a failure %s any call leaves what a repea
     expect(calls).toEqual(['endpoints.list', 'messages.insert', 'deliveries.insert'].slice(0, at + 1));
     const [{ queueMessage }] = (await relayChange(world.relay, change)) as [DelayedMessage];
     expect(await deliveriesTo(world, webhook_id)).toHaveLength(1);
-    const { delivery, message } = (await world.table.queued.load([queueMessage]))(queueMessage);
+    const { delivery, message } = (await world.table.queued.load([queueMessage])).delivery(queueMessage);
     expect(delivery?.message_id).toBe(message?.message_id);
   }
 });

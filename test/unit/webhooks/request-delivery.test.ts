@@ -104,7 +104,8 @@ describe('a test message', () => {
     const delivery = await testWebhook(testDeps, caller, webhook_id, record);
     expect(delivery).toMatchObject({ origin: 'test', event_type: 'webhook.test', redelivery_of: null });
     const queueMessage = { ...delivery, attempt: 0 };
-    const body = (await table.queued.load([queueMessage]))(queueMessage).message?.body ?? new Uint8Array();
+    const loaded = await table.queued.load([queueMessage]);
+    const body = loaded.delivery(queueMessage).message?.body ?? new Uint8Array();
     expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({ type: 'webhook.test', data: { webhook_id } });
     await expect(testWebhook(testDeps, caller, webhook_id, record)).rejects.toBeInstanceOf(ClaimTaken);
     await disable();

@@ -3,7 +3,8 @@ import type { ScreeningRecord } from './screening-record';
 
 /** What a screening keeps of its account's settings: thresholds of its own, and whether it is listed. */
 export function recordedSettings(settings: AccountSettings): Pick<ScreeningRecord, 'thresholds' | 'unlisted'> {
-  return { ...ownThresholds(settings), ...(settings.keep_history === false ? { unlisted: true } : {}) };
+  const own = ownThresholds(settings);
+  return settings.keep_history === false ? { ...own, unlisted: true } : own;
 }
 
 /** Most accounts have the default thresholds, which need not be stored. */

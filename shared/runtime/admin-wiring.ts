@@ -99,7 +99,7 @@ export type AdminWiring = AdminDeps & {
     readonly pseudonyms: () => Promise<Pseudonyms>;
     /** Adds a key, by which everything is named from now on. */
     readonly addKey: () => Promise<void>;
-    /** The materials of the keys, oldest first: whoever has them can tell whose history is whose. */
+    /** The materials of the keys, oldest first: anyone who has them can tell whose history is whose. */
     readonly materials: () => Promise<readonly string[]>;
     /** Names everything by these keys; only for a stage that has named nothing yet. */
     readonly replaceKeys: (materials: readonly string[]) => Promise<void>;

@@ -40,7 +40,7 @@ export function travelOf(item: StoredItem, accountId: string): Travel | undefine
   return kind === PARTITION.overview ? 'counted' : 'copied';
 }
 
-/** What the deployment that an account leaves goes on writing for a while, and the other one never does: see `lateItems`. */
+/** What the deployment that an account leaves keeps writing for a while, and the other one never does: see `lateItems`. */
 export const LATE_KINDS: ReadonlySet<string> = new Set([PARTITION.links, PARTITION.message, PARTITION.deliveries]);
 
 const DUE = 'DUE#';

@@ -91,7 +91,7 @@ export function changeFeed({ streams, table, accountId, clock }: FeedDeps) {
         note(shardId, dynamodb?.SequenceNumber ?? '', { eventName, dynamodb: { NewImage: after, OldImage: before } });
       }
     }
-    // A shard that has ended goes on in others, which are found by the next call.
+    // A shard that has ended continues in others, which are found by the next call.
     if (page.NextShardIterator === undefined) return { keys, readUpToMs: Number.NEGATIVE_INFINITY };
     const last = page.Records?.at(-1)?.dynamodb?.ApproximateCreationDateTime;
     return { keys, readUpToMs: last?.getTime() ?? askedAtMs };

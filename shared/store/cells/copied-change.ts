@@ -1,8 +1,8 @@
 import type { ChangeRecord } from '../sdk/change-record';
 
 /**
- * What the readers of the stream act on: copies of these carry a mark, new for each write, by which the stream of the other
- * deployment is told that nothing happened there (`isCopied`). Other items have none: every byte of a history counts.
+ * What the readers of the stream act on: copies of these carry a mark, new for each write, which says to readers of the other
+ * deployment's stream that nothing happened there (`isCopied`). Other items have none: every byte of a history counts.
  */
 export const STREAMED_ENTITIES: ReadonlySet<string> = new Set([
   'screening',

@@ -15,7 +15,7 @@ export interface Compared {
   readonly changed: number;
 }
 
-/** What happens, for whoever watches. */
+/** What happens, for progress reports. */
 export type MoveStep = 'copying' | 'comparing' | 'announced' | 'stopped' | 'verified' | 'moved' | 'following';
 
 /** Dependencies of moving an account. A `Key` names an item; only stores look inside. */
@@ -121,7 +121,7 @@ export async function moveAccount<Key>(deps: MoveAccountDeps<Key>, begun: Accoun
     onStep('moved', {});
     return { move: moved, ...verified, stoppedMs: clock.now() - stops_at_ms };
   } catch (error) {
-    // Writes are accepted again at once by whoever asks anew, and by everyone when the stop ends.
+    // Writes are accepted again at once by functions that authorize anew, and by everyone when the stop ends.
     await marks.change(begun).catch(() => undefined);
     throw error;
   }

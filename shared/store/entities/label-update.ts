@@ -20,6 +20,9 @@ import { bucketName, LABEL_LEVELS, type Level } from './time-buckets';
 /** Labels may arrive this long after an entity last recorded an attempt: as long as its screenings are kept. */
 const REACH_MS = 90 * 86_400_000;
 
+/** How many of the newest stale buckets an update of labels removes, and how many of the others. */
+const STALE_PER_TURN = 2;
+
 const isFraud = ({ label }: NewLabel): number => (label === 'fraud' ? 1 : 0);
 const isLegitimate = ({ label }: NewLabel): number => (label === 'legitimate' ? 1 : 0);
 
@@ -34,12 +37,20 @@ interface Remembered {
 
 const remembered = new Map<Level, Remembered>(LABEL_LEVELS.map((level) => [level, { index: -1, names: [] }]));
 
-/** Every bucket that has left the window and may have been filled since the last recorded attempt. */
+/**
+ * Buckets that have left the window and may have been filled since the last recorded attempt: the newest, and some of the
+ * others by turns, so that each of them comes up within a month of labels. Naming all of them in every update would make
+ * it eight times as long, and a database takes as much time for a name that is not there as for one that is.
+ */
 function staleBuckets(level: Level, index: number): readonly string[] {
   const known = remembered.get(level);
   if (known?.index === index) return known.names;
-  const stale = Math.ceil(REACH_MS / level.bucketMs) - level.live + 1;
-  const names = Array.from({ length: stale }, (_, more) => bucketName(level, index - level.live - more));
+  const older = Math.ceil(REACH_MS / level.bucketMs) - level.live + 1 - STALE_PER_TURN;
+  const ages = Array.from({ length: STALE_PER_TURN }, (_, age) => [
+    age,
+    STALE_PER_TURN + ((index * STALE_PER_TURN + age) % older),
+  ]).flat();
+  const names = ages.map((age) => bucketName(level, index - level.live - age));
   remembered.set(level, { index, names });
   return names;
 }
@@ -81,8 +92,8 @@ function countLabel(label: NewLabel, replaced: KnownLabel | undefined): UpdateBu
 
 /**
  * Counts an outcome that a person confirmed, by the time it became known. A label that replaces another takes that one
- * back from the buckets it was counted in, unless they have left every window. Stale buckets are removed at once, not
- * at the next trim: labels may arrive for weeks after the last attempt, and the item must stay small. The update has no
+ * back from the buckets it was counted in, unless they have left every window. Stale buckets do not wait for the next
+ * trim: labels may arrive for weeks after the last attempt, and the item must stay small. The update has no
  * condition: send it in a transaction (with a client token) together with what makes the label true.
  */
 export function labelUpdate(label: KnownLabel, replaced?: KnownLabel): Unconditional {

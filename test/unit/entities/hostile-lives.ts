@@ -29,7 +29,7 @@ export function hostileLife(kind: EntityKind, attempts: number): Lived {
   return { largestBytes: life.largestBytes, lastBytes: itemSize(life.item), trims: life.trims };
 }
 
-/** The largest that items of several lives became when labels kept coming for 90 days after their last attempt. */
+/** The largest that items of several lives became when labels kept coming for 180 days after their last attempt. */
 export function largestWithLateLabels(kind: EntityKind, lives: number): number {
   let largest = 0;
   for (let seed = 1; seed <= lives; seed++) {
@@ -41,9 +41,9 @@ export function largestWithLateLabels(kind: EntityKind, lives: number): number {
       atMs += Math.round((-Math.log(1 - random()) * DAY_MS) / perDay);
       live(life, hostileAttempt(random, number, atMs), fateOf(random()));
     }
-    // Hours apart or days apart: with gaps, a label in a new bucket does not come when an old one goes stale.
-    const gapMs = random() * 3 * DAY_MS;
-    for (const endMs = atMs + 90 * DAY_MS; atMs < endMs; atMs += random() * gapMs) {
+    // Hours, days or a fortnight apart: with gaps, a label in a new bucket does not come when an old one goes stale.
+    const gapMs = random() * (seed % 2 === 0 ? 3 : 28) * DAY_MS;
+    for (const endMs = atMs + 180 * DAY_MS; atMs < endMs; atMs += random() * gapMs) {
       const many = Math.ceil(random() * 3);
       for (let n = 0; n < many; n++) learn(life, { label: random() < 0.7 ? 'fraud' : 'legitimate', known_at_ms: atMs });
     }

@@ -21,6 +21,12 @@ const SHARD_PER_SECOND = 200;
 export const MOST_SHARDS = 64;
 /** What shards hold moves home this often. */
 export const FOLD_MS = 20_000;
+/**
+ * For a while after the number of shards has changed, processes disagree about it, and a shard does not stand for the others:
+ * then what they hold moves more often.
+ */
+const UNSETTLED_MS = 30_000;
+const UNSETTLED_FOLD_MS = 1_000;
 /** What an entity's shards are is known to a process for this long at most, unless it reads the home again. */
 export const FORGET_SPREAD_MS = 60_000;
 /** Nobody writes to a shard this long after it was given up: who knew of it has forgotten, and no request takes so long. */
@@ -88,6 +94,9 @@ export const raised = (before: Spread | undefined, shards: number, atMs: number)
   pace: before?.pace ?? 0,
 });
 
+const isUnsettled = ({ since_ms, shards }: Spread, atMs: number): boolean =>
+  shards > 1 && atMs - since_ms < UNSETTLED_MS;
+
 /** Attempts since the last fold, by where they were counted. */
 export interface CountedAttempts {
   readonly home: number;
@@ -97,7 +106,9 @@ export interface CountedAttempts {
 /** How an entity is spread after a fold; undefined if it has cooled down and no shard can hold anything any more. */
 export function folded(before: Spread, counted: CountedAttempts, atMs: number): Spread | undefined {
   const spanMs = Math.max(1000, atMs - before.folded_at_ms);
-  const shards = shardsFor((1000 * (counted.home + counted.shards)) / spanMs, before.shards);
+  const measured = shardsFor((1000 * (counted.home + counted.shards)) / spanMs, before.shards);
+  // A lull of a second is no reason to give up shards that were just made.
+  const shards = isUnsettled(before, atMs) ? Math.max(before.shards, measured) : measured;
   const isSettled = shards === before.shards && atMs - before.since_ms >= RETIRED_MS;
   if (isSettled && shards === 1) return undefined;
   return {
@@ -126,5 +137,7 @@ const JITTER_MS = 8_192;
 export const homeFreshMs = (attempt: Attempt): number => HOME_FRESH_MS + ((spreadHash(attempt) >>> 8) % JITTER_MS);
 
 /** Whether an attempt is the first of its interval on an item, and so the one that folds. */
-export const isFoldDue = (atMs: number, lastSeenMs: number, { folded_at_ms }: Spread): boolean =>
-  Math.floor(atMs / FOLD_MS) > Math.floor(lastSeenMs / FOLD_MS) && atMs - folded_at_ms >= FOLD_MS / 2;
+export function isFoldDue(atMs: number, lastSeenMs: number, spread: Spread): boolean {
+  const everyMs = isUnsettled(spread, atMs) ? UNSETTLED_FOLD_MS : FOLD_MS;
+  return Math.floor(atMs / everyMs) > Math.floor(lastSeenMs / everyMs) && atMs - spread.folded_at_ms >= everyMs / 2;
+}

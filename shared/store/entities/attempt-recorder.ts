@@ -206,7 +206,7 @@ export function attemptRecorder(calls: EntityCalls) {
       memory.use(name, { ...(memory.find(name, attempt.at_ms) ?? known), spread, isOutdated }, attempt.at_ms);
     }
     const isFirst = entity === entityShard(ref.key, 0);
-    const due = isNewer ? latest : marked;
+    const due = isNewer ? latest : now;
     if (isFirst && due && isFoldDue(attempt.at_ms, counterOf(shard.values[SLOT.lastSeen]), due)) {
       jobs.push(foldJob(accountId, ref, Math.max(due.most, shards), attempt.at_ms));
     }

@@ -48,7 +48,7 @@ function addPacked(values: Values, slot: number, { count, cents }: Unpacked, wei
 /** What folds took from all shards after the home was read: all of it is recent, and every shard says how much it was. */
 function addLaterFolds(values: Values, home: ItemReading, shard: ItemReading): void {
   const [known, latest] = [spreadIn(home.values[SLOT.spread]), spreadIn(shard.values[SLOT.spread])];
-  if (latest === undefined || known === undefined || latest.folded_at_ms <= known.folded_at_ms) return;
+  if (latest === undefined || latest.folded_at_ms <= (known?.folded_at_ms ?? 0)) return;
   const more = wholeOf(shard.values[SLOT.folds]) - wholeOf(home.values[SLOT.folds]);
   const taken = unpackSigned({ N: `${more}` }, WIDE_COUNT_DIGITS);
   addPacked(values, SLOT.wideLifetime, taken, 1n);

@@ -50,11 +50,13 @@ export function entryStore(table: Table, sealer: Sealer) {
         const flags = isHeldInMemory(list.type) ? [] : entries.map((entry) => flaggedItem(target, entry, author.nowMs));
         const outcome = await transact(table, [...rest, ...written, ...flags], TRANSACTION_LIMIT_MS);
         if (outcome.committed) return { added: counts.added, updated: counts.updated };
-        const [first = 0] = outcome.failed;
-        if (first === 0) return (await isSameList(table, accountId, list)) ? 'full' : 'gone';
+        const isRefused = outcome.failed.includes(0);
+        if (isRefused && !(await isSameList(table, accountId, list))) return 'gone';
         if (answered && outcome.failed.includes(2)) throw new ClaimTaken();
-        // It was there already, or is there no longer: the next try takes it for the other.
-        for (const position of outcome.failed) {
+        // It was there already, or is there no longer: the next try takes it for the other, and may need less room.
+        const mistaken = outcome.failed.filter((position) => position >= rest.length);
+        if (isRefused && mistaken.length === 0) return 'full';
+        for (const position of mistaken) {
           const at = position - rest.length;
           if (!known.delete(at)) known.add(at);
         }

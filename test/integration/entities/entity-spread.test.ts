@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
 import { raised } from '../../../shared/domain/entities/entity-spread';
 import { attemptRecorder } from '../../../shared/store/entities/attempt-recorder';
 import { entityCalls } from '../../../shared/store/entities/entity-calls';
 import { readItem } from '../../../shared/store/entities/item-reading';
 import { labelUpdate } from '../../../shared/store/entities/label-update';
+import { networkStore } from '../../../shared/store/entities/network-store';
 import { historyOf } from '../../../shared/store/entities/read-history';
+import { spreadReading } from '../../../shared/store/entities/spread-reading';
 import { spreadIn } from '../../../shared/store/entities/spread-text';
 import { markUpdate } from '../../../shared/store/entities/spread-update';
 import { entityShard } from '../../../shared/store/keys';
+import { traceStore } from '../../../shared/store/personal-data/trace-store';
+import type { Table } from '../../../shared/store/sdk/client';
 import { speakPlainly } from '../../../shared/store/sdk/plain-protocol';
 import { patient } from '../../support/patience';
 import { ACCOUNT, attemptAt, CATEGORY } from '../../unit/entities/spread-scene';
@@ -73,4 +79,52 @@ it('folds shards in DynamoDB as in memory: totals, windows, amounts and labels s
   const dollars = Array.from({ length: 81 }, (_, number) => 10 + (number % 7)).reduce((sum, usd) => sum + usd, 0);
   expect(history.transactions.windows['30d'].amount_usd).toBeCloseTo(dollars, 2);
   expect(history.amounts_usd.total).toBeCloseTo(dollars, 2);
+});
+
+it('erases a person’s device with its shards, and no other entity’s', async () => {
+  const traces = traceStore({ client: DynamoDBDocumentClient.from(client), name: 'entities' } as Table);
+  const recorder = attemptRecorder(calls);
+  const [device, other] = ['phone', 'tablet'].map((name) => entityNames(ACCOUNT).exact('device', name)) as [
+    EntityRef,
+    EntityRef,
+  ];
+  const namesOf = ({ key }: EntityRef) => [key, ...[0, 1, 2, 3].map((shard) => entityShard(key, shard))];
+  for (const ref of [device, other]) {
+    const mark = markUpdate(undefined, raised(undefined, 4, START_MS));
+    await calls.aside(ACCOUNT, { entity: ref.key, params: mark }, LIMIT_MS);
+    for (let number = 0; number < 40; number++) {
+      const attempt = { ...attemptAt(START_MS + number, number), user_id: 'one person' };
+      await recorder.record(ACCOUNT, ref, attempt, LIMIT_MS);
+    }
+    const stored = (await calls.read(ACCOUNT, namesOf(ref), true)) ?? [];
+    expect(stored.filter((item) => item !== undefined)).toHaveLength(5);
+  }
+  expect(await traces.eraseIfAlone(ACCOUNT, device.key, START_MS + 1_000)).toBe(true);
+  const left = (ref: EntityRef) => calls.read(ACCOUNT, namesOf(ref), true);
+  expect((await left(device))?.filter((item) => item !== undefined)).toEqual([]);
+  expect((await left(other))?.filter((item) => item !== undefined)).toHaveLength(5);
+});
+
+it('counts on the shards of a network that is spread, folds them, and reads what they hold', async () => {
+  const networks = networkStore({ onceClient: client, name: 'entities' });
+  const network = entityNames(ACCOUNT).exact('network', '91.0.0.0/24');
+  const mark = markUpdate(undefined, raised(undefined, 4, START_MS));
+  await calls.aside(ACCOUNT, { entity: network.key, params: mark }, LIMIT_MS);
+  const shards = Array.from({ length: 4 }, (_, shard) => entityShard(network.key, shard));
+  let last = 0;
+  for (let number = 0; number < 100; number++) {
+    const attempt = attemptAt(START_MS + 1_000 * number, number);
+    const [reading] = await networks.read(ACCOUNT, [network], attempt, LIMIT_MS);
+    last = reading?.history.transactions.windows['1h'].count ?? 0;
+    await reading?.record(LIMIT_MS);
+  }
+  const [home, ...parts] = (await calls.read(ACCOUNT, [network.key, ...shards], true)) ?? [];
+  expect(parts.filter((item) => item !== undefined)).toHaveLength(4);
+  expect(spreadIn(home?.sp)?.folded_at_ms).toBeGreaterThan(START_MS);
+  const atMs = START_MS + 100_000;
+  const sum = parts.reduce((all, part) => spreadReading(all, readItem(part, atMs), 1), readItem(home, atMs));
+  expect(historyOf('network', sum, atMs, undefined).transactions.windows['1h'].count).toBe(100);
+  // What this process knew of the network was at most 33 seconds old.
+  expect(last).toBeGreaterThanOrEqual(99 - 33);
+  expect(last).toBeLessThanOrEqual(99);
 });

@@ -22,18 +22,18 @@ export function describeListsConformance(name: string, makePort: MakePort<World>
       account = freshAccount();
     });
     const by = (nowMs = START_MS): ListAuthor => ({ ulid: newUlid(nowMs), by: 'ana', nowMs });
-    const create = async (listName: string, type: ListType = 'user_id', of = account): Promise<ListDefinition> => {
+    const create = async (listName: string, type: ListType = 'user_id', entries = 0): Promise<ListDefinition> => {
       const at = new Date(START_MS).toISOString();
       const made = {
         name: listName,
         type,
         effect: 'block',
         note: null,
-        entries: 0,
+        entries,
         created_at: at,
         updated_at: at,
       } as const;
-      const list = await world.lists.create(of, made, by());
+      const list = await world.lists.create(account, made, by());
       if (typeof list === 'string') throw new Error(list);
       return list;
     };
@@ -98,6 +98,17 @@ export function describeListsConformance(name: string, makePort: MakePort<World>
       );
       expect(removed.sort()).toEqual([0, 1]);
       expect(await count(list)).toBe(2);
+    });
+
+    it('changes what is on a full list, and adds nothing to it', async () => {
+      const list = await create('domains', 'email_domain', 4_998);
+      const [one, two, three] = ['one.example', 'two.example', 'three.example'].map((value) => entry(list, value));
+      if (!one || !two || !three) throw new Error('three entries');
+      expect(await put(list, one, two)).toEqual({ added: 2, updated: 0 });
+      expect(await put(list, two, one)).toEqual({ added: 0, updated: 2 });
+      expect(await put(list, one, three)).toBe('full');
+      expect(await world.listEntries.find(account, list, three.ref.key)).toBeUndefined();
+      expect(await count(list)).toBe(5_000);
     });
 
     it('keeps when an entry was added, and shows what was sent last', async () => {

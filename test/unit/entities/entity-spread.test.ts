@@ -81,7 +81,9 @@ describe('over how many shards an entity is spread', () => {
   });
 
   it('ends only when nobody can know the shards any more', () => {
-    const hot = raised(undefined, 8, NOW_MS);
+    const started = raised(undefined, 8, NOW_MS - 60_000);
+    expect(folded(started, { home: 0, shards: 0 }, NOW_MS - 50_000)).toMatchObject({ shards: 8 });
+    const hot = { ...started, folded_at_ms: NOW_MS };
     const cooled = folded(hot, { home: 10, shards: 200 }, NOW_MS + 20_000);
     expect(cooled).toMatchObject({ shards: 1, most: 8, since_ms: NOW_MS + 20_000, pace: 10 });
     const none = { home: 0, shards: 0 };
@@ -98,10 +100,19 @@ describe('over how many shards an entity is spread', () => {
   });
 
   it('lets one attempt per interval fold', () => {
-    const spread = raised(undefined, 8, NOW_MS);
+    const spread = { ...raised(undefined, 8, NOW_MS), since_ms: NOW_MS - 60_000 };
     expect(isFoldDue(NOW_MS + 20_000, NOW_MS + 19_999, spread)).toBe(true);
     expect(isFoldDue(NOW_MS + 20_001, NOW_MS + 20_000, spread)).toBe(false);
     expect(isFoldDue(NOW_MS + 5_000, NOW_MS - 1, { ...spread, folded_at_ms: NOW_MS })).toBe(false);
+  });
+
+  it('lets one fold every second while the number of shards is new, and every 20 seconds then', () => {
+    const spread = raised(undefined, 8, NOW_MS);
+    const folds = Array.from({ length: 600 }, (_, at) => NOW_MS + 100 * at).filter((atMs) =>
+      isFoldDue(atMs, atMs - 100, { ...spread, folded_at_ms: atMs - 10_000 }),
+    );
+    expect(folds.filter((atMs) => atMs < NOW_MS + 30_000)).toHaveLength(30);
+    expect(folds.filter((atMs) => atMs >= NOW_MS + 30_000)).toEqual([NOW_MS + 40_000]);
   });
 
   it('gives repeats of one Idempotency-Key one shard, and attempts about equally many', () => {

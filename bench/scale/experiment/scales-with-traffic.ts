@@ -9,7 +9,7 @@ const ENTITY = `${PARTITION.entity}#`;
  * Whether a call becomes rarer as traffic is scaled down, so that scaled-down limits are fair to it. What goes by the clock does
  * not: folds move shards home every 20 seconds at any rate; relays and tallies write once per batch, and a batch holds a record
  * or two where it would hold a hundred. At 1:5,000 a fold alone would take all that the partition of a home has; at the
- * real rates it takes 0.02 %.
+ * real rates it takes 0.02%.
  */
 export function scalesWithTraffic(call: LimitedCall): boolean {
   if (!SCREENING.test(call.caller)) return false;

@@ -107,7 +107,7 @@ export interface CountedAttempts {
 export function folded(before: Spread, counted: CountedAttempts, atMs: number): Spread | undefined {
   const spanMs = Math.max(1000, atMs - before.folded_at_ms);
   const measured = shardsFor((1000 * (counted.home + counted.shards)) / spanMs, before.shards);
-  // A lull of a second is no reason to give up shards that were just made.
+  // A lull of a second is not a reason to give up shards that were just made.
   const shards = isUnsettled(before, atMs) ? Math.max(before.shards, measured) : measured;
   const isSettled = shards === before.shards && atMs - before.since_ms >= RETIRED_MS;
   if (isSettled && shards === 1) return undefined;

@@ -16,6 +16,10 @@ interface Commit {
   readonly answer?: IdempotencyRecord | undefined;
 }
 
+interface OutcomeCommit extends Commit {
+  readonly isNew?: boolean | undefined;
+}
+
 /** An outcome is stored with its amount as text, like everything that was sent as a number. */
 function outcomeItem(accountId: string, outcome: StoredOutcome, endMs: number): Record<string, unknown> {
   const { amount, ...rest } = outcome;
@@ -55,16 +59,22 @@ export function outsideOutcomeStore(table: Table) {
     return outcome.committed;
   }
 
-  const outcomePut = (accountId: string, outcome: StoredOutcome, endMs: number, nowMs: number): TransactItem => ({
+  // One that waits may be applied, and one that waited in vain may come again; one that was applied stays.
+  const appliedPut = (accountId: string, outcome: StoredOutcome, endMs: number, isNew: boolean): TransactItem => ({
     Put: {
       TableName: table.name,
       Item: outcomeItem(accountId, outcome, endMs),
-      // One that waits may be applied, and one that waited in vain may come again; one that was applied stays.
-      ConditionExpression:
-        outcome.held_until_ms === undefined
-          ? 'attribute_not_exists(pk) OR attribute_exists(held_until_ms)'
-          : 'attribute_not_exists(pk) OR held_until_ms <= :now',
-      ...(outcome.held_until_ms === undefined ? {} : { ExpressionAttributeValues: { ':now': nowMs } }),
+      ConditionExpression: isNew
+        ? 'attribute_not_exists(pk)'
+        : 'attribute_not_exists(pk) OR attribute_exists(held_until_ms)',
+    },
+  });
+  const heldPut = (accountId: string, outcome: StoredOutcome, untilMs: number, nowMs: number): TransactItem => ({
+    Put: {
+      TableName: table.name,
+      Item: outcomeItem(accountId, outcome, untilMs),
+      ConditionExpression: 'attribute_not_exists(pk) OR held_until_ms <= :now',
+      ExpressionAttributeValues: { ':now': nowMs },
     },
   });
 
@@ -121,17 +131,22 @@ export function outsideOutcomeStore(table: Table) {
       const untilMs = outcome.held_until_ms ?? nowMs;
       const waiting = { held: heldText(outcome), nowMs, untilMs };
       const items = [
-        outcomePut(accountId, outcome, untilMs, nowMs),
+        heldPut(accountId, outcome, untilMs, nowMs),
         ...names.map((name) => holdUpdate(table, accountId, name, waiting)),
       ];
       return commitWith(accountId, items, commit);
     },
 
-    async apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: Commit): Promise<boolean> {
+    async apply(
+      accountId: string,
+      outcome: StoredOutcome,
+      change: KeptChange,
+      commit: OutcomeCommit,
+    ): Promise<boolean> {
       const { after, move } = change;
       const label = outcomeLabelItem(accountId, outcome, change);
       const items = [
-        outcomePut(accountId, outcome, after.kept_until_ms, commit.nowMs),
+        appliedPut(accountId, outcome, after.kept_until_ms, commit.isNew ?? false),
         { Put: keptPut(table, accountId, after) },
         ...(label ? [{ Put: { TableName: table.name, Item: label } }] : []),
         ...labelMoveItems(table, accountId, after.screening, move),

@@ -26,6 +26,12 @@ export interface Commit {
   readonly answer?: IdempotencyRecord | undefined;
 }
 
+/** When an outcome commits. */
+export interface OutcomeCommit extends Commit {
+  /** Nothing of this source and type may be stored, not even one that waits. @default one that waits is applied */
+  readonly isNew?: boolean | undefined;
+}
+
 /** References, outcomes from outside and what is kept for them. References and sources go by their pseudonyms. */
 export interface OutsideOutcomesPort {
   /** Everything that a source has said so far. */
@@ -40,7 +46,7 @@ export interface OutsideOutcomesPort {
   /** Lets an outcome wait for any of these references; false if one of them has a subject by now. */
   hold(accountId: string, outcome: StoredOutcome, names: readonly string[], commit: Commit): Promise<boolean>;
   /** Records an outcome on its subject and moves its label; false if something changed in the meantime. */
-  apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: Commit): Promise<boolean>;
+  apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: OutcomeCommit): Promise<boolean>;
   /** Nothing waits for this reference any more, unless something new does. */
   settle(accountId: string, name: string, nowMs: number): Promise<void>;
 }

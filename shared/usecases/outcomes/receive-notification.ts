@@ -2,6 +2,7 @@ import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
 import { type AccountMove, moveRefusal } from '../../domain/accounts/account-move';
 import { DomainError } from '../../domain/errors';
 import { isFromAdyen, readAdyen } from '../../domain/outcomes/processors/adyen';
+import { independentReports } from '../../domain/outcomes/processors/independent-reports';
 import {
   type Provider,
   type ReportedOutcome,
@@ -96,11 +97,18 @@ export async function receiveNotification(deps: ReceiveNotificationDeps, sent: N
   const { account_id, inbound_id } = address;
   const caller = { account_id, key_id: inbound_id, settings: DEFAULT_SETTINGS };
   const received = { account_id, applied: 0, held: 0 };
-  try {
-    for (const reported of READ[address.provider](sent.body)) {
+  const record = async (reports: readonly ReportedOutcome[]): Promise<void> => {
+    for (const reported of reports) {
       const { subject_id } = await recordOutsideOutcome(deps, caller, reported);
       received[subject_id === null ? 'held' : 'applied'] += 1;
     }
+  };
+  try {
+    const groups = independentReports(READ[address.provider](sent.body));
+    const failed = (await Promise.allSettled(groups.map(record))).filter(({ status }) => status === 'rejected');
+    const errors = failed.map((each) => (each as PromiseRejectedResult).reason as unknown);
+    // One that sending it again may cure comes first: what was recorded is not recorded again.
+    if (errors.length > 0) throw errors.find((error) => unreadableReason(error) === undefined) ?? errors[0];
     return received;
   } catch (error) {
     const reason = unreadableReason(error);

@@ -42,26 +42,44 @@ export async function recordOutsideOutcome(
   const pseudonyms = await deps.pseudonyms();
   const source = sourceName(pseudonyms, accountId, arriving.source_id);
   const names = referenceNames(pseudonyms, accountId, arriving.references ?? []);
+  const target = { id: arriving.subject_id, names };
+  const { recordOf } = arriving;
+  // A processor mostly reports something new about a payment of which nobody has said anything. Then nothing that the
+  // source said before can matter, unless it is this very outcome; the write is refused if it is.
+  let isMaybeNew = arriving.subject_id === undefined;
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     const nowMs = deps.clock.now();
+    const fresh = () => newOutcome(arriving, { ulid: deps.newUlid(nowMs), source, caller, nowMs });
+    const early = isMaybeNew ? { subject: await subjectOf(deps, caller, target, nowMs) } : undefined;
+    if (isUntouched(early?.subject)) {
+      isMaybeNew = false;
+      const first = { outcome: fresh(), subject: early.subject, said: [], recordOf, isNew: true };
+      const done = await applyOutcome(deps, accountId, first, nowMs);
+      if (done) return done;
+      continue;
+    }
     const said = await deps.outside.ofSource(accountId, source);
     const known = said.find((each) => each.type === arriving.type && isLive(each, nowMs));
     if (known && isApplied(known)) return known;
-    const outcome = known ?? newOutcome(arriving, { ulid: deps.newUlid(nowMs), source, caller, nowMs });
-    const subject = await subjectOf(deps, caller, { id: arriving.subject_id, names }, nowMs);
+    const outcome = known ?? fresh();
+    const subject = early ? early.subject : await subjectOf(deps, caller, target, nowMs);
     if (subject === 'changed') continue;
     if (subject) {
-      const done = await applyOutcome(deps, accountId, { outcome, subject, said, recordOf: arriving.recordOf }, nowMs);
+      const done = await applyOutcome(deps, accountId, { outcome, subject, said, recordOf }, nowMs);
       if (done) return done;
       continue;
     }
     if (arriving.subject_id !== undefined) throw notFound('transaction, event or decision');
     if (known) return known;
     const held = { ...outcome, held_until_ms: nowMs + HELD_MS };
-    if (await deps.outside.hold(accountId, held, names, { nowMs, answer: arriving.recordOf?.(held) })) return held;
+    if (await deps.outside.hold(accountId, held, names, { nowMs, answer: recordOf?.(held) })) return held;
   }
   throw unavailable(new Error(`The subject changed ${MAX_ROUNDS} times while its outcome was being recorded`));
 }
+
+/** A subject of which nobody outside has said anything yet. */
+const isUntouched = (subject: KeptSubject | 'changed' | undefined): subject is KeptSubject =>
+  subject !== undefined && subject !== 'changed' && Object.keys(subject.statements).length === 0;
 
 function newOutcome(
   { type, reason_code, network, amount, currency, occurred_at }: ArrivingOutcome,
@@ -103,13 +121,15 @@ interface Applied {
   /** Everything that the source has said. */
   readonly said: readonly StoredOutcome[];
   readonly recordOf?: ArrivingOutcome['recordOf'];
+  /** What the source has said was not read: refuse it if this is stored already. */
+  readonly isNew?: boolean;
 }
 
 /** Applies an outcome to its subject; undefined if something changed in the meantime. */
 export async function applyOutcome(
   { outside }: Pick<OutsideOutcomesDeps, 'outside'>,
   accountId: string,
-  { outcome, subject, said, recordOf }: Applied,
+  { outcome, subject, said, recordOf, isNew = false }: Applied,
   nowMs: number,
 ): Promise<StoredOutcome | undefined> {
   if (Object.keys(subject.statements).length >= MAX_STATEMENTS) {
@@ -124,6 +144,6 @@ export async function applyOutcome(
     subject_id: subjectId(subject_type, ulid),
     label_in_force: change.after.in_force?.label ?? null,
   };
-  const commit = { nowMs, answer: recordOf?.(applied) };
+  const commit = { nowMs, answer: recordOf?.(applied), isNew };
   return (await outside.apply(accountId, applied, change, commit)) ? applied : undefined;
 }

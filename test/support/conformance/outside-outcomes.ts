@@ -99,6 +99,21 @@ export function describeOutsideOutcomesConformance(name: string, makePort: MakeP
       expect(await counted()).toEqual({ fraud: 1, legitimate: 0 });
     });
 
+    it('refuses one that claims to be new if it is stored, applied or waiting', async () => {
+      const { ulid } = await payment({ references: ['r'], kept_until_ms: END_MS });
+      const applyNew = async (said: StoredOutcome) =>
+        world.outsideOutcomes.apply(account, said, change(await keptOf(ulid), said), { nowMs: START_MS, isNew: true });
+      const said = outcome();
+      expect(await applyNew(said)).toBe(true);
+      expect(await applyNew({ ...said, ulid: newUlid(START_MS) })).toBe(false);
+      const waits = outcome({ source: 'other', subject_id: null, held_until_ms: START_MS + HELD_MS });
+      expect(await world.outsideOutcomes.hold(account, waits, ['r2'], { nowMs: START_MS })).toBe(true);
+      const { held_until_ms: _, ...waited } = waits;
+      expect(await applyNew(waited)).toBe(false);
+      expect(await apply(waited, change(await keptOf(ulid), waited))).toBe(true);
+      expect(await counted()).toEqual({ fraud: 1, legitimate: 0 });
+    });
+
     it('withdraws what a won dispute said, on the entities and for training', async () => {
       const { ulid } = await payment({ references: ['r'], kept_until_ms: END_MS });
       const said = outcome();

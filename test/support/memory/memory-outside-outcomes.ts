@@ -6,7 +6,11 @@ import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/
 import type { GivenOrNone } from '../../../shared/store/models/label-item';
 import { outcomeLabelItem } from '../../../shared/store/outcomes/outcome-label-item';
 import type { SweepHeldDeps } from '../../../shared/usecases/outcomes/apply-held-outcomes';
-import type { Commit, OutsideOutcomesPort } from '../../../shared/usecases/outcomes/outside-outcomes-port';
+import type {
+  Commit,
+  OutcomeCommit,
+  OutsideOutcomesPort,
+} from '../../../shared/usecases/outcomes/outside-outcomes-port';
 import type { MemoryAnswers } from './memory-answers';
 import type { MemoryKept } from './memory-kept';
 import type { MemoryLabels } from './memory-labels';
@@ -74,10 +78,10 @@ export function memoryOutsideOutcomes({ answers, keptSubjects, labels, reference
       for (const name of names) references.hold(accountId, name, text, outcome.held_until_ms ?? commit.nowMs);
       return true;
     },
-    async apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: Commit) {
+    async apply(accountId: string, outcome: StoredOutcome, change: KeptChange, commit: OutcomeCommit) {
       claim(accountId, commit);
       const known = outcomes.get(keyOf(accountId, outcome));
-      if (known && isApplied(known)) return false;
+      if (known && (isApplied(known) || commit.isNew)) return false;
       const { after, move } = change;
       if (!keptSubjects.isNext(accountId, after)) return false;
       record(accountId, commit);

@@ -31,6 +31,15 @@ describe('a pseudonym', () => {
     expect(second.renewed(made)).toBe(made);
   });
 
+  it('of a network is the same when it is remembered, and of no other account', () => {
+    const pseudonyms = pseudonymsBy([key(1)]);
+    const made = `1.${hmac(key(1), sha('acc_1\nnetwork\nAS3320'))}`;
+    for (let asn = 3_320; asn < 8_400; asn++) pseudonyms.of('acc_1', 'network', `AS${asn}`);
+    expect(pseudonyms.of('acc_1', 'network', 'AS3320')).toBe(made);
+    expect(pseudonyms.of('acc_1', 'network', 'AS3320')).toBe(made);
+    expect(pseudonyms.of('acc_2', 'network', 'AS3320')).not.toBe(made);
+  });
+
   it('needs a key of full length', () => {
     expect(() => pseudonymsBy([])).toThrow('No key of 32 bytes');
     expect(() => pseudonymsBy([new Uint8Array(16)])).toThrow('No key of 32 bytes');

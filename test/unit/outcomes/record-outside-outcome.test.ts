@@ -66,6 +66,48 @@ describe('an outcome', () => {
     }
   });
 
+  it('has one effect by reference, too, wherever the first request died', async () => {
+    for (const moment of ['before', 'after'] as const) {
+      for (const at of [0, 1, 2]) {
+        const { report, counted, labels, deps } = await world();
+        const { deps: dying } = failingAt(deps, ['outside', 'screenings'], at, moment);
+        await expect(report({}, dying)).rejects.toMatchObject({ code: 'unavailable' });
+        await report();
+        expect([await counted(), await labels()]).toEqual([FRAUD, ['fraud by chargeback']]);
+      }
+    }
+  });
+
+  it('that is the first of its payment takes two reads and one write', async () => {
+    const { report, deps } = await world();
+    const { deps: counting, calls } = failingAt(deps, ['outside', 'screenings'], -1, 'before');
+    await report({}, counting);
+    expect(calls).toEqual(['outside.reference', 'outside.kept', 'outside.apply']);
+  });
+
+  it('that waited and comes again is applied as it arrived first', async () => {
+    const { report, table, labels, pass } = await world([]);
+    const held = await report();
+    expect(held.subject_id).toBeNull();
+    pass(1_000);
+    const paid = screened(BORN_MS + 1, { references: names('pi_1'), kept_until_ms: BORN_MS + 180 * DAY_MS });
+    await table.screenings.insert('acc_1', paid);
+    const { ulid, recorded_at_ms } = held;
+    expect(await report()).toMatchObject({ ulid, recorded_at_ms, subject_id: `txn_${paid.ulid}` });
+    const kept = await table.outsideOutcomes.kept('acc_1', paid.ulid);
+    expect([Object.keys(kept?.statements ?? {}), await labels()]).toEqual([[ulid], ['fraud by chargeback']]);
+  });
+
+  it('that its source said of another payment already has no effect on a second', async () => {
+    const { report, table, labels } = await world();
+    const first = await report();
+    const other = screened(BORN_MS + 1, { references: names('pi_2'), kept_until_ms: BORN_MS + 180 * DAY_MS });
+    await table.screenings.insert('acc_1', other);
+    expect(await report({ references: ['pi_2'] })).toEqual(first);
+    expect((await table.outsideOutcomes.kept('acc_1', other.ulid))?.statements).toEqual({});
+    expect(await labels()).toEqual(['fraud by chargeback']);
+  });
+
   it('works after the result is gone, until the label window ends', async () => {
     const { report, pass, counted, table, record } = await world();
     pass(100 * DAY_MS);

@@ -15,6 +15,11 @@ it('keeps as many of those let through as each stands for', () => {
   expect((kept * SAMPLE_STANDS_FOR) / ulids.length).toBeCloseTo(1, 1);
 });
 
+it('chooses by the last two characters, as it always has', () => {
+  const chosen = ulids.filter((ulid) => isSampled({ ulid, automated_decision: 'allow' }));
+  expect(chosen).toEqual(ulids.filter((ulid) => /0[0-9A-F]$/.test(ulid)));
+});
+
 it.each(['review', 'block'] as const)('presumes nothing of a %s', (automated_decision) => {
   expect(ulids.filter((ulid) => isSampled({ ulid, automated_decision }))).toEqual([]);
 });

@@ -55,6 +55,7 @@ export class OverviewTally extends Construct {
       { actions: ['UpdateItem'], partitions: ['overview', 'links'] },
       { actions: ['UpdateItem', 'DeleteItem'], partitions: ['tally'] },
       { actions: ['GetItem', 'UpdateItem'], partitions: ['mark'] },
+      { actions: ['BatchGetItem'], partitions: ['subject'] },
     ]);
     tally.live.addEventSource(
       // The library's table type is not compatible with exactOptionalPropertyTypes.

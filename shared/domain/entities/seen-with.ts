@@ -5,3 +5,10 @@ export interface EntityLink {
   readonly user: string;
   readonly since_ms: number;
 }
+
+/** A screening, and the links that it makes. */
+export interface ScreenedLinks {
+  readonly account_id: string;
+  readonly ulid: string;
+  readonly links: readonly EntityLink[];
+}

@@ -3,37 +3,47 @@ import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { EntityProfile } from '../../domain/entities/entity-history';
 import { kindOfKey } from '../../domain/entities/entity-ref';
-import type { EntityLink } from '../../domain/entities/seen-with';
+import type { EntityLink, ScreenedLinks } from '../../domain/entities/seen-with';
 import { unavailable } from '../../domain/errors';
 import { linkedEntities } from '../../domain/screening/subjects/new-links';
 import { lowestUlid, ulidTimeMs } from '../../domain/ulid';
 import { unpackEntities } from '../entities/packed-entities';
 import { readProfile } from '../entities/read-profile';
-import { accountOfPk, entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk } from '../keys';
+import { accountOfPk, entityKey, HISTORY_INDEX, historyPk, linkKey, linksPk, resultKey } from '../keys';
 import { userOf } from '../screening/decision-listing';
 import { toScreening } from '../screening/screening-store';
 import type { EntityItem } from '../sdk/attribute-value';
+import { batchGet } from '../sdk/batch-get';
 import type { ChangeRecord } from '../sdk/change-record';
 import { reach, type Table } from '../sdk/client';
+import type { Key } from '../sdk/key';
 
 /** Longer than an entity is remembered: a link is written when a pair is first seen, and not again while it lasts. */
 export const LINK_LIFE_MS = 400 * 86_400_000;
 
-/** The links that a change of the table makes: those of a new screening. */
-export function readLinks({ eventName, dynamodb }: ChangeRecord): EntityLink[] {
+/** What a change of the table links: a new screening, its user with what they are seen with for the first time. */
+export function readLinks({ eventName, dynamodb }: ChangeRecord): ScreenedLinks | undefined {
   const image = dynamodb?.NewImage as Record<string, AttributeValue> | undefined;
-  if (eventName !== 'INSERT' || image?.linked === undefined || image.entity?.S !== 'screening') return [];
+  if (eventName !== 'INSERT' || image?.linked === undefined || image.entity?.S !== 'screening') return undefined;
   const item = unmarshall(image);
   const record = toScreening(item);
   const user = userOf(record);
-  if (user === undefined) return [];
+  if (user === undefined) return undefined;
   const [account_id, since_ms] = [accountOfPk(item.pk), record.screened_at_ms];
-  return linkedEntities(record).map((entity) => ({ account_id, entity, user, since_ms }));
+  const links = linkedEntities(record).map((entity) => ({ account_id, entity, user, since_ms }));
+  return { account_id, ulid: record.ulid, links };
 }
 
 /** Writes links. */
 export function linkWriter(table: Table) {
   return {
+    /** Which of some screenings are still stored. */
+    async stored(screenings: readonly ScreenedLinks[]): Promise<(screening: ScreenedLinks) => boolean> {
+      const keyOf = ({ account_id, ulid }: ScreenedLinks): Key => resultKey(account_id, ulid);
+      const found = await batchGet(table, screenings.map(keyOf));
+      return (screening) => found(keyOf(screening)) !== undefined;
+    },
+
     /** Remembers a link; one that is known keeps its beginning. */
     async put({ account_id, entity, user, since_ms }: EntityLink): Promise<void> {
       const command = new UpdateCommand({

@@ -1,6 +1,7 @@
-import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, ConditionalCheckFailedException, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DeleteCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
+import { pseudonymOf } from '../../domain/entities/entity-ref';
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import type { ErasedPerson, Trace } from '../../domain/personal-data/erasure';
 import { ulidTimeMs } from '../../domain/ulid';
@@ -13,6 +14,7 @@ import {
   keptKey,
   LIST_SK,
   labelPk,
+  linkKey,
   listEntryKey,
   listKey,
   listsPk,
@@ -187,6 +189,19 @@ export function traceStore(table: Table) {
       if (kind === 'result' && ulid !== undefined) await eraseSubject(account_id, ulid);
       else if (kind === 'list_entry') await eraseListEntry(account_id, key);
       else await remove(key);
+    },
+
+    /** Erases that somebody was seen with an entity, unless that came after they asked. */
+    async eraseLink({ account_id, user, requested_at_ms }: ErasedPerson, entity: string): Promise<void> {
+      const command = new DeleteCommand({
+        TableName: table.name,
+        Key: { ...linkKey(account_id, entity, pseudonymOf({ key: user })) },
+        ConditionExpression: 'attribute_not_exists(pk) OR since_ms <= :requested',
+        ExpressionAttributeValues: { ':requested': requested_at_ms },
+      });
+      await reach(() => table.client.send(command)).catch((error) => {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      });
     },
 
     /** Erases what is known of a user at once. */

@@ -96,8 +96,8 @@ export async function moveAccount<Key>(deps: MoveAccountDeps<Key>, begun: Accoun
   await changes.start();
 
   const passMs = await copyUntilFew(deps, begun);
-  const { stops_at_ms = 0, ...rest } = { ...begun, stops_at_ms: clock.now() + NOTICE_MS };
-  const move: AccountMove = { ...rest, stops_at_ms, reopens_at_ms: stops_at_ms + LEASE_MS };
+  const stops_at_ms = clock.now() + NOTICE_MS;
+  const move: AccountMove = { ...begun, stops_at_ms, reopens_at_ms: stops_at_ms + LEASE_MS };
   if (!(await marks.change(move))) throw takenOver();
   onStep('announced', {});
 

@@ -26,6 +26,7 @@ export interface RunErasuresDeps {
       nowMs: number,
     ): Promise<{ readonly traces: readonly Trace[]; readonly count: number; readonly next: string | undefined }>;
     erase(trace: Trace): Promise<void>;
+    eraseLink(person: ErasedPerson, entity: string): Promise<void>;
     eraseIfAlone(accountId: string, entity: string, nowMs: number): Promise<boolean>;
   };
 }
@@ -92,6 +93,8 @@ async function finish(deps: RunErasuresDeps, person: ErasedPerson): Promise<void
   const nowMs = deps.clock.now();
   let alone = 0;
   for (const entity of await deps.erasures.found(person)) {
+    // The stream is a minute behind: it may have linked them after the walk had passed. From now on it finds no screening.
+    await deps.traces.eraseLink(person, entity);
     if (await deps.traces.eraseIfAlone(person.account_id, entity, nowMs)) alone += 1;
   }
   await deps.erasures.progress(person, 0, { entity: alone }, []);

@@ -134,6 +134,21 @@ export function describeErasuresConformance(name: string, makePort: MakePort<Era
       return kinds;
     }
 
+    it('erases a link that came after the walk, but none that came after they asked', async () => {
+      const { user, phone } = await live('ann', 'phone', START_MS);
+      const bob = await live('bob', 'phone', START_MS);
+      const person = await ask('ann');
+      const left = async () => (await world.links.usersOf(account, phone, 10)).map((link) => link.user);
+      const bobs = bob.user.slice('user#'.length);
+      await world.traces.eraseLink(person, phone);
+      expect(await left()).toEqual([bobs]);
+      await world.traces.eraseLink(person, phone);
+      const returned = { account_id: account, entity: phone, user: user.slice('user#'.length), since_ms: ASKED_MS + 1 };
+      await world.links.put(returned);
+      await world.traces.eraseLink(person, phone);
+      expect((await left()).sort()).toEqual([returned.user, bobs].sort());
+    });
+
     it('finds and erases everything of a person, and nothing of anybody else', async () => {
       const ann = await live('ann', 'phone', START_MS);
       const bob = await live('bob', 'phone', START_MS + MINUTE);

@@ -45,6 +45,18 @@ export function describeLinksConformance(name: string, makePort: MakePort<LinksW
       expect(await world.links.usersOf(freshAccount(), 'device#1.d', 10)).toEqual([]);
     });
 
+    it('knows which screenings are still stored', async () => {
+      const record = screened(START_MS, { entities: ['user#1.ann', 'device#1.d'] });
+      await world.screenings.insert(account, record, PATIENT_MS);
+      const of = (account_id: string, ulid: string) => ({ account_id, ulid, links: [] });
+      const asked = [
+        of(account, record.ulid),
+        of(account, screened(START_MS, {}).ulid),
+        of(freshAccount(), record.ulid),
+      ];
+      expect(asked.map(await world.links.stored(asked))).toEqual([true, false, false]);
+    });
+
     it('tells what a user was last seen with, and since when, but not with whom', async () => {
       await screen(START_MS, ['user#1.ann', 'device#1.old']);
       await screen(START_MS + MINUTE, ['user#1.ann', 'device#1.d', 'ip#1.home']);

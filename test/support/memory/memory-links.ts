@@ -1,6 +1,6 @@
 import type { EntityProfile } from '../../../shared/domain/entities/entity-history';
 import { kindOfKey } from '../../../shared/domain/entities/entity-ref';
-import type { EntityLink } from '../../../shared/domain/entities/seen-with';
+import type { EntityLink, ScreenedLinks } from '../../../shared/domain/entities/seen-with';
 import { ulidTimeMs } from '../../../shared/domain/ulid';
 import { readProfile } from '../../../shared/store/entities/read-profile';
 import { userOf } from '../../../shared/store/screening/decision-listing';
@@ -29,6 +29,8 @@ export function memoryLinks({ entities, screenings }: Parts) {
       [...links.values()].filter(({ account_id }) => account_id === accountId),
     remove: (link: Omit<EntityLink, 'since_ms'>): void => void links.delete(keyOf(link)),
 
+    stored: async () => (screening: ScreenedLinks) =>
+      screenings.get(screening.account_id, screening.ulid) !== undefined,
     async put(link: EntityLink) {
       if (!links.has(keyOf(link))) links.set(keyOf(link), link);
     },

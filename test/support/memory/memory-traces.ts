@@ -82,6 +82,12 @@ export function memoryTraces(parts: Parts, { lists, listEntries }: ListsPort): T
       else if (kind === 'list_entry') await unlist(accountId, key.sk);
       else entities.of(accountId).erase(key.pk);
     },
+    async eraseLink({ account_id, user, requested_at_ms }, entity) {
+      for (const link of links.ofAccount(account_id)) {
+        const isTheirs = link.entity === entity && `user#${link.user}` === user;
+        if (isTheirs && link.since_ms <= requested_at_ms) links.remove({ ...link, account_id });
+      }
+    },
     eraseProfile: async (accountId, user) => entities.of(accountId).erase(user),
     async eraseIfAlone(accountId, entity, nowMs) {
       if ((await links.usersOf(accountId, entity, 1)).length > 0) return false;

@@ -29,6 +29,7 @@ function world(items: Stored[], users: readonly string[], shared: readonly strin
     ]),
   );
   const gone: string[] = [];
+  const unlinked: string[] = [];
   let dieAfter = Number.POSITIVE_INFINITY;
   const of = ({ erasure_id }: ErasedPerson) => erasures.get(erasure_id) as NonNullable<ReturnType<typeof erasures.get>>;
   const deps = {
@@ -76,7 +77,10 @@ function world(items: Stored[], users: readonly string[], shared: readonly strin
         if (dieAfter-- <= 0) throw new Error('the function died');
         table = table.filter((item) => item.key !== key.pk);
       },
+      eraseLink: async ({ erasure_id }: ErasedPerson, entity: string) => void unlinked.push(`${erasure_id} ${entity}`),
       eraseIfAlone: async (_account: string, entity: string) => {
+        // Before: a link of their own would make them look like two.
+        expect(unlinked.some((link) => link.endsWith(` ${entity}`))).toBe(true);
         if (shared.includes(entity)) return false;
         gone.push(entity);
         return true;
@@ -86,6 +90,7 @@ function world(items: Stored[], users: readonly string[], shared: readonly strin
   return {
     erasures,
     gone,
+    unlinked,
     left: () => table.map(({ key }) => key),
     add: (name: string) =>
       erasures.set(`era_${name}`, { person: personOf(name), found: new Set(), looked: 0, erased: {}, at: undefined }),
@@ -113,10 +118,12 @@ const ITEMS: Stored[] = [
 ];
 
 it('erases everything of everybody who is waiting in one walk, and what nobody else shares', async () => {
-  const { run, left, erasures, gone } = world([...ITEMS], ['ann', 'bob'], ['ip#office']);
+  const { run, left, erasures, gone, unlinked } = world([...ITEMS], ['ann', 'bob'], ['ip#office']);
   expect(await run()).toMatchObject({ completed: 2, looked_at: 5 });
   expect(left()).toEqual(['3']);
   expect(gone).toEqual(['device#own', 'device#bob']);
+  // Also what others share: the stream may have linked them with it after the walk.
+  expect(unlinked).toEqual(['era_ann device#own', 'era_ann ip#office', 'era_bob device#bob']);
   expect(erasures.get('era_ann')).toMatchObject({ looked: 5, erased: { link: 2, entity: 1 }, at: expect.any(String) });
   expect(await run()).toEqual({ completed: 0, pending: 0, looked_at: 0 });
 });

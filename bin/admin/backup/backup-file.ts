@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import type { WireItem } from '../../../shared/store/table-copy-store';
+import type { WireItem } from '../../../shared/store/sdk/wire-item';
 import { UsageError } from '../../cli/command-line';
 
 /**

@@ -1,4 +1,5 @@
-import type { TableCopyStore, WireItem } from '../../../shared/store/table-copy-store';
+import type { WireItem } from '../../../shared/store/sdk/wire-item';
+import type { TableCopyStore } from '../../../shared/store/table-copy-store';
 import { UsageError } from '../../cli/command-line';
 import { FORMAT, openBackup, readPages, verifyBackup } from './backup-file';
 

@@ -1,5 +1,6 @@
 import type { Sealer } from '../../domain/sealer';
 import type { Key } from '../sdk/key';
+import { canonicalItem, toWire } from '../sdk/wire-item';
 import {
   arrivedItem,
   isDelivery,
@@ -11,9 +12,11 @@ import {
   type StoredItem,
   travelOf,
 } from './account-items';
-import { canonicalItem } from './canonical-item';
 import type { CellTable } from './cell-table';
 import { openedItem, sealedItem } from './resealed-item';
+
+/** The same text for equal items. */
+const textOf = (item: StoredItem): string => canonicalItem(toWire(item));
 
 /** One end of a move. */
 export interface CellEnd {
@@ -75,7 +78,7 @@ export function accountCopier({ accountId, source, target, newMark }: CopierDeps
       const plain = await openedItem(arrivedItem(mine, isHeld), source.sealer);
       if (theirs !== undefined) {
         const { moved: _mark, ...rest } = theirs;
-        if (canonicalItem(plain) === canonicalItem(await openedItem(rest, target.sealer))) return;
+        if (textOf(plain) === textOf(await openedItem(rest, target.sealer))) return;
       }
       changed += 1;
       await target.table.put(markedItem(await sealedItem(plain, target.sealer), newMark()));

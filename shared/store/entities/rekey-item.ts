@@ -1,6 +1,6 @@
 import type { Pseudonyms } from '../../domain/entities/pseudonyms';
 import { PARTITION } from '../keys';
-import type { WireItem } from '../table-copy-store';
+import type { WireItem } from '../sdk/wire-item';
 import { DEVICE_SLOTS } from './entity-attributes';
 import { wiredEntities } from './packed-entities';
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyBackup } from '../../../bin/admin/backup/backup-file';
 import { exportTable, importTable } from '../../../bin/admin/backup/copy-table';
-import type { Restored, WireItem } from '../../../shared/store/table-copy-store';
+import type { WireItem } from '../../../shared/store/sdk/wire-item';
+import type { Restored } from '../../../shared/store/table-copy-store';
 
 const directory = mkdtempSync(join(tmpdir(), 'backup-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -25,7 +25,7 @@ import type { Key } from './sdk/key';
  *   ENTITY#acc#n~kind#hash     ENTITY            a shard of an entity that one item cannot keep up with
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
- *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
+ *   SUBJECT#acc#ulid           AUDIT#n           one review: who, when, what; a case tells itself how it was resolved
  *   SUBJECT#acc#ulid           DESK#ulid         a claim, a release or a comment
  *   CASES#acc#day#shard#class  ulid              a copy of a case, in list order
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour

@@ -66,6 +66,7 @@ describe('relaying', () => {
           return [];
         },
       },
+      pack: () => undefined,
       messages: { insert: async () => void calls.push('message') },
       deliveries: { insert: async () => calls.push('delivery') > 0 },
     };

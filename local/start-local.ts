@@ -194,7 +194,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   undo.add(patience.stop);
   const invokeLater = asynchronousInvocations(stacks.ofType('AWS::Lambda::EventInvokeConfig'), patience.wait, print);
   const rules = schedules(stacks, byReference, invokeLater, print);
-  const api = restApi(stacks, byReference);
+  const api = restApi(stacks, byReference, clock?.now ?? Date.now);
   const pollers = await startPollers({
     stacks,
     functions: byReference,

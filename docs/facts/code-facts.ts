@@ -71,7 +71,11 @@ export const codeFacts = (): Fact[] => [
   { page: 'SECURITY.md', says: /of their pseudonyms \| (\d+ days) after/, value: duration(ENTITY_LIFE_MS) },
   { page: 'SECURITY.md', says: /from the screening: (\d+), at most/, value: `${DEFAULT_LABEL_WINDOW_DAYS}` },
   { page: 'SECURITY.md', says: /from the screening: \d+, at most (\d+)/, value: `${MAX_LABEL_WINDOW_DAYS}` },
-  { page: 'SECURITY.md', says: /`MESSAGE…` \| clear \| (\d+ days)/, value: duration(DELIVERY_RETENTION_MS) },
+  {
+    page: 'SECURITY.md',
+    says: /`MESSAGE…` \| clear; compressed in a delivery \| (\d+ days)/,
+    value: duration(DELIVERY_RETENTION_MS),
+  },
   { page: 'docs/guide/faq.md', says: /decisions and cases for (\d+ days)/, value: duration(RETENTION_MS) },
   { page: 'docs/guide/faq.md', says: /keys for (\d+ hours)/, value: `${IDEMPOTENCY_WINDOW_MS / 3_600_000} hours` },
   { page: 'docs/guide/faq.md', says: /deliveries for (\d+ days)/, value: duration(DELIVERY_RETENTION_MS) },

@@ -25,7 +25,7 @@ import { labelForgetter } from '../../shared/store/entities/label-forgetter';
 import { linkReader } from '../../shared/store/links/link-store';
 import { namingEntries } from '../../shared/store/lists/naming-entries';
 import { erasureReader, erasureRecorder } from '../../shared/store/personal-data/erasure-store';
-import { traceStore } from '../../shared/store/personal-data/trace-store';
+import { profileEraser } from '../../shared/store/personal-data/profile-eraser';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
 import { openOnceClient, openTable } from '../../shared/store/sdk/client';
 import { userLinks } from '../../shared/usecases/entities/user-links';
@@ -105,5 +105,5 @@ export const handler = build({
   naming: namingEntries(table, sealer),
   labels: labelForgetter(table),
   erasures: { ...erasureReader(table), ...erasureRecorder(table) },
-  traces: traceStore(table),
+  traces: profileEraser(table),
 });

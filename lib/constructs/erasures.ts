@@ -21,7 +21,17 @@ const ERASING: readonly TableAccess[] = [
   {
     actions: ['DeleteItem'],
     partitions: [
-      ...(['subject', 'cases', 'label', 'links', 'entity', 'message', 'idempotency', 'listEntry'] as const),
+      ...([
+        'subject',
+        'cases',
+        'label',
+        'links',
+        'entity',
+        'message',
+        'deliveries',
+        'idempotency',
+        'listEntry',
+      ] as const),
       ...(['kept', 'reference', 'source', 'afd'] as const),
     ],
   },

@@ -56,8 +56,10 @@ export class WebhookDelivery extends Construct {
     super(scope, id);
     this.queues = new DeliveryQueues(this, 'Queues');
     const relay = this.relay(stage, table);
-    this.dispatcher(stage, table, dataKey);
+    const dispatcher = this.dispatcher(stage, table, dataKey);
     const sweep = this.sweep(stage, table);
+    // What a new version writes, an older dispatcher may not be able to read: it comes first.
+    for (const writer of [relay, sweep]) writer.alias.node.addDependency(dispatcher.alias);
     // Both relay: the sweep retries what was set aside.
     if (eventBus) for (const relaying of [relay, sweep]) bindBus(relaying, eventBus);
   }
@@ -93,7 +95,7 @@ export class WebhookDelivery extends Construct {
     return relay;
   }
 
-  private dispatcher(stage: Stage, table: TableV2, dataKey: DataKey): void {
+  private dispatcher(stage: Stage, table: TableV2, dataKey: DataKey): ServiceFunction {
     const dispatcher = new ServiceFunction(this, 'DeliverWebhook', {
       bundle: 'deliver-webhook',
       stage,
@@ -122,6 +124,7 @@ export class WebhookDelivery extends Construct {
       id: 'Serverless-LambdaEventSourceMappingDestination',
       reason: 'A queue has no failure destination but its redrive policy, which it has.',
     });
+    return dispatcher;
   }
 
   private sweep(stage: Stage, table: TableV2): ServiceFunction {

@@ -81,7 +81,7 @@ function decide(result: Result, methodArn: string, integrationLatency: number): 
 }
 
 /** A Lambda authorizer with its cache: the *policy* is cached by identity, the decision is made for each method. */
-export function lambdaAuthorizer(resource: StackResource, target: LambdaFunction, now = () => Date.now()): Authorizer {
+export function lambdaAuthorizer(resource: StackResource, target: LambdaFunction, now: () => number): Authorizer {
   const properties = resource.properties as unknown as AuthorizerProperties;
   if (properties.Type !== 'TOKEN' && properties.Type !== 'REQUEST') {
     throw new StartError(

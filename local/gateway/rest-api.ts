@@ -62,7 +62,7 @@ function pathsOf(stacks: Stacks, rootId: string): ReadonlyMap<string, string> {
 }
 
 /** Reads the REST API from the template; undefined if the stack has none. */
-export function restApi(stacks: Stacks, functions: Functions): RestApi | undefined {
+export function restApi(stacks: Stacks, functions: Functions, now: () => number): RestApi | undefined {
   const api = only(stacks, 'AWS::ApiGateway::RestApi');
   const stage = only(stacks, 'AWS::ApiGateway::Stage');
   if (!api || !stage) return undefined;
@@ -86,7 +86,7 @@ export function restApi(stacks: Stacks, functions: Functions): RestApi | undefin
       const uri = String(resource.properties.AuthorizerUri);
       return [
         resource.ref,
-        lambdaAuthorizer(resource, target(resource, uri, arnOf(`authorizers/${resource.ref}`))),
+        lambdaAuthorizer(resource, target(resource, uri, arnOf(`authorizers/${resource.ref}`)), now),
       ] as const;
     }),
   );

@@ -8,6 +8,7 @@ import type { ChangeRecord } from '../store/sdk/change-record';
 import { openPatientTable } from '../store/sdk/client';
 import { deliveryWriter } from '../store/webhooks/delivery-store';
 import { messageWriter } from '../store/webhooks/message-store';
+import { packMessage } from '../store/webhooks/packed-message';
 import { readChange } from '../store/webhooks/read-change';
 import { webhookReader } from '../store/webhooks/webhook-store';
 import { systemClock } from './clock';
@@ -32,6 +33,7 @@ export function relayWiring(log: Log) {
     clock: systemClock,
     stage: config.stage(),
     dataOf: changeAnswer,
+    pack: packMessage,
     endpoints: webhookReader(table),
     messages: messageWriter(table),
     deliveries: deliveryWriter(table),

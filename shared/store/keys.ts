@@ -16,8 +16,8 @@ import type { Key } from './sdk/key';
  *   WEBHOOKS#acc               ENDPOINT#wh_…     an endpoint with its sealed secret
  *   WEBHOOKS#acc               COUNT             number of endpoints: makes "at most 20" exact under concurrency
  *   ENDPOINTSTATE#acc#wh_…     STATE             an endpoint's breaker, failures and slots in use
- *   MESSAGE#acc#msg_…          MESSAGE           a webhook message: the exact bytes of every delivery attempt, 30 days
- *   DELIVERIES#acc#wh_…#shard  ulid              the delivery of a message to one endpoint, 30 days
+ *   MESSAGE#acc#msg_…          MESSAGE           a large webhook message: the exact bytes of every delivery attempt, 30 days
+ *   DELIVERIES#acc#wh_…#shard  ulid              the delivery of a message to one endpoint, with a small message itself, 30 days
  *   IDEMPOTENCY#acc#scope      IDEMPOTENCY       the recorded response of an Idempotency-Key, 24 h
  *   AFD#acc                    MAPPING           how events of Amazon Fraud Detector's client are read
  *   AFD#acc#scope              EVENT             which screening an event of that client was, 90 days

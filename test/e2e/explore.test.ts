@@ -6,6 +6,7 @@ import { replayErasures } from '../../shared/usecases/personal-data/replay-erasu
 import { admin, call, newAccount } from '../support/api';
 import { emptyTable } from '../support/empty-table';
 import { localRun } from '../support/local-run';
+import { longNotes } from '../support/long-notes';
 import { patient } from '../support/patience';
 import { everyItem, foundIn, foundInLogs } from '../support/person-traces';
 
@@ -137,7 +138,7 @@ describe('personal data', () => {
       body: { event_type: 'signup', user_id, ip_address: '52.94.76.9', ...own },
     });
     const order = `order-${user_id}`;
-    const hook = { url: 'https://receiver.example/hooks', events: ['case.created'] };
+    const hook = { url: 'https://receiver.example/hooks', events: ['case.created', 'decision.reviewed'] };
     expect((await call('POST', '/v1/webhooks', { key, body: hook })).status).toBe(201);
     const payment = { amount: 1500, ip_address: '52.94.76.9', references: [order], ...own };
     const { case_id, decision_id } = await screen(user_id, payment);
@@ -151,7 +152,11 @@ describe('personal data', () => {
     await call('PUT', '/v1/lists/vips', { key, body: { type: 'user_id', effect: 'none' } });
     await call('POST', '/v1/lists/vips/entries', { key, body: { entries: [{ value: user_id, reason: 'A victim' }] } });
     const headers = { 'Idempotency-Key': `review-${serial}` };
-    await call('POST', `/v1/decisions/${decision_id}/review`, { key, headers, body: { decision: 'block' } });
+    await call('POST', `/v1/decisions/${decision_id}/review`, {
+      key,
+      headers,
+      body: { decision: 'block', notes: longNotes() },
+    });
     const deadline = Date.now() + patient(10_000);
     const linked = async () => (await call('GET', `/v1/users/${bystander}/links`, { key })).json.nodes.length;
     while ((await linked()) < 3 && Date.now() < deadline);
@@ -183,7 +188,14 @@ describe('personal data', () => {
       pseudonyms.of(account_id, kind, [order, dispute.source_id][at] ?? ''),
     );
     const { table } = admin();
-    const told = async () => (await everyItem(table)).some(({ pk }) => pk?.S?.startsWith(`MESSAGE#${account_id}`));
+    // One message is stored with its delivery, the other is too large.
+    const isOf = (kind: string, item: Awaited<ReturnType<typeof everyItem>>[number]) =>
+      item.pk?.S?.startsWith(`${kind}#${account_id}`) === true;
+    const told = async () => {
+      const items = await everyItem(table);
+      const packed = items.filter((item) => isOf('DELIVERIES', item) && item.packed !== undefined);
+      return packed.length > 0 && items.some((item) => isOf('MESSAGE', item));
+    };
     while (!(await told()) && Date.now() < deadline);
     const before = await everyItem(table);
     const kinds = new Set(before.flatMap(({ pk }) => (pk?.S?.includes(account_id) ? pk.S.split('#')[0] : [])));
@@ -198,6 +210,7 @@ describe('personal data', () => {
         'REFERENCE',
         'LISTENTRY',
         'MESSAGE',
+        'DELIVERIES',
       ]),
     );
     expect(foundIn(before, [user_id, ...hashes, ...outside])).toEqual([user_id, ...hashes, ...outside]);

@@ -135,6 +135,8 @@ describe.each(['sandbox', 'production'])('webhook delivery of %s', (stage) => {
       'DeliveryDeliverWebhook',
       'DeliveryRelayEvents',
       'DeliverySweepDeliveries',
+      // Small messages are stored with their deliveries.
+      'ErasuresEraseUsers',
       'Webhooks',
     ]);
   });

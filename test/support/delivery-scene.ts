@@ -6,6 +6,7 @@ import type { RelayOrder } from '../../shared/domain/webhooks/relay-order';
 import { EVENT_TYPES, type EventType, type WebhookEndpoint } from '../../shared/domain/webhooks/webhook-endpoint';
 import { changeAnswer } from '../../shared/http/presenters/change-answer';
 import { newId } from '../../shared/runtime/ids';
+import { packMessage } from '../../shared/store/webhooks/packed-message';
 import type { DeliveryObservation, OutgoingDelivery } from '../../shared/usecases/webhooks/attempt-delivery';
 import { type DeliverDeps, deliverBatch } from '../../shared/usecases/webhooks/deliver-webhooks';
 import { type RelayBatchDeps, relayBatch } from '../../shared/usecases/webhooks/relay-batch';
@@ -106,6 +107,7 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
     queue,
     read: (order) => order,
     dataOf: changeAnswer,
+    pack: packMessage,
     setAside: () => Promise.reject(new Error('nothing is set aside here')),
     report,
   };
@@ -129,7 +131,7 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
     return due.length;
   };
 
-  return Object.assign(world, {
+  const scene = Object.assign(world, {
     accountId,
     clock,
     deliver,
@@ -160,7 +162,7 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
 
     relayOrders: (...orders: readonly RelayOrder[]) =>
       relayBatch(
-        relay,
+        scene.relay,
         orders.map((raw, index) => ({ sequence: String(index), committedAtMs: nowMs, raw })),
       ),
     sweep: () => sweepDeliveries(sweep, nowMs + 50_000),
@@ -181,4 +183,5 @@ export function deliveryScene(ports: DeliveryPorts, change: { readonly random?: 
       nowMs = Math.max(nowMs, endMs);
     },
   });
+  return scene;
 }

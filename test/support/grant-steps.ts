@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { newId } from '../../shared/runtime/ids';
 import { admin } from './api';
 import { askAfd } from './ask-afd';
+import { longNotes } from './long-notes';
 import { patient } from './patience';
 import type { webhookAccount } from './webhook-account';
 import type { WebhookReceiver } from './webhook-receiver';
@@ -44,7 +45,7 @@ export async function reportOutcomes(strict: Account, usual: Account, sweep: () 
 
 /** Somebody of whom every kind of item knows, and who is then forgotten. Everything of the account ends in review. */
 export async function eraseSomebody(by: Account, receiver: WebhookReceiver, erase: () => Promise<void>): Promise<void> {
-  const { path } = await by.register(['case.created']);
+  const { path } = await by.register(['case.created', 'decision.reviewed']);
   const once = { 'Idempotency-Key': 'somebody' };
   const where = { device_fingerprint: 'phone of somebody', ip_address: '91.64.0.2', references: ['order of somebody'] };
   const { json } = await by.post('/v1/transactions/screen', payment('somebody', where));
@@ -71,7 +72,10 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   await by.post('/v1/lists/watched/entries', { entries: [{ value: 'somebody' }] });
   const [{ keys }, { entries }] = [(await by.get('/v1/keys')).json, (await by.get('/v1/lists/watched/entries')).json];
   expect(entries).toMatchObject([{ added_by: keys[0].key_id, added_by_name: keys[0].name }]);
-  expect((await by.post(`/v1/decisions/${json.decision_id}/review`, { decision: 'block' }, once)).status).toBe(200);
+  const review = { decision: 'block', notes: longNotes() };
+  expect((await by.post(`/v1/decisions/${json.decision_id}/review`, review, once)).status).toBe(200);
+  // One message is stored with its delivery, the other is too large.
+  await receiver.untilAll(path, 2);
 
   const forgotten = await by.post('/v1/users/somebody/forget-labels', { reason: 'a victim' });
   expect(forgotten.json.forgotten.users).toBe(1);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AttributeValue, ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Table } from '../../shared/store/sdk/client';
+import { unpackBody } from '../../shared/store/webhooks/packed-message';
 
 type Item = Record<string, AttributeValue>;
 
@@ -33,9 +34,12 @@ export function formsOf(value: string): string[] {
   return packed ? [value, packed] : [value];
 }
 
+/** A message that is stored with its delivery, as what it says. */
+const unpacked = ({ packed }: Item): string => (packed?.B ? unpackBody(packed.B) : '');
+
 /** Which of these values occur in items, in whatever form. */
 export function foundIn(items: readonly Item[], values: readonly string[]): string[] {
-  const text = items.map((item) => JSON.stringify(item, asText)).join('\n');
+  const text = items.map((item) => `${JSON.stringify(item, asText)}${unpacked(item)}`).join('\n');
   return values.filter((value) => formsOf(value).some((form) => text.includes(form)));
 }
 

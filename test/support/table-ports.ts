@@ -25,6 +25,7 @@ import { shadowTallyStore } from '../../shared/store/models/shadow-tally-store';
 import { heldOutcomeSweeper, outsideOutcomeStore } from '../../shared/store/outcomes/outside-outcome-store';
 import { overviewReader, overviewTallies } from '../../shared/store/overview/overview-store';
 import { erasureQueue, erasureReader, erasureRecorder } from '../../shared/store/personal-data/erasure-store';
+import { profileEraser } from '../../shared/store/personal-data/profile-eraser';
 import { traceStore } from '../../shared/store/personal-data/trace-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
 import { decisionLists } from '../../shared/store/screening/decision-lists';
@@ -130,7 +131,7 @@ export function tablePorts(table: Table, clock = { now: () => Date.now() }): Tab
     entities: entityStore({ onceClient: lowLevelClient(), name: table.name }),
     erasures: { ...erasureReader(table), ...erasureRecorder(table), ...erasureQueue(table) },
     links: { ...linkReader(table), ...linkWriter(table) },
-    traces: traceStore(table),
+    traces: { ...traceStore(table), ...profileEraser(table) },
     networks: networkStore({ onceClient: lowLevelClient(), name: table.name }),
     labels: { ...labelReader(table), ...sampleWriter(table) },
     outcomes: outcomeStore(table),

@@ -33,6 +33,8 @@ export interface Delivery {
   readonly redelivery_of: string | null;
   readonly state: DeliveryState;
   readonly attempts: readonly DeliveryAttempt[];
+  /** Its message, packed, if that is small. @default the message has an item of its own */
+  readonly packed?: Uint8Array;
 }
 
 /** A page of an endpoint's deliveries. */
@@ -52,11 +54,11 @@ export type PendingDelivery = Delivery & { readonly state: Pending };
 
 type NewDelivery = Pick<Delivery, 'webhook_id' | 'origin'> & { readonly redelivery_of?: string };
 
-type MessageRef = Pick<StoredMessage, 'account_id' | 'message_id' | 'event_type'>;
+type MessageRef = Pick<StoredMessage, 'account_id' | 'message_id' | 'event_type'> & Pick<Delivery, 'packed'>;
 
 /** A delivery of a message, due immediately. */
 export function deliveryOf(message: MessageRef, to: NewDelivery, delivery_id: string, nowMs: number): PendingDelivery {
-  const { account_id, message_id, event_type } = message;
+  const { account_id, message_id, event_type, packed } = message;
   return {
     delivery_id,
     account_id,
@@ -68,6 +70,7 @@ export function deliveryOf(message: MessageRef, to: NewDelivery, delivery_id: st
     redelivery_of: to.redelivery_of ?? null,
     state: newDelivery(nowMs),
     attempts: [],
+    ...(packed === undefined ? {} : { packed }),
   };
 }
 

@@ -15,6 +15,8 @@ export interface QueueMessage {
   readonly attempt: number;
   /** How often the delivery found its endpoint busy. */
   readonly parked?: number;
+  /** The delivery brings its message along: there is no other item to read. */
+  readonly is_packed?: true;
 }
 
 /** A queue message, and how long the queue should hold it back. */
@@ -36,21 +38,24 @@ export interface QueuedDeliveries {
   endpoint(accountId: string, webhookId: string): Promise<SecretEndpoint | undefined>;
 }
 
-export const queueMessageOf = ({ account_id, webhook_id, delivery_id, message_id, state }: Delivery): QueueMessage => ({
-  account_id,
-  webhook_id,
-  delivery_id,
-  message_id,
-  attempt: state.attempt,
-});
+export function queueMessageOf(delivery: Delivery): QueueMessage {
+  const { account_id, webhook_id, delivery_id, message_id, state, packed } = delivery;
+  const ids = { account_id, webhook_id, delivery_id, message_id };
+  return { ...ids, attempt: state.attempt, ...(packed === undefined ? {} : { is_packed: true }) };
+}
 
 const ID = /^(wh|dlv|msg)_[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Reads a queue message; throws if it is not one of ours, so that it ends up in the dead-letter queue. */
 export function parseQueueMessage(body: string): QueueMessage {
-  const { account_id, webhook_id, delivery_id, message_id, attempt, parked } = JSON.parse(body) as QueueMessage;
+  const parsed = JSON.parse(body) as QueueMessage;
+  const { account_id, webhook_id, delivery_id, message_id, attempt, parked, is_packed } = parsed;
   const ids = { webhook_id, delivery_id, message_id };
   const areIds = typeof account_id === 'string' && Object.values(ids).every((id) => ID.test(id));
   if (!areIds || !Number.isSafeInteger(attempt)) throw new Error('Not a delivery queue message');
-  return { account_id, ...ids, attempt, ...(parked === undefined ? {} : { parked: Number(parked) || 0 }) };
+  return {
+    ...{ account_id, ...ids, attempt },
+    ...(parked === undefined ? {} : { parked: Number(parked) || 0 }),
+    ...(is_packed === true ? { is_packed } : {}),
+  };
 }

@@ -7,6 +7,7 @@ import { wiredEntities } from '../entities/packed-entities';
 import { readProfile } from '../entities/read-profile';
 import { renewedKey } from '../entities/rekey-item';
 import type { EntityItem } from '../sdk/attribute-value';
+import { unpackBody } from '../webhooks/packed-message';
 
 /** An item as DynamoDB sends it. */
 type Item = Readonly<Record<string, { readonly S?: string; readonly N?: string; readonly B?: Uint8Array }>>;
@@ -80,6 +81,12 @@ function ownerOf(item: Item, names: (accountId: string) => EntityNames, nowMs: n
     case 'MESSAGE': {
       const user = named(userIn(Buffer.from(item.body?.B ?? []).toString()));
       return { kind: 'message', account_id, user, at_ms: Date.parse(textOf(item, 'created_at')) };
+    }
+    case 'DELIVERIES': {
+      // A small message is stored with its deliveries. What the receiver answered goes too.
+      if (!item.packed?.B) return undefined;
+      const ulid = textOf(item, 'message_id').slice('msg_'.length);
+      return { kind: 'message', account_id, user: named(userIn(unpackBody(item.packed.B))), at_ms: ulidTimeMs(ulid) };
     }
     case 'IDEMPOTENCY':
       return { kind: 'response', account_id, user: named(userIn(textOf(item, 'answer'))), at_ms: 0 };

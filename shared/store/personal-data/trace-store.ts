@@ -204,9 +204,6 @@ export function traceStore(table: Table) {
       });
     },
 
-    /** Erases what is known of a user at once. */
-    eraseProfile: (accountId: string, user: string): Promise<void> => remove(entityKey(accountId, user)),
-
     /** Erases an entity if nobody else was seen with it; whether it did. */
     async eraseIfAlone(accountId: string, entity: string, nowMs: number): Promise<boolean> {
       const links = linkReader(table);

@@ -44,7 +44,9 @@ export function toDelivery(item: Record<string, unknown>): Delivery {
   const members = STATE_MEMBERS[status].map((name) => [name, item[name]]);
   const state = { status, attempt, ...Object.fromEntries(members) } as DeliveryState;
   const ids = { delivery_id, account_id, webhook_id, message_id, event_type };
-  return { ...ids, created_at, origin, redelivery_of, state, attempts };
+  const packed = item.packed as Uint8Array | undefined;
+  const carried = packed === undefined ? {} : { packed };
+  return { ...ids, created_at, origin, redelivery_of, state, attempts, ...carried };
 }
 
 /**

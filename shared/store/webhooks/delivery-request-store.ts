@@ -11,38 +11,35 @@ import { messagePut, ttlFrom } from './message-store';
 /** Deliveries that a merchant asks for. They commit with the response; the relay reads the stream and queues them. */
 export function deliveryRequestStore(table: Table) {
   async function commit(
-    message: TransactItem,
+    message: TransactItem | undefined,
     delivery: PendingDelivery,
     nowMs: number,
     record?: IdempotencyRecord,
   ): Promise<boolean> {
     const storage = { table, sealer: unsealed };
     const claim = record ? [await recordAnswerItem(storage, delivery.account_id, record, nowMs)] : [];
-    const outcome = await transact(table, [message, { Put: deliveryPut(table, delivery, nowMs) }, ...claim]);
+    const stored = [...(message ? [message] : []), { Put: deliveryPut(table, delivery, nowMs) }];
+    const outcome = await transact(table, [...stored, ...claim]);
     if (outcome.committed) return true;
-    const claimPosition = 2;
-    if (outcome.failed.includes(claimPosition)) throw new ClaimTaken();
+    if (outcome.failed.includes(stored.length)) throw new ClaimTaken();
     return false;
   }
+
+  const messageKept = ({ account_id, message_id }: PendingDelivery, nowMs: number): TransactItem => ({
+    Update: {
+      TableName: table.name,
+      Key: messageKey(account_id, message_id),
+      UpdateExpression: 'SET #ttl = :ttl',
+      ConditionExpression: 'attribute_exists(pk)',
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: { ':ttl': ttlFrom(nowMs) },
+    },
+  });
 
   return {
     /** Whether the message still exists; if so, it is kept for as long as its new delivery. */
     redeliver: (delivery: PendingDelivery, nowMs: number, record?: IdempotencyRecord): Promise<boolean> =>
-      commit(
-        {
-          Update: {
-            TableName: table.name,
-            Key: messageKey(delivery.account_id, delivery.message_id),
-            UpdateExpression: 'SET #ttl = :ttl',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeNames: { '#ttl': 'ttl' },
-            ExpressionAttributeValues: { ':ttl': ttlFrom(nowMs) },
-          },
-        },
-        delivery,
-        nowMs,
-        record,
-      ),
+      commit(delivery.packed ? undefined : messageKept(delivery, nowMs), delivery, nowMs, record),
 
     /** Stores a message and its only delivery. */
     async insert(

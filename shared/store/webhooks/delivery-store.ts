@@ -8,6 +8,7 @@ import { falseIfRefused, reach, type Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import { deliveryPut, keyOf, stepParams, toDelivery } from './delivery-items';
 import { toMessage } from './message-store';
+import { unpackMessage } from './packed-message';
 import { openEndpoint } from './webhook-store';
 
 /** Stores new deliveries. */
@@ -37,20 +38,23 @@ export function queuedDeliveryReader(table: Table, sealer: Sealer) {
   const messageOf = ({ account_id, message_id }: QueueMessage): Key => messageKey(account_id, message_id);
   const endpointOf = ({ account_id, webhook_id }: QueueMessage): Key => webhookKey(account_id, webhook_id);
   return {
-    /** Deliveries, messages and endpoints, in one call. */
+    /** Deliveries, messages that have an item of their own, and endpoints, in one call. */
     async load(queueMessages: readonly QueueMessage[]): Promise<QueuedDeliveries> {
       const itemOf = await batchGet(
         table,
         queueMessages.flatMap((queueMessage) => [
           keyOf(queueMessage),
-          messageOf(queueMessage),
+          ...(queueMessage.is_packed ? [] : [messageOf(queueMessage)]),
           endpointOf(queueMessage),
         ]),
       );
       return {
         delivery(queueMessage) {
-          const [delivery, message] = [itemOf(keyOf(queueMessage)), itemOf(messageOf(queueMessage))];
-          return { delivery: delivery && toDelivery(delivery), message: message && toMessage(message) };
+          const item = itemOf(keyOf(queueMessage));
+          const delivery = item && toDelivery(item);
+          if (delivery?.packed) return { delivery, message: unpackMessage(delivery, delivery.packed) };
+          const message = queueMessage.is_packed ? undefined : itemOf(messageOf(queueMessage));
+          return { delivery, message: message && toMessage(message) };
         },
         async endpoint(accountId, webhookId) {
           const item = itemOf(webhookKey(accountId, webhookId));

@@ -18,6 +18,8 @@ export interface RelayDeps {
   /** The object that a change is about, as its GET returned it at an instant. */
   readonly dataOf: (change: Change, atMs: number) => object;
   readonly endpoints: { list(accountId: string): Promise<readonly WebhookEndpoint[]> };
+  /** A small message in the form in which it is stored with each of its deliveries; undefined if it is too large. */
+  readonly pack: (message: StoredMessage) => Uint8Array | undefined;
   readonly messages: { insert(message: StoredMessage, nowMs: number): Promise<void> };
   readonly deliveries: { insert(delivery: PendingDelivery, nowMs: number): Promise<boolean> };
   /** A bus that gets every event, besides the endpoints. @default there is none */
@@ -63,15 +65,20 @@ async function relayEvent(
   // Nothing is written for the bus: if it fails, so does the change, which is relayed again with the same IDs.
   await deps.bus?.put([message]);
   if (listening.length === 0) return [];
+  const packed = deps.pack(message);
   // Before its deliveries, so that no delivery ever exists without its message.
-  await deps.messages.insert(message, nowMs);
+  if (packed === undefined) await deps.messages.insert(message, nowMs);
+  const carried = packed === undefined ? message : { ...message, packed };
   return Promise.all(
     listening.map(async ({ webhook_id }) => {
       const id = eventDeliveryId(message, webhook_id);
-      const delivery = deliveryOf(message, { webhook_id, origin: 'event' }, id, nowMs);
-      await deps.deliveries.insert(delivery, nowMs);
+      const to = { webhook_id, origin: 'event' } as const;
+      const delivery = deliveryOf(carried, to, id, nowMs);
+      const isNew = await deps.deliveries.insert(delivery, nowMs);
       // Even if it existed: its writer may have died before sending the queue message, and a second one does nothing.
-      return { queueMessage: queueMessageOf(delivery), delayMs: 0 };
+      // Where the message of that one is, we do not know: another version may have stored it.
+      const queued = isNew ? delivery : deliveryOf(message, to, id, nowMs);
+      return { queueMessage: queueMessageOf(queued), delayMs: 0 };
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { ClaimTaken } from '../../../shared/domain/idempotency';
 import {
   DELIVERY_RETENTION_MS,
+  type Delivery,
   type DeliverySelection,
   deliveryAttempt,
   deliveryOf,
@@ -11,6 +12,7 @@ import { queueMessageOf } from '../../../shared/domain/webhooks/queue-message';
 import type { WebhookEndpoint } from '../../../shared/domain/webhooks/webhook-endpoint';
 import type { StoredMessage } from '../../../shared/domain/webhooks/webhook-event';
 import { newId } from '../../../shared/runtime/ids';
+import { packMessage } from '../../../shared/store/webhooks/packed-message';
 import type { AnswersPort } from '../memory/memory-answers';
 import type { DeliveriesPort } from '../memory/memory-deliveries';
 import type { WebhooksPort } from '../memory/memory-webhooks';
@@ -44,8 +46,10 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       created_at: iso(atMs),
       body: Buffer.from(`{"at":${atMs},"ä":"\u0000"}`),
     });
-    const deliveryAt = (atMs: number, message = messageAt(atMs)): PendingDelivery =>
-      deliveryOf(message, { webhook_id, origin: 'event' }, newId('dlv', atMs), atMs);
+    const deliveryAt = (
+      atMs: number,
+      message: StoredMessage & Pick<Delivery, 'packed'> = messageAt(atMs),
+    ): PendingDelivery => deliveryOf(message, { webhook_id, origin: 'event' }, newId('dlv', atMs), atMs);
     async function inserted(atMs: number): Promise<PendingDelivery> {
       const delivery = deliveryAt(atMs);
       await world.deliveries.insert(delivery, atMs);
@@ -82,6 +86,35 @@ export function describeDeliveriesConformance(name: string, makePort: MakePort<D
       expect(found.delivery).toEqual(delivery);
       expect(Buffer.from(found.message?.body ?? [])).toEqual(message.body);
       expect(found.message).toMatchObject({ message_id: message.message_id, created_at: message.created_at });
+    });
+
+    it('returns a message that is stored with its deliveries, byte by byte, and needs no other item for it', async () => {
+      const trace = 'S_kvNXezTaajzpKdDg5HNgDwZ6oLqQK3AQ';
+      for (const message of [messageAt(START_MS), { ...messageAt(START_MS), trace }]) {
+        const packed = packMessage(message);
+        const delivery = deliveryAt(START_MS, { ...message, packed: packed as Uint8Array });
+        await world.deliveries.insert(delivery, START_MS);
+        const queueMessage = queueMessageOf(delivery);
+        expect(queueMessage.is_packed).toBe(true);
+        const { is_packed, ...unsure } = queueMessage;
+        for (const asked of [queueMessage, unsure]) {
+          const { message: found } = (await world.queued.load([asked])).delivery(asked);
+          expect({ ...found, body: Buffer.from(found?.body ?? []) }).toEqual(message);
+        }
+        // And again with what a merchant asks for, though the message has no item.
+        const first = (await world.deliveries.find(delivery)) as PendingDelivery;
+        const again = deliveryOf(first, { webhook_id, origin: 'redelivery' }, newId('dlv', START_MS), START_MS);
+        expect(await world.requests.redeliver(again, START_MS)).toBe(true);
+        const { message: resent } = (await world.queued.load([queueMessageOf(again)])).delivery(queueMessageOf(again));
+        expect({ ...resent, body: Buffer.from(resent?.body ?? []) }).toEqual(message);
+      }
+      const [first, late] = [0, 1].map((n) => {
+        const message = messageAt(START_MS + n);
+        return deliveryAt(START_MS, { ...message, packed: packMessage(message) as Uint8Array });
+      }) as [PendingDelivery, PendingDelivery];
+      expect(await world.requests.redeliver(first, START_MS, answer)).toBe(true);
+      await expect(world.requests.redeliver(late, START_MS, answer)).rejects.toBeInstanceOf(ClaimTaken);
+      expect(await world.deliveries.find(late)).toBeUndefined();
     });
 
     it('loads what hints lead to, one hint twice and one that leads nowhere', async () => {

@@ -61,7 +61,7 @@ export function builtApi(assembly: string, stackName: string, access: FrontAcces
         }),
     ),
   );
-  const api = restApi(stacks, functions);
+  const api = restApi(stacks, functions, Date.now);
   if (!api) throw new Error(`${stackName} has no REST API`);
 
   const requestOf = (method: string, path: string, headers: Readonly<Record<string, string>>) => {

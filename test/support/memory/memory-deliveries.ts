@@ -11,6 +11,7 @@ import {
 import { watchAtMs } from '../../../shared/domain/webhooks/delivery-state';
 import type { QueueMessage } from '../../../shared/domain/webhooks/queue-message';
 import type { StoredMessage } from '../../../shared/domain/webhooks/webhook-event';
+import { unpackMessage } from '../../../shared/store/webhooks/packed-message';
 import type { AttemptDeliveryDeps } from '../../../shared/usecases/webhooks/attempt-delivery';
 import type { DeliverDeps } from '../../../shared/usecases/webhooks/deliver-webhooks';
 import type { ListDeliveriesDeps } from '../../../shared/usecases/webhooks/list-deliveries';
@@ -107,10 +108,15 @@ export function memoryDeliveries(answers: MemoryAnswers, endpoints: Pick<Attempt
     },
     queued: {
       load: async (_queueMessages: readonly QueueMessage[]) => ({
-        delivery: (queueMessage: QueueMessage) => ({
-          delivery: held.get(keyOf(queueMessage))?.delivery,
-          message: messages.get(messageKey(queueMessage.account_id, queueMessage.message_id)),
-        }),
+        delivery(queueMessage: QueueMessage) {
+          const delivery = held.get(keyOf(queueMessage))?.delivery;
+          const carried = delivery?.packed && unpackMessage(delivery, delivery.packed);
+          const { account_id, message_id, is_packed } = queueMessage;
+          return {
+            delivery,
+            message: carried ?? (is_packed ? undefined : messages.get(messageKey(account_id, message_id))),
+          };
+        },
         endpoint: endpoints.find,
       }),
     },
@@ -129,7 +135,12 @@ export function memoryDeliveries(answers: MemoryAnswers, endpoints: Pick<Attempt
     shards: SHARDS,
     requests: {
       redeliver: async (delivery: PendingDelivery, nowMs: number, record?: IdempotencyRecord) =>
-        request(messages.has(messageKey(delivery.account_id, delivery.message_id)), delivery, nowMs, record),
+        request(
+          delivery.packed !== undefined || messages.has(messageKey(delivery.account_id, delivery.message_id)),
+          delivery,
+          nowMs,
+          record,
+        ),
       async insert(message: StoredMessage, delivery: PendingDelivery, nowMs: number, record?: IdempotencyRecord) {
         const key = messageKey(message.account_id, message.message_id);
         if (!request(!messages.has(key), delivery, nowMs, record)) {

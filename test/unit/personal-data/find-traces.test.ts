@@ -1,8 +1,10 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { entityNames, pseudonymOf } from '../../../shared/domain/entities/entity-ref';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
+import { newId } from '../../../shared/runtime/ids';
 import { lookupOf, pointerOf, traceFinder } from '../../../shared/store/personal-data/find-traces';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
+import { packMessage } from '../../../shared/store/webhooks/packed-message';
 import { openCase, screened } from '../../support/changes';
 
 const NOW = Date.UTC(2026, 2, 20, 10);
@@ -19,6 +21,13 @@ const message = (user_id: string) => ({
   body: new TextEncoder().encode(JSON.stringify({ data: { user_id } })),
 });
 
+const delivery = (user_id: string, atMs = NOW - 1) => ({
+  pk: 'DELIVERIES#acc#wh_1#0',
+  sk: '1',
+  message_id: newId('msg', atMs),
+  packed: packMessage({ body: Buffer.from(JSON.stringify({ data: { user_id } })) }),
+});
+
 it.each([
   ['a result', screeningItem('acc', screened(NOW, { entities: [ann.key, 'device#1.d'] })), 'result'],
   ['a case', { pk: 'SUBJECT#acc#01', sk: 'CASE', ...openCase(NOW, { user_id: ' Ann' }) }, 'result'],
@@ -31,6 +40,7 @@ it.each([
   ['a profile', { pk: `ENTITY#acc#${ann.key}`, sk: 'ENTITY', b: 1, l: NOW }, 'profile'],
   ['an entry of a list', { pk: 'LISTENTRY#acc#1', sk: ann.key }, 'list_entry'],
   ['a message to a merchant', message('Ann​'), 'message'],
+  ['a message that is stored with its delivery', delivery('Ann'), 'message'],
   ['a recorded response', { pk: 'IDEMPOTENCY#acc#s', sk: 'IDEMPOTENCY', answer: '{"user_id":"Ann"}' }, 'response'],
 ])('recognises %s', (_name, item, kind) => {
   expect(traceOf(item)).toMatchObject({ erasure_id: 'era_1', kind, account_id: 'acc' });
@@ -51,6 +61,9 @@ it.each([
   ['of nobody', { pk: 'TALLY#acc#0', sk: 'DAY#2026-03-20', u1: 3 }],
   ['that is sealed', { pk: 'IDEMPOTENCY#acc#s', sk: 'IDEMPOTENCY', answer: 'v1:sealed' }],
   ['about somebody else', message('Bob')],
+  ['about somebody else, with its delivery', delivery('Bob')],
+  ['with its delivery, and came after the request', delivery('Ann', NOW + 1)],
+  ['a delivery of a message that has an item of its own', { ...delivery('Ann'), packed: undefined }],
 ])('leaves what is %s', (_name, item) => {
   expect(traceOf(item)).toBeUndefined();
 });

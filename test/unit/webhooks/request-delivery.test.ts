@@ -2,6 +2,7 @@ import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { ClaimTaken, idempotencyClaim } from '../../../shared/domain/idempotency';
 import type { DeliveryPage } from '../../../shared/domain/webhooks/delivery';
 import { DELIVERY_RETENTION_MS, type Delivery } from '../../../shared/domain/webhooks/delivery';
+import { queueMessageOf } from '../../../shared/domain/webhooks/queue-message';
 import { deliveryListAnswer } from '../../../shared/http/presenters/delivery-answer';
 import { newUlid } from '../../../shared/runtime/ids';
 import { listDeliveries } from '../../../shared/usecases/webhooks/list-deliveries';
@@ -103,7 +104,7 @@ describe('a test message', () => {
     const { testDeps, caller, webhook_id, table, disable, record } = await world();
     const delivery = await testWebhook(testDeps, caller, webhook_id, record);
     expect(delivery).toMatchObject({ origin: 'test', event_type: 'webhook.test', redelivery_of: null });
-    const queueMessage = { ...delivery, attempt: 0 };
+    const queueMessage = queueMessageOf(delivery);
     const loaded = await table.queued.load([queueMessage]);
     const body = loaded.delivery(queueMessage).message?.body ?? new Uint8Array();
     expect(JSON.parse(Buffer.from(body).toString())).toMatchObject({ type: 'webhook.test', data: { webhook_id } });

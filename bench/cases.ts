@@ -7,7 +7,7 @@ import { CASE_LIFE_MS, type ReviewCase } from '../shared/domain/cases/review-cas
 import { newUlid } from '../shared/runtime/ids';
 import { counterName, dayName, hourName, shardOf, tallyPosition } from '../shared/store/cases/case-index';
 import { caseLister } from '../shared/store/cases/case-store';
-import { ALL_CASES, caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
+import { caseListPk, dayTallyPk, dayTallySk, hourTallyKey } from '../shared/store/keys';
 import { listCases } from '../shared/usecases/cases/list-cases';
 import { startLocalTable } from './support/local-table';
 import type { Measurement } from './support/measurement';
@@ -30,7 +30,7 @@ function seedItems(): Item[] {
     item[name] = ((item[name] as number | undefined) ?? 0) + 1;
     tallies.set(id, item);
   };
-  const entries = Array.from({ length: CASES }, (_, i): Item[] => {
+  const entries = Array.from({ length: CASES }, (_, i): Item => {
     const createdMs = NOW_MS - Math.floor((i * DAYS * 86_400_000) / CASES);
     const ulid = newUlid(createdMs);
     const status: ReviewCase['status'] = i % 10 === 0 ? 'approved' : i % 10 === 1 ? 'rejected' : 'open';
@@ -53,12 +53,9 @@ function seedItems(): Item[] {
       notes: null,
       ttl: Math.ceil(createdMs / 1000) + 90 * 86_400,
     };
-    return [ALL_CASES, classOf(status)].map((list) => ({
-      ...entry,
-      pk: caseListPk(ACCOUNT, day, shard, list),
-    }));
+    return { ...entry, pk: caseListPk(ACCOUNT, day, shard, classOf(status)) };
   });
-  return [...entries.flat(), ...tallies.values()];
+  return [...entries, ...tallies.values()];
 }
 
 async function seed(client: DynamoDBClient): Promise<void> {

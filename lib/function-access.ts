@@ -79,6 +79,7 @@ export const FUNCTION_ACCESS: Record<FunctionName, FunctionAccess> = {
     ],
   },
   'get-case': { table: [{ actions: ['GetItem'], partitions: ['subject'] }] },
+  // Version 0.1 still puts audit items here, under the same role, while a deployment shifts traffic to this one.
   'resolve-case': { table: OUTCOME_ACCESS },
   desk: {
     table: [

@@ -32,7 +32,7 @@ function durability({ asked, rows }: Evidence): Finding[] {
   });
 }
 
-/** A result for each case and a case for each review, in both lists, counted in its tallies; outcomes all or nothing. */
+/** A result for each case and a case for each review, in its list, counted in its tallies; outcomes all or nothing. */
 function wholeness({ rows }: Evidence): Finding[] {
   const [results, cases] = [byUlid(rows, 'screening'), byUlid(rows, 'case')];
   const entries = rows.filter(({ entity }) => entity === 'case-entry');
@@ -47,7 +47,8 @@ function wholeness({ rows }: Evidence): Finding[] {
     if (!isReview && cases.has(ulid)) half(`${ulid}: a case without a review decision`);
     for (let number = 1; number <= result.review_count; number++) {
       const padded = String(number).padStart(6, '0');
-      if (!keys.has(`${pk} AUDIT#${padded}`)) half(`${ulid}: review ${number} without its audit entry`);
+      const isAudited = cases.get(ulid)?.value.resolution?.number === number || keys.has(`${pk} AUDIT#${padded}`);
+      if (!isAudited) half(`${ulid}: review ${number} without its audit entry`);
       if (!labels.has(`${ulid}#${padded}`)) half(`${ulid}: review ${number} without its label`);
     }
   }
@@ -55,8 +56,8 @@ function wholeness({ rows }: Evidence): Finding[] {
     const result = results.get(ulid)?.value;
     if (!result) half(`${ulid}: a case without its result`);
     const own = entries.filter(({ sk }) => sk === ulid).map(({ pk }) => pk.split('#').at(-1));
-    const expected = ['all', classOf(row.value.status)];
-    if (own.sort().join() !== expected.sort().join()) half(`${ulid}: in the lists ${own}, not ${expected}`);
+    const expected = classOf(row.value.status);
+    if (own.join() !== expected) half(`${ulid}: in the lists ${own}, not ${expected}`);
     const isResolved = row.value.status !== 'open' && row.value.status !== 'expired';
     if (isResolved && !result?.review) half(`${ulid}: resolved without a review of its decision`);
   }

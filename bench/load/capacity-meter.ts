@@ -12,12 +12,16 @@ interface Write {
   readonly operation: string;
   readonly key: WireItem;
   readonly item: WireItem | undefined;
+  /** What an update sends: it cannot add more than that. */
+  readonly values: WireItem;
   readonly indexKey: string | undefined;
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
 const textOf = (key: WireItem | undefined, name: string): string => String(key?.[name]?.S ?? '');
+
+const idOf = (key: WireItem): string => `${textOf(key, 'pk')} ${textOf(key, 'sk')}`;
 
 /** `SUBJECT/RESULT`: the kind of item that a key belongs to. */
 export const kindOfItem = (key: WireItem): string =>
@@ -40,7 +44,8 @@ function writesOf(operation: string, input: Input): readonly Write[] {
   const write = (name: string, part: Input): Write => {
     const item = part.Item as WireItem | undefined;
     const indexKey = item ? textOf(item, 'due_pk') || undefined : indexKeySet(part);
-    return { operation: name, key: (item ?? part.Key) as WireItem, item, indexKey };
+    const values = (part.ExpressionAttributeValues ?? {}) as WireItem;
+    return { operation: name, key: (item ?? part.Key) as WireItem, item, values, indexKey };
   };
   if (operation === 'TransactWriteItems') {
     const items = input.TransactItems as ReadonlyArray<Readonly<Record<string, Input>>>;
@@ -79,8 +84,8 @@ const historyUnits = ({ key }: Write): number => (kindOfItem(key) === RESULT ? 1
 
 /**
  * Counts what DynamoDB calls consume, by caller and by partition key. Plain calls: as DynamoDB Local reports them.
- * Transactions, which it under-reports: AWS's rule, two units per started kilobyte of each item; items that an update
- * changes are assumed to be as large as the largest of their kind seen so far.
+ * Transactions, which it under-reports: AWS's rule, two units per started kilobyte of each item. An item that an update
+ * changes is as large as when it was put, and what the update sends; if that was not seen, as the largest of its kind.
  */
 export function capacityMeter() {
   const uses = new Map<string, Use>();
@@ -89,6 +94,7 @@ export function capacityMeter() {
   const readsByKey = new Map<string, number>();
   const queueCalls = new Map<string, number>();
   const unitsOfKind = new Map<string, number>();
+  const bytesOfItem = new Map<string, number>();
   const indexed = new Map<string, string>();
 
   const add = (to: Map<string, number>, name: string, units: number): void => {
@@ -105,7 +111,7 @@ export function capacityMeter() {
   };
 
   const countIndex = ({ key, indexKey }: Write): number => {
-    const id = `${textOf(key, 'pk')} ${textOf(key, 'sk')}`;
+    const id = idOf(key);
     const old = indexed.get(id);
     if (indexKey === undefined && old === undefined) return 0;
     if (indexKey !== undefined) indexed.set(id, indexKey);
@@ -114,9 +120,12 @@ export function capacityMeter() {
     return old !== undefined && indexKey !== undefined ? 2 : 1;
   };
 
-  const sizeUnits = ({ key, item }: Write): number => {
-    const kind = kindOfItem(key);
-    const units = item ? writeUnits(wireBytes(item)) : (unitsOfKind.get(kind) ?? 1);
+  const sizeUnits = ({ key, item, values }: Write): number => {
+    const [kind, id] = [kindOfItem(key), idOf(key)];
+    const before = bytesOfItem.get(id);
+    const bytes = item ? wireBytes(item) : before && before + wireBytes(values);
+    if (bytes !== undefined) bytesOfItem.set(id, bytes);
+    const units = bytes === undefined ? (unitsOfKind.get(kind) ?? 1) : writeUnits(bytes);
     unitsOfKind.set(kind, Math.max(units, unitsOfKind.get(kind) ?? 1));
     return units;
   };

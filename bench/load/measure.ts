@@ -72,7 +72,7 @@ export function measure(meter: CapacityMeter, summary: LoadSummary, sizes: ItemS
   const resolutions = sum('calls', isResolution);
   const bytesOf = (kind: string): number | undefined => sizes.of.get(kind)?.bytes;
   const resultUnits = writeUnits(bytesOf('SUBJECT/RESULT') ?? 1);
-  const caseBytes = (bytesOf('SUBJECT/CASE') ?? 0) + 2 * (bytesOf('CASES') ?? 0);
+  const caseBytes = (bytesOf('SUBJECT/CASE') ?? 0) + (bytesOf('CASES') ?? 0);
 
   return {
     ...before,

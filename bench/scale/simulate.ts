@@ -151,7 +151,8 @@ function screenOne({ people, random, write, busy, shards }: Drawing): Screening 
   const steps = keys.filter((pk) => pk.endsWith('#STEPS'));
   if (random() < RESOLVED_RATE) {
     const resolved = { ...opened, status: 'approved', resolved_at: '', resolved_by: '' } as const;
-    const changes = resolveCaseItems(table, account, resolved, { nowMs: NOW_MS, how }).map(pkOf);
+    const resolution = { number: 1, source: 'case', previous_decision: 'review', key_id: '' } as const;
+    const changes = resolveCaseItems(table, account, resolved, { resolution, nowMs: NOW_MS, how }).map(pkOf);
     for (const pk of changes) write(pk, TRANSACTION_FACTOR);
     for (const pk of due) write(pk, 1);
     steps.push(...changes.filter((pk) => pk.endsWith('#STEPS')));

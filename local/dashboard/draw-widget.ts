@@ -113,12 +113,16 @@ function metricBody(evaluated: EvaluatedWidget, widget: Extract<Widget, { type: 
   return `${graph}${legend(series)}${tooltipData(series, evaluated.range)}`;
 }
 
+/** Text widgets are headings and notices: this is all the Markdown that they have. */
+const headingText = (markdown: string): string =>
+  escapeText(markdown.replace(/^#+ */, '')).replace(/\*\*(.+?)\*\*/g, '<strong>$1</strong>');
+
 /** One widget as HTML, at its position in the grid. */
 export function drawWidget(evaluated: EvaluatedWidget): string {
   const { widget, series, alarms } = evaluated;
   switch (widget.type) {
     case 'text':
-      return `<h2 ${gridArea(widget)}>${escapeText(widget.properties.markdown.replace(/^#+ */, ''))}</h2>`;
+      return `<h2 ${gridArea(widget)}>${headingText(widget.properties.markdown)}</h2>`;
     case 'alarm':
       return `<section class="widget" data-widget="alarm" data-series="${alarms.length}" ${gridArea(widget)}><h3 title="${escapeText(widget.properties.title ?? '')}">${escapeText(widget.properties.title ?? '')}</h3>${alarmList(alarms)}</section>`;
     case 'metric':

@@ -25,9 +25,9 @@ import type { Key } from './sdk/key';
  *   ENTITY#acc#n~kind#hash     ENTITY            a shard of an entity that one item cannot keep up with
  *   SUBJECT#acc#ulid           RESULT            a screening with its vector and review, 90 days
  *   SUBJECT#acc#ulid           CASE              its review case
- *   SUBJECT#acc#ulid           AUDIT#n           one change: who, when, what
+ *   SUBJECT#acc#ulid           AUDIT#n           one review: who, when, what; a case tells itself how it was resolved
  *   SUBJECT#acc#ulid           DESK#ulid         a claim, a release or a comment
- *   CASES#acc#day#shard#list   ulid              a copy of a case, in list order: among all cases, and in its class
+ *   CASES#acc#day#shard#class  ulid              a copy of a case, in list order
  *   TALLY#acc#shard            DAY#day           how many cases of each class, by hour
  *   TALLY#acc#shard#day        HOUR#hh           the same by minute
  *   TALLY#acc#0                DAY#day#BUSY      that cases of this day may be in the shards of busy days
@@ -223,8 +223,8 @@ export const sourceKey = (accountId: string, pseudonym: string, type: string): K
   sk: type,
 });
 
-/** The list of all cases, which no case leaves: paging through it has no gaps while cases are being resolved. */
-export const ALL_CASES = 'all';
+/** Cases were listed once more here, whatever their class. Nobody reads it; what is left of it ends with its cases. */
+export const FORMER_LIST = 'all';
 export const caseListPk = (accountId: string, day: string, shard: number, list: string): string =>
   `${PARTITION.cases}#${accountId}#${day}#${shard}#${list}`;
 

@@ -32,6 +32,9 @@ const receiver = useReceiver();
 const directory = mkdtempSync(join(tmpdir(), 'every-grant-'));
 const shared = process.env.LOCAL_RUN_DIR;
 
+/** Functions of the version before run under the same roles while a deployment shifts traffic. */
+const FOR_THE_VERSION_BEFORE = ['ResolveCase: dynamodb:PutItem on SUBJECT'];
+
 /** What CDK grants on its own account with an event source; we cannot ask for less. */
 const GIVEN_WITH_SOURCES: readonly string[] = [
   'sqs:GetQueueAttributes',
@@ -447,7 +450,9 @@ describe('then', () => {
     expect(grants.length).toBeGreaterThan(200);
     const calls = run.calls();
     const unused = grants.filter((grant) => !calls.some((call) => isUsedBy(grant, call)));
-    expect(unused.filter(({ action }) => !GIVEN_WITH_SOURCES.includes(action)).map(said)).toEqual([]);
+    expect(unused.filter(({ action }) => !GIVEN_WITH_SOURCES.includes(action)).map(said)).toEqual(
+      FOR_THE_VERSION_BEFORE,
+    );
   });
 
   it('every call had a grant of its own kind', () => {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { QueryCommand, TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
+import { CASE_CLASSES } from '../../shared/domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../../shared/domain/cases/review-case';
 import { DomainError } from '../../shared/domain/errors';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
@@ -252,6 +253,37 @@ describe('a walk through all pages', () => {
     }
     isWalking = false;
     await rivalry;
+  });
+});
+
+describe('a case that is resolved while all cases are read', () => {
+  it.each(['between the lists', 'before either'])('is listed once, if it happens %s', async (moment) => {
+    const real = world(`acc_${randomUUID()}`);
+    const { caller, clock } = real;
+    const ulid = newUlid(START_MS);
+    await real.screenings.insertWithCase(caller.account_id, record(ulid, START_MS), opened(ulid, START_MS), 30_000);
+    let resolving: Promise<unknown> | undefined;
+    const resolve = () => {
+      resolving ??= resolveCase(real.outcomes, caller, caseId(ulid), { decision: 'block' });
+      return resolving;
+    };
+    if (moment === 'before either') await resolve();
+    const client = new Proxy(table.client, {
+      get: (target, name) =>
+        name !== 'send'
+          ? Reflect.get(target, name)
+          : async (command: QueryCommand) => {
+              const answer = await target.send(command);
+              const pk = String(command.input.ExpressionAttributeValues?.[':pk']);
+              if (pk.endsWith('#unresolved') && answer.Items?.length) await resolve();
+              return answer;
+            },
+    });
+    const lister = { clock, cases: caseLister({ ...table, client }) };
+    const { total, cases } = await listCases(lister, caller, { limit: 5, offset: 0 });
+    expect([total, cases.map((each) => [each.ulid, each.status])]).toEqual([1, [[ulid, 'rejected']]]);
+    const minute = { fromMs: START_MS, toMs: START_MS + 1, classes: CASE_CLASSES };
+    expect(await lister.cases.count(caller.account_id, minute)).toBe(1);
   });
 });
 

@@ -82,7 +82,7 @@ export function underneath(parts: DashboardParts): IWidget[][] {
         ],
         width: 6,
       }),
-      graph('Is the overview counting? Record age, ms', {
+      graph('Is the overview counting? Age, ms', {
         left: [
           functionNamed(functions, 'tally-overview').lambda.metric('IteratorAge', {
             statistic: 'Maximum',

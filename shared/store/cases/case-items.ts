@@ -1,8 +1,9 @@
 import { type CaseClass, classOf } from '../../domain/cases/case-tally';
 import type { DeskChange } from '../../domain/cases/desk-change';
+import type { AuditEntry } from '../../domain/cases/outcome';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { RETENTION_MS } from '../../domain/screening/subjects/screening-record';
-import { ALL_CASES, caseDuePk, caseDueShard, caseKey, caseListPk, deskEntryKey } from '../keys';
+import { caseDuePk, caseDueShard, caseKey, caseListPk, deskEntryKey, FORMER_LIST } from '../keys';
 import type { Table } from '../sdk/client';
 import type { Key } from '../sdk/key';
 import type { TransactItem } from '../sdk/transact';
@@ -11,25 +12,29 @@ import { type ClassSteps, countedSteps, notedSteps } from './tally-updates';
 
 const ttlOf = ({ created_at_ms }: ReviewCase): number => Math.ceil((created_at_ms + RETENTION_MS) / 1000);
 
-/** A case's position in a list: the list of all cases, where it stays, or its class's list, which it may leave. */
-const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | typeof ALL_CASES): Key => ({
+/** A case's position in the list of a class, which it leaves when it is resolved. */
+const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | typeof FORMER_LIST): Key => ({
   pk: caseListPk(accountId, dayName(reviewCase.created_at_ms), caseShard(reviewCase), list),
   sk: reviewCase.ulid,
 });
 
 export function toCase(item: Record<string, unknown>): ReviewCase {
-  const { pk, sk, entity, account_id, ttl, due_pk, due_sk, moved, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, due_pk, due_sk, moved, resolution, ...rest } = item;
   return rest as unknown as ReviewCase;
 }
 
-/** The list entries of a case: among all cases, and among its class. */
-const listPuts = (table: Table, accountId: string, reviewCase: ReviewCase): TransactItem[] =>
-  ([ALL_CASES, classOf(reviewCase.status)] as const).map((list) => ({
-    Put: {
-      TableName: table.name,
-      Item: { ...listKey(accountId, reviewCase, list), entity: 'case-entry', ...reviewCase, ttl: ttlOf(reviewCase) },
+/** The entry of a case in the list of its class. */
+const listPut = (table: Table, accountId: string, reviewCase: ReviewCase): TransactItem => ({
+  Put: {
+    TableName: table.name,
+    Item: {
+      ...listKey(accountId, reviewCase, classOf(reviewCase.status)),
+      entity: 'case-entry',
+      ...reviewCase,
+      ttl: ttlOf(reviewCase),
     },
-  }));
+  },
+});
 
 /** Whether a change counts itself in the tallies, or is noted beside them until somebody counts it. */
 export type Counting = 'counted' | 'noted';
@@ -65,7 +70,7 @@ export function openCaseItems(
   };
   return [
     { Put: { TableName: table.name, Item: item } },
-    ...listPuts(table, accountId, reviewCase),
+    listPut(table, accountId, reviewCase),
     ...tallyItems(table, accountId, reviewCase, { steps: [['unresolved', 1]], how }),
   ];
 }
@@ -99,7 +104,36 @@ export function deskItems(table: Table, accountId: string, { before, after, entr
       Item: { ...deskEntryKey(accountId, ulid, entry.ulid), entity: 'desk-entry', ...entry, ttl: ttlOf(after) },
     },
   };
-  return [update, ...listPuts(table, accountId, after), ...(record ? [record] : [])];
+  return [update, listPut(table, accountId, after), ...(record ? [record] : [])];
+}
+
+/** What the audit trail says about a resolution beyond what the case itself does. */
+export interface Resolution extends Pick<AuditEntry, 'source' | 'previous_decision' | 'key_id' | 'proven'> {
+  /** Which of the subject's reviews it is, from 1. */
+  readonly number: number;
+}
+
+interface Resolving {
+  readonly resolution: Resolution;
+  readonly nowMs: number;
+  readonly how?: Counting;
+}
+
+/** The audit entry of a resolution, from the case as stored; undefined if the case has none of its own. */
+export function auditOfCase(item: Record<string, unknown>): { number: number; audit: AuditEntry } | undefined {
+  const resolution = item.resolution as Resolution | undefined;
+  if (resolution === undefined) return undefined;
+  const { number, ...given } = resolution;
+  const { status, resolved_at, resolved_by, notes, reason_code } = toCase(item);
+  const audit: AuditEntry = {
+    ...given,
+    decision: status === 'rejected' ? 'block' : 'allow',
+    analyst_id: resolved_by,
+    notes,
+    at: resolved_at ?? '',
+    ...(reason_code === undefined ? {} : { reason_code }),
+  };
+  return { number, audit };
 }
 
 /** Everything that resolves a case; its first item fails unless the case is open at `nowMs`. */
@@ -107,7 +141,7 @@ export function resolveCaseItems(
   table: Table,
   accountId: string,
   resolved: ReviewCase,
-  { nowMs, how = 'counted' }: { readonly nowMs: number; readonly how?: Counting },
+  { resolution, nowMs, how = 'counted' }: Resolving,
 ): TransactItem[] {
   const { ulid, status, resolved_at, resolved_by, notes, reason_code, resolved_under } = resolved;
   const steps: ClassSteps = [
@@ -115,7 +149,7 @@ export function resolveCaseItems(
     [classOf(status), 1],
   ];
   // The claim of a resolved case is over; what was not given is not stored.
-  const given = Object.entries({ reason_code, resolved_under }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ reason_code, resolved_under, resolution }).filter(([, value]) => value !== undefined);
   return [
     {
       Update: {
@@ -124,7 +158,7 @@ export function resolveCaseItems(
         UpdateExpression: `SET #status = :status, resolved_at = :at, resolved_by = :by, notes = :notes${given
           .map(([name]) => `, ${name} = :${name}`)
           .join('')} REMOVE due_pk, due_sk, claim`,
-        // As it was read: somebody may have claimed or commented it since, and the copies in lists are put whole.
+        // As it was read: somebody may have claimed or commented it since, and the copy in the list is put whole.
         ConditionExpression: `#status = :open AND created_at_ms > :expired AND ${IS_REVISION}`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
@@ -140,7 +174,7 @@ export function resolveCaseItems(
       },
     },
     { Delete: { TableName: table.name, Key: listKey(accountId, resolved, 'unresolved') } },
-    ...listPuts(table, accountId, resolved),
+    listPut(table, accountId, resolved),
     ...tallyItems(table, accountId, resolved, { steps, how }),
   ];
 }
@@ -156,7 +190,7 @@ export function removeCaseItems(table: Table, accountId: string, reviewCase: Rev
         ConditionExpression: 'attribute_exists(pk)',
       },
     },
-    ...([ALL_CASES, caseClass] as const).map((list) => ({
+    ...([FORMER_LIST, caseClass] as const).map((list) => ({
       Delete: { TableName: table.name, Key: { ...listKey(accountId, reviewCase, list) } },
     })),
     ...tallyItems(table, accountId, reviewCase, { steps: [[caseClass, -1]], how: 'counted' }),

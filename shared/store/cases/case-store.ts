@@ -1,9 +1,9 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { CaseSlice } from '../../domain/cases/case-search';
-import { CASE_CLASSES, type CaseSelection } from '../../domain/cases/case-tally';
+import type { CaseClass, CaseSelection, Span } from '../../domain/cases/case-tally';
 import { CASE_LIFE_MS, type ReviewCase } from '../../domain/cases/review-case';
 import { lowestUlid } from '../../domain/ulid';
-import { ALL_CASES, caseDuePk, caseKey, caseListPk, DUE_INDEX } from '../keys';
+import { caseDuePk, caseKey, caseListPk, DUE_INDEX } from '../keys';
 import { batchGet } from '../sdk/batch-get';
 import { reach, type Table } from '../sdk/client';
 import { wholeQuery } from '../sdk/whole-query';
@@ -22,24 +22,19 @@ export function caseReader(table: Table) {
   };
 }
 
-/** Where the cases of a span within one day are stored: one partition per shard and list. */
-function partitionsOf(accountId: string, { fromMs, toMs, classes }: CaseSelection, shards: readonly number[]) {
-  const day = dayName(toMs - 1);
-  const lists = classes.length === CASE_CLASSES.length ? [ALL_CASES] : classes;
-  return shards.flatMap((shard) =>
-    lists.map((list) => ({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      // Every real ULID is above the lowest one of its time, so the end is excluded.
-      ExpressionAttributeValues: {
-        ':pk': caseListPk(accountId, day, shard, list),
-        ':from': lowestUlid(fromMs),
-        ':to': lowestUlid(toMs),
-      },
-    })),
-  );
-}
+/** The cases of a span within one day that are in one list of one shard. */
+const partitionOf = (accountId: string, { fromMs, toMs }: Span, shard: number, list: CaseClass) => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+  // Every real ULID is above the lowest one of its time, so the end is excluded.
+  ExpressionAttributeValues: {
+    ':pk': caseListPk(accountId, dayName(toMs - 1), shard, list),
+    ':from': lowestUlid(fromMs),
+    ':to': lowestUlid(toMs),
+  },
+});
 
-type Partition = ReturnType<typeof partitionsOf>[number];
+type Partition = ReturnType<typeof partitionOf>;
+type Item = Record<string, unknown>;
 
 /** Reads cases in list order, and the tallies that say where to look. */
 export function caseLister(table: Table) {
@@ -50,9 +45,21 @@ export function caseLister(table: Table) {
   async function overDay(
     accountId: string,
     selection: CaseSelection,
-    read: (partition: Partition) => Promise<Record<string, unknown>[]>,
-  ): Promise<Record<string, unknown>[]> {
-    const among = (shards: readonly number[]) => Promise.all(partitionsOf(accountId, selection, shards).map(read));
+    read: (partition: Partition) => Promise<Item[]>,
+  ): Promise<Item[]> {
+    // A case leaves one list only, that of unresolved cases. With that list read first, a case that is resolved
+    // meanwhile is found twice, and never missed.
+    const leaving = selection.classes.filter((each) => each === 'unresolved');
+    const staying = selection.classes.filter((each) => each !== 'unresolved');
+    const inShard = async (shard: number): Promise<Item[]> => {
+      const found = new Map<unknown, Item>();
+      for (const lists of [leaving, staying]) {
+        const items = await Promise.all(lists.map((list) => read(partitionOf(accountId, selection, shard, list))));
+        for (const item of items.flat()) found.set(item.sk, item);
+      }
+      return [...found.values()];
+    };
+    const among = (shards: readonly number[]) => Promise.all(shards.map(inShard));
     const [ordinary, wasBusy] = await Promise.all([among(ALL_SHARDS), isBusy(accountId, selection.toMs - 1)]);
     return [...ordinary, ...(wasBusy ? await among(BUSY_SHARDS) : [])].flat();
   }

@@ -9,12 +9,22 @@ import { keptReader } from '../outcomes/kept-items';
 import { toScreening } from '../screening/screening-store';
 import { reach, type Table } from '../sdk/client';
 import { transact } from '../sdk/transact';
-import { deskItems, toCase } from './case-items';
+import { auditOfCase, deskItems, toCase } from './case-items';
 import { caseReader } from './case-store';
 
 function toAudit(item: Record<string, unknown>): AuditEntry {
   const { pk, sk, entity, ttl, ...rest } = item;
   return rest as unknown as AuditEntry;
+}
+
+const numberOf = (sk: unknown): number => Number((sk as string).slice(AUDIT_SK.length));
+
+/** The audit trail in order: items of its own, and how the case was resolved. */
+function auditsIn(items: readonly Record<string, unknown>[], found: Record<string, unknown> | undefined): AuditEntry[] {
+  const own = items.map((item) => ({ number: numberOf(item.sk), audit: toAudit(item) }));
+  const resolved = found && auditOfCase(found);
+  const all = resolved ? [...own, resolved] : own;
+  return all.sort((a, b) => a.number - b.number).map(({ audit }) => audit);
 }
 
 function toEntry(item: Record<string, unknown>): DeskEntry {
@@ -59,7 +69,7 @@ export function deskStore(table: Table) {
       return {
         record,
         reviewCase: found && toCase(found),
-        audits: under(AUDIT_SK).map(toAudit),
+        audits: auditsIn(under(AUDIT_SK), found),
         desk: under(DESK_SK).map(toEntry),
         kept,
       };

@@ -9,9 +9,14 @@ import { decidedAttributes } from '../screening/decision-listing';
 import { screeningReader } from '../screening/screening-store';
 import type { Table } from '../sdk/client';
 import type { TransactItem } from '../sdk/transact';
-import { resolveCaseItems } from './case-items';
+import { type Resolution, resolveCaseItems } from './case-items';
 import { caseReader } from './case-store';
 import { countedCommits } from './counted-commit';
+
+function resolutionOf({ record, audit }: OutcomeChange): Resolution {
+  const { source, previous_decision, key_id, proven } = audit;
+  return { number: record.review_count, source, previous_decision, key_id, ...(proven ? { proven } : {}) };
+}
 
 /** Outcomes that people record: review, case, label, audit entry and entity counters commit together. */
 export function outcomeStore(table: Table) {
@@ -39,6 +44,17 @@ export function outcomeStore(table: Table) {
     };
   }
 
+  /** A review that resolves no case has an item of its own in the audit trail; a case tells how it was resolved. */
+  function auditPut(accountId: string, { record, audit }: OutcomeChange): TransactItem {
+    const Item = {
+      ...auditKey(accountId, record.ulid, record.review_count),
+      entity: 'audit',
+      ...audit,
+      ttl: Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000),
+    };
+    return { Put: { TableName: table.name, Item } };
+  }
+
   function labelPut(accountId: string, change: OutcomeChange): TransactItem {
     const { record, label, audit, labelNumber: number, labelEndMs: endMs } = change;
     const { source, analyst_id, key_id, at: labeled_at } = audit;
@@ -61,20 +77,15 @@ export function outcomeStore(table: Table) {
 
     /** Whether it committed; false if the subject changed in between and must be read again. */
     async save(accountId: string, change: OutcomeChange, nowMs: number, answer?: IdempotencyRecord): Promise<boolean> {
-      const { record, audit, reviewCase, kept } = change;
-      const auditItem = {
-        ...auditKey(accountId, record.ulid, record.review_count),
-        entity: 'audit',
-        ...audit,
-        ttl: Math.ceil((record.screened_at_ms + RETENTION_MS) / 1000),
-      };
+      const { record, reviewCase, kept } = change;
       const claim = answer ? [await recordAnswerItem({ table, sealer: unsealed }, accountId, answer, nowMs)] : [];
       const outcome = await commit({ accountId, ulid: record.ulid, nowMs }, (how) => [
         ...claim,
         resultUpdate(accountId, change),
-        { Put: { TableName: table.name, Item: auditItem } },
         ...(isForced(record) ? [] : [labelPut(accountId, change)]),
-        ...(reviewCase ? resolveCaseItems(table, accountId, reviewCase, { nowMs, how }) : []),
+        ...(reviewCase
+          ? resolveCaseItems(table, accountId, reviewCase, { resolution: resolutionOf(change), nowMs, how })
+          : [auditPut(accountId, change)]),
         ...labelMoveItems(table, accountId, record, change.move),
         ...(kept ? [{ Put: keptPut(table, accountId, kept) }] : []),
       ]);

@@ -13,6 +13,7 @@ import { abortAfter, insist, reach, type Table } from '../sdk/client';
 import { documentParams } from '../sdk/document-params';
 import { type TransactItem, transact } from '../sdk/transact';
 import { listingAttributes } from './decision-listing';
+import { packExplanation, unpackExplanation } from './packed-explanation';
 
 const LOOK_LIMIT_MS = 2_000;
 
@@ -22,16 +23,27 @@ const ttlOf = (record: ScreeningRecord): number => Math.ceil((record.screened_at
 const typeOf = ({ event_type }: Partial<ScreeningRecord>): SubjectType => (event_type ? 'event' : 'transaction');
 
 /**
+ * What was stopped has the longest explanation, is written in a transaction, at twice the price, and gets a review. The
+ * empty list is for functions of the version before, which run beside this one while it is being deployed.
+ */
+function explanationAttributes(record: ScreeningRecord) {
+  const { automated_decision: decision, contributions, what_if } = record;
+  if (isStopped(decision)) return { contributions: [], explained: packExplanation(record) };
+  return { contributions, ...(what_if === undefined ? {} : { what_if }) };
+}
+
+/**
  * Below a kilobyte, a result is one write unit: what its key or other members say is left out. The amount is stored as
  * text: DynamoDB's numbers end at 1e-130, JSON's do not.
  */
 export function screeningItem(accountId: string, record: ScreeningRecord): Record<string, unknown> {
-  const { amount, missing, review, subject_type, screened_at_ms, entities, ...rest } = record;
+  const { amount, missing, review, subject_type, screened_at_ms, entities, contributions, what_if, ...rest } = record;
   return {
     ...resultKey(accountId, record.ulid),
     entity: 'screening',
     ...rest,
     entities: packEntities(entities),
+    ...explanationAttributes(record),
     ...(subject_type === typeOf(record) ? {} : { subject_type }),
     ...(screened_at_ms === ulidTimeMs(record.ulid) ? {} : { screened_at_ms }),
     ...(amount === undefined ? {} : { amount: String(amount) }),
@@ -43,10 +55,12 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
 }
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
-  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, moved, amount, entities, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, moved, ...kept } = item;
+  const { amount, entities, explained, ...rest } = kept;
   const record = rest as unknown as ScreeningRecord;
   return {
     ...record,
+    ...(explained === undefined ? {} : unpackExplanation(explained)),
     entities: unpackEntities(entities),
     subject_type: record.subject_type ?? typeOf(record),
     screened_at_ms: record.screened_at_ms ?? ulidTimeMs(record.ulid),

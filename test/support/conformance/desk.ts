@@ -35,6 +35,17 @@ const commented = (before: ReviewCase) => ({
   after: revised(before, { comments: (before.comments ?? 0) + 1 }),
   entry: entry('commented', START_MS + 2),
 });
+/** What the audit trail says of the resolution below. */
+const RESOLVED = {
+  source: 'case',
+  decision: 'block',
+  previous_decision: 'review',
+  analyst_id: 'bo',
+  notes: null,
+  at: new Date(START_MS + 5).toISOString(),
+  key_id: 'key_2',
+  reason_code: 'card_testing',
+};
 const answer = { scope: 'scope', body_hash: 'hash', status: 200, body: '{}' };
 
 /** What every store of a team's work on cases must do. */
@@ -123,6 +134,34 @@ export function describeDeskConformance(name: string, makePort: MakePort<DeskWor
       expect(await world.answers.find(account, 'other', START_MS + 1)).toBeUndefined();
     });
 
+    it('keeps the whole audit trail in order, with and without a case to resolve', async () => {
+      await resolve(opened);
+      const correct = async (decision: 'allow' | 'block', number: number): Promise<void> => {
+        const before = await world.outcomes.findSubject(account, opened.ulid);
+        if (!before) throw new Error('no such subject');
+        const reviewed_at = new Date(START_MS + number).toISOString();
+        const review = { decision, analyst_id: 'cy', notes: 'seen again', reviewed_at };
+        const origin = { source: 'decision_review', keyId: 'key_3', isProven: true } as const;
+        const change = outcomeChange(before, review, origin, START_MS + number);
+        expect(await world.outcomes.save(account, change, START_MS + number)).toBe(true);
+      };
+      await correct('allow', 6);
+      await correct('block', 7);
+      const { audits } = await world.desk.history(account, opened.ulid);
+      const corrected = {
+        source: 'decision_review',
+        analyst_id: 'cy',
+        notes: 'seen again',
+        key_id: 'key_3',
+        proven: true,
+      };
+      expect(audits).toEqual([
+        RESOLVED,
+        expect.objectContaining({ ...corrected, decision: 'allow', previous_decision: 'block' }),
+        expect.objectContaining({ ...corrected, decision: 'block', previous_decision: 'allow' }),
+      ]);
+    });
+
     it('tells everything about one subject, and nothing of another account', async () => {
       const [first, second] = [claimed(opened), commented(claimed(opened).after)];
       await save(first);
@@ -133,9 +172,7 @@ export function describeDeskConformance(name: string, makePort: MakePort<DeskWor
       expect(history.reviewCase).toEqual(await found());
       expect(history.desk.map(({ kind }) => kind)).toEqual(['claimed', 'commented']);
       expect(history.desk[1]).toEqual(second.entry);
-      expect(history.audits).toEqual([
-        expect.objectContaining({ source: 'case', decision: 'block', analyst_id: 'bo', reason_code: 'card_testing' }),
-      ]);
+      expect(history.audits).toEqual([RESOLVED]);
       expect(await world.desk.history(freshAccount(), opened.ulid)).toEqual({
         record: undefined,
         reviewCase: undefined,

@@ -40,11 +40,29 @@ describe('the capacity meter', () => {
     expect(meter.uses.get(`ScreenTransaction ${CASE_TRANSACTION}`)?.writeUnits).toBe(7);
     expect([...meter.byIndexKey]).toEqual([['DUE#case#1', 1]]);
 
-    // An update inside a transaction: as large as its kind, and out of the index again.
+    // An update inside a transaction: as large as the item was, and out of the index again.
     const update = { Key: wire(caseKey('acc', ULID)), UpdateExpression: 'SET #s = :s REMOVE due_pk, due_sk' };
     await call('TransactWriteItems', { TransactItems: [{ Update: update }] }, 1, 'ResolveCase');
     expect(meter.uses.get(`ResolveCase ${CASE_TRANSACTION}`)?.writeUnits).toBe(5);
     expect(totalUnits(meter.byIndexKey)).toBe(2);
+  });
+
+  it('takes an updated item as it was put, with what the update adds, and others as the largest of their kind', async () => {
+    const { meter, call } = metered();
+    const put = (ulid: string, bytes: number) =>
+      call('PutItem', { Item: { ...wire(caseKey('acc', ulid)), notes: { S: 'n'.repeat(bytes) } } }, 1);
+    const [small, unseen] = [`${ULID.slice(0, -1)}C`, `${ULID.slice(0, -1)}D`];
+    await put(ULID, 1_500);
+    await put(small, 700);
+    const update = async (ulid: string, bytes: number) => {
+      const before = meter.uses.get(`ResolveCase ${CASE_TRANSACTION}`)?.writeUnits ?? 0;
+      const values = { ExpressionAttributeValues: { ':notes': { S: 'n'.repeat(bytes) } } };
+      const Update = { Key: wire(caseKey('acc', ulid)), UpdateExpression: 'SET notes = :notes', ...values };
+      await call('TransactWriteItems', { TransactItems: [{ Update }] }, 1, 'ResolveCase');
+      return (meter.uses.get(`ResolveCase ${CASE_TRANSACTION}`)?.writeUnits ?? 0) - before;
+    };
+    expect([await update(ULID, 10), await update(small, 10), await update(small, 500)]).toEqual([4, 2, 4]);
+    expect(await update(unseen, 10)).toBe(4);
   });
 
   it('knows an index key that an update sets behind a placeholder', async () => {

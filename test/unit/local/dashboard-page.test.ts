@@ -86,6 +86,13 @@ describe('alarms', () => {
   });
 });
 
+it('a notice is bold, without the asterisks that say so, and shows markup as text', async () => {
+  const page = await drawn({ type: 'text', ...gridArea, properties: { markdown: `## **Nobody hears** ${HOSTILE}` } });
+  expect(page).toContain('<strong>Nobody hears</strong>');
+  expect(page).not.toContain('**');
+  expect(page).not.toContain('<img');
+});
+
 it('the runbook has an anchor for every heading', () => {
   const runbook = readFileSync(join(__dirname, '../../../docs/runbook.md'), 'utf8');
   const page = renderRunbook(runbook);

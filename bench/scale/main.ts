@@ -24,6 +24,8 @@ function writePage(tables: Parameters<typeof withTables>[1]): void {
 }
 
 async function experiment(given: Given): Promise<void> {
+  const isUnspread = given.flags.has('unspread');
+  if (isUnspread && given.flags.has('write')) throw new UsageError('--unspread is a control: it has no --write.');
   const wanted = given.texts.scene ?? '';
   const scenes = [...SCENES, TEN_THOUSAND].filter(({ name }) => name.includes(wanted));
   if (scenes.length === 0) throw new UsageError(`No scene is called ${wanted}`);
@@ -32,6 +34,7 @@ async function experiment(given: Given): Promise<void> {
     perSecond: numberOf(given, 'rate', { min: 1, max: 1_000 }),
     seconds: numberOf(given, 'duration', { min: 1 }),
     warmUpSeconds: numberOf(given, 'warm-up'),
+    isUnspread,
     say: (line) => console.error(line),
   });
   const rows = experimentRows(found);
@@ -47,6 +50,7 @@ runCommand(async () => {
     options: {
       write: { does: 'write the tables to docs/scale.md; with --experiment, that of the experiment' },
       experiment: { does: 'run the real stack against a DynamoDB that throttles as AWS does, with limits scaled down' },
+      unspread: { does: 'with --experiment, keep every history in one item, as a control' },
       scene: { value: 'text', does: 'run the experiment only for scenes whose name contains this' },
       rate: { value: 'number', does: 'screenings per second that this machine carries', default: '20' },
       duration: { value: 'seconds', does: 'how long to measure each scene', default: '60' },

@@ -27,6 +27,8 @@ export interface ExperimentOptions {
   readonly warmUpSeconds: number;
   /** What a partition holds at least. @default 12 units */
   readonly burstUnits?: number;
+  /** Keeps every history in one item, as a control: what the buckets refuse is then what spreading avoids. */
+  readonly isUnspread?: boolean;
   readonly say: (line: string) => void;
 }
 
@@ -117,12 +119,12 @@ async function entityItems({ admin }: LoadedStack): Promise<Map<string, EntityIt
 type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 async function runScene(scene: Scene, number: number, receiver: Receiver, options: ExperimentOptions): Promise<Found> {
-  const { perSecond, seconds, warmUpSeconds, burstUnits = BURST_UNITS, say } = options;
+  const { perSecond, seconds, warmUpSeconds, burstUnits = BURST_UNITS, isUnspread = false, say } = options;
   const model = simulate(scene);
   const rate = Math.min(scene.perSecond, perSecond);
   const scale = scene.perSecond / rate;
-  // Functions choose shards by rates, which are as much smaller as the limits.
-  process.env.SPREADING_SCALE = String(scale);
+  // Functions choose shards by rates, which are as much smaller as the limits; at 0 nothing is ever hot.
+  process.env.SPREADING_SCALE = String(isUnspread ? 0 : scale);
   const table = throttledTable(burstUnits);
   const accounts = Math.min(scene.accounts, MOST_ACCOUNTS);
   say(`${scene.name}: starting the stack with ${accounts} accounts`);

@@ -26,7 +26,7 @@ describe('a simulated second', () => {
       const once = simulate(shop);
       expect(once).toEqual(simulate(shop));
       // Result, claim, user (twice), device, IP and three attributes, and 2 % that open a case, which is resolved later.
-      expect(once.writeUnitsPerSecond / shop.perSecond).toBeCloseTo(9 + 0.02 * 30, 1);
+      expect(once.writeUnitsPerSecond / shop.perSecond).toBeCloseTo(9 + 0.02 * 26, 1);
       expect(once.hot).toEqual([]);
       expect(once.degraded).toBe(0);
     },

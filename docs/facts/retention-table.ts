@@ -33,7 +33,7 @@ const KEPT: Readonly<Record<keyof typeof PARTITION, Kept | 'operation'>> = {
   },
   cases: { data: 'lists of cases', key: 'the day; the user ID inside is in clear', life: duration(RETENTION_MS) },
   entity: {
-    data: 'histories of users, devices, IP addresses and tracked attributes',
+    data: 'histories of users, devices, IP addresses, tracked attributes, networks, and email addresses without their digits',
     key: 'keyed hash of the stage; no value is held',
     life: `${duration(ENTITY_LIFE_MS)} after last seen`,
   },

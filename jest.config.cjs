@@ -35,7 +35,7 @@ const SLOW = [
   'unit/adversary/short-form',
   'unit/entities/(entity-size|windows|spread-histories)',
   'unit/screening/(repeats|repeated-attempts)',
-  'unit/models/run-training',
+  'unit/models/(first-model|run-training)',
   'unit/runtime/wire-values',
   'unit/regular-expressions',
   'unit/ip/ip-table',

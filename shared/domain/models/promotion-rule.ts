@@ -57,6 +57,8 @@ export const PROMOTION_RULE = {
   anchor_auc_loss: 0.03,
   /** How well the others' labels must explain those of a large account: AUC of a model that learned from the others alone. */
   least_agreement: 0.6,
+  /** How much worse than usual the others' labels may explain those of an account that teaches a first model, in AUC. */
+  most_disagreement: 0.1,
 } as const;
 
 /** What an account's labels did to the scores of another, compared with a model that was trained without them. */
@@ -100,7 +102,7 @@ export const contradictsOthers = ({ agreement = null, is_accepted }: AccountInfl
   !is_accepted && agreement !== null && agreement < PROMOTION_RULE.least_agreement;
 
 /** How far the others explain an account's labels, in words. */
-const agreementText = ({ account_id, agreement = null }: AccountInfluence): string =>
+export const agreementText = ({ account_id, agreement = null }: AccountInfluence): string =>
   `the others' labels rank those of ${account_id} with AUC ${three(agreement ?? Number.NaN)}`;
 
 /** Why an account's labels are held, in words. */

@@ -5,6 +5,7 @@ import { AGENT_FEATURES, AGENT_IDENTITY_FEATURES } from './features/agent-featur
 import { AMOUNT_FEATURES } from './features/amount-features';
 import { ATTRIBUTE_AGGREGATES, ATTRIBUTE_FEATURES, ATTRIBUTE_SLOTS } from './features/attribute-features';
 import { DEVICE_COUNTERPARTS, IP_COUNTERPARTS, USER_COUNTERPARTS } from './features/counterpart-features';
+import { EMAIL_PATTERN_FEATURES } from './features/email-pattern-features';
 import { ENTITY_FEATURES, type EntityFeatureName } from './features/entity-features';
 import { FAMILIARITY_FEATURES, REPEAT_FEATURES } from './features/familiarity-features';
 import {
@@ -37,7 +38,7 @@ import type { ScreeningFacts } from './screening-facts';
  * Incremented whenever a slot is added or its meaning changes. Slots are only ever appended: stored vectors
  * and trained models stay readable forever.
  */
-export const FEATURE_VERSION = 7;
+export const FEATURE_VERSION = 8;
 
 type AttributeSlot = (typeof ATTRIBUTE_SLOTS)[number];
 type LabelFeature = keyof typeof LABEL_FEATURES | keyof typeof STREAK_FEATURES | keyof typeof LAST_LABEL_FEATURES;
@@ -66,7 +67,8 @@ export type FeatureName =
   | keyof typeof USUAL_AMOUNT_FEATURES
   | keyof typeof RELATIVE_AMOUNT_FEATURES
   | keyof typeof AGENT_IDENTITY_FEATURES
-  | `agent_${keyof typeof AGENT_FEATURES}`;
+  | `agent_${keyof typeof AGENT_FEATURES}`
+  | `email_pattern_${keyof typeof EMAIL_PATTERN_FEATURES}`;
 
 /** A slot of the vector, for people and for reports. */
 export interface FeatureDescription {
@@ -86,10 +88,10 @@ interface FeatureGroup {
 }
 
 /** The prefix of one entity's features. */
-type EntityPrefix = 'user' | 'device' | 'ip' | 'network' | 'asn' | 'agent' | AttributeSlot;
+type EntityPrefix = 'user' | 'device' | 'ip' | 'network' | 'asn' | 'agent' | 'email_pattern' | AttributeSlot;
 
 const kindOf = (prefix: EntityPrefix): EntityKind => {
-  if (prefix === 'asn') return 'network';
+  if (prefix === 'asn' || prefix === 'email_pattern') return 'network';
   return prefix in KIND ? (prefix as EntityKind) : 'attribute';
 };
 
@@ -101,6 +103,7 @@ const ENTITY_WORDS: Readonly<Record<EntityPrefix, string>> = {
   network: 'network',
   asn: 'internet provider',
   agent: 'agent',
+  email_pattern: 'addresses like this one',
   card_fingerprint: 'card',
   card_bin: 'card BIN',
   email: 'email address',
@@ -175,6 +178,7 @@ const ofIp = ({ ip_history }: ScreeningFacts) => ip_history;
 const ofNetwork = ({ network_history }: ScreeningFacts) => network_history;
 const ofAsn = ({ asn_history }: ScreeningFacts) => asn_history;
 const ofAgent = ({ agent_history }: ScreeningFacts) => agent_history;
+const ofEmailPattern = ({ email_pattern_history }: ScreeningFacts) => email_pattern_history;
 const ofAttribute =
   (key: string) =>
   ({ attributes }: ScreeningFacts): EntityHistory | undefined => {
@@ -223,6 +227,8 @@ const GROUPS: readonly FeatureGroup[] = [
   // Since version 7.
   attemptGroup('agent', AGENT_IDENTITY_FEATURES),
   entityGroup('agent', AGENT_FEATURES, ofAgent),
+  // Since version 8.
+  entityGroup('email_pattern', EMAIL_PATTERN_FEATURES, ofEmailPattern),
 ];
 
 /** The vector's slots in order. */

@@ -33,6 +33,8 @@ export interface ScreeningFacts {
   readonly network_history?: EntityHistory | undefined;
   /** The autonomous system that announces it. */
   readonly asn_history?: EntityHistory | undefined;
+  /** Email addresses that differ from this one only in their numbers. */
+  readonly email_pattern_history?: EntityHistory | undefined;
   readonly attributes: readonly AttributeFacts[];
   /** Whether the agent that acts for the user proved who it is. @default there is no agent */
   readonly agent_verified?: boolean | undefined;

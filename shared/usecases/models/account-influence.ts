@@ -143,6 +143,19 @@ export function accountsToHold(
   return worst.map((why) => ({ account_id: why.account_id, why }));
 }
 
+/**
+ * Whose labels a first model is trained without: those that the others' labels explain clearly worse than they usually do.
+ * There is no champion yet whose calibration limits how far a new model moves, so that few false labels among true ones would
+ * move everybody, by no more than a truthful account does by chance. A later model learns from them, within its bounds.
+ */
+export function accountsToLeaveOut(influence: readonly AccountInfluence[]): AccountInfluence[] {
+  const agreements = influence.flatMap(({ agreement }) => agreement ?? []);
+  const least = median(agreements) - PROMOTION_RULE.most_disagreement;
+  return influence.filter(
+    ({ agreement = null, is_accepted }) => !is_accepted && agreement !== null && agreement < least,
+  );
+}
+
 /** A row, as if it were of the account `whose`. */
 interface Probe {
   readonly whose: string;

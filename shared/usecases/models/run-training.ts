@@ -4,6 +4,7 @@ import { type Departure, reviewsIn } from '../../domain/models/label-reviews';
 import type { ModelArtefact } from '../../domain/models/model-artefact';
 import {
   type AccountInfluence,
+  agreementText,
   judge,
   mergeVerdicts,
   PROMOTION_RULE,
@@ -32,7 +33,7 @@ import {
   whyUnfair,
 } from '../../domain/models/training-rule';
 import type { Stage } from '../../domain/stage';
-import { type AccountToHold, accountInfluence, accountsToHold } from './account-influence';
+import { type AccountToHold, accountInfluence, accountsToHold, accountsToLeaveOut } from './account-influence';
 import { aucOf, compareModels, driftOf, fraudShare, judgeStability, summaryOf } from './compare-models';
 import { type LabelledRow, type LabelPort, labelledRows } from './labelled-rows';
 import { type MadeModel, openArtefact, readMetadata, storeModel, type TrainingPlan } from './model-files';
@@ -123,7 +124,7 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   const { deps, nowMs, cause, state, rows, champion, labels, held } = run;
   const { older, newest } = splitNewest(rows, TRAINING_RULE.holdout_share);
   const found = { ...NOTHING, ...healthOf(run, newest), labels, held };
-  const reason = whyNotYet(labels, state) ?? whyUnfair(rows) ?? whyNoHoldout(newest);
+  const reason = whyNotTrained(labels, state, { rows, newest });
   if (reason) return { ...found, outcome: 'too_few_labels', detail: `${reason}${waitingText(run)}` };
 
   const probe = deps.fit(older, champion, nowMs);
@@ -136,6 +137,8 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
   const judged = { evaluation: onLabels.evaluation, verdict, teaching: { shares: accountShares(rows), held } };
   const { version } = made.artefact;
   const movers = accountsToHold(influence, champion, new Set(byAccount(taught).keys()));
+  const rest = movers.length === 0 ? withoutStrangers(run, influence) : undefined;
+  if (rest) return trainChallenger(rest);
   await storeModel(deps.registry, made, { source: deps.stage, created_at: cause('').at, judged });
   await deps.registry.change((now) => {
     // Labels that stopped a model teach nothing until somebody has seen them: the next run trains without them.
@@ -151,8 +154,40 @@ async function trainChallenger(run: Run): Promise<TrainingReport> {
     return modelIn(added, 'shadow') ? added : startShadow(added, version, cause('won on the newest labels'));
   });
   return verdict.passed
-    ? { ...found, outcome: 'shadow_started', detail: 'won on the newest labels', version, verdict }
+    ? { ...found, outcome: 'shadow_started', detail: `won on the newest labels${leftOutText(held)}`, version, verdict }
     : { ...found, outcome: 'candidate_refused', detail: failures(verdict), version, verdict };
+}
+
+function whyNotTrained(
+  labels: LabelCounts,
+  state: RegistryState,
+  { rows, newest }: Record<'rows' | 'newest', readonly LabelledRow[]>,
+): string | undefined {
+  return whyNotYet(labels, state) ?? whyUnfair(rows) ?? whyNoHoldout(newest);
+}
+
+/**
+ * The same run without the accounts that a first model is trained without; undefined if all may teach it, or too few labels
+ * would be left. Once: of those that are left, one is always explained worst.
+ */
+function withoutStrangers(run: Run, influence: readonly AccountInfluence[]): Run | undefined {
+  const strangers =
+    run.named || run.held.some(({ status }) => status === 'left_out') ? [] : accountsToLeaveOut(influence);
+  if (strangers.length === 0) return undefined;
+  const ids = new Set(strangers.map(({ account_id }) => account_id));
+  const rows = run.rows.filter(({ account_id }) => !ids.has(account_id));
+  const labels = countLabels(rows, run.state);
+  const { newest } = splitNewest(rows, TRAINING_RULE.holdout_share);
+  if (whyNotTrained(labels, run.state, { rows, newest })) return undefined;
+  const left = strangers.map(
+    (why): HeldLabels => ({
+      whose: why.account_id,
+      status: 'left_out',
+      found: agreementText(why),
+      labels: labelsOf(why.account_id, run.rows),
+    }),
+  );
+  return { ...run, rows, labels, held: [...run.held, ...left] };
 }
 
 /** Trains again without each of the largest accounts, and compares what all the others would get. */
@@ -169,9 +204,16 @@ function influenceOf(run: Run, taught: readonly LabelledRow[], { artefact, plan 
 const departureOf = ({ account_id, why }: AccountToHold, rows: readonly LabelledRow[]): Departure => ({
   whose: account_id,
   from: null,
-  labels: rows.filter((row) => row.account_id === account_id && row.presumed !== true).length,
+  labels: labelsOf(account_id, rows),
   found: whyHeld(why),
 });
+
+const labelsOf = (id: string, rows: readonly LabelledRow[]): number =>
+  rows.filter(({ account_id, presumed }) => account_id === id && presumed !== true).length;
+
+/** Whose labels a first model was trained without, for people. */
+const leftOutText = (held: readonly HeldLabels[]): string =>
+  held.map(({ whose, status, found }) => (status === 'left_out' ? `; without ${whose}: ${found}` : '')).join('');
 
 /** What is there and does not teach. */
 function waitingText({ rows, others, held }: Run): string {

@@ -20,7 +20,9 @@ export interface ScoringPair {
 }
 
 /** Labels that do not teach, and why. */
-export interface HeldLabels extends Pick<LabelReview, 'whose' | 'status' | 'found'> {
+export interface HeldLabels extends Pick<LabelReview, 'whose' | 'found'> {
+  /** `left_out` of a first model only: the next training learns from them, unless they are held. */
+  readonly status: LabelReview['status'] | 'left_out';
   /** How many of the rows at hand that are. */
   readonly labels: number;
 }

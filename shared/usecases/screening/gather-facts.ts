@@ -11,7 +11,7 @@ export function gatherFacts(
   subject: Subject,
   ip: IpFacts | undefined,
   known: Pick<ScreeningFacts, 'account_id' | 'observed'> & {
-    readonly networks: Pick<ScreeningFacts, 'network_history' | 'asn_history'>;
+    readonly networks: Pick<ScreeningFacts, 'network_history' | 'asn_history' | 'email_pattern_history'>;
   },
   { attempt, refs, recorded }: Recording,
 ): ScreeningFacts {
@@ -36,6 +36,7 @@ export function gatherFacts(
     attributes,
     network_history: known.networks.network_history,
     asn_history: known.networks.asn_history,
+    email_pattern_history: known.networks.email_pattern_history,
     observed: known.observed,
   };
   const { agent } = subject;

@@ -11,6 +11,7 @@ import { forcedScreening, sandboxDecision, withoutSandboxAttribute } from '../..
 import { rescreen, type ShadowOpinion, screen } from '../../domain/screening/screen';
 import { attemptOf, type Parties, partiesOf, type Subject } from '../../domain/screening/subjects/attempt-of';
 import { displayedAttributes } from '../../domain/screening/subjects/displayed-attributes';
+import { emailPatternOf } from '../../domain/screening/subjects/email-pattern-of';
 import { networksOf } from '../../domain/screening/subjects/networks-of';
 import { newLinks } from '../../domain/screening/subjects/new-links';
 import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
@@ -166,6 +167,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
       : UNCLAIMED;
   const recordings = refs.map((ref) => ended(deps.entities.recordAttempt(account_id, ref, attempt, TRIP_LIMIT_MS)));
   const around = { attempt, refs: forced ? [] : networksOf(names, subject.ip_address, ip) };
+  if (!forced) around.refs.push(...emailPatternOf(names, subject, settings));
   const readingNetworks = readNetworks(deps.networks, account_id, around, TRIP_LIMIT_MS);
   const readingRules = readRules(deps.rules, account_id);
   const readingLists = readLists(

@@ -3,7 +3,12 @@ import { importLightgbm } from '../../../shared/domain/models/import-lightgbm';
 import type { ModelArtefact } from '../../../shared/domain/models/model-artefact';
 import { FEATURE_NAMES, featureSlot } from '../../../shared/domain/screening/features';
 import { packVector } from '../../../shared/domain/screening/subjects/feature-vector-codec';
-import { accountInfluence, accountsToHold, NEWCOMER } from '../../../shared/usecases/models/account-influence';
+import {
+  accountInfluence,
+  accountsToHold,
+  accountsToLeaveOut,
+  NEWCOMER,
+} from '../../../shared/usecases/models/account-influence';
 import type { LabelledRow } from '../../../shared/usecases/models/labelled-rows';
 import { writeLightgbm } from '../../../training/engine/lightgbm/write-lightgbm';
 import { train } from '../../../training/engine/trainer/train';
@@ -115,6 +120,27 @@ describe('an account whose labels the others do not explain', () => {
     const small = told.filter((row) => row.account === 3).filter((_, i) => i % 10 < 7);
     const influence = accountInfluence({ ...input, rows: [...six, ...small], reviews: [] });
     expect(influence.find(({ account_id }) => account_id === 'acc_3')?.agreement).toBeCloseTo(0.5, 1);
+  });
+});
+
+describe('an account that the others explain worse than usual', () => {
+  const explained = (account_id: string, agreement: number | null, is_accepted = false) => ({
+    ...{ account_id, agreement, is_accepted },
+    ...{ other_id: 'acc_0', points_moved: 1, turned_to_block: 0, accounts_moved: 0 },
+  });
+  const usual = [0.95, 0.97, 0.99].map((agreement, i) => explained(`acc_${i}`, agreement));
+  const leftOut = (...asked: Parameters<typeof accountsToLeaveOut>) =>
+    accountsToLeaveOut(...asked).map(({ account_id }) => account_id);
+
+  it('does not teach a first model, unless an operator has accepted its labels', () => {
+    expect(leftOut([...usual, explained('acc_3', 0.82)])).toEqual(['acc_3']);
+    expect(leftOut([...usual, explained('acc_3', 0.82, true)])).toEqual([]);
+  });
+
+  it('is not one that is a little worse, nor one of several that are all explained badly, nor one that was not compared', () => {
+    expect(leftOut([...usual, explained('acc_3', 0.88)])).toEqual([]);
+    expect(leftOut([0.66, 0.7, 0.72, 0.95].map((agreement, i) => explained(`acc_${i}`, agreement)))).toEqual([]);
+    expect(leftOut([explained('acc_0', null), explained('acc_1', null)])).toEqual([]);
   });
 });
 

@@ -102,6 +102,7 @@ export const arbitraryFacts: fc.Arbitrary<ScreeningFacts> = fc
     ip_history: known,
     network_history: known,
     asn_history: known,
+    email_pattern_history: known,
     attributes: fc.array(
       fc.record({ key: fc.constantFrom('card_fingerprint', 'email', 'merchant_id', 'channel'), history: known }),
       { maxLength: 4 },

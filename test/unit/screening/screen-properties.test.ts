@@ -92,7 +92,12 @@ describe('every screening', () => {
       fc.property(arbitraryFacts, (facts) => {
         const attributes = facts.attributes.map(({ key }) => ({ key }));
         const none = { user: undefined, device: undefined, ip: undefined };
-        const nowhere = { ip_history: undefined, network_history: undefined, asn_history: undefined };
+        const nowhere = {
+          ip_history: undefined,
+          network_history: undefined,
+          asn_history: undefined,
+          email_pattern_history: undefined,
+        };
         const bare = { ...facts, ...none, ...nowhere, attributes };
         const result = screen(bare, DEFAULT_SETTINGS);
         expect(result).toMatchObject({ risk_score: 5, signals: [], decision: 'allow', failed_signals: [] });

@@ -1,7 +1,10 @@
 import { NEVER_SEEN } from '../../../bench/support/build-history';
+import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { countsOnNetworks } from '../../../shared/domain/entities/counts-on-networks';
+import { countsOnPattern } from '../../../shared/domain/entities/counts-on-patterns';
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import { emailPatternOf } from '../../../shared/domain/screening/subjects/email-pattern-of';
 import { networksOf } from '../../../shared/domain/screening/subjects/networks-of';
 import { readNetworks, recordOnNetworks } from '../../../shared/usecases/screening/screening-networks';
 import { memoryTable } from '../../support/memory/memory-table';
@@ -68,6 +71,44 @@ describe('the networks of an attempt', () => {
     expect(facts.network_history?.transactions.total).toBe(1);
     expect(facts.asn_history?.transactions.windows['10m'].count).toBe(1);
     expect(missing).toEqual([]);
+  });
+
+  it.each([
+    ['the first purchase within an hour of the signup', attempt(), { signedUp: 3_600_000, total: 0 }, true],
+    ['one that comes later', attempt(), { signedUp: 3_600_001, total: 0 }, false],
+    ['another of the same account', attempt(), { signedUp: 60_000, total: 1 }, false],
+    ['one of an account that never signed up', attempt(), { signedUp: undefined, total: 0 }, false],
+    ['the signup itself', attempt({ action: 'signup' }), { signedUp: 60_000, total: 0 }, false],
+  ] as const)('beside them, the pattern of an email address counts %s, or not', (_title, tried, before, counts) => {
+    const buyer = {
+      ...NEVER_SEEN,
+      last_event_ms: before.signedUp === undefined ? {} : { signup: START_MS - before.signedUp },
+      transactions: { ...NEVER_SEEN.transactions, total: before.total },
+    };
+    expect(countsOnPattern(tried, buyer)).toBe(counts);
+    expect(countsOnPattern(tried, undefined)).toBe(false);
+  });
+
+  it('are counted apart from the pattern of the email address', async () => {
+    const { networks } = memoryTable();
+    const custom_attributes = { email: 'john.smith381@mail.example' };
+    const pattern = emailPatternOf(
+      entityNames(ACCOUNT),
+      { action: 'transaction', custom_attributes },
+      DEFAULT_SETTINGS,
+    );
+    const read = (at_ms: number) =>
+      readNetworks(networks, ACCOUNT, { attempt: attempt({ at_ms }), refs: [...refs, ...pattern] }, LIMIT_MS);
+    const totals = async (at_ms: number) => {
+      const { facts } = await read(at_ms);
+      return [facts.network_history, facts.email_pattern_history].map((history) => history?.transactions.total);
+    };
+    const newcomer = { ...user(true), last_event_ms: { signup: START_MS - 1_000 } };
+    await recordOnNetworks(await read(START_MS), attempt(), { user: newcomer, isStopped: false }, LIMIT_MS);
+    expect(await totals(START_MS + 1)).toEqual([0, 1]);
+    const regular = { ...user(false), transactions: { ...NEVER_SEEN.transactions, total: 9 } };
+    await recordOnNetworks(await read(START_MS), attempt(), { user: regular, isStopped: false }, LIMIT_MS);
+    expect(await totals(START_MS + 2)).toEqual([1, 1]);
   });
 
   it('are missing by name when they cannot be read, and a count that fails is no failure', async () => {

@@ -431,6 +431,14 @@ const EXAMPLES: readonly Example[] = [
         purchase({ user: signedUp(20_000), network_history: youngNetwork }),
         '8 users in a network first seen within 2 days; this account is 20 seconds old',
       ],
+      [
+        purchase({ user: signedUp(20_000), email_pattern_history: history(0.1, { within10m: 2 }) }),
+        '3 new accounts bought in an hour under email addresses like this one; it is 20 seconds old',
+      ],
+      [
+        event('signup', { user: NEVER_SEEN, email_pattern_history: history(0.1, { within10m: 4 }) }),
+        'New account; 4 others bought in the last hour under email addresses like this one',
+      ],
     ],
     silent: [
       purchase({ user: signedUp(20_000), device: history(30, { within24h: 3 }) }),
@@ -448,9 +456,32 @@ const EXAMPLES: readonly Example[] = [
       purchase({ user: signedUp(20_000), network_history: youngNetwork, ip: from('US', 'mobile') }),
       purchase({ user: signedUp(20_000), network_history: youngNetwork, ip: from('US', 'hosting') }),
       purchase({ user: known(), network_history: youngNetwork }),
+      // Two of a name, a name of which as many come every day, and customers who are not new or have bought already.
+      purchase({ user: signedUp(20_000), email_pattern_history: history(0.1, { within10m: 1 }) }),
+      purchase({
+        user: signedUp(20_000),
+        email_pattern_history: history(30, { within10m: 4, within24h: 20, within30d: 500 }),
+      }),
+      purchase({ user: known(), email_pattern_history: history(0.1, { within10m: 9 }) }),
+      purchase({ user: signedUp(2 * HOUR_MS), email_pattern_history: history(0.1, { within10m: 9 }) }),
+      event('login', { user: signedUp(2 * HOUR_MS), email_pattern_history: history(0.1, { within10m: 9 }) }),
     ],
   },
 ];
+
+it('a signup on a shared device weighs less half a day after anybody used it', () => {
+  const points = (hoursAgo: number) =>
+    contribution(
+      event('signup', {
+        user: NEVER_SEEN,
+        device: history(30, {}, { distinct: { users: 9 }, seen: {}, last_seen_ms: NOW_MS - hoursAgo * HOUR_MS }),
+      }),
+      'shared_device',
+    )?.points ?? 0;
+  expect(points(13)).toBeGreaterThan(0);
+  expect(points(13)).toBeLessThan(points(11) / 2);
+  expect(points(11)).toBe(points(0.1));
+});
 
 const contribution = (facts: ScreeningFacts, signal: string) =>
   screen(facts, DEFAULT_SETTINGS).explanation.contributions.find((found) => found.signal === signal);

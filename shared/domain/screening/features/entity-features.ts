@@ -14,7 +14,10 @@ const LABEL_PRIOR_WEIGHT = 5;
  * Transactions per day over the last 30 days, excluding the last day, which holds the burst itself.
  * Everybody is assumed to have had one day with one transaction, so a newcomer's usual rate is 1 per day.
  */
-function usualPerDay({ transactions: { windows, stopped }, first_seen_ms }: EntityHistory, atMs: number): number {
+export function usualPerDay(
+  { transactions: { windows, stopped }, first_seen_ms }: EntityHistory,
+  atMs: number,
+): number {
   // What was stopped does not become usual by being tried again.
   const before = Math.max(0, windows['30d'].count - windows['24h'].count - stopped);
   const days = Math.min(30, daysSince(first_seen_ms, atMs));

@@ -18,7 +18,7 @@ const atOnce = gradedByFactor('since_signup_s', [20, 2], [300, 0]);
 export const newAccountBurst: SignalDefinition = {
   name: 'new_account_burst',
   summary:
-    'one of several accounts that sign up and buy within an hour on one device, at one IP address, or in a network unknown two days ago',
+    'one of several accounts that sign up and buy within an hour on one device, at one IP address, in a network unknown two days ago, or under email addresses that differ in a number',
   family: 'velocity',
   applies_to: 'both',
   cases: [
@@ -52,6 +52,19 @@ export const newAccountBurst: SignalDefinition = {
       strength: [gradedByFactor('network_young_users', [4, 0.6], [12, 1.4]), atOnce],
       detail: (value) =>
         `${count(value('network_young_users'), 'user')} in a network first seen within 2 days; this account is ${duration(value('since_signup_s'))} old`,
+    },
+    {
+      // A device and a network for each, but names from one mould. Where as many come on any day, a shop makes them up.
+      when: all(isNewAccount, atLeast('email_pattern_buyers_1h', 3), atLeast('email_pattern_burst_24h', 3)),
+      strength: [gradedByFactor('email_pattern_buyers_1h', [3, 1], [10, 3]), atOnce],
+      detail: (value) =>
+        `${count(value('email_pattern_buyers_1h'), 'new account')} bought in an hour under email addresses like this one; it is ${duration(value('since_signup_s'))} old`,
+    },
+    {
+      when: all(isTrue('is_signup'), atLeast('email_pattern_buyers_1h', 3), atLeast('email_pattern_burst_24h', 3)),
+      strength: gradedByFactor('email_pattern_buyers_1h', [3, 3.5], [8, 5]),
+      detail: (value) =>
+        `New account; ${count(value('email_pattern_buyers_1h'), 'other')} bought in the last hour under email addresses like this one`,
     },
   ],
 };

@@ -6,8 +6,11 @@ import type { newcomers, waveRanking } from './wave-ranking';
 jest.setTimeout(patient(60_000));
 
 it('finds a wave of bots on shared devices without a label, and leaves those alone who share them', async () => {
-  const { auc, found, missed_early, honest_stopped, waves }: Awaited<ReturnType<typeof waveRanking>> =
-    await inAThread(join(__dirname, 'wave-ranking.ts'), 'waveRanking', ...[600, 120]);
+  const { auc, found, missed_early, honest_stopped, waves }: Awaited<ReturnType<typeof waveRanking>> = await inAThread(
+    join(__dirname, 'wave-ranking.ts'),
+    'waveRanking',
+    ...[600, 120],
+  );
   expect(auc.scored).toBeGreaterThan(auc.counted);
   expect(found.scored).toBeGreaterThan(0.85);
   // The rest are accounts that two people at one device might have.

@@ -469,6 +469,20 @@ const EXAMPLES: readonly Example[] = [
   },
 ];
 
+it('a signup on a shared device weighs less half a day after anybody used it', () => {
+  const points = (hoursAgo: number) =>
+    contribution(
+      event('signup', {
+        user: NEVER_SEEN,
+        device: history(30, {}, { distinct: { users: 9 }, seen: {}, last_seen_ms: NOW_MS - hoursAgo * HOUR_MS }),
+      }),
+      'shared_device',
+    )?.points ?? 0;
+  expect(points(13)).toBeGreaterThan(0);
+  expect(points(13)).toBeLessThan(points(11) / 2);
+  expect(points(11)).toBe(points(0.1));
+});
+
 const contribution = (facts: ScreeningFacts, signal: string) =>
   screen(facts, DEFAULT_SETTINGS).explanation.contributions.find((found) => found.signal === signal);
 

@@ -1,4 +1,4 @@
-import { all, atLeast, atMost, isTrue, not } from '../condition';
+import { all, any, atLeast, atMost, isTrue, not } from '../condition';
 import { count, duration, ordinal } from '../sentence';
 import type { SignalDefinition } from '../signal-definition';
 import { gradedByFactor } from '../strength';
@@ -6,11 +6,11 @@ import { gradedByFactor } from '../strength';
 /** A shop's till or a library's computer: many people, and those that were reviewed were honest. */
 export const isTrustedSharedDevice = all(atLeast('device_legitimate_labels', 5), atMost('device_fraud_rate', 0.03));
 
-/**
- * A purchase on a device whose users came one by one, and that is not busy now: a dormitory, a counter, a large family.
- * Not a signup: a dozen of those on somebody else's device, without any purchase, would look as quiet.
- */
-const isQuietForLong = all(isTrue('is_transaction'), atLeast('device_age_days', 7), atMost('device_tx_24h', 2));
+/** A signup is quiet only if nothing happened for half a day: a dozen of them in a row have no purchase between them. */
+const isQuietAttempt = any(isTrue('is_transaction'), all(isTrue('is_signup'), atLeast('device_idle_hours', 12)));
+
+/** A device whose users came one by one, and that is not busy now: a dormitory, a counter, a large family. */
+const isQuietForLong = all(isQuietAttempt, atLeast('device_age_days', 7), atMost('device_tx_24h', 2));
 
 /** Two people may share a tablet, or a family of four; a dozen accounts on one device are run by one person. */
 export const sharedDevice: SignalDefinition = {

@@ -19,18 +19,39 @@ function deviceHours(lines: readonly TrafficLine[]): number[] {
   });
 }
 
+const scoresOf = (label: 0 | 1, scores: readonly number[], labels: Uint8Array) =>
+  scores.filter((_, i) => labels[i] === label);
+
+/** The score that 1% of the honest exceed. */
+function boundOfOnePercent(scores: readonly number[], labels: Uint8Array): number {
+  const honest = scoresOf(0, scores, labels).sort((a, b) => b - a);
+  return honest[Math.floor(honest.length / 100)] as number;
+}
+
 /** The share of fraud above the score that 1% of the honest exceed. */
 function foundAtOnePercent(scores: readonly number[], labels: Uint8Array): number {
-  const of = (label: 0 | 1) => scores.filter((_, i) => labels[i] === label);
-  const honest = of(0).sort((a, b) => b - a);
-  const bound = honest[Math.floor(honest.length / 100)] as number;
-  const fraud = of(1);
+  const bound = boundOfOnePercent(scores, labels);
+  const fraud = scoresOf(1, scores, labels);
   return fraud.filter((score) => score > bound).length / fraud.length;
 }
 
+/** Of what is not found at 1% false positives, the share that belongs to the first two accounts of a wave. */
+function missedEarly(scores: readonly number[], lines: readonly TrafficLine[], labels: Uint8Array): number {
+  const bound = boundOfOnePercent(scores, labels);
+  const accounts = new Map<string, Set<unknown>>();
+  const missed = lines.flatMap(({ body, label }, i) => {
+    if (label === 0) return [];
+    const device = String(body.device_fingerprint);
+    const wave = (accounts.get(device) ?? new Set()).add(body.user_id);
+    accounts.set(device, wave);
+    return (scores[i] as number) > bound ? [] : [wave.size];
+  });
+  return missed.filter((account) => account <= 2).length / missed.length;
+}
+
 /** How a wave of bots is ranked by the service without any label, by counting alone, and what becomes of those involved. */
-export async function waveRanking(people: number, bots: number) {
-  const lines = botWave(people, bots);
+export async function waveRanking(people: number, bots: number, seed?: number) {
+  const lines = botWave(people, bots, seed);
   const builder = historyBuilder();
   lines.forEach((line, i) => {
     builder.add(i, { ...line, label: null });
@@ -55,6 +76,7 @@ export async function waveRanking(people: number, bots: number) {
   return {
     auc: { scored: auc(scores, labels), counted: auc(counted, labels) },
     found: { scored: foundAtOnePercent(scores, labels), counted: foundAtOnePercent(counted, labels) },
+    missed_early: missedEarly(scores, lines, labels),
     honest_stopped: honest.filter(isStopped).length / honest.length,
     waves: [...waves.values()],
   };

@@ -7,15 +7,6 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED = 'true';
 // Workers and everything they start inherit it.
 process.env.PATIENCE ??= String(measurePatience());
 
-// Tests run inside a vm, where every mention of a global is a lookup through an interceptor: arithmetic and parsing take
-// twice as long. These are handed in as arguments instead; not those that a package declares anew (asn1js its own Set,
-// hyperid its own Buffer).
-const FAST_GLOBALS = [
-  ...['Array', 'ArrayBuffer', 'BigInt', 'DataView', 'Date', 'Error', 'Float32Array', 'Float64Array', 'Int16Array'],
-  ...['Int32Array', 'Int8Array', 'JSON', 'Map', 'Math', 'Number', 'Object', 'RegExp', 'String', 'Symbol'],
-  ...['Uint16Array', 'Uint32Array', 'Uint8Array', 'WeakMap'],
-];
-
 // One project per layer, so that `npx jest --selectProjects unit` runs one of them alone.
 const layer = (name, extra = {}) => ({
   displayName: name,
@@ -25,8 +16,8 @@ const layer = (name, extra = {}) => ({
   // middy, fauxqs, hyparquet and jose are ESM only, jest runs CommonJS: these are transformed like our own files.
   transformIgnorePatterns: ['/node_modules/(?!(?:@middy|@marcbachmann|hyparquet|hyparquet-writer|jose)/)'],
   modulePathIgnorePatterns: ['<rootDir>/cdk.out', '<rootDir>/dist', '<rootDir>/.local'],
-  testEnvironment: 'node',
-  sandboxInjectedGlobals: FAST_GLOBALS,
+  testEnvironment: '<rootDir>/test/support/bare-environment.cjs',
+  runtime: '<rootDir>/test/support/shared-modules-runtime.cjs',
   ...extra,
 });
 
@@ -75,7 +66,7 @@ module.exports = {
     layer('slow', { testMatch: undefined, testRegex: SLOW.map((path) => `${path}.*\\.test\\.ts$`) }),
     layer('contract', synthesized),
     layer('infra', synthesized),
-    layer('integration', running),
+    layer('integration', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/generous-budgets.ts'] }),
     layer('e2e', { ...running, setupFilesAfterEnv: ['<rootDir>/test/support/no-denials.ts'] }),
     // A real Chromium, driven by playwright-core: skipped, and said so, where there is none.
     layer('browser', running),

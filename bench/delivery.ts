@@ -17,10 +17,12 @@ import type { WireItem } from './support/wire-size';
 
 const WARM_UP = 60;
 const ALONE = 40;
-const STEADY = { perSecond: 20, seconds: 15 };
+const STEADY_SECONDS = 15;
 const BURST = 600;
-/** Events per second, each rate for the seconds of `STEADY`, until one is too high for the promise. */
-const RATES = [10, 15, 20, 25, 30, 35, 40, 50, 60, 80, 100] as const;
+/** Events per second: what an event costs at these rates is always measured. */
+const RATES = [10, 15, 20, 25] as const;
+/** Further ones, until one is too high for the promise. */
+const HIGHER_RATES = [30, 35, 40, 50, 60, 80, 100] as const;
 const PROMISED = { p95Ms: 1_000, p99Ms: 2_000 };
 const IDLE_MS = 6_000;
 const PATIENCE_MS = 120_000;
@@ -91,6 +93,11 @@ function spread(valuesMs: readonly number[]): string {
   return `p50 ${p50.toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`;
 }
 
+const keepsPromise = ({ latenciesMs }: Phase): boolean => {
+  const { p95, p99 } = summary(latenciesMs);
+  return p95 < PROMISED.p95Ms && p99 < PROMISED.p99Ms;
+};
+
 interface Phase {
   readonly name: string;
   readonly calls: number;
@@ -153,6 +160,7 @@ export async function run(): Promise<Measurement[]> {
       console.log(`${name}: ${(sumOf(counter.table) / events).toFixed(2)} table calls per event`);
       console.log(`  ${perEvent(counter.table, events)}; ${perEvent(counter.queue, events)}`);
       console.log(`  ${(counter.elsewhere() / events).toFixed(2)} calls of others; CPU: ${sharesText(cpu)}`);
+      console.log(`  ${totalOf(cpu).toFixed(0)} ms of CPU per event; ${spread(latenciesMs)}`);
       return {
         name,
         calls: sumOf(counter.table) / events,
@@ -174,7 +182,7 @@ export async function run(): Promise<Measurement[]> {
     const steady = (perSecond: number) => async (): Promise<void> => {
       const begun = performance.now();
       const running: Promise<unknown>[] = [];
-      for (let sent = 0; sent < perSecond * STEADY.seconds; sent++) {
+      for (let sent = 0; sent < perSecond * STEADY_SECONDS; sent++) {
         const dueMs = begun + (1000 * sent) / perSecond;
         await delay(Math.max(0, dueMs - performance.now()));
         running.push(commit());
@@ -190,32 +198,27 @@ export async function run(): Promise<Measurement[]> {
     const idleBefore = cpuShares(ofNode);
     await delay(IDLE_MS);
     const idlePerMs = sharesBetween(idleBefore, cpuShares(ofNode), NOTHING, IDLE_MS);
-    /** The highest rate at which the first attempt comes as soon as promised (docs/promises.md, row 6). */
-    async function highestRate(): Promise<Measurement> {
-      let carried = 'none';
-      for (const perSecond of RATES) {
-        const { latenciesMs } = await phase(`${perSecond}/s`, perSecond * STEADY.seconds, steady(perSecond), idlePerMs);
-        const { p95, p99 } = summary(latenciesMs);
-        console.log(`  ${spread(latenciesMs)}, p99 ${p99.toFixed(0)} ms`);
-        if (p95 >= PROMISED.p95Ms || p99 >= PROMISED.p99Ms) break;
-        carried = `${perSecond} per second, ${spread(latenciesMs)}`;
+    const atRate = (perSecond: number) =>
+      phase(`${perSecond} events per second`, perSecond * STEADY_SECONDS, steady(perSecond), idlePerMs);
+    const phases = [await phase('one event at a time', ALONE, alone(ALONE), idlePerMs)];
+    for (const perSecond of RATES) phases.push(await atRate(perSecond));
+    // The highest rate at which the first attempt comes as soon as promised (docs/promises.md, row 6).
+    let carried = phases.slice(1).findLast(keepsPromise);
+    if (carried === phases.at(-1)) {
+      for (const perSecond of HIGHER_RATES) {
+        const higher = await atRate(perSecond);
+        if (!keepsPromise(higher)) break;
+        carried = higher;
       }
-      return { what: 'highest rate with p95 < 1 s, p99 < 2 s', found: carried };
     }
-    const phases = [
-      await phase('one event at a time', ALONE, alone(ALONE), idlePerMs),
-      await phase(
-        `${STEADY.perSecond} events per second`,
-        STEADY.perSecond * STEADY.seconds,
-        steady(STEADY.perSecond),
-        idlePerMs,
-      ),
-    ];
-    const highest = await highestRate();
+    const highest = {
+      what: 'highest rate with p95 < 1 s, p99 < 2 s',
+      found: carried ? `${carried.name}, ${spread(carried.latenciesMs)}` : 'none',
+    };
     phases.push(await phase(`${BURST} events at once`, BURST, burst, idlePerMs));
     return phases
       .flatMap(({ name, calls, queueCalls, cpu, perSecond, latenciesMs }) => [
-        { what: `table calls per event, ${name}`, found: calls.toFixed(1), aim: '≤ 5' },
+        { what: `table calls per event, ${name}`, found: calls.toFixed(2), aim: '≤ 5' },
         { what: `queue calls per event, ${name}`, found: queueCalls.toFixed(1) },
         { what: `CPU per event, ${name}`, found: `${totalOf(cpu).toFixed(0)} ms`, aim: '≤ 30 ms' },
         { what: `of that, ${name}`, found: sharesText(cpu) },

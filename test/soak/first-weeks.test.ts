@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { outsideJest } from '../support/outside-jest';
+import { inAThread } from '../support/in-a-thread';
 import { patient } from '../support/patience';
 import type { firstWeeks } from './first-weeks';
 
@@ -7,7 +7,7 @@ jest.setTimeout(patient(150_000));
 
 type Weeks = Awaited<ReturnType<typeof firstWeeks>>;
 const weeksOf = (history: string): Promise<Weeks> =>
-  outsideJest(join(__dirname, 'first-weeks.ts'), 'firstWeeks', history);
+  inAThread(join(__dirname, 'first-weeks.ts'), 'firstWeeks', history);
 
 it('does not learn that everybody is a fraudster where fraud is labelled first', async () => {
   const { worst, notes } = await weeksOf('fraudFirst');

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { outsideJest } from '../support/outside-jest';
+import { inAThread } from '../support/in-a-thread';
 import { IS_FULL } from './soak-size';
 
 jest.setTimeout(600_000);
 
 const ranking = (traffic: string, isLearning: boolean, kind?: string): Promise<number> =>
-  outsideJest(join(__dirname, 'ranked-traffic.ts'), 'ranking', traffic, isLearning, kind);
+  inAThread(join(__dirname, 'ranked-traffic.ts'), 'ranking', traffic, isLearning, kind);
 
 describe('traffic that nobody made it for', () => {
   it('of a bot wave is told from people without any label', async () => {

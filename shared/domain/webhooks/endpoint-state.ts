@@ -5,6 +5,9 @@ import { afterFailure, type EndpointHealth, HEALTHY } from './disable-rule';
 /** At most this many deliveries to one endpoint are in flight at once, across all functions. */
 export const MAX_IN_FLIGHT = 5;
 
+/** At most this many slots are kept between deliveries: the others are there for everybody at any time. */
+export const MAX_KEPT = 3;
+
 /** As long as the function may run: a slot whose holder died becomes free by itself. */
 export const SLOT_LEASE_MS = 30_000;
 
@@ -56,6 +59,7 @@ export type Entry =
   /** All slots are taken; `isSlow` if for so long that waiting for one is pointless. */
   | { readonly kind: 'busy'; readonly isSlow: boolean };
 
+/** What takes longer is slow: a slot of such an endpoint is neither waited for nor kept. */
 const SLOW_MS = 1_000;
 const MAX_SPREAD_MS = 6 * 3_600_000;
 
@@ -65,9 +69,9 @@ export function enter(state: EndpointState, wanted: number, nowMs: number, rando
   if (admission.kind === 'wait') return { kind: 'held', untilMs: admission.untilMs, spreadMs: spreadOf(state, nowMs) };
   const free = state.slots.flatMap((until, slot) => (until <= nowMs ? [slot] : []));
   if (free.length === 0) {
-    // The first may be one that is kept between deliveries: it says nothing about how long they take.
-    const [first = 0, second = first] = [...state.slots].sort((a, b) => a - b);
-    return { kind: 'busy', isSlow: nowMs - (second - SLOT_LEASE_MS) > SLOW_MS };
+    // The oldest may be kept between deliveries: they say nothing about how long those take.
+    const oldestInUse = [...state.slots].sort((a, b) => a - b)[MAX_KEPT] ?? 0;
+    return { kind: 'busy', isSlow: nowMs - (oldestInUse - SLOT_LEASE_MS) > SLOW_MS };
   }
   const isProbe = admission.kind === 'probe';
   // Starts at a random slot, so that concurrent senders do not all try the same one.
@@ -87,15 +91,20 @@ export interface TakenPass {
 export const lastsForAttempt = ({ leaseUntilMs }: Pass, nowMs: number): boolean =>
   nowMs + DELIVERY_ATTEMPT_BUDGET_MS < leaseUntilMs;
 
+/** Whether an attempt says that the next ones are likely to succeed soon, too. */
+export const isPrompt = ({ kind, duration_ms }: DeliveryOutcome): boolean =>
+  kind === 'delivered' && duration_ms <= SLOW_MS;
+
 /**
- * Whether a sender may keep its slot for the next delivery, which then needs no call to take it: the only slot in use, of
- * an endpoint with a clean record. The other four are enough for everybody else, and the lease ends by itself.
+ * Whether a sender may keep its slots for the next deliveries, which then need no call to take them: if at most three are
+ * in use, of an endpoint with a clean record. Of all that keep theirs, the last to take them saw those of the others: never
+ * more than three are kept. The other two are for everybody else, and the lease ends by itself.
  */
 export const mayKeep = ({ pass, known }: TakenPass, nowMs: number): boolean =>
-  pass.slots.length === 1 &&
-  isClean(known) &&
-  lastsForAttempt(pass, nowMs) &&
-  known.slots.every((until, slot) => until <= nowMs || pass.slots.includes(slot));
+  isClean(known) && lastsForAttempt(pass, nowMs) && known.slots.filter((until) => until > nowMs).length <= MAX_KEPT;
+
+/** Whether a kept pass is wide enough for so many deliveries: each of its slots serves up to two, one after the other. */
+export const isWideEnough = ({ slots }: Pass, deliveries: number): boolean => deliveries <= 2 * slots.length;
 
 /**
  * Held deliveries come back spread over half the duration of the outage: one of them early enough to be the

@@ -1,6 +1,6 @@
 import type { PendingDelivery } from '../../domain/webhooks/delivery';
 import { cancel, claim, isQueueable, postpone, queueDelayMs, watchAtMs } from '../../domain/webhooks/delivery-state';
-import { DELIVERY_ATTEMPT_BUDGET_MS, type Entry, MAX_IN_FLIGHT } from '../../domain/webhooks/endpoint-state';
+import { DELIVERY_ATTEMPT_BUDGET_MS, type Entry } from '../../domain/webhooks/endpoint-state';
 import {
   type DelayedMessage,
   type QueuedDeliveries,
@@ -86,7 +86,7 @@ async function deliverGroup(deps: DeliverDeps, queueMessages: readonly QueueMess
     );
     return;
   }
-  const gate = await openGate(deps, account_id, webhook_id, Math.min(jobs.length, MAX_IN_FLIGHT));
+  const gate = await openGate(deps, account_id, webhook_id, jobs.length);
   if ('kind' in gate) return putOff(deps, jobs, gate);
   try {
     await runThrough(deps, jobs, { gate, endpointNow }, batch);

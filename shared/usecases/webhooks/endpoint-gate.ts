@@ -9,6 +9,8 @@ import {
   FRESH_STATE,
   type GrantedPass,
   isClean,
+  isPrompt,
+  isWideEnough,
   lastsForAttempt,
   mayKeep,
   type Pass,
@@ -22,8 +24,8 @@ export interface GateDeps {
   readonly clock: { now(): number };
   readonly random: () => number;
   readonly pause: (ms: number) => Promise<void>;
-  /** The slots that this process keeps between batches, by endpoint. */
-  readonly kept: Map<string, TakenPass>;
+  /** What this process remembers between batches, by endpoint: the slots that it keeps, and those that others had. */
+  readonly kept: Map<string, Remembered>;
   readonly states: {
     read(accountId: string, webhookId: string): Promise<EndpointState>;
     take(accountId: string, webhookId: string, granted: GrantedPass, nowMs: number): Promise<StateChange>;
@@ -33,6 +35,13 @@ export interface GateDeps {
   readonly endpoints: {
     disable(accountId: string, webhookId: string, reason: DisableReason, nowMs: number): Promise<boolean>;
   };
+}
+
+/** What was last seen of an endpoint. Slots that others keep stay theirs for a while: who knows them asks for a free one at once. */
+export interface Remembered {
+  readonly known: EndpointState;
+  /** @default no slot is kept */
+  readonly pass?: Pass;
 }
 
 /** Access to an endpoint, held open for a few deliveries. */
@@ -54,39 +63,49 @@ const LOOK_AGAIN_AT_MOST_MS = 200;
 /** Rivals on the failures of one endpoint never outnumber the attempts in flight. */
 const JUDGE_ROUNDS = 8;
 
-/** A process that serves many endpoints forgets slots whose lease is over. */
-const MOST_KEPT = 1_000;
+/** A process that serves many endpoints forgets those whose slots are free by now. */
+const MOST_REMEMBERED = 1_000;
 
 const keyOf = (accountId: string, webhookId: string): string => `${accountId}/${webhookId}`;
 
-function keep({ kept, clock }: GateDeps, key: string, taken: TakenPass): void {
-  if (kept.size >= MOST_KEPT) {
-    for (const [each, { pass }] of kept) if (!lastsForAttempt(pass, clock.now())) kept.delete(each);
+function remember({ kept, clock }: GateDeps, key: string, seen: Remembered): void {
+  if (kept.size >= MOST_REMEMBERED) {
+    const nowMs = clock.now();
+    for (const [each, { known }] of kept) if (known.slots.every((until) => until <= nowMs)) kept.delete(each);
   }
-  kept.set(key, taken);
+  kept.set(key, seen);
 }
 
-/** Opens the gate of an endpoint for up to `wanted` concurrent attempts, or says why not. */
+/** A healthy endpoint, but for the slots that others were seen to have, as far as those are not all. */
+function assumed({ known }: Remembered, nowMs: number): EndpointState {
+  const isAnyFree = known.slots.some((until) => until <= nowMs);
+  return isAnyFree ? { ...FRESH_STATE, slots: known.slots } : FRESH_STATE;
+}
+
+/** Opens the gate of an endpoint for so many deliveries, all at once as far as there are slots, or says why not. */
 export async function openGate(
   deps: GateDeps,
   accountId: string,
   webhookId: string,
-  wanted: number,
+  deliveries: number,
 ): Promise<Gate | Exclude<Entry, { kind: 'pass' }>> {
   const giveUpMs = deps.clock.now() + WAIT_FOR_SLOT_MS;
   // Most endpoints are healthy and idle: assuming so, one call is enough. If not, its refusal returns the actual state.
   let state = FRESH_STATE;
-  const kept = deps.kept.get(keyOf(accountId, webhookId));
-  if (kept) {
+  const seen = deps.kept.get(keyOf(accountId, webhookId));
+  if (seen) {
     deps.kept.delete(keyOf(accountId, webhookId));
-    if (wanted === 1 && lastsForAttempt(kept.pass, deps.clock.now())) return gate(deps, accountId, webhookId, kept);
-    if (deps.clock.now() < kept.pass.leaseUntilMs)
-      ({ state } = await deps.states.giveBack(accountId, webhookId, kept.pass));
+    const { pass, known } = seen;
+    const nowMs = deps.clock.now();
+    if (pass && isWideEnough(pass, deliveries) && lastsForAttempt(pass, nowMs))
+      return gate(deps, accountId, webhookId, { pass, known });
+    state = assumed(seen, nowMs);
+    if (pass && nowMs < pass.leaseUntilMs) ({ state } = await deps.states.giveBack(accountId, webhookId, pass));
   }
   let pauseMs = LOOK_AGAIN_MS;
   for (;;) {
     const nowMs = deps.clock.now();
-    const entry = enter(state, wanted, nowMs, deps.random);
+    const entry = enter(state, deliveries, nowMs, deps.random);
     if (entry.kind === 'held' || (entry.kind === 'busy' && entry.isSlow)) return entry;
     if (entry.kind === 'pass') {
       const { pass } = entry;
@@ -105,7 +124,7 @@ export async function openGate(
 function gate(deps: GateDeps, accountId: string, webhookId: string, { known: entered, pass }: TakenPass): Gate {
   let known = entered;
   let isProbe = pass.isProbe;
-  let lastWasSuccess = false;
+  let [lastWasSuccess, lastWasPrompt] = [false, false];
 
   /** Records how an attempt ended; each rival continues from what the previous one wrote. */
   async function judge(outcome: DeliveryOutcome['kind'], wasProbe: boolean): Promise<void> {
@@ -120,12 +139,17 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, { known: ent
 
   return {
     width: pass.slots.length,
-    mayBegin: () => isProbe || admit(known.breaker, deps.clock.now()).kind === 'pass',
+    mayBegin() {
+      const nowMs = deps.clock.now();
+      // A kept pass may be old: an attempt that outlives its lease could be the sixth in flight.
+      return lastsForAttempt(pass, nowMs) && (isProbe || admit(known.breaker, nowMs).kind === 'pass');
+    },
 
-    async ended({ kind }) {
+    async ended(outcome) {
+      const { kind } = outcome;
       const wasProbe = isProbe;
       isProbe = false;
-      lastWasSuccess = kind === 'delivered';
+      [lastWasSuccess, lastWasPrompt] = [kind === 'delivered', isPrompt(outcome)];
       if (lastWasSuccess && isClean(known)) return false;
       await judge(kind, wasProbe);
       const nowMs = deps.clock.now();
@@ -135,11 +159,13 @@ function gate(deps: GateDeps, accountId: string, webhookId: string, { known: ent
 
     async close() {
       const key = keyOf(accountId, webhookId);
-      if (lastWasSuccess && mayKeep({ pass, known }, deps.clock.now()) && !deps.kept.has(key)) {
-        keep(deps, key, { pass, known });
+      if (lastWasPrompt && mayKeep({ pass, known }, deps.clock.now()) && !deps.kept.has(key)) {
+        remember(deps, key, { pass, known });
         return;
       }
       ({ state: known } = await deps.states.giveBack(accountId, webhookId, pass));
+      const hasOthers = known.slots.some((until) => until > deps.clock.now());
+      if (hasOthers && !deps.kept.has(key)) remember(deps, key, { known });
       // Another sender may have recorded a failure while our success was in flight.
       if (lastWasSuccess && !isClean(known)) await judge('delivered', false);
     },

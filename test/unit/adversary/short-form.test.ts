@@ -7,7 +7,7 @@ import { STRATEGIES } from '../../../bench/adversary/strategies';
 import { compileIpTable } from '../../../lib/bundling/compile-ip-table';
 import { BASE_MODEL_FILE } from '../../../shared/runtime/base-model-file';
 import { IP_TABLE_FILE } from '../../../shared/runtime/ip-table-file';
-import { outsideJest } from '../../support/outside-jest';
+import { inAThread } from '../../support/in-a-thread';
 import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
 
@@ -26,7 +26,7 @@ describe(`the adversary, beside ${PEOPLE} honest people`, () => {
     compileIpTable(join(directory, IP_TABLE_FILE));
     copyFileSync(join(ROOT, 'shared/runtime', BASE_MODEL_FILE), join(directory, BASE_MODEL_FILE));
     const file = join(ROOT, 'bench/adversary/play-all.ts');
-    result = await outsideJest<RunResult>(file, 'playInProcess', directory, PEOPLE, SEED);
+    result = await inAThread<RunResult>(file, 'playInProcess', directory, PEOPLE, SEED);
   });
   afterAll(() => rmSync(directory, { recursive: true }));
 

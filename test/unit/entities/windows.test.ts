@@ -6,7 +6,7 @@ import { readProfile } from '../../../shared/store/entities/read-profile';
 import { recordAttemptUpdate } from '../../../shared/store/entities/record-attempt-update';
 import { applyUpdate } from '../../../shared/store/memory/apply-update';
 import type { EntityItem } from '../../../shared/store/sdk/attribute-value';
-import { outsideJest } from '../../support/outside-jest';
+import { inAThread } from '../../support/in-a-thread';
 import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
 import { busyDays, type Recount, WINDOWS } from './busy-days';
@@ -18,7 +18,7 @@ const LIVES = sized(6, 2);
 const DAYS = sized(7, 2);
 
 test('windowed counts and amounts of a simulated week are within 1 % of a recount', async () => {
-  const { errors, amountError } = await outsideJest<Recount>(join(__dirname, 'busy-days.ts'), 'recountedWeek', LIVES);
+  const { errors, amountError } = await inAThread<Recount>(join(__dirname, 'busy-days.ts'), 'recountedWeek', LIVES);
   const told = WINDOWS.map((window, at) => `${window} ${(100 * (errors[at] ?? 1)).toFixed(2)} %`);
   process.stdout.write(`relative error of windowed counts: ${told.join(', ')}\n`);
   for (const error of errors) expect(Math.abs(error)).toBeLessThanOrEqual(0.01);

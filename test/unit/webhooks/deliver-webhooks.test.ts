@@ -298,3 +298,30 @@ const withoutReturn = (world: MemoryDeliveryWorld) => ({
   ...world.deliver.states,
   giveBack: () => Promise.reject(new Error('killed')),
 });
+
+describe('a dispatcher of the version before, after a rollback', () => {
+  it('fails what has its message inside, without using up an attempt; it is delivered once the newer one is back', async () => {
+    const world = memoryDeliveryWorld();
+    const { webhook_id } = await world.register(['transaction.screened']);
+    const older: MemoryDeliveryWorld['deliver'] = {
+      ...world.deliver,
+      queued: {
+        // It knew messages only as items of their own.
+        load: async (queueMessages) => {
+          const found = await world.deliver.queued.load(queueMessages);
+          return { ...found, delivery: (each) => ({ ...found.delivery(each), message: undefined }) };
+        },
+      },
+    };
+    const [queueMessage] = (await screen(world)) as [QueueMessage];
+    expect(queueMessage.is_packed).toBe(true);
+    expect(await deliverBatch(older, [queueMessage], world.clock.now() + 30_000)).toEqual(new Set([queueMessage]));
+    await world.live(DAY, older);
+    expect(world.posts).toHaveLength(0);
+    expect((await world.find(queueMessage))?.state).toMatchObject({ status: 'pending', attempt: 0 });
+
+    await world.live(17 * MINUTE);
+    expect(world.posts.map(({ endpoint, attempt }) => [endpoint.webhook_id, attempt])).toEqual([[webhook_id, 1]]);
+    expect(await statusOf(world, queueMessage)).toBe('delivered');
+  });
+});

@@ -46,8 +46,8 @@ function world() {
 
 it('costs a healthy endpoint two calls, however many attempts succeed', async () => {
   const { open, calls, read } = world();
-  const gate = await open(3);
-  expect([gate.width, gate.mayBegin()]).toEqual([3, true]);
+  const gate = await open(4);
+  expect([gate.width, gate.mayBegin()]).toEqual([4, true]);
   for (let i = 0; i < 10; i++) expect(await gate.ended(answers(200))).toBe(false);
   await gate.close();
   expect(calls).toEqual(['take', 'giveBack']);
@@ -86,13 +86,56 @@ describe('a slot that served one delivery', () => {
     expect(await tryOpen(1, elsewhere)).toMatchObject({ kind: 'busy' });
   });
 
-  it('is given back for several deliveries, which may need all five', async () => {
-    const { open } = world();
+  it('serves two, one after the other, and is given back for more, which may need all five', async () => {
+    const { open, calls } = world();
     await deliverOne(open);
-    expect(await open(5)).toMatchObject({ width: 5 });
+    const two = await open(2);
+    expect([two.width, calls]).toEqual([1, ['take']]);
+    await two.ended(answers(200));
+    await two.close();
+    expect(await open(3)).toMatchObject({ width: 3 });
+    expect(await world().open(9)).toMatchObject({ width: MAX_IN_FLIGHT });
   });
 
-  it('is given back by who failed, was a probe or is not alone', async () => {
+  it('begins no attempt that could outlive its lease', async () => {
+    const { open, pass } = world();
+    await deliverOne(open);
+    pass(16_000);
+    const gate = await open(2);
+    expect(gate.mayBegin()).toBe(true);
+    pass(1_000);
+    expect(gate.mayBegin()).toBe(false);
+  });
+
+  it('is kept by up to three senders, and the other two slots are for everybody', async () => {
+    const { deps, tryOpen, calls, pass } = world();
+    const senders = Array.from({ length: 5 }, () => ({ ...deps, kept: new Map() }));
+    const round = async (): Promise<void> => {
+      const gates = await Promise.all(senders.map((sender) => tryOpen(1, sender)));
+      for (const gate of gates) {
+        if ('kind' in gate) throw new Error(gate.kind);
+        await gate.ended(answers(200));
+        await gate.close();
+      }
+      pass(1_000);
+    };
+    await round();
+    expect(senders.map(({ kept }) => [...kept.values()].filter((each) => each.pass).length)).toEqual([1, 1, 1, 0, 0]);
+    calls.length = 0;
+    // Those two know which slots the others keep, though not which one of the two the other takes.
+    await round();
+    expect(calls.filter((call) => call === 'giveBack')).toHaveLength(2);
+    expect(calls.filter((call) => call === 'take').length).toBeLessThanOrEqual(3);
+    expect(await tryOpen(5, { ...deps, kept: new Map() })).toMatchObject({ width: 2 });
+  });
+
+  it('is not kept after a success that took over a second: others may need it, and the next would wait', async () => {
+    const { open, calls } = world();
+    await deliverOne(open, answers(200, 1_001));
+    expect(calls).toEqual(['take', 'giveBack']);
+  });
+
+  it('is given back by who failed, was a probe or is the fourth', async () => {
     const { open, calls, pass } = world();
     await deliverOne(open, answers(500));
     await deliverOne(open);
@@ -106,7 +149,7 @@ describe('a slot that served one delivery', () => {
     await probe.close();
     expect(calls).toEqual(['take', 'take', 'judge', 'giveBack']);
     const other = world();
-    await other.open(2);
+    await other.open(3);
     await deliverOne(other.open);
     expect(other.calls.at(-1)).toBe('giveBack');
   });

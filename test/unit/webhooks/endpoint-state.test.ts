@@ -56,6 +56,16 @@ describe('places in flight', () => {
     expect(enter(full, 1, NOW + 900, random)).toEqual({ kind: 'busy', isSlow: false });
     expect(enter(full, 1, NOW + 1_100, random)).toEqual({ kind: 'busy', isSlow: true });
   });
+
+  it('of which three are older may be kept for the next deliveries: the other two are worth waiting for', () => {
+    const kept = taken(FRESH_STATE, [0, 2, 4], NOW - 5_000 + SLOT_LEASE_MS);
+    expect(enter(taken(kept, [1, 3], NOW + SLOT_LEASE_MS), 1, NOW + 500, random)).toEqual({
+      kind: 'busy',
+      isSlow: false,
+    });
+    const slow = taken(kept, [1], NOW - 2_000 + SLOT_LEASE_MS);
+    expect(enter(taken(slow, [3], NOW + SLOT_LEASE_MS), 1, NOW, random)).toEqual({ kind: 'busy', isSlow: true });
+  });
 });
 
 describe('an open breaker', () => {

@@ -21,7 +21,7 @@ import {
   type TrainModelOptions,
 } from '../../../../training/engine/learn/train-model';
 import { isRiskEvidence } from '../../../../training/engine/learn/training-matrix';
-import { outsideJest } from '../../../support/outside-jest';
+import { inAThread } from '../../../support/in-a-thread';
 import { arbitraryFacts } from '../../screening/arbitrary-facts';
 import { type learnt, type RuledRow, START_MS } from './labelled-by-a-rule';
 
@@ -35,9 +35,9 @@ const options = {
   parent: { version: 'base-1', calibration: { slope: 0.25, intercept: 0, role: 'nudge' } },
   settings: { num_iterations: 150, learning_rate: 0.06 },
 } as const;
-const made = (count: number, seed: number): Promise<RuledRow[]> => outsideJest(RULED, 'labelledByARule', count, seed);
+const made = (count: number, seed: number): Promise<RuledRow[]> => inAThread(RULED, 'labelledByARule', count, seed);
 const trained = (from: readonly TrainingRow[], given: TrainModelOptions): Promise<TrainingResult> =>
-  outsideJest(join(__dirname, '../../../../training/engine/learn/train-model.ts'), 'trainModel', from, given);
+  inAThread(join(__dirname, '../../../../training/engine/learn/train-model.ts'), 'trainModel', from, given);
 
 let rows: RuledRow[];
 beforeAll(async () => {
@@ -180,7 +180,7 @@ describe('a model trained from labels', () => {
 describe('who takes over in a replay', () => {
   const settings = { num_iterations: 20, learning_rate: 0.3 };
   const learn = (from: readonly TrainingRow[], against: ModelArtefact, recent: readonly TrainingRow[] = []) =>
-    outsideJest<ReturnType<typeof learnt>>(RULED, 'learnt', settings, from, against, recent);
+    inAThread<ReturnType<typeof learnt>>(RULED, 'learnt', settings, from, against, recent);
   let champion: ModelArtefact;
   beforeAll(async () => {
     const past = rows.slice(0, 2_500);

@@ -15,7 +15,7 @@ import type { TrainingPlan } from '../../../../shared/usecases/models/model-file
 import type { TrainingResult } from '../../../../training/engine/learn/train-model';
 import { exportRows } from '../../../../training/export/export-rows';
 import type { ExportManifest } from '../../../../training/export/manifest';
-import { outsideJest } from '../../../support/outside-jest';
+import { inAThread } from '../../../support/in-a-thread';
 import { patient } from '../../../support/patience';
 import { labelPages, labelsToExport, NOW_MS } from './labels-to-export';
 
@@ -91,7 +91,7 @@ else {
     it('agrees with our own trainer on the same rows', async () => {
       const rows = [...idToLabel.values()].map(rowOf);
       const train = (taught: readonly TrainingRow[], plan?: TrainingPlan) =>
-        outsideJest<TrainingResult>(ENGINE, 'trainModel', taught, { nowMs: NOW_MS, source: 'labels', plan });
+        inAThread<TrainingResult>(ENGINE, 'trainModel', taught, { nowMs: NOW_MS, source: 'labels', plan });
       const ours = await train(rows);
       const newest = ours.judged?.rows ?? [];
       expect(newest.length).toBe(summary.held_out.rows);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { compileIpTable } from '../../../../lib/bundling/compile-ip-table';
 import { observationOf } from '../../../../shared/domain/screening/attributes/attribute-privacy';
 import { IP_TABLE_FILE } from '../../../../shared/runtime/ip-table-file';
-import { outsideJest } from '../../../support/outside-jest';
+import { inAThread } from '../../../support/in-a-thread';
 import type { PrintedImport } from './imported-files';
 
 /** The row of a column in the printed table. */
@@ -18,7 +18,7 @@ describe('files as customers of Amazon Fraud Detector have them', () => {
     folder = mkdtempSync(join(tmpdir(), 'afd-files-'));
     compileIpTable(join(folder, IP_TABLE_FILE));
     const entry = join(__dirname, 'imported-files.ts');
-    const printed = await outsideJest<PrintedImport[]>(entry, 'importSampleFiles', folder);
+    const printed = await inAThread<PrintedImport[]>(entry, 'importSampleFiles', folder);
     imports = new Map(printed.map((each) => [each.file, each]));
   });
   const printed = (file: string): PrintedImport => imports.get(file) as PrintedImport;

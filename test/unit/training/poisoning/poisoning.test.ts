@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { outsideJest } from '../../../support/outside-jest';
+import { inAThread } from '../../../support/in-a-thread';
 import { IS_FULL } from '../../../support/sized';
 import type { Honest, Poison, Poisoning, Scene } from './poisoned-world';
 
@@ -8,7 +8,7 @@ import type { Honest, Poison, Poisoning, Scene } from './poisoned-world';
  * labels among true ones. What the others get is compared with what they would get without it.
  */
 const poisoning = (scene: Scene): Promise<Poisoning> =>
-  outsideJest(join(__dirname, 'poisoned-world.ts'), 'poisoning', scene);
+  inAThread(join(__dirname, 'poisoned-world.ts'), 'poisoning', scene);
 
 jest.setTimeout(900_000);
 

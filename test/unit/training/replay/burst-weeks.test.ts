@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { outsideJest } from '../../../support/outside-jest';
+import { inAThread } from '../../../support/in-a-thread';
 import { patient } from '../../../support/patience';
 import type { burstWeeks } from './burst-weeks';
 
 jest.setTimeout(patient(60_000));
 
 it('expects the fraud there is where it comes in bursts, also right after one', async () => {
-  const { all, models }: Awaited<ReturnType<typeof burstWeeks>> = await outsideJest(
+  const { all, models }: Awaited<ReturnType<typeof burstWeeks>> = await inAThread(
     join(__dirname, 'burst-weeks.ts'),
     'burstWeeks',
   );

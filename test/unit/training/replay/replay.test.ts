@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { memoryStore } from '../../../../shared/store/memory/memory-store';
 import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
-import { outsideJest } from '../../../support/outside-jest';
+import { inAThread } from '../../../support/in-a-thread';
 import { patient } from '../../../support/patience';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';
 import { terminalCards } from '../../../support/traffic/terminal-cards';
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const ips = { lookup: () => ({ country: 'DE', network: 'other' }) as const };
 
 const replayed = (lines: readonly MadeLine[], isLearning = false): Promise<ReplayedLine[]> =>
-  outsideJest(join(__dirname, 'replayed-lines.ts'), 'replayedLines', lines, isLearning);
+  inAThread(join(__dirname, 'replayed-lines.ts'), 'replayedLines', lines, isLearning);
 
 describe('a replay', () => {
   const cards = terminalCards(50, 70, 50);

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
-import { outsideJest } from '../../../support/outside-jest';
+import { inAThread } from '../../../support/in-a-thread';
 import { patient } from '../../../support/patience';
 import type { newcomers, waveRanking } from './wave-ranking';
 
 jest.setTimeout(patient(60_000));
 
 it('finds a wave of bots on shared devices without a label, and leaves those alone who share them', async () => {
-  const { auc, found, missed_early, honest_stopped, waves }: Awaited<ReturnType<typeof waveRanking>> =
-    await outsideJest(join(__dirname, 'wave-ranking.ts'), 'waveRanking', ...[600, 120]);
+  const { auc, found, missed_early, honest_stopped, waves }: Awaited<ReturnType<typeof waveRanking>> = await inAThread(
+    join(__dirname, 'wave-ranking.ts'),
+    'waveRanking',
+    ...[600, 120],
+  );
   expect(auc.scored).toBeGreaterThan(auc.counted);
   expect(found.scored).toBeGreaterThan(0.85);
   // The rest are accounts that two people at one device might have.
@@ -19,7 +22,7 @@ it('finds a wave of bots on shared devices without a label, and leaves those alo
 });
 
 const become = (...asked: Parameters<typeof newcomers>): ReturnType<typeof newcomers> =>
-  outsideJest(join(__dirname, 'wave-ranking.ts'), 'newcomers', ...asked);
+  inAThread(join(__dirname, 'wave-ranking.ts'), 'newcomers', ...asked);
 
 it.each(['address', 'network'] as const)('stops a wave with a device for each account in one %s', async (place) => {
   const decisions = await become(place, 10_000);

@@ -6,7 +6,7 @@ import { loadBaseModel } from '../../../../shared/runtime/base-model-file';
 import { historyBuilder } from '../../../../training/replay/history';
 import { FRAUD_PATTERNS } from '../../../../training/simulation/fraud-patterns';
 import { simulateTraffic } from '../../../../training/simulation/simulate-traffic';
-import { outsideJest } from '../../../support/outside-jest';
+import { inAThread } from '../../../support/in-a-thread';
 import { patient } from '../../../support/patience';
 import { sized } from '../../../support/sized';
 import { botShop } from '../../../support/traffic/bot-shop';
@@ -20,7 +20,7 @@ jest.setTimeout(patient(150_000));
 
 const base = loadBaseModel(join(__dirname, '../../../../shared/runtime')) as ModelArtefact;
 const ranking = (lines: readonly TrafficLine[], model: ModelArtefact | undefined): Promise<number> =>
-  outsideJest(join(__dirname, 'unlabelled-ranking.ts'), 'unlabelledRanking', lines, model);
+  inAThread(join(__dirname, 'unlabelled-ranking.ts'), 'unlabelledRanking', lines, model);
 
 describe('the model that ships', () => {
   it('is small, was made from simulated traffic, and only nudges', () => {

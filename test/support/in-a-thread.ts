@@ -25,10 +25,10 @@ function bundleOf(file: string): string {
 }
 
 /**
- * Calls an exported function of a file in a thread of its own, as one bundle. Inside jest's sandbox every mention of a
- * global and every import is looked up anew: a long simulation takes several times as long there.
+ * Calls an exported function of a file in a thread of its own, as one bundle: between modules every call looks up what it
+ * imports, and a long simulation takes noticeably longer.
  */
-export function outsideJest<Result>(file: string, name: string, ...args: readonly unknown[]): Promise<Result> {
+export function inAThread<Result>(file: string, name: string, ...args: readonly unknown[]): Promise<Result> {
   const worker = new Worker(bundleOf(file), { eval: true, workerData: { name, args } });
   return new Promise((resolve, reject) => {
     worker.once('message', resolve);

@@ -79,7 +79,7 @@ describe('every regular expression of ours', () => {
     const slow = unique.flatMap((each) => {
       const verdict = checkSync(each.source, each.flags, { checker: 'automaton', timeout: null });
       const isFast = verdict.status === 'safe' && ['safe', 'linear'].includes(verdict.complexity.type);
-      return isFast ? [] : [{ ...each, verdict }];
+      return isFast ? [] : [{ ...each, status: verdict.status }];
     });
     expect(slow).toEqual([]);
   });

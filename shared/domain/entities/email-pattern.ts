@@ -1,7 +1,6 @@
 import { canonicalEmail } from './canonical-value';
 
-/** A number that somebody, or a script, put into the name before the `@`. */
-const NUMBERED = /\d[^@]*@/;
+const DIGIT = /\d/;
 const DIGITS = /\d+/g;
 const NO_LETTERS = /[^\p{L}]+/gu;
 /** With fewer letters, everybody would share it: `4915112345@` of a provider that names boxes by phone numbers. */
@@ -13,7 +12,8 @@ const LEAST_LETTERS = 4;
  * number, or hardly anything else.
  */
 export function emailPattern(email: string): string | undefined {
-  if (!NUMBERED.test(email)) return undefined;
+  // Most addresses have no number, and need not be made canonical to see that.
+  if (!DIGIT.test(email.slice(0, email.lastIndexOf('@')))) return undefined;
   const address = canonicalEmail(email);
   const at = address.lastIndexOf('@');
   const stem = address.slice(0, Math.max(0, at)).replace(DIGITS, '#');

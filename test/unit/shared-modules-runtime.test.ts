@@ -21,7 +21,8 @@ function run(suites: Readonly<Record<string, string>>) {
     for (const [name, text] of Object.entries(suites)) writeFileSync(join(house, name), text);
     writeFileSync(join(house, 'jest.config.json'), JSON.stringify(config));
     const jest = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--config', join(house, 'jest.config.json')];
-    return spawnSync(process.execPath, [...jest, '--runInBand'], { encoding: 'utf8', cwd: house }).stderr;
+    const env = { ...process.env, FORCE_COLOR: '0' };
+    return spawnSync(process.execPath, [...jest, '--runInBand'], { encoding: 'utf8', cwd: house, env }).stderr;
   } finally {
     rmSync(house, { recursive: true });
   }

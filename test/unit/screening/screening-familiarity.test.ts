@@ -28,11 +28,11 @@ async function takeOver({ act, pass }: Shop): Promise<void> {
 }
 
 /** The same purchase ten times in a few minutes, then after 1, 6 and 26 hours and 3 days. */
-async function retry({ pay, pass }: Shop, amount: number): Promise<ScreeningRecord[]> {
+async function retry({ pay, pass }: Shop, amount: number, what: object = THIEF): Promise<ScreeningRecord[]> {
   const made: ScreeningRecord[] = [];
   for (const waitMs of [...Array(10).fill(20_000), HOUR, 5 * HOUR, 20 * HOUR, 46 * HOUR]) {
     pass(waitMs);
-    made.push(await pay('victim', amount, THIEF));
+    made.push(await pay('victim', amount, what));
   }
   return made;
 }
@@ -47,6 +47,20 @@ describe('a purchase that was stopped', () => {
     const again = await retry(shop, 900);
     expect(Math.min(...scoresOf(again))).toBeGreaterThanOrEqual(first.risk_score);
     for (const record of again) expect(namesOf(record)).toContain('repeats_stopped_attempt');
+  });
+
+  it('never scores lower on a retry: 900 EUR where nobody sends a billing address', async () => {
+    const shop = shopInMemory();
+    const nowhere = { billing_address: undefined };
+    for (let i = 0; i < 12; i++) {
+      await shop.pay('victim', 20 + ((i * 5) % 15), { ...VICTIM, ...nowhere });
+      shop.pass(3 * DAY);
+    }
+    const first = await shop.pay('victim', 900, { ...THIEF, ...nowhere });
+    expect(first.automated_decision).toBe('review');
+    expect(namesOf(first)).toContain('new_country');
+    const again = await retry(shop, 900, { ...THIEF, ...nowhere });
+    expect(Math.min(...scoresOf(again))).toBeGreaterThanOrEqual(first.risk_score);
   });
 
   it('never scores lower on a retry: a takeover with 4,000 EUR stays blocked', async () => {

@@ -53,6 +53,10 @@ const failing = (count: number, sprayMinutesAgo?: number) =>
     },
   });
 
+/** A user with a past, who was so far seen in another country and perhaps on other devices. */
+const abroad = ({ devices = false } = {}) =>
+  known({ distinct: { ...KNOWN.distinct, countries: 2 }, seen: { ...KNOWN.seen, countries: false, devices } });
+
 const EXAMPLES: readonly Example[] = [
   {
     signal: 'velocity_spike',
@@ -118,6 +122,18 @@ const EXAMPLES: readonly Example[] = [
       [purchase({ ip: from('FR'), user: known() }), '; this user has been seen there before'],
     ],
     silent: [purchase(), purchase({ ip: undefined }), purchase({ ip: from('FR'), billing_country: undefined })],
+  },
+  {
+    signal: 'new_country',
+    fires: [[purchase({ ip: from('FR'), billing_country: undefined, user: abroad() }), 'IP address in FR, after ']],
+    silent: [
+      // There is a billing address to compare with.
+      purchase({ ip: from('FR'), user: abroad() }),
+      // Somebody who travels, a phone that roams, a newcomer.
+      purchase({ ip: from('FR'), billing_country: undefined, user: abroad({ devices: true }) }),
+      purchase({ ip: from('FR', 'mobile'), billing_country: undefined, user: abroad() }),
+      purchase({ ip: from('FR'), billing_country: undefined, user: history(0, {}, {}) }),
+    ],
   },
   {
     signal: 'impossible_travel',

@@ -12,6 +12,7 @@ import { ipMismatch } from './ip-mismatch';
 import { knownFraudDevice } from './known-fraud-device';
 import { knownFraudIp } from './known-fraud-ip';
 import { newAccountBurst } from './new-account-burst';
+import { newCountry } from './new-country';
 import { newDevice } from './new-device';
 import { passwordResetThenPurchase } from './password-reset-then-purchase';
 import { passwordSpray } from './password-spray';
@@ -57,4 +58,5 @@ export const SIGNALS: readonly SignalDefinition[] = [
   trustedHistory,
   unverifiedAgent,
   newAccountBurst,
+  newCountry,
 ];

@@ -25,7 +25,7 @@ export const newCountry: SignalDefinition = {
       ),
       strength: 1,
       detail: (value, { ip }) =>
-        `IP address in ${ip?.country}, after ${count(value('user_tx_established'), 'transaction')} elsewhere`,
+        `IP address in ${ip?.country ?? 'another country'}, after ${count(value('user_tx_established'), 'transaction')} elsewhere`,
     },
   ],
 };

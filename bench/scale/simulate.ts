@@ -75,6 +75,17 @@ const accountId = (account: number): string => `acc_${String(account).padStart(2
 // Building a transaction's items only needs the table's name.
 const table = { name: 'table' } as Table;
 
+/** One of the sampled screenings: who, what it touches, and what becomes of it. */
+interface Sample {
+  readonly account: string;
+  readonly ulid: string;
+  readonly userId: string;
+  /** The keys of its entities; the first is the user's. */
+  readonly entities: readonly string[];
+  readonly opensCase: boolean;
+  readonly isResolved: boolean;
+}
+
 interface Screening {
   readonly account: string;
   readonly entities: readonly string[];
@@ -87,10 +98,8 @@ const pkOf = (item: ReturnType<typeof openCaseItems>[number]): string => {
   return String((Put?.Item ?? Update?.Key ?? Delete?.Key)?.pk);
 };
 
-/** How screenings are drawn, and where what they write is counted. */
-interface Drawing {
-  readonly people: ReturnType<typeof population>;
-  readonly random: Random;
+/** How screenings are stored, and where what they write is counted. */
+interface Storing {
   readonly write: (pk: string, units: number) => void;
   /** Accounts that note their cases beside the tallies (ADR 0033). */
   readonly busy: ReadonlySet<string>;
@@ -105,15 +114,33 @@ const kindsOf = (...kinds: ReadonlyArray<keyof typeof PARTITION>) => {
 const isShared = kindsOf('tally', 'cases');
 const isTally = kindsOf('tally');
 
+/** Draws the screenings that stand for a scene's second. */
+function sample({ accounts, usersPerAccount }: Scene, seed: number): readonly Sample[] {
+  const random = seededRandom(seed);
+  const people = population(seed, { accounts, usersPerAccount });
+  return Array.from({ length: SAMPLES }, () => {
+    const number = people.someAccount(random);
+    const account = accountId(number);
+    const payment = paymentOf(people, number, people.somebody(number, random), random);
+    const subject = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', ...payment } as Subject;
+    const ulid = ulidAt(NOW_MS + Math.floor(random() * 1000), random);
+    const { refs } = partiesOf(entityNames(account), subject, undefined, DEFAULT_SETTINGS);
+    const opensCase = random() < CASE_RATE;
+    return {
+      account,
+      ulid,
+      userId: subject.user_id,
+      entities: refs.map(({ key }) => key),
+      opensCase,
+      isResolved: opensCase && random() < RESOLVED_RATE,
+    };
+  });
+}
+
 /** Counts what a screening writes, in units per key, using the store's own key functions. */
-function screenOne({ people, random, write, busy, shards }: Drawing): Screening {
-  const number = people.someAccount(random);
-  const account = accountId(number);
-  const payment = paymentOf(people, number, people.somebody(number, random), random);
-  const subject = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', ...payment } as Subject;
-  const ulid = ulidAt(NOW_MS + Math.floor(random() * 1000), random);
-  const { refs } = partiesOf(entityNames(account), subject, undefined, DEFAULT_SETTINGS);
-  const entities = refs.map(({ key }) => {
+function store(drawn: Sample, { write, busy, shards }: Storing): Screening {
+  const { account, ulid } = drawn;
+  const entities = drawn.entities.map((key) => {
     const home = entityKey(account, key).pk;
     const count = shards.get(home) ?? 1;
     const shard = shardOf({ attempt_id: ulid } as Attempt, count);
@@ -122,7 +149,7 @@ function screenOne({ people, random, write, busy, shards }: Drawing): Screening 
   for (const pk of entities) write(pk, 1);
   write(idempotencyKey(account, ulid).pk, 1);
   const [user = '', ...others] = entities;
-  if (random() >= CASE_RATE) {
+  if (!drawn.opensCase) {
     write(resultKey(account, ulid).pk, 1);
     // What the user earns.
     write(user, 1);
@@ -133,7 +160,7 @@ function screenOne({ people, random, write, busy, shards }: Drawing): Screening 
   const opened: ReviewCase = {
     ulid,
     subject_type: 'transaction',
-    user_id: subject.user_id,
+    user_id: drawn.userId,
     status: 'open',
     risk_score: 70,
     signals: [],
@@ -149,7 +176,7 @@ function screenOne({ people, random, write, busy, shards }: Drawing): Screening 
   const due = items.flatMap(({ Put }) => (Put?.Item?.due_pk ? [String(Put.Item.due_pk)] : []));
   for (const pk of due) write(pk, 1);
   const steps = keys.filter((pk) => pk.endsWith('#STEPS'));
-  if (random() < RESOLVED_RATE) {
+  if (drawn.isResolved) {
     const resolved = { ...opened, status: 'approved', resolved_at: '', resolved_by: '' } as const;
     const resolution = { number: 1, source: 'case', previous_decision: 'review', key_id: '' } as const;
     const changes = resolveCaseItems(table, account, resolved, { resolution, nowMs: NOW_MS, how }).map(pkOf);
@@ -163,23 +190,26 @@ function screenOne({ people, random, write, busy, shards }: Drawing): Screening 
 }
 
 /** The units of every key, and the screenings that need them. */
-function draw(scene: Scene, seed: number, busy: ReadonlySet<string>, shards: ReadonlyMap<string, number> = new Map()) {
-  const { perSecond, accounts, usersPerAccount } = scene;
-  const random = seededRandom(seed);
-  const people = population(seed, { accounts, usersPerAccount });
+function storeAll(
+  { perSecond }: Scene,
+  samples: readonly Sample[],
+  busy: ReadonlySet<string>,
+  shards: ReadonlyMap<string, number> = new Map(),
+) {
   const units = new Map<string, number>();
   const scale = perSecond / SAMPLES;
   const write = (pk: string, count: number) => units.set(pk, (units.get(pk) ?? 0) + count * scale);
-  const screenings = Array.from({ length: SAMPLES }, () => screenOne({ people, random, write, busy, shards }));
+  const screenings = samples.map((drawn) => store(drawn, { write, busy, shards }));
   return { units, screenings };
 }
 
 /** Over how many shards histories are spread at a scene's rates: whatever is not a user's, and more than one item should take. */
-function spreadEntities(scene: Scene, seed: number, busy: ReadonlySet<string>) {
-  const { screenings } = draw(scene, seed, busy);
+function spreadEntities(scene: Scene, samples: readonly Sample[]) {
   const rates = new Map<string, number>();
   const each = scene.perSecond / SAMPLES;
-  for (const { entities } of screenings) for (const pk of entities) rates.set(pk, (rates.get(pk) ?? 0) + each);
+  for (const { account, entities } of samples) {
+    for (const { pk } of entities.map((key) => entityKey(account, key))) rates.set(pk, (rates.get(pk) ?? 0) + each);
+  }
   const shards = new Map<string, number>();
   const folding = { writeUnits: 0, readUnits: 0 };
   const processes = scene.perSecond * PROCESS_SECONDS;
@@ -198,8 +228,8 @@ function spreadEntities(scene: Scene, seed: number, busy: ReadonlySet<string>) {
 }
 
 /** Accounts whose tallies meet a rival so often that their processes hardly ever count in them. */
-function busyAccounts(scene: Scene, seed: number): ReadonlySet<string> {
-  const { units, screenings } = draw(scene, seed, new Set());
+function busyAccounts(scene: Scene, samples: readonly Sample[]): ReadonlySet<string> {
+  const { units, screenings } = storeAll(scene, samples, new Set());
   // Another transaction on the same item within the time that one takes.
   const meets = (pk: string): number =>
     1 - Math.exp(-((units.get(pk) ?? 0) / TRANSACTION_FACTOR) * TRANSACTION_SECONDS * 2);
@@ -209,9 +239,9 @@ function busyAccounts(scene: Scene, seed: number): ReadonlySet<string> {
 
 /** A second of a scene, from samples: which keys are too hot, and what callers notice. */
 export function simulate(scene: Scene, seed = 1): KeyLoad {
-  const busy = busyAccounts(scene, seed);
-  const { shards, folding } = spreadEntities(scene, seed, busy);
-  const { units, screenings } = draw(scene, seed, busy, shards);
+  const samples = sample(scene, seed);
+  const { shards, folding } = spreadEntities(scene, samples);
+  const { units, screenings } = storeAll(scene, samples, busyAccounts(scene, samples), shards);
   const unitsOf = (pk: string): number => units.get(pk) ?? 0;
   // A key that belongs to a single screening looks warm only because few samples stand for many.
   const shared = [...units].filter(

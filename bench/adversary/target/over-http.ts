@@ -37,9 +37,10 @@ export async function overHttp({ url, keys, close = async () => undefined }: Beh
         body: JSON.stringify(body),
       });
       if (response.ok) return response;
-      const mayPass = response.status === 429 || response.status >= 500;
-      if (!mayPass || tries === MOST_TRIES)
-        throw new Error(`${path}: ${response.status} ${(await response.text()).slice(0, 300)}`);
+      const said = await response.text();
+      // The attempt before may have been given up as too slow while it still runs.
+      const mayPass = response.status === 429 || response.status >= 500 || said.includes('idempotency_in_progress');
+      if (!mayPass || tries === MOST_TRIES) throw new Error(`${path}: ${response.status} ${said.slice(0, 300)}`);
       await delay(1000 * Math.max(1, Number(response.headers.get('retry-after')) || 1));
     }
   }

@@ -1,6 +1,6 @@
 import { overHttp } from '../../../bench/adversary/target/over-http';
 import type { Attempt } from '../../../bench/adversary/target/target';
-import { type Seen, type Step, scriptedServer } from '../../support/scripted-server';
+import { errorStep, type Seen, type Step, scriptedServer } from '../../support/scripted-server';
 
 const attempt: Attempt = {
   kind: 'event',
@@ -58,5 +58,14 @@ it('lets days pass where the clock can be moved, and only there', async () => {
 it('says what a stack refused', async () => {
   const { target } = await behind((seen) => clock(seen) ?? { status: 401, body: { error: { code: 'unauthorized' } } });
   await expect(target.screen('shop', attempt)).rejects.toThrow('/v1/events: 401 {"error":{"code":"unauthorized"}}');
+  await target.close();
+});
+
+it('asks again, with the same key, while the attempt that was given up still runs', async () => {
+  const steps = [errorStep(503, 'unavailable'), errorStep(409, 'idempotency_in_progress'), answer];
+  const { target, requests } = await behind((seen) => clock(seen) ?? steps.shift() ?? answer);
+  expect(await target.screen('shop', attempt)).toMatchObject({ score: 71 });
+  const keys = requests.slice(1).map(({ headers }) => headers['idempotency-key']);
+  expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
   await target.close();
 });

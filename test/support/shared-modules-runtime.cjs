@@ -26,11 +26,13 @@ function load(module, file, otherwise) {
   module._compile(code, file);
 }
 
-// Node tries endings in the order of these keys: `./measured` is measured.ts, not measured.json.
-const { '.js': loadScript, ...others } = Module._extensions;
+// Node tries endings in the order of these keys: `./measured` is measured.ts, not measured.json. A global setup in this
+// process may have left a loader of its own for `.ts`, which would find TypeScript that nobody has transformed.
+const others = { ...Module._extensions };
 for (const ending of Object.keys(Module._extensions)) delete Module._extensions[ending];
-const transformAndLoad = (module, file) => load(module, file, loadScript);
-Object.assign(Module._extensions, { '.ts': transformAndLoad, '.js': transformAndLoad, ...others });
+const transformAndLoad = (module, file) => load(module, file, others['.js']);
+const ours = { '.ts': transformAndLoad, '.js': transformAndLoad };
+Object.assign(Module._extensions, ours, others, ours);
 
 /**
  * Loads what tests import as Node does, without the sandbox that jest makes for each suite: packages are loaded once for

@@ -12,11 +12,12 @@ const ROOT = join(__dirname, '..');
 export function serviceAssembly(
   outdir: string,
   context: Readonly<Record<string, string>> = {},
+  app = join(ROOT, 'bin', 'app.ts'),
 ): Pick<LocalOptions, 'assembly' | 'synthesize'> {
   const { LOCAL_ASSEMBLY: given } = process.env;
   if (given && Object.keys(context).length === 0) return { assembly: resolve(given) };
   return {
     assembly: outdir,
-    synthesize: () => synthesize({ app: join(ROOT, 'bin', 'app.ts'), outdir, root: ROOT, context }),
+    synthesize: () => synthesize({ app, outdir, root: ROOT, context }),
   };
 }

@@ -109,6 +109,10 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
   const secret = randomBytes(32).toString('hex');
   undo.add(front.close);
 
+  const readStacks = () => resolveStacks(loadAssembly(options.assembly, options.stackName), front.url);
+  // A template that is already there and has a mistake is refused before anything slow starts.
+  const known = options.synthesize ? undefined : readStacks();
+
   print(options.endpointUrl ? `Using ${options.endpointUrl}` : 'Starting DynamoDB Local and fauxqs');
   // Emulators need no template, so they start while the application is synthesized.
   const starting = startBackends(data, options);
@@ -122,7 +126,7 @@ async function start(options: LocalOptions, undo: ReturnType<typeof cleanup>): P
     print('Synthesizing the application');
     await Promise.race([options.synthesize(), starting.then(() => new Promise<never>(() => undefined))]);
   }
-  const stacks = resolveStacks(loadAssembly(options.assembly, options.stackName), front.url);
+  const stacks = known ?? readStacks();
   const { main } = stacks;
   const backends = (await starting).connect(main.region);
 

@@ -15,8 +15,9 @@ const ROOT = join(__dirname, '..', '..', '..');
 // jest takes `testTimeout` from the root of its configuration only, and a start needs seconds on a busy machine.
 jest.setTimeout(patient(30_000));
 
-/** A directory of its own for one test. */
-export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'local-fixture-'));
+/** A directory of its own for one test, within that of the shared run, which goes when all tests have ended. */
+export const temporaryDirectory = (): string =>
+  mkdtempSync(join(process.env.LOCAL_RUN_DIR ?? tmpdir(), 'local-fixture-'));
 
 function sourceHash(): string {
   const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')));

@@ -1,3 +1,7 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { localOptions } from '../../../local/local-options';
 import { serviceAssembly } from '../../../local/service-assembly';
 
 const { LOCAL_ASSEMBLY: before } = process.env;
@@ -23,5 +27,22 @@ describe('the assembly that a run executes', () => {
   it('is always its own where options of the deployment are given', () => {
     process.env.LOCAL_ASSEMBLY = '/made/before';
     expect(serviceAssembly('/data/assembly', { accountRateLimit: '10' })).toMatchObject({ assembly: '/data/assembly' });
+  });
+
+  it('is made with the options of the command line, as the application gets them from cdk', async () => {
+    process.env.LOCAL_ASSEMBLY = '/made/before';
+    expect(localOptions(['--data-dir', '/data', '-c', 'accountRateLimit=10'])).toMatchObject({
+      assembly: '/data/assembly',
+      synthesize: expect.any(Function),
+    });
+    const folder = mkdtempSync(join(tmpdir(), 'service-assembly-'));
+    try {
+      const [app, seen] = [join(folder, 'app.cjs'), join(folder, 'seen.json')];
+      writeFileSync(app, `require('fs').writeFileSync(${JSON.stringify(seen)}, process.env.CDK_CONTEXT_JSON)`);
+      await serviceAssembly(join(folder, 'assembly'), { accountRateLimit: '10' }, app).synthesize?.();
+      expect(JSON.parse(readFileSync(seen, 'utf8'))).toMatchObject({ accountRateLimit: '10' });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { runPlainCommand } from './cli/command-line';
 
 const ROOT = join(__dirname, '..');
+/** One checker per program: several would each work out the types that their files share. */
+const OPTIONS = ['--noEmit', '--pretty', '--checkers', '1'];
+/** The compiler ends before its memory matters: collecting it three times less often saves a tenth of its time. */
+const MEMORY = { GOGC: '300' };
 const PROJECTS = ['.', 'test/browser', 'sdk/client', 'sdk/device', 'sdk/mcp', 'console', 'demo/page'];
 
 /** Checks the types of a project; returns the compiler's messages if there are errors. */
 async function check(project: string): Promise<string> {
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc');
-  const child = spawn(tsc, ['--noEmit', '--pretty', '-p', project], { cwd: ROOT });
+  const child = spawn(tsc, [...OPTIONS, '-p', project], { cwd: ROOT, env: { ...process.env, ...MEMORY } });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {

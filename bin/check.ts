@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { runPlainCommand } from './cli/command-line';
+import { YOUNG_MEMORY } from './cli/young-memory';
 
 const ROOT = join(__dirname, '..');
-const JEST = ['jest', '--selectProjects', 'unit'];
+const JEST = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'unit'];
 
 /** Runs a command and returns how it ended; what it says is shown at once, or else kept until it has failed. */
 async function run(words: readonly string[], stdio: 'inherit' | 'pipe'): Promise<boolean> {
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
   const [lint, types, tests] = await Promise.all([
     run(['npm', 'run', '--silent', 'lint'], 'pipe'),
     run(['npm', 'run', '--silent', 'types'], 'pipe'),
-    run(['npx', ...JEST], 'inherit'),
+    run([process.execPath, YOUNG_MEMORY, ...JEST], 'inherit'),
   ]);
   const failed = Object.entries({ lint, types, tests }).flatMap(([name, ok]) => (ok ? [] : [name]));
   console.log(failed.length === 0 ? 'Lint, types and unit tests pass.' : `Failed: ${failed.join(', ')}.`);

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { printFailure, readCommandLine, UsageError } from './cli/command-line';
+import { YOUNG_MEMORY } from './cli/young-memory';
 
 const ROOT = join(__dirname, '..');
 /** Before anything of this process is added to it: tests must find the environment that the user has. */
@@ -18,6 +19,7 @@ const npm = (script: string): readonly string[] => ['npm', 'run', '--silent', sc
 const tsx = (file: string): readonly string[] => [process.execPath, '--import', 'tsx', file];
 const jest = (...args: readonly string[]): readonly string[] => [
   process.execPath,
+  YOUNG_MEMORY,
   join(ROOT, 'node_modules/jest/bin/jest.js'),
   ...args,
 ];
@@ -41,6 +43,7 @@ const FULL_SIZE = [
   'entity-size',
   'entities/windows',
   'simulation/base-model',
+  'replay/replay.test',
   'memory-store',
   'outbound/sign',
   'screen-properties',

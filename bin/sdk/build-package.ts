@@ -54,19 +54,25 @@ export function packageGzipBytes(name: SdkPackage): number {
   return gzipBytes(outputFiles[0]?.contents ?? '');
 }
 
-/** Writes `dist` and the licence of a package into its folder, or to `outDir`; returns the scripts with their sizes. */
-export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', name)): Promise<BuiltFile[]> {
-  const source = join(ROOT, 'sdk', name);
-  const options = PACKAGES[name];
+/** Writes the scripts of a package to `dist` in its folder, or in `outDir`; returns them with their sizes. */
+export async function buildScripts(name: SdkPackage, outDir = join(ROOT, 'sdk', name)): Promise<BuiltFile[]> {
   rmSync(join(outDir, 'dist'), { recursive: true, force: true });
   const files: BuiltFile[] = [];
-  for (const format of options.formats) {
+  for (const format of PACKAGES[name].formats) {
+    await build({ ...scriptOptions(name, format), outfile: join(outDir, 'dist', format, 'index.js') });
+    files.push(sizeOf(outDir, `dist/${format}/index.js`));
+  }
+  return files;
+}
+
+/** Writes `dist` and the licence of a package into its folder, or to `outDir`; returns the scripts with their sizes. */
+export async function buildPackage(name: SdkPackage, outDir = join(ROOT, 'sdk', name)): Promise<BuiltFile[]> {
+  const files = await buildScripts(name, outDir);
+  for (const format of PACKAGES[name].formats) {
     const folder = join(outDir, 'dist', format);
-    await build({ ...scriptOptions(name, format), outfile: join(folder, 'index.js') });
-    if (format === 'esm' || format === 'cjs') writeTypes(source, folder);
+    if (format === 'esm' || format === 'cjs') writeTypes(join(ROOT, 'sdk', name), folder);
     // The packages are of type module, which require() must not assume.
     if (format === 'cjs') writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-    files.push(sizeOf(outDir, `dist/${format}/index.js`));
   }
   copyFileSync(join(ROOT, 'LICENSE'), join(outDir, 'LICENSE'));
   return files;

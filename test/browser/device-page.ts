@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
-import { buildPackage } from '../../bin/sdk/build-package';
+import { buildScripts } from '../../bin/sdk/build-package';
 import type * as Device from '../../sdk/device/src';
 import { servePages } from '../support/strict-page';
 
@@ -13,7 +13,7 @@ declare global {
 /** A shop that loads the built script, as a merchant without a bundler would. */
 export async function serveShop() {
   const folder = mkdtempSync(join(tmpdir(), 'device-'));
-  const built = await buildPackage('device', folder);
+  const built = await buildScripts('device', folder);
   const read = (file: string): string => readFileSync(join(folder, 'dist', file), 'utf8');
   const pages = {
     '/': '<!doctype html><html lang="en"><title>shop</title><script src="/device.js"></script><h1>Shop</h1></html>',

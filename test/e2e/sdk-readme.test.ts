@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { freePort } from '../../local/backends/free-port';
@@ -11,7 +11,7 @@ import { localRun } from '../support/local-run';
 import { packAndInstall } from '../support/packed-sdk';
 import { patient } from '../support/patience';
 import { type Sample, samplesOf } from '../support/readme-samples';
-import { runSample, TSX } from '../support/run-sample';
+import { runSample, writeSample } from '../support/run-sample';
 
 const ROOT = join(__dirname, '../..');
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
@@ -54,9 +54,9 @@ describe('samples of the client’s guide, run against the local run with the pa
   const [inNode, atTheEdge, ...others] = samples.filter(isReceiver);
 
   it('a receiver in Node', async () => {
-    writeFileSync(join(consumer, 'receiver.ts'), inNode?.source ?? '');
+    const file = writeSample(consumer, 'receiver', inNode?.source ?? '');
     const port = await freePort();
-    const receiver: ChildProcess = spawn(process.execPath, ['--import', TSX, 'receiver.ts'], {
+    const receiver: ChildProcess = spawn(process.execPath, [file], {
       cwd: consumer,
       env: { ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -78,11 +78,12 @@ describe('samples of the client’s guide, run against the local run with the pa
   });
 
   it('a receiver at the edge', () => {
-    writeFileSync(join(consumer, 'edge.ts'), atTheEdge?.source ?? '');
+    const edge = writeSample(consumer, 'edge', atTheEdge?.source ?? '');
     const request = JSON.stringify({ method: 'POST', headers: signed(), body });
-    writeFileSync(
-      join(consumer, 'drive.ts'),
-      `import worker from './edge.ts';
+    const drive = writeSample(
+      consumer,
+      'drive',
+      `import worker from './${edge}';
       const answer = async (secret: string) => {
         const response = await worker.fetch(new Request('https://example.com', ${request}), { WEBHOOK_SECRET: secret });
         console.log(response.status, await response.text());
@@ -90,7 +91,7 @@ describe('samples of the client’s guide, run against the local run with the pa
       await answer('${SECRET}');
       await answer('whsec_AAAA');`,
     );
-    const { stdout } = spawnSync(process.execPath, ['--import', TSX, 'drive.ts'], { cwd: consumer, encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, [drive], { cwd: consumer, encoding: 'utf8' });
     expect(stdout.trimEnd().split('\n')).toEqual(['200 {"received":"msg_1"}', '400']);
     expect(others).toEqual([]);
   });

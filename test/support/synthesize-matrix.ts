@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { takeBuiltFunctions } from '../../lib/bundling/bundle-functions';
 import { fraudScreeningApp } from '../../lib/fraud-screening-app';
 import { readJsonFile } from '../../local/json-file';
 
@@ -8,7 +9,9 @@ export interface SynthesisOrder {
   readonly context: Readonly<Record<string, string>>;
 }
 
-// One process for all of them: loading CDK and bundling the functions takes longer than a synthesis.
+// One process for all of them: loading CDK takes longer than a synthesis. Their options change no function's code, which
+// synthesize-once.ts has built.
+takeBuiltFunctions();
 const [, , orders = '[]'] = process.argv;
 const { context: usual } = readJsonFile<{ context: object }>(join(__dirname, '../../cdk.json'), { context: {} });
 for (const { outdir, context } of JSON.parse(orders) as SynthesisOrder[]) {

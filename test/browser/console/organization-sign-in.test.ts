@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { synthesize } from '../../../local/synthesize';
 import { isAllowed, type Permission, ROLES, type Role } from '../../../shared/domain/accounts/role';
 import { ROUTES } from '../../../shared/routes';
 import type { Route } from '../../../shared/routes/define-route';
@@ -13,6 +14,9 @@ import { startProvider } from '../../support/openid/start-provider';
 import { patient } from '../../support/patience';
 import { type Analyst, expectAccessible, openConsole, openConsoleAt, useConsole } from './analyst';
 
+const ROOT = join(__dirname, '../../..');
+const SANDBOX = join(ROOT, 'test/support/synthesize-sandbox.ts');
+
 const claims = (role: string, account: string) => ({
   fraud_screening_role: role,
   fraud_screening_account: account,
@@ -21,6 +25,8 @@ const claims = (role: string, account: string) => ({
 describeInBrowser('signing in to the console with the organization', () => {
   useConsole();
   const dataDir = mkdtempSync(join(tmpdir(), 'organization-sign-in-'));
+  // Beside its data: a run in memory begins with an empty directory.
+  const assembly = `${dataDir}-assembly`;
   let provider: Awaited<ReturnType<typeof startProvider>>;
   let service: Awaited<ReturnType<typeof startLocalRun>>;
   let url: string;
@@ -32,7 +38,13 @@ describeInBrowser('signing in to the console with the organization', () => {
   beforeAll(async () => {
     provider = await startProvider();
     const { issuer, clientId } = provider;
-    service = await startLocalRun(dataDir, ['-c', `oidcIssuer=${issuer}`, '-c', `oidcClientId=${clientId}`]);
+    await synthesize({
+      app: SANDBOX,
+      outdir: assembly,
+      root: ROOT,
+      context: { oidcIssuer: issuer, oidcClientId: clientId },
+    });
+    service = await startLocalRun(dataDir, [], { LOCAL_ASSEMBLY: assembly });
     ({ url } = service.run);
     const admin = adminWiring('sandbox', stageAddress(service.run.outputs, localClient(service.run)));
     ({ account_id: account } = await createAccount(admin, 'Shop'));
@@ -49,7 +61,7 @@ describeInBrowser('signing in to the console with the organization', () => {
     await provider.stop();
     keepLogs(dataDir, 'organization-sign-in');
     expectCleanLogs(dataDir);
-    rmSync(dataDir, { recursive: true, force: true });
+    for (const made of [dataDir, assembly]) rmSync(made, { recursive: true, force: true });
   });
 
   const button = ({ page }: Analyst) =>

@@ -1,5 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UNWIRED } from '../../../bin/new/endpoint-files';
@@ -47,6 +57,16 @@ describe('a new endpoint', () => {
       encoding: 'utf8',
     });
 
+  /** Files of a folder that differ from ours, or that we have not: lint has seen all others. */
+  const changedIn = (folder: string): string[] =>
+    readdirSync(join(copy, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name}`)
+      .filter((file) => statSync(join(copy, file)).isFile())
+      .filter(
+        (file) =>
+          !existsSync(join(ROOT, file)) || !readFileSync(join(copy, file)).equals(readFileSync(join(ROOT, file))),
+      );
+
   beforeAll(() => {
     for (const part of ['shared', 'functions', 'lib', 'bin', 'tsconfig.json', 'biome.json', '.biome', 'package.json']) {
       cpSync(join(ROOT, part), join(copy, part), { recursive: true });
@@ -62,8 +82,12 @@ describe('a new endpoint', () => {
     expect(readFileSync(join(copy, 'shared/routes/index.ts'), 'utf8')).toContain('  getThingRoute,\n');
     const files = ['functions/http/get-thing.ts', 'functions/http/create-risk-policy.ts', 'lib/function-access.ts'];
     writeFileSync(join(copy, 'tsconfig.new.json'), JSON.stringify({ extends: './tsconfig.json', include: files }));
-    inCopy('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.new.json');
-    inCopy('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', 'shared', ...files);
+    inCopy('node_modules/typescript/bin/tsc', '--noEmit', '--checkers', '1', '-p', 'tsconfig.new.json');
+    const written = ['shared', 'functions', 'lib'].flatMap(changedIn);
+    expect(written).toEqual(
+      expect.arrayContaining(['shared/routes/index.ts', 'functions/http/get-thing.ts', 'lib/function-access.ts']),
+    );
+    inCopy('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...written);
   });
 
   it('overwrites nothing', () => {

@@ -28,7 +28,7 @@ async function start(name: string): Promise<Cell> {
   const directory = join(root, name);
   const run = await startLocal({
     ...{ assembly: assemblyUnderTest(), stackName: 'FraudScreening-sandbox', dataDir: directory },
-    ...{ port: 0, inMemory: true, virtualClock: true },
+    ...{ port: 0, inMemory: true, virtualClock: true, concurrencyPerFunction: 2 },
   });
   const { deps } = await findCell('sandbox', directory, false);
   return { run, directory, deps: { ...deps, clock } };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { hmacValidator as HmacValidator } from '@adyen/api-library';
+import HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator';
 import Stripe from 'stripe';
 import { newId } from '../../shared/runtime/ids';
 import { admin, call, newAccount } from '../support/api';

@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import {
   GetQueueAttributesCommand,
   ListQueuesCommand,
@@ -55,7 +56,8 @@ it('26: a message that is none of ours ends among the dead letters, and its batc
   };
   await client.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: JSON.stringify(queueMessage) }));
   const env = { ...process.env, LOCAL_DATA_DIR: localRun().dataDir };
-  const said = execFileSync(process.execPath, ['--import', 'tsx', 'bin/admin.ts', 'webhooks', 'redrive'], { env });
-  expect(said.toString()).toMatch(/^1 moved back .*\n5 left in the dead-letter queue: not delivery messages/);
+  const redrive = ['--import', 'tsx', 'bin/admin.ts', 'webhooks', 'redrive'];
+  const { stdout: said } = await promisify(execFile)(process.execPath, redrive, { env });
+  expect(said).toMatch(/^1 moved back .*\n5 left in the dead-letter queue: not delivery messages/);
   client.destroy();
 }, 600_000);

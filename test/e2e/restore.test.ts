@@ -6,7 +6,8 @@ import { exportTable, importTable } from '../../bin/admin/backup/copy-table';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { reconnectAccount } from '../../shared/usecases/accounts/administer-accounts';
 import { admin, call, newAccount } from '../support/api';
-import { localRun, startLocalRun, stopLocalRun } from '../support/local-run';
+import { localRun } from '../support/local-run';
+import { startHere } from '../support/time-machine';
 
 /** The secret of the run under test, as an operator reads and writes it. */
 function secretsOfStage() {
@@ -56,7 +57,7 @@ it('an empty stack is given a backup, and answers the old key as the old one did
   const shared = process.env.LOCAL_RUN_DIR;
   const dataDir = join(directory, 'other');
   const stageSecret = await secretsOfStage().read();
-  const { child } = await startLocalRun(dataDir);
+  const stop = await startHere(dataDir);
   process.env.LOCAL_RUN_DIR = dataDir;
   try {
     expect(localRun().outputs.TableName).toBeTruthy();
@@ -75,6 +76,6 @@ it('an empty stack is given a backup, and answers the old key as the old one did
     expect(next.signals).not.toContain('new_device');
   } finally {
     process.env.LOCAL_RUN_DIR = shared;
-    await stopLocalRun(child);
+    await stop();
   }
 }, 600_000);

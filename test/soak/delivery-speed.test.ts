@@ -5,13 +5,13 @@ import { localClient } from '../../shared/runtime/admin-wiring';
 import { screeningWriter } from '../../shared/store/screening/screening-store';
 import { screened } from '../support/changes';
 import { localRun } from '../support/local-run';
-import { MINUTE, pass, useTimeMachine } from '../support/time-machine';
+import { MINUTE, pass, useTimeMachineApart } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { type Received, useReceiver } from '../support/webhook-receiver';
 import { atRate, fire, IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 const receiver = useReceiver();
-useTimeMachine(receiver.env, ['--concurrency', '10']);
+useTimeMachineApart(receiver.env, ['--concurrency', '10']);
 type Account = Awaited<ReturnType<typeof webhookAccount>>;
 
 let writer: ReturnType<typeof screeningWriter>;

@@ -1,6 +1,6 @@
 import { call, newAccount, type Reply } from '../support/api';
 import { localRun } from '../support/local-run';
-import { useTimeMachine } from '../support/time-machine';
+import { useTimeMachineApart } from '../support/time-machine';
 import { atRate, IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 interface Shot {
@@ -26,7 +26,7 @@ const LIMIT = 10;
 const QUIET_PER_SECOND = 6;
 const [ROUNDS, SECONDS] = [sized(4, 1), sized(30, 4)];
 
-useTimeMachine({}, ['-c', `accountRateLimit=${LIMIT}`, '-c', `accountBurstLimit=${LIMIT}`]);
+useTimeMachineApart({}, ['-c', `accountRateLimit=${LIMIT}`, '-c', `accountBurstLimit=${LIMIT}`]);
 
 async function shoot(key: string, perSecond: number): Promise<Shot[]> {
   const shots: Shot[] = [];

@@ -1,10 +1,10 @@
-import { useTimeMachine } from '../support/time-machine';
+import { useTimeMachineApart } from '../support/time-machine';
 import { webhookAccount } from '../support/webhook-account';
 import { useReceiver } from '../support/webhook-receiver';
 import { IS_FULL, percentile, printMeasurement, sized, spread } from './soak-size';
 
 const receiver = useReceiver();
-useTimeMachine(receiver.env);
+useTimeMachineApart(receiver.env);
 
 it('a screening takes as long with 20 endpoints as with none', async () => {
   const [without, having] = [await webhookAccount(receiver), await webhookAccount(receiver)];

@@ -15,7 +15,7 @@ const ROOT = join(__dirname, '../..');
 const KEPT_LOGS = join(ROOT, '.local/test-logs');
 const START_DEADLINE_MS = patient(120_000);
 // In full sizes time is what is measured.
-const BUDGETS = IS_FULL ? DEPLOYED_BUDGETS : GENEROUS_BUDGETS;
+export const BUDGETS = IS_FULL ? DEPLOYED_BUDGETS : GENEROUS_BUDGETS;
 
 /** A stage running on this machine, as `npm start` runs it. */
 export interface RunFile {
@@ -82,6 +82,8 @@ export default async function startOnce(): Promise<void> {
   const { child } = await startLocalRun(dataDir);
   shared = { child, dataDir, dynamodb };
   process.env.LOCAL_RUN_DIR = dataDir;
+  process.env.PACKED_SDKS = join(dataDir, 'packed-sdks');
+  mkdirSync(process.env.PACKED_SDKS);
 }
 
 /** jest's globalTeardown: whatever all tests together made functions log is looked through, then it goes. */

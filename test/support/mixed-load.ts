@@ -8,7 +8,8 @@ import { MINUTE, pass } from './time-machine';
 import { webhookAccount } from './webhook-account';
 import type { WebhookReceiver } from './webhook-receiver';
 
-const ROUNDS = 12;
+/** Each of three users once with each of two agents. */
+const ROUNDS = 6;
 // The second attempt comes after five seconds, and machines are busy.
 const RETRY_WITHIN_MS = 60_000;
 /** What a holdout of ordinary shops looks like: nearly all of it at the low end. */

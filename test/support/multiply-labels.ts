@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { newUlid } from '../../shared/runtime/ids';
 import { labelKey } from '../../shared/store/keys';
@@ -16,14 +16,17 @@ const MINUTE_MS = 60_000;
 export async function multiplyLabels(accountId: string, times: number): Promise<void> {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(localClient(localRun())));
   const TableName = localRun().outputs.TableName ?? '';
-  const { Items = [] } = await client.send(
-    new ScanCommand({
+  const labels: Record<string, unknown>[] = [];
+  const pages = paginateScan(
+    { client },
+    {
       TableName,
       FilterExpression: 'entity = :label AND account_id = :account',
       ExpressionAttributeValues: { ':label': 'label', ':account': accountId },
-    }),
+    },
   );
-  const copies = Items.flatMap((item) =>
+  for await (const { Items: items = [] } of pages) labels.push(...items);
+  const copies = labels.flatMap((item) =>
     Array.from({ length: times }, (_, at) => {
       const screened_at_ms = Number(item.screened_at_ms) - (at + 1) * MINUTE_MS;
       const ulid = newUlid(screened_at_ms);

@@ -13,8 +13,8 @@ import { patient } from '../../support/patience';
 import { sized } from '../../support/sized';
 import { type EntityTable, startEntityTable } from './dynamodb-local';
 
-// An item runs short of space, and is trimmed, after a few dozen hostile attempts.
-const UPDATES = sized(400, 200);
+// An item runs short of space, and is trimmed, after a few dozen hostile attempts: each kind four times within 125.
+const UPDATES = sized(400, 125);
 
 jest.setTimeout(patient(60_000));
 

@@ -1,5 +1,5 @@
 import { outcomeChange } from '../../../shared/domain/cases/outcome';
-import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
+import { RETENTION_MS, type ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { lowestUlid } from '../../../shared/domain/ulid';
 import { screened } from '../changes';
 import type { OutcomesPort } from '../memory/memory-outcomes';
@@ -14,7 +14,8 @@ export interface DecisionsWorld {
 }
 
 const MINUTE = 60_000;
-const ALL = { from: lowestUlid(0), before: lowestUlid(START_MS + 100 * 86_400_000) };
+// As far back as anybody may ask: each month takes a query per shard.
+const ALL = { from: lowestUlid(START_MS - RETENTION_MS), before: lowestUlid(START_MS + 100 * 86_400_000) };
 
 /** What every list of decisions must do. */
 export function describeDecisionsConformance(name: string, makePort: MakePort<DecisionsWorld>): void {

@@ -1,4 +1,4 @@
-import { hmacValidator as HmacValidator } from '@adyen/api-library';
+import HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator';
 import { isFromAdyen, readAdyen } from '../../../shared/domain/outcomes/processors/adyen';
 import { UnreadableNotification } from '../../../shared/domain/outcomes/processors/notification';
 

@@ -1,4 +1,4 @@
-import { hmacValidator as HmacValidator } from '@adyen/api-library';
+import HmacValidator from '@adyen/api-library/lib/src/utils/hmacValidator';
 import Stripe from 'stripe';
 import { unavailable } from '../../../shared/domain/errors';
 import {

@@ -4,6 +4,7 @@ import { historyBuilder } from '../../../../training/replay/history';
 import { type ReplayedLine, replay } from '../../../../training/replay/replay';
 import { inAThread } from '../../../support/in-a-thread';
 import { patient } from '../../../support/patience';
+import { sized } from '../../../support/sized';
 import type { TrafficLine } from '../../../support/traffic/random-traffic';
 import { terminalCards } from '../../../support/traffic/terminal-cards';
 import type { MadeLine } from './replayed-lines';
@@ -37,7 +38,8 @@ describe('a replay', () => {
   });
 
   it('does not peek: labels that become known later change no earlier score, and do change later ones', async () => {
-    const few = terminalCards(20, 40, 50);
+    // Enough of them that models take over on the way; more by `npm run test:soak`.
+    const few = terminalCards(sized(20, 15), 40, 50);
     const honest = await replayed(few, true);
     const cutMs = Date.parse(few[Math.floor(few.length * 0.75)]?.t ?? '');
     const knownMs = ({ t }: TrafficLine) => Date.parse(t) + 7 * DAY_MS;

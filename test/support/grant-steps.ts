@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import Stripe from 'stripe';
 import { newId } from '../../shared/runtime/ids';
 import { admin } from './api';
@@ -58,13 +59,16 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   // From an address of their own: others' would link them with whoever used it before.
   const event = { entities, eventVariables: { order_price: '20', ip_address } };
   expect((await askAfd(by, 'GetEventPrediction', 'of somebody', event)).status).toBe(200);
-  await by.post('/v1/transactions/screen', payment('a neighbour', { ip_address }));
+  expect((await by.post('/v1/transactions/screen', payment('a neighbour', { ip_address }))).status).toBe(200);
   // Links trail the stream: once the neighbour's is there, those of the screening before it are.
   const deadline = Date.now() + patient(20_000);
   const isLinked = async () =>
     (await by.get('/v1/users/somebody/links')).json.nodes.filter(({ type }: { type: string }) => type === 'user')
       .length > 1;
-  while (!(await isLinked())) if (Date.now() > deadline) throw new Error('The neighbour was never linked');
+  while (!(await isLinked())) {
+    if (Date.now() > deadline) throw new Error('The neighbour was never linked');
+    await delay(100);
+  }
   expect((await by.post(`/v1/cases/${json.case_id}/comments`, { text: 'Called.' })).status).toBeLessThan(300);
   const { cases } = (await by.get('/v1/cases?user_id=somebody')).json;
   expect(cases.map(({ case_id }: { case_id: string }) => case_id)).toContain(json.case_id);

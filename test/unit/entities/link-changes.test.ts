@@ -68,9 +68,10 @@ it('a failure is for the stream to repeat', async () => {
 
 describe('what is new to a user', () => {
   const refs = [names.user('ann'), names.exact('device', 'd'), names.exact('ip', 'i'), names.exact('ip', 'crowd')];
-  const history = (users: number, seen: boolean) => ({ distinct: { users }, seen: { users: seen } }) as never;
+  const history = (users: number, seen: boolean) =>
+    ({ first_seen_ms: 1, distinct: { users }, seen: { users: seen }, tried: { ips: seen } }) as never;
   const recorded = [
-    { ref: refs[0] as never, history: history(0, false) },
+    { ref: refs[0] as never, history: history(0, true) },
     { ref: refs[1] as never, history: history(0, false) },
     { ref: refs[2] as never, history: history(3, true) },
     { ref: refs[3] as never, history: history(CROWD_USERS + 1, false) },

@@ -1,5 +1,5 @@
 import type { AccountSettings } from '../../accounts/account';
-import type { EntityHistory } from '../../entities/entity-history';
+import type { Counterpart, EntityHistory, EntityKind } from '../../entities/entity-history';
 import { CROWD_USERS } from '../../entities/entity-links';
 import type { EntityRef } from '../../entities/entity-ref';
 import type { ScreeningRecord } from './screening-record';
@@ -7,6 +7,21 @@ import type { ScreeningRecord } from './screening-record';
 interface Recorded {
   readonly refs: readonly EntityRef[];
   readonly recorded: ReadonlyArray<{ readonly ref: EntityRef; readonly history: EntityHistory }>;
+}
+
+/** What a user remembers of entities of a kind. */
+const REMEMBERED_AS: Partial<Record<EntityKind, Counterpart>> = { device: 'devices', ip: 'ips' };
+
+/**
+ * Whether an entity and a user were seen together before. Either set may mistake a new member for a known one, the 64
+ * buckets of an IP up to one in three: only what both sides know is known. A known pair that is not recognized gets its
+ * link written again, which changes nothing.
+ */
+function isKnown({ kind }: EntityRef, entity: EntityHistory, user: EntityHistory | undefined): boolean {
+  if (entity.seen.users !== true) return false;
+  if (user === undefined) return true;
+  const remembered = REMEMBERED_AS[kind];
+  return user.first_seen_ms !== undefined && (remembered === undefined || user.tried[remembered] !== false);
 }
 
 /**
@@ -18,9 +33,10 @@ export function newLinks(
   { refs, recorded }: Recorded,
 ): Pick<ScreeningRecord, 'linked'> {
   if (keep_history === false) return {};
+  const user = recorded.find(({ ref }) => ref.kind === 'user')?.history;
   let linked = '';
   for (const { ref, history } of recorded) {
-    if (ref.kind === 'user' || ref.kind === 'agent' || history.seen.users === true) continue;
+    if (ref.kind === 'user' || ref.kind === 'agent' || isKnown(ref, history, user)) continue;
     if ((history.distinct.users ?? 0) <= CROWD_USERS) linked += refs.indexOf(ref).toString(36);
   }
   return linked === '' ? {} : { linked };

@@ -1,11 +1,11 @@
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiKeys } from '../../../local/aws/api-gateway-keys';
 import { secretsManager } from '../../../local/aws/secrets-manager';
 import { generateSecret } from '../../../local/provision/generate-secret';
+import { temporaryFolder } from '../../support/temporary-folder';
 
-const file = (name: string): string => join(mkdtempSync(join(tmpdir(), 'local-')), name);
+const file = (name: string): string => join(temporaryFolder('local'), name);
 const ARN = 'arn:aws:secretsmanager:us-east-1:000000000000:secret:data-key-abc123';
 
 describe('Secrets Manager', () => {

@@ -189,7 +189,7 @@ describe('who takes over in a replay', () => {
   });
 
   it('is a candidate that is as good on what neither had seen', async () => {
-    const { model, note } = await learn(rows, champion);
+    const { model, note } = await learn(rows, champion, rows.slice(-500));
     expect(model?.card.parent).toBe(champion.version);
     expect(note).toContain('takes over');
   });
@@ -201,7 +201,6 @@ describe('who takes over in a replay', () => {
     const { model, note } = await learn(rows, odd, rows.slice(-500));
     expect(model).toBeUndefined();
     expect(note).toMatch(/refused: scores stay comparable, at most [\d.]+% move by more than 25 points/);
-    expect((await learn(rows, champion, rows.slice(-500))).model).toBeDefined();
   });
 
   it('is not one that learnt from labels turned round', async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { splitNewest } from '../../../../shared/domain/models/account-shares';
@@ -10,6 +9,7 @@ import { FEATURE_NAMES } from '../../../../shared/domain/screening/features';
 import { labelledRows } from '../../../../shared/usecases/models/labelled-rows';
 import { type ExportDeps, exportRows } from '../../../../training/export/export-rows';
 import type { ExportManifest } from '../../../../training/export/manifest';
+import { temporaryFolder } from '../../../support/temporary-folder';
 import { labelPages, labelsToExport, NOW_MS } from './labels-to-export';
 
 const all = labelsToExport(900, 3);
@@ -27,7 +27,7 @@ const depsOf = (change: Partial<ExportDeps> = {}): ExportDeps => ({
   ...{ stage: 'sandbox', clock: { now: () => NOW_MS }, labels: labelPages(LABELS, 70), reviews: [HELD] },
   ...{ parent: undefined, rowsOfPart: 64, ...change },
 });
-const folderFor = () => mkdtempSync(join(tmpdir(), 'export-'));
+const folderFor = () => temporaryFolder('export');
 
 function filesIn(folder: string): Record<string, Buffer> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetReadObjects } from 'hyparquet';
 import { readModel } from '../../../../bin/model/add';
@@ -17,6 +16,7 @@ import { exportRows } from '../../../../training/export/export-rows';
 import type { ExportManifest } from '../../../../training/export/manifest';
 import { inAThread } from '../../../support/in-a-thread';
 import { patient } from '../../../support/patience';
+import { temporaryFolder } from '../../../support/temporary-folder';
 import { labelPages, labelsToExport, NOW_MS } from './labels-to-export';
 
 jest.setTimeout(patient(120_000));
@@ -45,7 +45,7 @@ function rawScorer(artefact: ModelArtefact): (row: TrainingRow) => number {
 if (!hasLightgbm) it.skip('training/python/train.py: needs python3 with lightgbm and pyarrow', () => undefined);
 else {
   describe('a model that LightGBM trained on an export', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'lightgbm-'));
+    const folder = temporaryFolder('lightgbm');
     let summary: { readonly folder: string; readonly held_out: { readonly rows: number; readonly auc: number } };
     let idToLabel: Map<number, number>;
     beforeAll(async () => {

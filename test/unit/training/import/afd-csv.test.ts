@@ -1,12 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readAfdCsv } from '../../../../training/import/read-afd-csv';
 import { readMapping } from '../../../../training/import/read-mapping';
 import type { BadLine } from '../../../../training/replay/history';
+import { temporaryFolder } from '../../../support/temporary-folder';
 
-const folder = mkdtempSync(join(tmpdir(), 'afd-'));
+const folder = temporaryFolder('afd');
 const write = (name: string, bytes: string | Buffer) => {
   const file = join(folder, name);
   writeFileSync(file, bytes);

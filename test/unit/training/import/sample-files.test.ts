@@ -1,10 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileIpTable } from '../../../../lib/bundling/compile-ip-table';
 import { observationOf } from '../../../../shared/domain/screening/attributes/attribute-privacy';
 import { IP_TABLE_FILE } from '../../../../shared/runtime/ip-table-file';
 import { inAThread } from '../../../support/in-a-thread';
+import { temporaryFolder } from '../../../support/temporary-folder';
 import type { PrintedImport } from './imported-files';
 
 /** The row of a column in the printed table. */
@@ -15,7 +15,7 @@ describe('files as customers of Amazon Fraud Detector have them', () => {
   let imports: ReadonlyMap<string, PrintedImport>;
   let folder: string;
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'afd-files-'));
+    folder = temporaryFolder('afd-files');
     compileIpTable(join(folder, IP_TABLE_FILE));
     const entry = join(__dirname, 'imported-files.ts');
     const printed = await inAThread<PrintedImport[]>(entry, 'importSampleFiles', folder);

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -9,6 +8,7 @@ import { type BadLine, readEventFile } from '../../../../training/replay/history
 import { labelFeed } from '../../../../training/replay/label-feed';
 import { rowLog } from '../../../../training/replay/row-log';
 import { trainingClock } from '../../../../training/replay/training-clock';
+import { temporaryFolder } from '../../../support/temporary-folder';
 
 const DAY_MS = 86_400_000;
 const payment = (t: string, over: object = {}) => ({
@@ -22,7 +22,7 @@ const payment = (t: string, over: object = {}) => ({
 
 describe('a file', () => {
   const write = (name: string, bytes: string | Buffer) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'history-')), name);
+    const file = join(temporaryFolder('history'), name);
     writeFileSync(file, bytes);
     return file;
   };

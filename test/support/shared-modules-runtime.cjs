@@ -3,8 +3,6 @@ const { sep } = require('node:path');
 const { ModuleMocker } = require('jest-mock');
 
 const PACKAGES = `${sep}node_modules${sep}`;
-// Pure, and imports nothing else of ours (lint sees to it): there is no state that one suite could leave to the next.
-const PURE = `${sep}shared${sep}domain${sep}`;
 // What runs the suites stays: jest's own modules, this one, the transformer.
 const KEPT = new Set([...Object.keys(require.cache), __filename]);
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
@@ -38,8 +36,8 @@ Object.assign(Module._extensions, ours, others, ours);
 
 /**
  * Loads what tests import as Node does, without the sandbox that jest makes for each suite: packages are loaded once for
- * all suites of a worker, and so is the domain; arithmetic is as fast as in production. Our other modules are loaded anew
- * for each suite, since some hold state. Whatever jest offers to replace modules is not here, and not used.
+ * all suites of a worker, and arithmetic is as fast as in production. Our own modules are loaded anew for each suite,
+ * since some hold state. Whatever jest offers to replace modules is not here, and not used.
  */
 class SharedModulesRuntime {
   constructor(_config, environment, _resolver, suiteTransformer) {
@@ -71,8 +69,7 @@ class SharedModulesRuntime {
   teardown() {
     this.mocker.restoreAllMocks();
     for (const file of Object.keys(require.cache)) {
-      if (KEPT.has(file) || file.includes(PACKAGES) || file.includes(PURE)) continue;
-      delete require.cache[file];
+      if (!KEPT.has(file) && !file.includes(PACKAGES)) delete require.cache[file];
     }
   }
 

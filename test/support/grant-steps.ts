@@ -56,7 +56,7 @@ export async function eraseSomebody(by: Account, receiver: WebhookReceiver, eras
   const reported = await by.post('/v1/outcomes', { ...report, occurred_at: json.screened_at });
   expect(reported.json.applied).toBe(true);
   const entities = [{ entityType: 'customer', entityId: 'somebody' }];
-  // From an address of their own: others' would link them with whoever used it before.
+  // From an address of their own: others' would link them with people who used it before.
   const event = { entities, eventVariables: { order_price: '20', ip_address } };
   expect((await askAfd(by, 'GetEventPrediction', 'of somebody', event)).status).toBe(200);
   expect((await by.post('/v1/transactions/screen', payment('a neighbour', { ip_address }))).status).toBe(200);

@@ -53,8 +53,8 @@ async function arrivedTwice({ receiver, until }: VerifyContext, secret: string, 
       return ours().length >= 2 || undefined;
     },
     () =>
-      `Of a message and its redelivery, ${ours().length} arrived with webhook-id ${messageId} within 60 s, of ` +
-      `${arrivals.length} deliveries in all.`,
+      `The receiver got ${ours().length} of 2 deliveries with webhook-id ${messageId} within 60 s ` +
+      `(${arrivals.length} deliveries in all).`,
   );
   for (const { headers, body } of ours()) {
     await constructEvent(body, headers, secret).catch((error: Error) =>

@@ -1,9 +1,6 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { CROWD_USERS } from '../../../shared/domain/entities/entity-links';
 import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import type { EntityLink } from '../../../shared/domain/entities/seen-with';
-import { newLinks } from '../../../shared/domain/screening/subjects/new-links';
 import { readLinks } from '../../../shared/store/links/link-store';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { linkChanges } from '../../../shared/usecases/entities/link-changes';
@@ -64,25 +61,4 @@ it('a failure is for the stream to repeat', async () => {
   const links = { stored: async () => () => true, put: () => Promise.reject(new Error('throttled')) };
   const failing = { readLinks, links, report: () => undefined };
   await expect(linkChanges(failing, [inserted({ linked: '1' })])).rejects.toThrow('throttled');
-});
-
-describe('what is new to a user', () => {
-  const refs = [names.user('ann'), names.exact('device', 'd'), names.exact('ip', 'i'), names.exact('ip', 'crowd')];
-  const history = (users: number, seen: boolean) =>
-    ({ first_seen_ms: 1, distinct: { users }, seen: { users: seen }, tried: { ips: seen } }) as never;
-  const recorded = [
-    { ref: refs[0] as never, history: history(0, true) },
-    { ref: refs[1] as never, history: history(0, false) },
-    { ref: refs[2] as never, history: history(3, true) },
-    { ref: refs[3] as never, history: history(CROWD_USERS + 1, false) },
-  ];
-
-  it('is what was not seen with them, unless a crowd shares it', () => {
-    expect(newLinks(DEFAULT_SETTINGS, { refs, recorded })).toEqual({ linked: '1' });
-    expect(newLinks(DEFAULT_SETTINGS, { refs, recorded: recorded.slice(2) })).toEqual({});
-  });
-
-  it('is not kept by an account without history', () => {
-    expect(newLinks({ keep_history: false }, { refs, recorded })).toEqual({});
-  });
 });

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { localOptions } from '../../../local/local-options';
 import { serviceAssembly } from '../../../local/service-assembly';
+import { temporaryFolder } from '../../support/temporary-folder';
 
 const { LOCAL_ASSEMBLY: before } = process.env;
 afterEach(() => {
@@ -35,14 +35,10 @@ describe('the assembly that a run executes', () => {
       assembly: '/data/assembly',
       synthesize: expect.any(Function),
     });
-    const folder = mkdtempSync(join(tmpdir(), 'service-assembly-'));
-    try {
-      const [app, seen] = [join(folder, 'app.cjs'), join(folder, 'seen.json')];
-      writeFileSync(app, `require('fs').writeFileSync(${JSON.stringify(seen)}, process.env.CDK_CONTEXT_JSON)`);
-      await serviceAssembly(join(folder, 'assembly'), { accountRateLimit: '10' }, app).synthesize?.();
-      expect(JSON.parse(readFileSync(seen, 'utf8'))).toMatchObject({ accountRateLimit: '10' });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
+    const folder = temporaryFolder('service-assembly');
+    const [app, seen] = [join(folder, 'app.cjs'), join(folder, 'seen.json')];
+    writeFileSync(app, `require('fs').writeFileSync(${JSON.stringify(seen)}, process.env.CDK_CONTEXT_JSON)`);
+    await serviceAssembly(join(folder, 'assembly'), { accountRateLimit: '10' }, app).synthesize?.();
+    expect(JSON.parse(readFileSync(seen, 'utf8'))).toMatchObject({ accountRateLimit: '10' });
   });
 });

@@ -13,8 +13,8 @@ interface Recorded {
 const REMEMBERED_AS: Partial<Record<EntityKind, Counterpart>> = { device: 'devices', ip: 'ips' };
 
 /**
- * Whether an entity and a user were seen together before. Either set may mistake a new member for a known one, the 64
- * buckets of an IP up to one in three: only what both sides know is known. A known pair that is not recognized gets its
+ * Whether an entity and a user were seen together before. Either set may take a new member for a known one, the 64 buckets
+ * of an IP up to one new user in three: only what both sides know is known. A known pair that is not recognized gets its
  * link written again, which changes nothing.
  */
 function isKnown({ kind }: EntityRef, entity: EntityHistory, user: EntityHistory | undefined): boolean {

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { readCommandLine, runCommand, UsageError } from '../bin/cli/command-line';
-import { markdownTable, textTable } from '../bin/cli/text-table';
+import { readCommandLine, runCommand, UsageError } from '../shared/cli/command-line';
+import { markdownTable, textTable } from '../shared/cli/text-table';
 import type { Measurement } from './support/measurement';
 import { provenance } from './support/provenance';
 

@@ -1,8 +1,8 @@
+import { runCommand } from '../shared/cli/command-line';
+import { readCommand } from '../shared/cli/command-table';
+import { stageOf } from '../shared/cli/stage-options';
 import { ADMIN_COMMANDS } from './admin/commands';
-import { stageOf } from './admin/stage-options';
 import { findTarget } from './admin/target';
-import { runCommand } from './cli/command-line';
-import { readCommand } from './cli/command-table';
 
 runCommand(async () => {
   const called = readCommand(ADMIN_COMMANDS);

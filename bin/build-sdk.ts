@@ -1,4 +1,4 @@
-import { readCommandLine, runCommand } from './cli/command-line';
+import { readCommandLine, runCommand } from '../shared/cli/command-line';
 import { buildPackage, SDK_PACKAGES } from './sdk/build-package';
 
 runCommand(async () => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { runPlainCommand } from './cli/command-line';
+import { runPlainCommand } from '../shared/cli/command-line';
 
 const ROOT = join(__dirname, '..');
 /** One checker per program: several would each work out the types that their files share. */

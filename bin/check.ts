@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { runPlainCommand } from './cli/command-line';
-import { YOUNG_MEMORY } from './cli/young-memory';
+import { runPlainCommand } from '../shared/cli/command-line';
+import { YOUNG_MEMORY } from './young-memory';
 
 const ROOT = join(__dirname, '..');
 const JEST = [join(ROOT, 'node_modules/jest/bin/jest.js'), '--selectProjects', 'unit'];

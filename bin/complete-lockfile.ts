@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runPlainCommand } from './cli/command-line';
+import { runPlainCommand } from '../shared/cli/command-line';
 
 /*
  * `npm ci` refuses a lockfile that lacks a platform's optional package, and npm omits one when the registry it

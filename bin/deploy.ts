@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCommandLine } from './cli/command-line';
+import { readCommandLine } from '../shared/cli/command-line';
 import { DEPLOY_LINE, deploymentSteps, readDeployment } from './deploy/deployment-steps';
 
 /** Runs one step in the caller's terminal; false if it failed. */

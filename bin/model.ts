@@ -1,8 +1,8 @@
+import { runCommand } from '../shared/cli/command-line';
+import { readCommand } from '../shared/cli/command-table';
+import { stageOf } from '../shared/cli/stage-options';
 import { modelAdminWiring } from '../shared/runtime/model-admin-wiring';
-import { stageOf } from './admin/stage-options';
 import { findAddress } from './admin/target';
-import { runCommand } from './cli/command-line';
-import { readCommand } from './cli/command-table';
 import { MODEL_COMMANDS } from './model/commands';
 
 runCommand(async () => {

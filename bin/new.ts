@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { type CommandLine, needWord, printFailure, readCommandLine, UsageError } from './cli/command-line';
+import { type CommandLine, needWord, printFailure, readCommandLine, UsageError } from '../shared/cli/command-line';
 import { ACCESS_FILE, endpointFiles, withAccessRow } from './new/endpoint-files';
 import { endpointNames } from './new/endpoint-names';
 

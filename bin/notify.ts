@@ -1,6 +1,6 @@
+import { needWord, readCommandLine, runCommand, UsageError } from '../shared/cli/command-line';
 import { isProvider, PROVIDERS } from '../shared/domain/outcomes/processors/notification';
 import { systemClock } from '../shared/runtime/clock';
-import { needWord, readCommandLine, runCommand, UsageError } from './cli/command-line';
 import { SAMPLE_KINDS, sampleNotification } from './notify/sample-notification';
 
 runCommand(async () => {

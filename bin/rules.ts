@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { FraudScreening } from '../sdk/client/src';
-import { type Given, needWord, runCommand, UsageError } from './cli/command-line';
-import { type CommandTable, readCommand } from './cli/command-table';
+import { type Given, needWord, runCommand, UsageError } from '../shared/cli/command-line';
+import { type CommandTable, readCommand } from '../shared/cli/command-table';
+import { type RuleFile, readRuleFile } from '../shared/cli/rule-file';
 import { planRules, type RulePlan } from './rules/plan-rules';
-import { type RuleFile, readRuleFile } from './rules/rule-file';
 import { testLine } from './rules/test-line';
 
 function rulesOf(given: Given): RuleFile {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { printFailure, readCommandLine, UsageError } from './cli/command-line';
-import { YOUNG_MEMORY } from './cli/young-memory';
+import { printFailure, readCommandLine, UsageError } from '../shared/cli/command-line';
+import { YOUNG_MEMORY } from './young-memory';
 
 const ROOT = join(__dirname, '..');
 /** Before anything of this process is added to it: tests must find the environment that the user has. */

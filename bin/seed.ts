@@ -1,8 +1,8 @@
+import { numberOf, readCommandLine, runCommand } from '../shared/cli/command-line';
+import { progressBar } from '../shared/cli/progress-bar';
 import { systemClock } from '../shared/runtime/clock';
 import { createAccount, createKey } from '../shared/usecases/accounts/administer-accounts';
 import { findTarget } from './admin/target';
-import { numberOf, readCommandLine, runCommand } from './cli/command-line';
-import { progressBar } from './cli/progress-bar';
 import { seedAccount } from './seed/seed-account';
 
 runCommand(async () => {

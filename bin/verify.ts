@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
-import { stageOf } from './admin/stage-options';
-import { type Given, readCommandLine, runCommand, UsageError } from './cli/command-line';
+import { type Given, readCommandLine, runCommand, UsageError } from '../shared/cli/command-line';
+import { stageOf } from '../shared/cli/stage-options';
 import { apiAt } from './verify/api';
 import { CHECKS } from './verify/checks';
 import { localReceiver, namedReceiver, queueReceiver, type Receiver } from './verify/receiver';

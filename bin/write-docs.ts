@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { buildSite, SiteError } from '../docs/site/build-site';
-import { runPlainCommand, UsageError } from './cli/command-line';
+import { runPlainCommand, UsageError } from '../shared/cli/command-line';
 
 const OUT = join(__dirname, '../dist/docs');
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { apiReference } from '../docs/site/api-reference';
 import { busEventSchema } from '../docs/site/bus-events';
 import { collectionFiles } from '../docs/site/collections/collection-files';
-import { runPlainCommand } from './cli/command-line';
+import { runPlainCommand } from '../shared/cli/command-line';
 import { publishedOpenapi } from './sdk/published-openapi';
 
 // All are committed, so that a change of the API shows in the diff; a test fails when one is stale.

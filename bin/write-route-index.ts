@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runPlainCommand } from './cli/command-line';
+import { runPlainCommand } from '../shared/cli/command-line';
 import { routeIndex } from './new/route-index';
 
 // Committed, like all generated files; a test fails when it is stale.

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readCommandLine, runCommand } from './cli/command-line';
+import { readCommandLine, runCommand } from '../shared/cli/command-line';
 import { sdkTypes, TYPES_FILE } from './sdk/compile-types';
 import { PYTHON_TYPES_FILE, pythonTypes } from './sdk/python-types';
 

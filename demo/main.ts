@@ -1,6 +1,6 @@
-import { numberOf, readCommandLine, runCommand } from '../bin/cli/command-line';
-import { progressLine } from '../bin/cli/progress-line';
-import { terminalWidth, wrapText } from '../bin/cli/wrap-text';
+import { numberOf, readCommandLine, runCommand } from '../shared/cli/command-line';
+import { progressLine } from '../shared/cli/progress-line';
+import { terminalWidth, wrapText } from '../shared/cli/wrap-text';
 import { playShopTraffic } from './play-shop-traffic';
 import { type Demo, startDemo } from './start-demo';
 import type { TrafficCounts } from './traffic-counts';

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { type CommandLine, readCommandLine } from '../bin/cli/command-line';
+import { type CommandLine, readCommandLine } from '../shared/cli/command-line';
 import { DEFAULT_CONCURRENCY } from './lambda/pool';
 import type { LocalOptions } from './options';
 import { serviceAssembly } from './service-assembly';

@@ -1,4 +1,4 @@
-import { printFailure } from '../bin/cli/command-line';
+import { printFailure } from '../shared/cli/command-line';
 import { SDK_ENVIRONMENT } from '../shared/runtime/sdk-environment';
 import type { LocalOptions } from './options';
 import { type LocalRun, startLocal } from './start-local';

@@ -1,4 +1,4 @@
-import { UsageError } from '../bin/cli/command-line';
+import { UsageError } from '../shared/cli/command-line';
 
 /** A reason why the local run cannot start, worded for the person at the terminal: shown without a stack trace. */
 export class StartError extends UsageError {

@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
-import { progressLine } from '../../bin/cli/progress-line';
-import { textTable } from '../../bin/cli/text-table';
 import { compileIpTable } from '../../lib/bundling/compile-ip-table';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
+import { progressLine } from '../../shared/cli/progress-line';
+import { textTable } from '../../shared/cli/text-table';
 import { BASE_MODEL_FILE } from '../../shared/runtime/base-model-file';
 import { IP_TABLE_FILE, loadIpTable } from '../../shared/runtime/ip-table-file';
 import { startStack } from '../load/start-stack';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
-import { progressLine } from '../../bin/cli/progress-line';
-import { findChromium } from '../../bin/launch-chromium';
+import { numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
+import { findChromium } from '../../shared/cli/launch-chromium';
+import { progressLine } from '../../shared/cli/progress-line';
 import { takeDashboardPicture } from '../support/dashboard-picture';
 import { provenance } from '../support/provenance';
 import { BAD_DAY, type FaultRates } from './faults';

@@ -1,4 +1,4 @@
-import { markdownTable, textTable } from '../../bin/cli/text-table';
+import { markdownTable, textTable } from '../../shared/cli/text-table';
 import type { ChaosResult } from './run-chaos';
 
 const KINDS = ['not durable', 'lost', 'phantom', 'half-written', 'inconsistent'] as const;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { stageOf } from '../../bin/admin/stage-options';
-import { type Given, numberOf, readCommandLine, runCommand } from '../../bin/cli/command-line';
-import { textTable } from '../../bin/cli/text-table';
 import type { PriceList } from '../../lib/prices';
 import { serviceAssembly } from '../../local/service-assembly';
+import { type Given, numberOf, readCommandLine, runCommand } from '../../shared/cli/command-line';
+import { stageOf } from '../../shared/cli/stage-options';
+import { textTable } from '../../shared/cli/text-table';
 import { billSummary } from './bill-summary';
 import { measured, measuredWhen } from './measured';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { UsageError } from '../../bin/cli/command-line';
 import { type Price, type PriceList, US_EAST_1 } from '../../lib/prices';
+import { UsageError } from '../../shared/cli/command-line';
 
 /** Our price list, with prices from a file replacing ours. */
 export function pricesOf(file: string | undefined): PriceList {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
-import { progressLine } from '../../bin/cli/progress-line';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
+import { progressLine } from '../../shared/cli/progress-line';
 import { MEASURED_FILE } from '../cost/measured';
 import { inventoryOf, resourcesIn } from '../cost/stack-inventory';
 import { provenance } from '../support/provenance';

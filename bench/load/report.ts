@@ -1,5 +1,5 @@
-import { markdownTable, textTable } from '../../bin/cli/text-table';
 import { US_EAST_1 } from '../../lib/prices';
+import { markdownTable, textTable } from '../../shared/cli/text-table';
 import { type Inventory, type Measured, monthlyBill, totalOf } from '../cost/monthly-bill';
 import type { CapacityMeter } from './capacity-meter';
 import { growsWithTraffic, hottest, PARTITION_LIMIT, totalUnits } from './hot-keys';

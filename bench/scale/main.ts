@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../bin/cli/command-line';
-import { textTable } from '../../bin/cli/text-table';
+import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
+import { textTable } from '../../shared/cli/text-table';
 import { experimentRows } from './experiment/experiment-table';
 import { runExperiment } from './experiment/run-experiment';
 import { withTables } from './page';

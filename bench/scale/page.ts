@@ -1,4 +1,4 @@
-import { markdownTable } from '../../bin/cli/text-table';
+import { markdownTable } from '../../shared/cli/text-table';
 
 type Rows = ReadonlyArray<readonly string[]>;
 

@@ -1,4 +1,4 @@
-import { launchChromium } from '../../bin/launch-chromium';
+import { launchChromium } from '../../shared/cli/launch-chromium';
 
 /** Takes a screenshot of a local run's dashboard for one of its time ranges. */
 export async function takeDashboardPicture(url: string, file: string, range: '5m' | '15m'): Promise<void> {

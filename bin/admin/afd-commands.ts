@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { needWord, UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
 import { parseAfdMapping } from '../../shared/schemas/afd-mapping';
 import { requireAccount } from '../../shared/usecases/accounts/administer-accounts';
 import { changeAfdMapping } from '../../shared/usecases/afd/administer-afd-mapping';
-import { needWord, UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
 import type { Target } from './target';
 
 const mappingIn = (file: string) => {

@@ -1,3 +1,7 @@
+import { type Given, needWord, UsageError } from '../../shared/cli/command-line';
+import type { Command, CommandTable } from '../../shared/cli/command-table';
+import { STAGE_OPTIONS } from '../../shared/cli/stage-options';
+import { textTable } from '../../shared/cli/text-table';
 import { type AccountSettings, DEFAULT_LABEL_WINDOW_DAYS } from '../../shared/domain/accounts/account';
 import {
   changeSettings,
@@ -7,9 +11,6 @@ import {
   requireAccount,
 } from '../../shared/usecases/accounts/administer-accounts';
 import { redriveDeadLetters } from '../../shared/usecases/webhooks/redrive-dead-letters';
-import { type Given, needWord, UsageError } from '../cli/command-line';
-import type { Command, CommandTable } from '../cli/command-table';
-import { textTable } from '../cli/text-table';
 import { AFD_COMMANDS } from './afd-commands';
 import { IDENTITY_COMMANDS } from './identity-commands';
 import { INBOUND_COMMANDS } from './inbound-commands';
@@ -17,7 +18,6 @@ import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
 import { LIST_COMMANDS } from './list-commands';
 import { MOVE_COMMANDS } from './move-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
-import { STAGE_OPTIONS } from './stage-options';
 import { TABLE_COMMANDS } from './table-commands';
 import type { Target } from './target';
 

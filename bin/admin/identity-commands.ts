@@ -1,7 +1,7 @@
+import { UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
+import { progressLine } from '../../shared/cli/progress-line';
 import { rekeyedEntities, rekeyedHistory, rekeyItem, rekeyLink } from '../../shared/store/entities/rekey-item';
-import { UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
-import { progressLine } from '../cli/progress-line';
 import type { Target } from './target';
 
 /** The identity key and what it names: docs/rotation.md. */

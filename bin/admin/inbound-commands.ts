@@ -1,9 +1,9 @@
+import { type Given, needWord, UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
+import { textTable } from '../../shared/cli/text-table';
 import { isProvider, PROVIDERS, type Provider } from '../../shared/domain/outcomes/processors/notification';
 import { newId } from '../../shared/runtime/ids';
 import { requireAccount } from '../../shared/usecases/accounts/administer-accounts';
-import { type Given, needWord, UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
-import { textTable } from '../cli/text-table';
 import type { Target } from './target';
 
 /** What a secret of each provider looks like: one that was copied from the wrong place would refuse everything. */

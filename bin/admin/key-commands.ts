@@ -1,8 +1,8 @@
+import { type Given, needWord, type Options, UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
+import { textTable } from '../../shared/cli/text-table';
 import { ROLES, type Role } from '../../shared/domain/accounts/role';
 import { createKey, requireAccount, revokeKey } from '../../shared/usecases/accounts/administer-accounts';
-import { type Given, needWord, type Options, UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
-import { textTable } from '../cli/text-table';
 import type { Target } from './target';
 
 const HOUR_MS = 3_600_000;

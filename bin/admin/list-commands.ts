@@ -1,15 +1,15 @@
 import { createWriteStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { type Given, needWord, UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
+import { progressLine } from '../../shared/cli/progress-line';
+import { textTable } from '../../shared/cli/text-table';
 import { isListType, LIST_EFFECTS } from '../../shared/domain/lists/list-definition';
 import { newUlid } from '../../shared/runtime/ids';
 import { requireAccount } from '../../shared/usecases/accounts/administer-accounts';
 import { addEntries } from '../../shared/usecases/lists/manage-entries';
 import { deleteList, getList, putList } from '../../shared/usecases/lists/manage-lists';
-import { type Given, needWord, UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
-import { progressLine } from '../cli/progress-line';
-import { textTable } from '../cli/text-table';
 import { type CsvEntry, csvLine, readEntries } from './lists/csv-lines';
 import type { Target } from './target';
 

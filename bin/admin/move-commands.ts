@@ -1,3 +1,7 @@
+import { type Given, needWord, UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
+import { progressLine } from '../../shared/cli/progress-line';
+import { textTable } from '../../shared/cli/text-table';
 import { type AccountMove, LAST_SCREENING_MS, NOTICE_MS } from '../../shared/domain/accounts/account-move';
 import type { Stage } from '../../shared/domain/stage';
 import { newUlid } from '../../shared/runtime/ids';
@@ -6,10 +10,6 @@ import { requireAccount } from '../../shared/usecases/accounts/administer-accoun
 import { finishMove } from '../../shared/usecases/accounts/finish-move';
 import { followMoved } from '../../shared/usecases/accounts/follow-moved';
 import { type MoveReport, moveAccount } from '../../shared/usecases/accounts/move-account';
-import { type Given, needWord, UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
-import { progressLine } from '../cli/progress-line';
-import { textTable } from '../cli/text-table';
 import { clockSkewMs } from './clock-skew';
 import { findCell, type Target } from './target';
 

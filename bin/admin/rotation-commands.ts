@@ -1,8 +1,8 @@
+import { needWord, UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
+import { progressLine } from '../../shared/cli/progress-line';
 import { SIGNING_SECRET_BYTES, signingSecret } from '../../shared/domain/webhooks/webhook-endpoint';
 import { reseal, sealedByVersion } from '../../shared/usecases/secrets/reseal';
-import { needWord, UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
-import { progressLine } from '../cli/progress-line';
 import type { Target } from './target';
 
 const HOUR_MS = 3_600_000;

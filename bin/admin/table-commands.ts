@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { needWord, UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
+import { progressLine } from '../../shared/cli/progress-line';
 import { replayErasures } from '../../shared/usecases/personal-data/replay-erasures';
-import { needWord, UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
-import { progressLine } from '../cli/progress-line';
 import { verifyBackup } from './backup/backup-file';
 import { exportTable, importTable } from './backup/copy-table';
 import type { Target } from './target';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
+import { UsageError } from '../../shared/cli/command-line';
 import type { Stage } from '../../shared/domain/stage';
 import { deadLetters } from '../../shared/queue/dead-letters';
 import { sqsDeliveryQueue } from '../../shared/queue/delivery-queue';
@@ -15,7 +16,6 @@ import {
 } from '../../shared/runtime/admin-wiring';
 import type { ModelAddress } from '../../shared/runtime/model-admin-wiring';
 import type { RedriveDeps } from '../../shared/usecases/webhooks/redrive-dead-letters';
-import { UsageError } from '../cli/command-line';
 import { findRunFile } from './find-run-file';
 
 /** A deployed stage that the command line can act on: in AWS, or on this machine. */

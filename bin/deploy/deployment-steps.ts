@@ -1,5 +1,5 @@
+import { type CommandLine, parseArguments } from '../../shared/cli/command-line';
 import { STAGES } from '../../shared/domain/stage';
-import { type CommandLine, parseArguments } from '../cli/command-line';
 
 /** What `npm run deploy` understands. */
 export const DEPLOY_LINE: CommandLine = {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { needWord, UsageError } from '../../shared/cli/command-line';
 import { decodeArtefact, encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { importLightgbm } from '../../shared/domain/models/import-lightgbm';
 import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
@@ -7,7 +8,6 @@ import { register } from '../../shared/domain/models/registry-state';
 import { openModel } from '../../shared/domain/models/scoring-model';
 import { parseDescription } from '../../shared/schemas/model-description';
 import { type MadeModel, storeModel } from '../../shared/usecases/models/model-files';
-import { needWord, UsageError } from '../cli/command-line';
 import { causeOf, type ModelCommand } from './arguments';
 
 /** A folder that `npm run import` or `training/python/train.py` wrote, or a text model that LightGBM wrote. */

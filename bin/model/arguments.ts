@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
+import { type Given, UsageError } from '../../shared/cli/command-line';
+import type { Command } from '../../shared/cli/command-table';
 import { type Cause, modelIn, type RegistryState } from '../../shared/domain/models/registry-state';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
-import { type Given, UsageError } from '../cli/command-line';
-import type { Command } from '../cli/command-table';
 
 export type ModelCommand = Command<ModelAdminWiring>;
 

@@ -1,3 +1,7 @@
+import { needWord } from '../../shared/cli/command-line';
+import type { CommandTable } from '../../shared/cli/command-table';
+import { STAGE_OPTIONS } from '../../shared/cli/stage-options';
+import { textTable } from '../../shared/cli/text-table';
 import {
   modelIn,
   promote,
@@ -7,10 +11,6 @@ import {
   startShadow,
 } from '../../shared/domain/models/registry-state';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
-import { STAGE_OPTIONS } from '../admin/stage-options';
-import { needWord } from '../cli/command-line';
-import type { CommandTable } from '../cli/command-table';
-import { textTable } from '../cli/text-table';
 import { add } from './add';
 import { causeOf, type ModelCommand } from './arguments';
 import { evaluate } from './evaluate';

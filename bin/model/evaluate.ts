@@ -1,10 +1,10 @@
+import { UsageError } from '../../shared/cli/command-line';
 import { judge, mergeVerdicts } from '../../shared/domain/models/promotion-rule';
 import { championFor, findModel } from '../../shared/domain/models/registry-state';
 import { compareModels, judgeStability, summaryOf } from '../../shared/usecases/models/compare-models';
 import { labelledRows } from '../../shared/usecases/models/labelled-rows';
 import { openArtefact } from '../../shared/usecases/models/model-files';
 import { teachingRows } from '../../shared/usecases/models/teaching-rows';
-import { UsageError } from '../cli/command-line';
 import { type ModelCommand, versionOf } from './arguments';
 import { metricsText, verdictText } from './metrics-text';
 

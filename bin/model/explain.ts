@@ -1,11 +1,11 @@
+import { needWord, UsageError } from '../../shared/cli/command-line';
+import { textTable } from '../../shared/cli/text-table';
 import { recompute } from '../../shared/domain/models/recompute';
 import { RULES_VERSION } from '../../shared/domain/screening/screen';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { decisionId, ulidOf } from '../../shared/domain/screening/subjects/subject-id';
 import type { ModelAdminWiring } from '../../shared/runtime/model-admin-wiring';
 import { openArtefact } from '../../shared/usecases/models/model-files';
-import { needWord, UsageError } from '../cli/command-line';
-import { textTable } from '../cli/text-table';
 import type { ModelCommand } from './arguments';
 
 const FEATURES_SHOWN = 12;

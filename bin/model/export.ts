@@ -1,8 +1,8 @@
+import { needWord } from '../../shared/cli/command-line';
 import { reviewsIn } from '../../shared/domain/models/label-reviews';
 import { championFor } from '../../shared/domain/models/registry-state';
 import { openArtefact } from '../../shared/usecases/models/model-files';
 import { exportRows } from '../../training/export/export-rows';
-import { needWord } from '../cli/command-line';
 import type { ModelCommand } from './arguments';
 
 /** Writes the training rows to a folder, for training elsewhere. */

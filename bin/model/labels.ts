@@ -1,10 +1,10 @@
+import { needWord } from '../../shared/cli/command-line';
+import { textTable } from '../../shared/cli/text-table';
 import { decideLabels, reviewsIn } from '../../shared/domain/models/label-reviews';
 import { championFor } from '../../shared/domain/models/registry-state';
 import { labelledRows } from '../../shared/usecases/models/labelled-rows';
 import { openArtefact } from '../../shared/usecases/models/model-files';
 import { statisticsOf } from '../../shared/usecases/models/teaching-rows';
-import { needWord } from '../cli/command-line';
-import { textTable } from '../cli/text-table';
 import { causeOf, type ModelCommand } from './arguments';
 
 const percent = (share: number | null): string => (share === null ? '–' : `${(100 * share).toFixed(0)}%`);

@@ -1,7 +1,7 @@
+import { textTable } from '../../shared/cli/text-table';
 import type { Evaluation, ModelEvaluation } from '../../shared/domain/models/evaluation/evaluation';
 import type { ScoreMove } from '../../shared/domain/models/evaluation/score-move';
 import type { PromotionVerdict } from '../../shared/domain/models/promotion-rule';
-import { textTable } from '../cli/text-table';
 
 const METRICS: ReadonlyArray<readonly [string, keyof ModelEvaluation]> = [
   ['AUC', 'auc'],

@@ -1,6 +1,6 @@
+import { textTable } from '../../shared/cli/text-table';
 import { findModel } from '../../shared/domain/models/registry-state';
 import { readEvaluation, readMetadata } from '../../shared/usecases/models/model-files';
-import { textTable } from '../cli/text-table';
 import { type ModelCommand, versionOf } from './arguments';
 import { metricsText, verdictText } from './metrics-text';
 

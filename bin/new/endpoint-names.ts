@@ -1,4 +1,4 @@
-import { UsageError } from '../cli/command-line';
+import { UsageError } from '../../shared/cli/command-line';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { UsageError } from '../../shared/cli/command-line';
 import type { Provider } from '../../shared/domain/outcomes/processors/notification';
-import { UsageError } from '../cli/command-line';
 
 /** What a sample notification is about. */
 export interface Sample {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { RuleFile } from '../../shared/cli/rule-file';
 import type { Rule, RuleDefinition } from '../../shared/domain/rules/rule';
-import type { RuleFile } from './rule-file';
 
 /** What has to be done so that the account has exactly the rules of a file. */
 export interface RulePlan {

@@ -1,4 +1,4 @@
-import { CheckFailure } from './check';
+import { CheckFailure } from './check-failure';
 
 /** A response as a caller of the API sees it. */
 export interface Reply {

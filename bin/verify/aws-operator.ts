@@ -10,7 +10,8 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { ListSubscriptionsByTopicCommand, type SNSClient } from '@aws-sdk/client-sns';
 import type { Stage } from '../../shared/domain/stage';
 import { METRIC_NAMESPACE, STAGE_DIMENSION } from '../../shared/runtime/embedded-metrics';
-import { CheckFailure, type Until } from './check';
+import type { Until } from './check';
+import { CheckFailure } from './check-failure';
 import type { Operator, SeenAlarm, TestPage } from './operator';
 
 export interface AwsOperatorDeps {

@@ -1,5 +1,6 @@
 import type { Stage } from '../../shared/domain/stage';
 import type { Api } from './api';
+import { CheckFailure } from './check-failure';
 import type { Operator } from './operator';
 import type { Receiver } from './receiver';
 import type { ThrowAwayAccount } from './throw-away-account';
@@ -43,9 +44,6 @@ export interface Check {
   /** Throws a `CheckFailure` that says exactly what does not work; returns what is worth a remark. */
   run(context: VerifyContext): Promise<string | undefined>;
 }
-
-/** What does not work, in a sentence or two. */
-export class CheckFailure extends Error {}
 
 /** Why a check cannot be made here. */
 export class CheckSkipped extends Error {}

@@ -1,4 +1,5 @@
-import { type Check, CheckFailure, CheckSkipped, type Need, type VerifyContext } from './check';
+import { type Check, CheckSkipped, type Need, type VerifyContext } from './check';
+import { CheckFailure } from './check-failure';
 
 /** What became of one check. */
 export interface CheckResult {

@@ -6,12 +6,13 @@ import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SNSClient } from '@aws-sdk/client-sns';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { UsageError } from '../../shared/cli/command-line';
 import type { Stage } from '../../shared/domain/stage';
 import { type AdminWiring, adminWiring, localClient, stageAddress } from '../../shared/runtime/admin-wiring';
 import { findAddress } from '../admin/target';
-import { UsageError } from '../cli/command-line';
 import { awsOperator } from './aws-operator';
-import { CheckFailure, type Until, untilBy } from './check';
+import { type Until, untilBy } from './check';
+import { CheckFailure } from './check-failure';
 import { localOperator, localRunAt } from './local-operator';
 import type { Operator } from './operator';
 

@@ -1,5 +1,5 @@
-import { STAGE_OPTIONS } from '../admin/stage-options';
-import { type CommandLine, type Given, UsageError } from '../cli/command-line';
+import { type CommandLine, type Given, UsageError } from '../../shared/cli/command-line';
+import { STAGE_OPTIONS } from '../../shared/cli/stage-options';
 import { CHECKS } from './checks';
 
 export const VERIFY_LINE = {

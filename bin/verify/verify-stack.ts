@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { UsageError } from '../cli/command-line';
+import { UsageError } from '../../shared/cli/command-line';
 
 const STACK = 'FraudScreening-Verify';
 const CONTEXT = ['-c', 'verifyReceiver=on'];

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberOf, readCommandLine, runCommand } from '../../bin/cli/command-line';
-import { wrapText } from '../../bin/cli/wrap-text';
+import { numberOf, readCommandLine, runCommand } from '../../shared/cli/command-line';
+import { wrapText } from '../../shared/cli/wrap-text';
 import { playShopTraffic } from '../play-shop-traffic';
 import { startDemo } from '../start-demo';
 import { trafficSummary } from '../traffic-summary';

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resourcesIn } from '../../bench/cost/stack-inventory';
-import { readCommandLine, runCommand } from '../../bin/cli/command-line';
 import { synthesize } from '../../local/synthesize';
+import { readCommandLine, runCommand } from '../../shared/cli/command-line';
 import { codeFacts } from './code-facts';
 import { type Fact, pagesOf, withFacts } from './fact';
 import { packageFacts } from './package-facts';

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { type CommandLine, printFailure, readCommandLine } from '../../bin/cli/command-line';
 import { type CreatedWebhook, FraudScreening, FraudScreeningError } from '../../sdk/client/src';
+import { type CommandLine, printFailure, readCommandLine } from '../../shared/cli/command-line';
 import { EVENT_TYPES, type EventType } from '../../shared/domain/webhooks/webhook-endpoint';
 import { StartError } from '../start-error';
 import { describeDelivery } from './describe-delivery';

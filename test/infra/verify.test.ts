@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SCHEDULED_ALIAS } from '../../bin/verify/aws-operator';
-import { CheckFailure, type VerifyContext } from '../../bin/verify/check';
+import type { VerifyContext } from '../../bin/verify/check';
+import { CheckFailure } from '../../bin/verify/check-failure';
 import { outputs } from '../../bin/verify/checks/outputs';
 import { ofType, outputsOf, resourcesOf } from '../support/template';
 

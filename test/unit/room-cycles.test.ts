@@ -4,7 +4,7 @@ import { circlesOf, grouped, importGraph } from '../support/import-graph';
 const ROOT = join(__dirname, '../..');
 const FOLDERS = ['bin', 'lib', 'functions', 'shared', 'local', 'bench', 'training', 'demo', 'test'];
 
-/** `shared/domain/cases`, `training/replay`, `bin/cli`, `local`: what is below a room belongs to it. */
+/** `shared/domain/cases`, `training/replay`, `bin/verify`, `local`: what is below a room belongs to it. */
 function roomOf(file: string): string {
   const [top = '', ...rest] = dirname(file).split('/');
   return [top, ...rest.slice(0, top === 'shared' ? 2 : top === 'training' || top === 'bin' ? 1 : 0)].join('/');
@@ -14,6 +14,10 @@ const graph = importGraph(ROOT, FOLDERS);
 
 it('no two rooms import each other, by any way round', () => {
   expect(circlesOf(grouped(graph, roomOf))).toEqual([]);
+});
+
+it('no two top-level folders import each other, by any way round', () => {
+  expect(circlesOf(grouped(graph, (file) => file.split('/')[0] ?? ''))).toEqual([]);
 });
 
 it('sees the arrows that there are', () => {

@@ -1,5 +1,5 @@
-import { needWord } from '../../bin/cli/command-line';
-import type { CommandTable } from '../../bin/cli/command-table';
+import { needWord } from '../../shared/cli/command-line';
+import type { CommandTable } from '../../shared/cli/command-table';
 import { type ImportRun, importHistory } from '../import/import-history';
 import { readMapping } from '../import/read-mapping';
 import { agreement } from './agreement/agreement';

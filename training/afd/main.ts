@@ -1,5 +1,5 @@
-import type { BundledRun } from '../../bin/cli/bundled-run';
-import { type CommandTable, readCommand } from '../../bin/cli/command-table';
+import type { BundledRun } from '../../shared/cli/bundled-run';
+import { type CommandTable, readCommand } from '../../shared/cli/command-table';
 import { AFD_COMMANDS, type AfdRun } from './commands';
 
 const TABLE: CommandTable<AfdRun> = AFD_COMMANDS;

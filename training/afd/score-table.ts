@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { progressLine } from '../../bin/cli/progress-line';
+import { progressLine } from '../../shared/cli/progress-line';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { measureFalsePositives, ratesFile, type Simulation } from './measure-false-positives';

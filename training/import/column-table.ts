@@ -1,4 +1,4 @@
-import { textTable } from '../../bin/cli/text-table';
+import { textTable } from '../../shared/cli/text-table';
 import type { AfdAssumption } from '../../shared/domain/afd/afd-body';
 import { ATTRIBUTES } from '../../shared/domain/afd/afd-target';
 import { entityStandIns, type PlannedVariable } from '../../shared/domain/afd/plan-variables';

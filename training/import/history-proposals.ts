@@ -1,4 +1,4 @@
-import { textTable } from '../../bin/cli/text-table';
+import { textTable } from '../../shared/cli/text-table';
 import { DEFAULT_SETTINGS, MAX_TRACKED_ATTRIBUTES } from '../../shared/domain/accounts/account';
 import { canonicalText } from '../../shared/domain/entities/canonical-value';
 import type { ModelCard } from '../../shared/domain/models/model-artefact';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BundledRun } from '../../bin/cli/bundled-run';
-import { progressBar } from '../../bin/cli/progress-bar';
+import type { BundledRun } from '../../shared/cli/bundled-run';
+import { progressBar } from '../../shared/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import type { ModelMetrics } from '../../shared/domain/models/model-artefact';
 import type { TrainingRow } from '../../shared/domain/models/training-row';

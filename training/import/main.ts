@@ -1,5 +1,5 @@
-import type { BundledRun } from '../../bin/cli/bundled-run';
-import { type CommandLine, needWord, readCommandLine } from '../../bin/cli/command-line';
+import type { BundledRun } from '../../shared/cli/bundled-run';
+import { type CommandLine, needWord, readCommandLine } from '../../shared/cli/command-line';
 import { importHistory } from './import-history';
 
 const COMMAND_LINE = {

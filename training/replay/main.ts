@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { BundledRun } from '../../bin/cli/bundled-run';
-import { type CommandLine, needWord, readCommandLine, UsageError } from '../../bin/cli/command-line';
-import { progressBar } from '../../bin/cli/progress-bar';
-import { type RuleFile, readRuleFile } from '../../bin/rules/rule-file';
+import type { BundledRun } from '../../shared/cli/bundled-run';
+import { type CommandLine, needWord, readCommandLine, UsageError } from '../../shared/cli/command-line';
+import { progressBar } from '../../shared/cli/progress-bar';
+import { type RuleFile, readRuleFile } from '../../shared/cli/rule-file';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { type BadLine, readEventFile } from './history';

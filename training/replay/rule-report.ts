@@ -1,4 +1,4 @@
-import type { RuleFile } from '../../bin/rules/rule-file';
+import type { RuleFile } from '../../shared/cli/rule-file';
 import type { StoredRule } from '../../shared/domain/rules/rule';
 import { checkedTree } from '../../shared/domain/rules/rule-faults';
 import { compileRules, type RuleSet } from '../../shared/domain/rules/rule-set';

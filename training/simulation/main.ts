@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
-import type { BundledRun } from '../../bin/cli/bundled-run';
-import { type CommandLine, readCommandLine } from '../../bin/cli/command-line';
-import { progressBar } from '../../bin/cli/progress-bar';
+import type { BundledRun } from '../../shared/cli/bundled-run';
+import { type CommandLine, readCommandLine } from '../../shared/cli/command-line';
+import { progressBar } from '../../shared/cli/progress-bar';
 import { encodeArtefact } from '../../shared/domain/models/artefact-blob';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
 import { historyBuilder } from '../replay/history';

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
-import type { BundledRun } from '../../bin/cli/bundled-run';
-import { type CommandLine, readCommandLine } from '../../bin/cli/command-line';
-import { progressBar } from '../../bin/cli/progress-bar';
-import { textTable } from '../../bin/cli/text-table';
+import type { BundledRun } from '../../shared/cli/bundled-run';
+import { type CommandLine, readCommandLine } from '../../shared/cli/command-line';
+import { progressBar } from '../../shared/cli/progress-bar';
+import { textTable } from '../../shared/cli/text-table';
 import { compileStoredSignals } from '../../shared/domain/screening/compile-signals';
 import { signalLogOdds } from '../../shared/domain/screening/score';
 import { SIGNALS } from '../../shared/domain/screening/signals';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { UsageError } from '../../../shared/cli/command-line';
 import type { WireItem } from '../../../shared/store/sdk/wire-item';
-import { UsageError } from '../../cli/command-line';
 
 /**
  * A table in a file: lines of JSON.

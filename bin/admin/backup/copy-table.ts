@@ -1,6 +1,6 @@
+import { UsageError } from '../../../shared/cli/command-line';
 import type { WireItem } from '../../../shared/store/sdk/wire-item';
 import type { TableCopyStore } from '../../../shared/store/table-copy-store';
-import { UsageError } from '../../cli/command-line';
 import { FORMAT, openBackup, readPages, verifyBackup } from './backup-file';
 
 const AT_ONCE = 16;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { failureText, numberOf, parseArguments, readCommandLine, UsageError } from '../../../bin/cli/command-line';
-import { type CommandTable, readCommand } from '../../../bin/cli/command-table';
-import { terminalWidth, wrapColumns, wrapText } from '../../../bin/cli/wrap-text';
+import { failureText, numberOf, parseArguments, readCommandLine, UsageError } from '../../../shared/cli/command-line';
+import { type CommandTable, readCommand } from '../../../shared/cli/command-table';
+import { terminalWidth, wrapColumns, wrapText } from '../../../shared/cli/wrap-text';
 
 const LINE = {
   usage: 'npm run thing -- FILE [options]',

@@ -1,4 +1,4 @@
-import { progressBar } from '../../../bin/cli/progress-bar';
+import { progressBar } from '../../../shared/cli/progress-bar';
 
 it('tells the rate of the steps alone, and what was done between them', () => {
   let nowMs = 0;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pricesOf } from '../../../bench/cost/prices-of';
-import { failureText } from '../../../bin/cli/command-line';
 import { US_EAST_1 } from '../../../lib/prices';
+import { failureText } from '../../../shared/cli/command-line';
 
 const folder = mkdtempSync(join(tmpdir(), 'prices-'));
 afterAll(() => rmSync(folder, { recursive: true }));

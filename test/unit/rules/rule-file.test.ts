@@ -1,5 +1,5 @@
 import { planRules } from '../../../bin/rules/plan-rules';
-import { readRuleFile } from '../../../bin/rules/rule-file';
+import { readRuleFile } from '../../../shared/cli/rule-file';
 import type { Rule } from '../../../shared/domain/rules/rule';
 
 const GOOD = `

@@ -1,5 +1,6 @@
 import { apiAt } from '../../../bin/verify/api';
-import { type Check, CheckFailure, CheckSkipped, untilBy, type VerifyContext } from '../../../bin/verify/check';
+import { type Check, CheckSkipped, untilBy, type VerifyContext } from '../../../bin/verify/check';
+import { CheckFailure } from '../../../bin/verify/check-failure';
 import { signedAuthorization } from '../../../bin/verify/checks/signed-authorization';
 import { testPage } from '../../../bin/verify/checks/test-page';
 import { queueReceiver } from '../../../bin/verify/receiver';

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { progressBar } from '../../../bin/cli/progress-bar';
+import { progressBar } from '../../../shared/cli/progress-bar';
 import type { AfdMapping } from '../../../shared/domain/afd/afd-mapping';
 import { insightScore } from '../../../shared/domain/afd/afd-score';
 import { loadBaseModel } from '../../../shared/runtime/base-model-file';

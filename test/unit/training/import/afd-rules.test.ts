@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRuleFile } from '../../../../bin/rules/rule-file';
+import { readRuleFile } from '../../../../shared/cli/rule-file';
 import { completeMapping, DEFAULT_MAPPING } from '../../../../shared/domain/afd/afd-mapping';
 import { insightScore, riskScoreReaching } from '../../../../shared/domain/afd/afd-score';
 import { listRequests } from '../../../../training/afd/import-lists';

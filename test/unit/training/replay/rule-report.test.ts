@@ -1,4 +1,4 @@
-import { readRuleFile } from '../../../../bin/rules/rule-file';
+import { readRuleFile } from '../../../../shared/cli/rule-file';
 import { FEATURE_NAMES } from '../../../../shared/domain/screening/features';
 import { packVector } from '../../../../shared/domain/screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../../../../shared/domain/screening/subjects/screening-record';

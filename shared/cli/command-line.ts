@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { DomainError } from '../../shared/domain/errors';
-import { SDK_ENVIRONMENT } from '../../shared/runtime/sdk-environment';
+import { DomainError } from '../domain/errors';
+import { SDK_ENVIRONMENT } from '../runtime/sdk-environment';
 import { terminalWidth, wrapColumns, wrapText } from './wrap-text';
 
 /** A mistake that the user can fix: shown as one sentence, without a stack trace. */

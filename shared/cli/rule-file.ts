@@ -1,9 +1,9 @@
 import { parseDocument } from 'yaml';
-import type { RuleDefinition } from '../../shared/domain/rules/rule';
-import { isRuleName } from '../../shared/domain/rules/rule';
-import { expressionFault, ruleFaults } from '../../shared/domain/rules/rule-faults';
-import { putRuleRequest } from '../../shared/schemas/rule';
-import { definitionOf } from '../../shared/usecases/rules/manage-rules';
+import type { RuleDefinition } from '../domain/rules/rule';
+import { isRuleName } from '../domain/rules/rule';
+import { expressionFault, ruleFaults } from '../domain/rules/rule-faults';
+import { putRuleRequest } from '../schemas/rule';
+import { definitionOf } from '../usecases/rules/manage-rules';
 
 /** Rules kept in a file, by name. */
 export type RuleFile = ReadonlyMap<string, RuleDefinition>;

@@ -1,5 +1,5 @@
-import { STAGES, type Stage } from '../../shared/domain/stage';
-import { type Given, type Options, UsageError } from '../cli/command-line';
+import { STAGES, type Stage } from '../domain/stage';
+import { type Given, type Options, UsageError } from './command-line';
 
 /** Which deployment a command acts on. */
 export const STAGE_OPTIONS: Options = {

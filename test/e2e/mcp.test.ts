@@ -110,10 +110,10 @@ describe('the MCP server as it is published, over standard input and output', ()
       ({ source }) => JSON.parse(source).mcpServers['fraud-screening'],
     );
     for (const { command, env: named } of [reading, deciding]) {
-      expect([command, Object.keys(named)]).toEqual(['npx', Object.keys(env).toReversed()]);
+      expect([command, Object.keys(named)]).toEqual(['node', Object.keys(env).toReversed()]);
     }
-    expect(reading.args).toEqual(['-y', '@fraud-screening/mcp']);
-    await converse(deciding.args.slice(2), async (client) => {
+    expect(reading.args).toEqual(['/path/to/clone/sdk/mcp/dist/bin/index.js']);
+    await converse(deciding.args.slice(1), async (client) => {
       const input = { case_id: caseId, status: 'rejected', analyst_id: 'ann' };
       const resolved = await take(client, { asks: '', tool: 'resolve_case', input });
       expect(JSON.parse(resolved.said)).toMatchObject({ case_id: caseId, status: 'rejected', resolved_by: 'ann' });

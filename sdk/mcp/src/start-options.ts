@@ -13,7 +13,7 @@ export class StartError extends Error {}
 
 export const HELP = `MCP server of the Fraud Screening Service, over standard input and output.
 
-  npx @fraud-screening/mcp [--url <ApiUrl>] [--allow-decisions]
+  node sdk/mcp/dist/bin/index.js [--url <ApiUrl>] [--allow-decisions]
 
   --url <ApiUrl>      your deployment, without /v1 (default: FRAUD_SCREENING_URL)
   --key <key>         the API key; other processes can see it here, so prefer FRAUD_SCREENING_KEY

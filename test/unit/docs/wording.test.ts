@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { ROOT } from '../../../docs/site/site-map';
@@ -100,4 +100,13 @@ describe('the texts', () => {
     );
     expect(found).toEqual([]);
   });
+});
+
+it('has nobody fetch a package of ours by a name that nobody has registered', () => {
+  const byName = String.raw`(npx|bunx|dlx|exec|install|add|"-y",|uvx|pipx run)( -[a-z-]+)* "?(@fraud-screening/|fraud-screening( |$|\`|"))`;
+  const { status, stdout } = spawnSync('git', ['grep', '-nE', byName, '--', '.', ':!test'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
 });

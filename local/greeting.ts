@@ -3,31 +3,22 @@ import { demoAccount } from './demo-account';
 import type { LocalOptions } from './options';
 import type { LocalRun } from './start-local';
 
-/** The account for first calls, and how to make one. */
-async function firstCall(run: LocalRun): Promise<string[]> {
+/** What the terminal shows once everything is up. */
+export async function greet(run: LocalRun, { inMemory = false }: Pick<LocalOptions, 'inMemory'>): Promise<void> {
   const { account_id, key } = await demoAccount(run);
-  return [
+  const lines = [
+    '',
+    `  ${run.stackName} is running at ${run.url}`,
+    '',
+    `  version             ${SERVICE_VERSION}`,
     `  demo account        ${account_id}`,
     `  API key             ${key}`,
     '',
     '  Try it:',
     '',
     `  curl -s ${run.url}/v1/transactions/screen -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"user_id":"user-1","amount":25,"currency":"EUR","ip_address":"91.0.0.1"}'`,
-  ];
-}
-
-type Greeted = Pick<LocalOptions, 'inMemory' | 'noDemoAccount'>;
-
-/** What the terminal shows once everything is up. */
-export async function greet(run: LocalRun, { inMemory = false, noDemoAccount = false }: Greeted): Promise<void> {
-  const lines = [
     '',
-    `  ${run.stackName} is running at ${run.url}`,
-    '',
-    `  version             ${SERVICE_VERSION}`,
-    ...(noDemoAccount ? [] : await firstCall(run)),
-    '',
-    `  review console      ${run.url}/console (sign in with ${noDemoAccount ? 'a key of an account' : 'the key above'})`,
+    `  review console      ${run.url}/console (sign in with the key above)`,
     `  guide               ${run.url}/_local/docs/`,
     `  API reference       ${run.url}/docs`,
     `  OpenAPI             ${run.url}/openapi.json`,

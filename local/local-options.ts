@@ -35,7 +35,6 @@ const COMMAND_LINE = {
       isList: true,
     },
     'virtual-clock': { does: "let POST /_local/clock/<milliseconds> move the functions' clock forward" },
-    'no-demo-account': { does: 'start without an account, so that accounts of another local run can move here' },
     verbose: { does: 'show everything the functions print' },
   },
   notes:
@@ -85,7 +84,6 @@ export function localOptions(args: readonly string[]): LocalOptions | undefined 
     concurrencyPerFunction: Number(concurrency),
     virtualClock: given.flags.has('virtual-clock'),
     endpointUrl,
-    noDemoAccount: given.flags.has('no-demo-account'),
     localWebhooks: given.flags.has('local-webhooks'),
   };
 }

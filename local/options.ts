@@ -20,8 +20,6 @@ export interface LocalOptions {
   readonly concurrencyPerFunction?: number;
   /** Functions use a clock that `POST /_local/clock/<milliseconds>` moves forward. */
   readonly virtualClock?: boolean;
-  /** Starts without the account for a newcomer's first calls: another local run can then move accounts here. */
-  readonly noDemoAccount?: boolean;
   /** Webhooks may go to receivers on this machine with a certificate from its own authority. */
   readonly localWebhooks?: boolean;
   /** The seam for fault injection: called for every authorized SDK call. */

@@ -16,7 +16,6 @@ import { IDENTITY_COMMANDS } from './identity-commands';
 import { INBOUND_COMMANDS } from './inbound-commands';
 import { KEY_COMMANDS, KEY_OPTIONS } from './key-commands';
 import { LIST_COMMANDS } from './list-commands';
-import { MOVE_COMMANDS } from './move-commands';
 import { ROTATION_COMMANDS } from './rotation-commands';
 import { TABLE_COMMANDS } from './table-commands';
 import type { Target } from './target';
@@ -108,7 +107,6 @@ const COMMANDS: Readonly<Record<string, Command<Target['deps']>>> = {
       return `${accounts.length} account(s) now have their rate-limit key.`;
     },
   },
-  ...MOVE_COMMANDS,
   ...KEY_COMMANDS,
   'webhooks redrive': {
     usage: 'webhooks redrive',
@@ -180,7 +178,6 @@ export const ADMIN_COMMANDS: CommandTable<Target['deps']> = {
     type: { value: 'type', does: 'what the values of a list are' },
     effect: { value: 'effect', does: 'what a list does: allow, block, challenge, review or none' },
     note: { value: 'text', does: 'what a list is for' },
-    cell: { value: 'place', does: 'another deployment: REGION, PROFILE@REGION, or the data directory of a local run' },
     overwrite: { does: 'replace existing items that differ' },
   },
   commands: COMMANDS,

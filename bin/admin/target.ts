@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { defaultProvider } from '@aws-sdk/credential-provider-node';
 import { UsageError } from '../../shared/cli/command-line';
 import type { Stage } from '../../shared/domain/stage';
 import { deadLetters } from '../../shared/queue/dead-letters';
@@ -40,13 +39,10 @@ interface RunFile {
 }
 
 /** The stage running on this machine, found by the file that the local run keeps in its data directory while it is up. */
-function localAddress(stage: Stage, cell?: string): Address {
-  const { LOCAL_DATA_DIR: ownDirectory } = process.env;
-  const directory = cell ?? ownDirectory;
+function localAddress(stage: Stage): Address {
+  const { LOCAL_DATA_DIR: directory } = process.env;
   const file = directory ? join(directory, 'run.json') : findRunFile(join(__dirname, '../../.local'), stage);
   if (file === undefined || !existsSync(file)) {
-    if (cell !== undefined)
-      throw new UsageError(`No local run has its data in ${cell}. Start one: npm start -- --data-dir DIRECTORY`);
     const start = stage === 'production' ? 'npm start -- --stage production' : 'npm start';
     throw new UsageError(`No local ${stage} stage is running. Start one with: ${start}  (or add --aws to act on AWS)`);
   }
@@ -61,9 +57,9 @@ function localAddress(stage: Stage, cell?: string): Address {
 }
 
 /** The stage that is deployed in the caller's AWS account, by the outputs of its stack. */
-async function awsAddress(stage: Stage, client: AwsAccess = {}): Promise<Address> {
+async function awsAddress(stage: Stage): Promise<Address> {
   const stackName = `FraudScreening-${stage}`;
-  const cloudFormation = new CloudFormationClient(client);
+  const cloudFormation = new CloudFormationClient({});
   const { Stacks: stacks } = await cloudFormation
     .send(new DescribeStacksCommand({ StackName: stackName }))
     .catch((error: Error) => {
@@ -72,32 +68,13 @@ async function awsAddress(stage: Stage, client: AwsAccess = {}): Promise<Address
   const outputs = Object.fromEntries(
     (stacks?.[0]?.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
   );
-  const address = stageAddress(outputs, client);
+  const address = stageAddress(outputs, {});
   const { ModelRegistryBucket: bucket = '' } = outputs;
   if ([...Object.values(address), bucket].includes('')) {
     throw new UsageError(`The stack ${stackName} lacks outputs that this version needs. Deploy it first.`);
   }
   const models = { bucket, region: await cloudFormation.config.region() };
   return { ...address, models, outputs };
-}
-
-/** The caller's own credentials and region, unless others are named. */
-interface AwsAccess {
-  readonly region?: string;
-  readonly credentials?: ReturnType<typeof defaultProvider>;
-}
-
-/** `eu-west-1`, or `second@eu-west-1` for a profile of the AWS configuration. */
-function accessOf(cell: string): AwsAccess {
-  const [, profile, region] = /^(?:([\w.+-]+)@)?([a-z]{2}(?:-[a-z]+)+-\d)$/.exec(cell) ?? [];
-  if (region === undefined) throw new UsageError(`--cell ${cell}: with --aws, name a REGION or PROFILE@REGION.`);
-  return { region, ...(profile === undefined ? {} : { credentials: defaultProvider({ profile }) }) };
-}
-
-/** Another deployment of the same stage. */
-export async function findCell(stage: Stage, cell: string, inAws: boolean): Promise<Target> {
-  const address = inAws ? await awsAddress(stage, accessOf(cell)) : localAddress(stage, cell);
-  return targetOf(stage, { ...address, description: `${cell} (table ${address.tableName})` });
 }
 
 /** Finds the stage to act on, with a description of it. */
@@ -109,10 +86,7 @@ export async function findAddress(stage: Stage, inAws: boolean): Promise<Address
 
 /** The stage with an administrator's rights on its accounts. */
 export async function findTarget(stage: Stage, inAws: boolean): Promise<Target> {
-  return targetOf(stage, await findAddress(stage, inAws));
-}
-
-function targetOf(stage: Stage, address: Address & { readonly description: string }): Target {
+  const address = await findAddress(stage, inAws);
   const { ApiUrl: apiUrl = '' } = address.outputs;
   const deps = { ...adminWiring(stage, address), deliveries: redriveDeps(address), apiUrl };
   return { description: address.description, deps };

@@ -2,7 +2,6 @@ import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 
 import { relayMetrics } from '../../shared/metrics/delivery-metrics';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { relayWiring } from '../../shared/runtime/relay-wiring';
-import { isCopied } from '../../shared/store/cells/copied-change';
 import type { ChangeRecord } from '../../shared/store/sdk/change-record';
 import {
   isNotable,
@@ -34,8 +33,7 @@ const countsOf = ({ records, deliveries, setAside, failed, lagMs }: RelayReport)
 export const build =
   (deps: Deps) =>
   async ({ Records: records }: DynamoDBStreamEvent): Promise<DynamoDBBatchResponse> => {
-    const happened = records.map(streamed).filter(({ raw }) => !isCopied(raw));
-    const report = await relayBatch(deps, happened);
+    const report = await relayBatch(deps, records.map(streamed));
     // Most accounts have no endpoint for most events: a line for each would be half of all lines, and say nothing.
     if (isNotable(report))
       deps.log.info('relay', { operation: 'relay-events', ...countsOf(report) }, relayMetrics(report));

@@ -5,7 +5,6 @@ import { systemClock } from '../../shared/runtime/clock';
 import { config } from '../../shared/runtime/config';
 import { functionLogger, type Log } from '../../shared/runtime/logger';
 import { readStep, stepFolder, type TallyStep } from '../../shared/store/cases/step-folder';
-import { isCopied } from '../../shared/store/cells/copied-change';
 import { linkWriter, readLinks } from '../../shared/store/links/link-store';
 import { overviewTallies } from '../../shared/store/overview/overview-store';
 import { readRuled, readTally } from '../../shared/store/overview/tally-record';
@@ -34,12 +33,10 @@ export const build =
   (deps: Deps) =>
   async ({ Records: records, shardId, state }: WindowEvent): Promise<WindowAnswer> => {
     if (!shardId) throw new Error('The event source names no shard: it needs a tumbling window');
-    const numbered = records
-      .map(({ eventName, dynamodb }) => ({
-        sequence: dynamodb?.SequenceNumber ?? '',
-        raw: { eventName, dynamodb: { NewImage: dynamodb?.NewImage, OldImage: dynamodb?.OldImage } },
-      }))
-      .filter(({ raw }) => !isCopied(raw));
+    const numbered = records.map(({ eventName, dynamodb }) => ({
+      sequence: dynamodb?.SequenceNumber ?? '',
+      raw: { eventName, dynamodb: { NewImage: dynamodb?.NewImage, OldImage: dynamodb?.OldImage } },
+    }));
     // The last call of a window may have no records.
     const before = state?.rules ?? {};
     if (numbered.length === 0) return { state: { rules: before }, batchItemFailures: [] };

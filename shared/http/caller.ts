@@ -1,6 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { AccountSettings, Caller } from '../domain/accounts/account';
-import type { AccountMove } from '../domain/accounts/account-move';
 import { roleOrAdmin } from '../domain/accounts/role';
 import { traceOf } from './trace';
 
@@ -12,8 +11,6 @@ export interface CallerContext {
   /** Absent in an answer of the authorizer that the gateway cached before there were roles. */
   readonly role?: string;
   readonly person?: string;
-  /** JSON, like the settings. Absent unless the account moves. */
-  readonly move?: string;
 }
 
 export const callerContext = (caller: Caller): CallerContext => ({
@@ -22,7 +19,6 @@ export const callerContext = (caller: Caller): CallerContext => ({
   settings: JSON.stringify(caller.settings),
   role: roleOrAdmin(caller.role),
   ...(caller.person === undefined ? {} : { person: caller.person }),
-  ...(caller.move === undefined ? {} : { move: JSON.stringify(caller.move) }),
 });
 
 /** Who the request acts for. If the authorizer's context is missing, that is a wiring fault of ours. */
@@ -36,7 +32,6 @@ export function callerOf(event: APIGatewayProxyEvent): Caller {
     settings: JSON.parse(context.settings) as AccountSettings,
     role: roleOrAdmin(context.role),
     ...(context.person === undefined ? {} : { person: context.person }),
-    ...(context.move === undefined ? {} : { move: JSON.parse(context.move) as AccountMove }),
     ...(trace === undefined ? {} : { trace }),
   };
 }

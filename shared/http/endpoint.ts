@@ -21,7 +21,6 @@ import { type AnswerStore, answerOnce, claimOf, REPLAYED_HEADER, type RecordAnsw
 import { ifVersionOf } from './if-version';
 import { parseInput } from './parse-input';
 import { provenAuthor } from './proven-author';
-import { kindOfRoute, refuseMoved } from './refuse-moved';
 import { requestLog } from './request-log';
 import { requirePermission } from './require-permission';
 import { requireUtf8 } from './utf8-body';
@@ -103,7 +102,6 @@ export function endpoint<
     .use(errorAnswers(deps.log))
     .before(({ event }) => void resolveApiVersion(headerOf(event, 'X-Api-Version')))
     .before(({ event }) => requirePermission(route, event));
-  if (!route.public) chain.before(({ event }) => refuseMoved(kindOfRoute(route), event, deps.clock.now()));
   if (route.body) {
     if (route.bodyOptional) chain.before(({ event }) => fillBody(event));
     chain

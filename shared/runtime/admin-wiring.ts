@@ -6,7 +6,6 @@ import {
   GetApiKeysCommand,
 } from '@aws-sdk/client-api-gateway';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBStreamsClient } from '@aws-sdk/client-dynamodb-streams';
 import { GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type Pseudonyms, pseudonymsBy } from '../domain/entities/pseudonyms';
@@ -16,12 +15,10 @@ import { aesSealer, sealedVersion } from '../secrets/aes-sealer';
 import { secretsManagerDataKeys } from '../secrets/data-keys';
 import {
   identityKeys,
-  identityMaterials,
   parseStageSecret,
   type StageSecret,
   withDataKey,
   withIdentityKey,
-  withIdentityKeys,
 } from '../secrets/stage-secret';
 import { type AccountAdminStore, accountAdminStore } from '../store/accounts/account-store';
 import { afdMappingStore } from '../store/afd/afd-mapping-store';
@@ -81,8 +78,6 @@ export type AdminWiring = AdminDeps & {
   readonly afdMappings: ReturnType<typeof afdMappingStore>;
   /** The stage's table itself, for commands that write through stores of their own. */
   readonly table: Table;
-  /** The stream of that table. */
-  readonly streams: DynamoDBStreamsClient;
   /** The stage's whole table, or another table of that name next to it. */
   readonly tableNamed: (name: string | undefined) => TableCopyStore;
   /** What belongs to people, in a table of the stage. */
@@ -99,10 +94,6 @@ export type AdminWiring = AdminDeps & {
     readonly pseudonyms: () => Promise<Pseudonyms>;
     /** Adds a key, by which everything is named from now on. */
     readonly addKey: () => Promise<void>;
-    /** The materials of the keys, oldest first: anyone who has them can tell whose history is whose. */
-    readonly materials: () => Promise<readonly string[]>;
-    /** Names everything by these keys; only for a stage that has named nothing yet. */
-    readonly replaceKeys: (materials: readonly string[]) => Promise<void>;
   };
 };
 
@@ -131,7 +122,6 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
   return {
     stage,
     table,
-    streams: new DynamoDBStreamsClient(client),
     clock: systemClock,
     newId,
     randomBytes,
@@ -151,8 +141,6 @@ export function adminWiring(stage: Stage, address: StageAddress): AdminWiring {
     identity: {
       pseudonyms: async () => pseudonymsBy(identityKeys(await readSecret())),
       addKey: async () => void (await changeSecret(withIdentityKey)),
-      materials: async () => identityMaterials(await readSecret()),
-      replaceKeys: async (materials) => void (await changeSecret((old) => withIdentityKeys(old, materials))),
     },
     tableNamed: (name = tableName) => tableCopyStore(dynamodb, name),
     tracesIn: (name = tableName) => traceStore({ client: table.client, name }),

@@ -18,29 +18,22 @@ export function parseStageSecret(text: string): StageSecret {
   return secret;
 }
 
-/** The materials of the identity keys, oldest first. */
-export const identityMaterials = ({ material, identity = [material] }: StageSecret): readonly string[] => identity;
+const materialsOf = ({ material, identity = [material] }: StageSecret): readonly string[] => identity;
 
 /** The identity keys, oldest first. */
 export const identityKeys = (secret: StageSecret): Uint8Array[] =>
-  identityMaterials(secret).map((material) =>
+  materialsOf(secret).map((material) =>
     Buffer.from(hkdfSync('sha256', material, '', 'fraud-screening identity key v1', 32)),
   );
 
 /** The secret with another data key; what names entities stays. */
 export const withDataKey = (secret: StageSecret, material: string): StageSecret => ({
   material,
-  identity: identityMaterials(secret),
+  identity: materialsOf(secret),
 });
 
 /** The secret with one more identity key; the data key stays. */
 export const withIdentityKey = (secret: StageSecret, material: string): StageSecret => ({
   material: secret.material,
-  identity: [...identityMaterials(secret), material],
-});
-
-/** The secret with the identity keys of another deployment: both give the same names. The data key stays. */
-export const withIdentityKeys = (secret: StageSecret, identity: readonly string[]): StageSecret => ({
-  material: secret.material,
-  identity,
+  identity: [...materialsOf(secret), material],
 });

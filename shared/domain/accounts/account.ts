@@ -1,6 +1,5 @@
 import type { Fault } from '../errors';
 import type { Trace } from '../traceparent';
-import type { AccountMove } from './account-move';
 import type { Role } from './role';
 
 /** How an account wants its attempts screened. */
@@ -57,8 +56,6 @@ export interface Account {
   readonly rate_limit_key: string;
   /** The id under which API Gateway knows that key. */
   readonly rate_limit_key_id: string;
-  /** Set while it moves to another deployment, and from then on. @default it stays */
-  readonly move?: AccountMove;
 }
 
 /** On whose behalf a request acts, as established by the authorizer. */
@@ -70,8 +67,6 @@ export interface Caller {
   readonly role?: Role;
   /** Whose personal key it is: the proven author of whatever the request does. @default the key names nobody */
   readonly person?: string;
-  /** The account's move to another deployment. @default it stays */
-  readonly move?: AccountMove;
   /** Where the request stands in a trace of the caller's. @default it sent none */
   readonly trace?: Trace;
 }

@@ -10,7 +10,6 @@ import { FaultList } from '../fault-list';
 import { schemaFault } from '../faults';
 import { fenceParsedBody, fenceRawBody } from '../fenced-body';
 import { headerOf } from '../headers';
-import { kindOfRoute, refuseMoved } from '../refuse-moved';
 import { requestLog } from '../request-log';
 import { requirePermission } from '../require-permission';
 import { requireUtf8 } from '../utf8-body';
@@ -46,8 +45,6 @@ export function afdEndpoint(deps: EndpointDeps, operations: Readonly<Record<stri
       if (!operation) throw unknownOperation(operations);
       deps.line?.add({ fields: { afd_operation: name }, metrics: [] });
       requirePermission(operation, event);
-      const { permission } = operation;
-      refuseMoved(kindOfRoute({ method: permission === 'read' ? 'GET' : 'POST', permission }), event, deps.clock.now());
       return reply(200, await operation.run(callerOf(event), inputOf(operation, event)));
     });
 }

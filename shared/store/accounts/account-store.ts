@@ -18,10 +18,8 @@ import { type TransactItem, transact } from '../sdk/transact';
 import { queryAll } from './query-all';
 
 function toAccount(item: Record<string, unknown>): Account {
-  const { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id, move } =
-    item as unknown as Account;
-  const account = { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id };
-  return move === undefined ? account : { ...account, move };
+  const { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id } = item as unknown as Account;
+  return { account_id, name, created_at, settings, rate_limit_key, rate_limit_key_id };
 }
 
 function toApiKey(item: Record<string, unknown>): ApiKeyRecord {

@@ -19,7 +19,7 @@ const listKey = (accountId: string, reviewCase: ReviewCase, list: CaseClass | ty
 });
 
 export function toCase(item: Record<string, unknown>): ReviewCase {
-  const { pk, sk, entity, account_id, ttl, due_pk, due_sk, moved, resolution, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, due_pk, due_sk, resolution, ...rest } = item;
   return rest as unknown as ReviewCase;
 }
 

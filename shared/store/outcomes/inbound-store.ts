@@ -1,5 +1,4 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { AccountMove } from '../../domain/accounts/account-move';
 import type { Provider } from '../../domain/outcomes/processors/notification';
 import type { Sealer } from '../../domain/sealer';
 import { ASIDE_SK, accountInboundKey, accountPk, asideKey, INBOUND_SK, inboundKey, inboundPk } from '../keys';
@@ -12,8 +11,6 @@ export interface InboundRecord {
   readonly account_id: string;
   readonly provider: Provider;
   readonly created_at: string;
-  /** The move of its account to another deployment. @default it stays */
-  readonly move?: AccountMove;
 }
 
 /** A verified body that nobody could read. */
@@ -32,8 +29,8 @@ export const asideContext = (inboundId: string, ulid: string): string => `inboun
 export const ASIDE_LIFE_MS = 30 * 86_400_000;
 
 const toRecord = (item: Record<string, unknown>): InboundRecord => {
-  const { inbound_id, account_id, provider, created_at, move } = item as unknown as InboundRecord;
-  return { inbound_id, account_id, provider, created_at, ...(move === undefined ? {} : { move }) };
+  const { inbound_id, account_id, provider, created_at } = item as unknown as InboundRecord;
+  return { inbound_id, account_id, provider, created_at };
 };
 
 /** What the function that receives notifications needs. */

@@ -37,7 +37,7 @@ function keptItem(accountId: string, kept: KeptSubject): Record<string, unknown>
 
 /** Reads a kept item, also from the stream. */
 export function toKept(item: Record<string, unknown>): KeptSubject {
-  const { pk, sk, entity, account_id, ttl, entities, due_pk, due_sk, moved, ...rest } = item;
+  const { pk, sk, entity, account_id, ttl, entities, due_pk, due_sk, ...rest } = item;
   const kept = rest as unknown as KeptSubject;
   const { amount, ...screening } = { ...kept.screening, entities: entities as readonly string[] };
   return { ...kept, screening: { ...screening, ...(amount === undefined ? {} : { amount: Number(amount) }) } };

@@ -10,7 +10,7 @@ import { type TransactItem, transact } from '../sdk/transact';
  * An account's tallies of a time are spread over this many items, each for a share of the stream's shards: shards that
  * are counted at the same time rarely meet on one item. Every overview reads all of them, so keep it low.
  */
-export const SLOTS = 4;
+const SLOTS = 4;
 
 const DAY_S = 86_400;
 /** A day longer than they are shown. */
@@ -18,7 +18,7 @@ const KEPT_S = { hour: COUNTED_HOURS_MS / 1000 + DAY_S, day: RETENTION_MS / 1000
 /** A record stays in the stream for a day. */
 const MARK_KEPT_S = 3 * DAY_S;
 
-const NO_COUNTER: ReadonlySet<string> = new Set(['pk', 'sk', 'entity', 'ttl', 'moved']);
+const NO_COUNTER: ReadonlySet<string> = new Set(['pk', 'sk', 'entity', 'ttl']);
 
 const slotOf = (shardId: string): number => shardId.charCodeAt(shardId.length - 1) % SLOTS;
 

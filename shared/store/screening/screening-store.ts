@@ -55,7 +55,7 @@ export function screeningItem(accountId: string, record: ScreeningRecord): Recor
 }
 
 export function toScreening(item: Record<string, unknown>): ScreeningRecord {
-  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, moved, ...kept } = item;
+  const { pk, sk, entity, account_id, ttl, history_pk, due_pk, due_sk, ...kept } = item;
   const { amount, entities, explained, ...rest } = kept;
   const record = rest as unknown as ScreeningRecord;
   return {

@@ -19,7 +19,7 @@ export interface StoredText extends SealedText {
 const text = (item: Item, attribute: string): string => (typeof item[attribute] === 'string' ? item[attribute] : '');
 
 /** The sealed texts of an item, each with the context it was sealed in. */
-export function sealedTexts(item: Item): StoredText[] {
+function sealedTexts(item: Item): StoredText[] {
   const { pk, sk } = item as unknown as Key;
   const of = (attribute: string, context: string): StoredText => ({
     key: { pk, sk },

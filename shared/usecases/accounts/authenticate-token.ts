@@ -21,7 +21,6 @@ export async function authenticateToken(
   const found = await Promise.all(accountIds.map((id) => keys.account(id)));
   const [account, ...others] = found.filter((each) => each !== undefined);
   if (!account || others.length > 0) return 'no_account';
-  const { account_id, settings, rate_limit_key, move } = account;
-  const caller = { account_id, key_id, settings, role, person, ...(move === undefined ? {} : { move }) };
-  return { caller, rateLimitKey: rate_limit_key };
+  const { account_id, settings, rate_limit_key } = account;
+  return { caller: { account_id, key_id, settings, role, person }, rateLimitKey: rate_limit_key };
 }

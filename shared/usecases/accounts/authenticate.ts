@@ -50,11 +50,7 @@ export async function authenticate(
   ]);
   if (!account) return undefined;
   return {
-    caller: {
-      ...{ account_id, key_id, settings: account.settings, role },
-      ...(person === null ? {} : { person }),
-      ...(account.move === undefined ? {} : { move: account.move }),
-    },
+    caller: { account_id, key_id, settings: account.settings, role, ...(person === null ? {} : { person }) },
     rateLimitKey: account.rate_limit_key,
   };
 }

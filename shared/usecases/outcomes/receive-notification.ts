@@ -1,5 +1,4 @@
 import { DEFAULT_SETTINGS } from '../../domain/accounts/account';
-import { type AccountMove, moveRefusal } from '../../domain/accounts/account-move';
 import { DomainError } from '../../domain/errors';
 import { isFromAdyen, readAdyen } from '../../domain/outcomes/processors/adyen';
 import { independentReports } from '../../domain/outcomes/processors/independent-reports';
@@ -19,8 +18,6 @@ export interface InboundAddress {
   readonly provider: Provider;
   /** What the processor signs with. */
   readonly secret: string;
-  /** The move of its account to another deployment. @default it stays */
-  readonly move?: AccountMove;
 }
 
 /** A verified body that nobody could read. */
@@ -62,11 +59,6 @@ const INBOUND_ID = /^in_[0-9A-HJKMNP-TV-Z]{26}$/;
 const refused = (): DomainError =>
   new DomainError('unauthorized', 'Unknown address or invalid signature. Check the signing secret of this endpoint.');
 
-const elsewhere = (to: string): DomainError =>
-  new DomainError('unavailable', `This account is moving to ${to}. Send its notifications there.`, [], {
-    retryAfterSeconds: 60,
-  });
-
 function isGenuine({ provider, secret }: InboundAddress, { body, signature }: Notification, nowMs: number): boolean {
   switch (provider) {
     case 'stripe':
@@ -92,8 +84,6 @@ export async function receiveNotification(deps: ReceiveNotificationDeps, sent: N
   const nowMs = deps.clock.now();
   const address = INBOUND_ID.test(sent.inbound_id) ? await deps.inbound.find(sent.inbound_id) : undefined;
   if (!address || address.provider !== sent.provider || !isGenuine(address, sent, nowMs)) throw refused();
-  // Processors repeat what is refused, for days: until the move is over, or the new address is known to them.
-  if (moveRefusal(address.move, 'screening', nowMs)) throw elsewhere(address.move?.to ?? '');
   const { account_id, inbound_id } = address;
   const caller = { account_id, key_id: inbound_id, settings: DEFAULT_SETTINGS };
   const received = { account_id, applied: 0, held: 0 };

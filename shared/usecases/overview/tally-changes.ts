@@ -1,7 +1,6 @@
 import { DomainError } from '../../domain/errors';
 import { addCounters, type Counters } from '../../domain/overview/overview-counters';
 import { COUNTED_HOURS_MS } from '../../domain/overview/overview-span';
-import { isAfter } from '../../domain/sequence-number';
 
 /** What a stream record adds to an account's counters, and its position in its shard. */
 export interface TallyChange {
@@ -138,6 +137,10 @@ function readAll<Raw>({ read, report }: TallyChangesDeps<Raw>, records: readonly
 
 const after = (mark: string | undefined, changes: readonly TallyChange[]): readonly TallyChange[] =>
   changes.filter(({ sequence }) => isAfter(sequence, mark));
+
+/** Sequence numbers are decimal and differ in length. */
+const isAfter = (sequence: string, mark: string | undefined): boolean =>
+  mark === undefined || BigInt(sequence) > BigInt(mark);
 
 /** As many changes, starting with the first, as one DynamoDB transaction holds, and their counters per hour and day. */
 function firstGroup(changes: readonly TallyChange[], oldestHourMs: number) {

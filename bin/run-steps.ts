@@ -92,7 +92,7 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   },
   openapi: {
     about:
-      'Writes docs/openapi.json, docs/bus-events.schema.json, docs/guide/api.md and the collections for Postman and Bruno from the routes and their schemas, then the types of the clients.',
+      'Writes docs/openapi.json, docs/bus-events.schema.json and docs/guide/api.md from the routes and their schemas, then the types of the clients.',
     steps: [tsx('bin/write-openapi.ts'), npm('sdk:types')],
     next: 'commit what changed.',
   },

@@ -1,8 +1,7 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { apiReference } from '../docs/site/api-reference';
 import { busEventSchema } from '../docs/site/bus-events';
-import { collectionFiles } from '../docs/site/collections/collection-files';
 import { runPlainCommand } from '../shared/cli/command-line';
 import { publishedOpenapi } from './sdk/published-openapi';
 
@@ -11,7 +10,7 @@ runPlainCommand(
   {
     usage: 'npm run openapi',
     about:
-      'Writes docs/openapi.json, docs/bus-events.schema.json, docs/guide/api.md and the collections for Postman and Bruno from the routes and their schemas, then the types of the clients.',
+      'Writes docs/openapi.json, docs/bus-events.schema.json and docs/guide/api.md from the routes and their schemas, then the types of the clients.',
     next: 'commit what changed.',
   },
   () => {
@@ -20,12 +19,5 @@ runPlainCommand(
     writeFileSync(join(__dirname, '../docs/guide/api.md'), apiReference(document));
     const events = busEventSchema(document);
     writeFileSync(join(__dirname, '../docs/bus-events.schema.json'), `${JSON.stringify(events, null, 2)}\n`);
-    // Afresh: a request that was renamed or removed must not stay.
-    const folder = join(__dirname, '../docs/collections');
-    rmSync(folder, { recursive: true, force: true });
-    for (const [path, text] of collectionFiles(document)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      writeFileSync(join(folder, path), text);
-    }
   },
 );

@@ -12,14 +12,7 @@ const INTRODUCTION = `# API reference
 Every call and every error, with examples run by a test. The machine-readable version is [openapi.json](../openapi.json);
 the local run also serves this reference at <http://localhost:3000/docs>. From TypeScript, use the [client](../../sdk/client/README.md).
 
-To try the calls without code, import the [Postman collection](../collections/fraud-screening.postman_collection.json), or open
-the folder \`docs/collections/bruno\` in Bruno. Set \`baseUrl\` and \`apiKey\` (a sandbox key) and run the collection: each request
-leaves the next ones the IDs they need. On the command line:
-
-\`\`\`text
-npx newman run docs/collections/fraud-screening.postman_collection.json --env-var baseUrl=$API --env-var apiKey=$KEY
-cd docs/collections/bruno && npx @usebruno/cli run -r --env local --env-var baseUrl=$API --env-var apiKey=$KEY
-\`\`\`
+To try the calls without code, import \`/openapi.json\` into Postman or Bruno: both make a collection of it.
 
 ## Conventions
 

@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { publishedOpenapi } from '../../bin/sdk/published-openapi';
 import { apiReference } from '../../docs/site/api-reference';
 import { busEventSchema } from '../../docs/site/bus-events';
-import { collectionFiles } from '../../docs/site/collections/collection-files';
 import { withoutReferences } from '../../docs/site/openapi-document';
 import { EVENT_TYPES } from '../../shared/domain/webhooks/webhook-endpoint';
 import { ROUTES } from '../../shared/routes';
@@ -72,14 +71,6 @@ describe('docs/openapi.json', () => {
 
   it('is what docs/guide/api.md shows: `npm run openapi` writes both', () => {
     expect(readFileSync(join(__dirname, '../../docs/guide/api.md'), 'utf8')).toBe(apiReference(committed));
-  });
-
-  it('is what the collections are made from: `npm run openapi` writes them', () => {
-    const folder = join(__dirname, '../../docs/collections');
-    const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.includes('.'));
-    const expected = collectionFiles(committed);
-    expect(kept.sort()).toEqual([...expected.keys()].sort());
-    for (const [path, text] of expected) expect(readFileSync(join(folder, path), 'utf8')).toBe(text);
   });
 
   it.each([

@@ -1,32 +1,31 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCommandLine } from '../shared/cli/command-line';
-import { DEPLOY_LINE, deploymentSteps, readDeployment } from './deploy/deployment-steps';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { readCommandLine, runCommand, UsageError } from '../shared/cli/command-line';
+import { deploy } from './deploy/deploy';
+import { DEPLOY_LINE, readDeployment } from './deploy/deployment-steps';
 
-/** Runs one step in the caller's terminal; false if it failed. */
 function runs([command, ...args]: readonly string[], cwd: string): boolean {
   console.log(`> ${command} ${args.join(' ')}`);
   return spawnSync(command ?? '', args, { cwd, stdio: 'inherit' }).status === 0;
 }
 
-function main(): number {
-  const deployment = readDeployment(process.argv.slice(2));
-  if (deployment === 'help') {
-    readCommandLine(DEPLOY_LINE, ['--help']);
-    return 0;
-  }
-  if ('problem' in deployment) {
-    console.error(deployment.problem);
-    return 1;
-  }
-  const root = join(__dirname, '..');
-  const older = deployment.commit ? join(mkdtempSync(join(tmpdir(), 'fraud-screening-')), 'source') : root;
-  const { before, deploy, after } = deploymentSteps(deployment, older);
-  const isDone = before.every(({ command, inside }) => runs(command, inside ? older : root)) && runs(deploy, older);
-  for (const command of after) runs(command, root);
-  return isDone ? 0 : 1;
+/** `-- --profile acme` is meant for cdk; the options are read with the same credentials. */
+function profileIn(rest: readonly string[]): string | undefined {
+  const text = rest.join('=');
+  return /(?:^|=)--profile=([^=]+)/.exec(text)?.[1];
 }
 
-process.exitCode = main();
+runCommand(async () => {
+  const deployment = readDeployment(process.argv.slice(2));
+  if (deployment === 'help') return void readCommandLine(DEPLOY_LINE, ['--help']);
+  if ('problem' in deployment) throw new UsageError(deployment.problem);
+  const { given, rest } = deployment;
+  const profile = profileIn(rest);
+  const cloudFormation = new CloudFormationClient({
+    ...(given.region ? { region: given.region } : {}),
+    ...(profile ? { profile } : {}),
+  });
+  const isDone = await deploy(deployment, { cloudFormation, runs, print: console.log, root: join(__dirname, '..') });
+  if (!isDone) process.exitCode = 1;
+});

@@ -1,5 +1,6 @@
-import type { App, Environment } from 'aws-cdk-lib';
+import { type App, CfnOutput, CfnParameter, CfnRule, type Environment, Fn, type Stack } from 'aws-cdk-lib';
 import type { Stage } from '../shared/domain/stage';
+import { KEPT_OPTIONS_OUTPUT, keptNames, keptText } from './kept-options';
 import type { MonitoringOptions } from './monitoring/monitoring';
 import type { ServiceStackProps } from './service-stack';
 import { signInOptions } from './sign-in-options';
@@ -110,4 +111,40 @@ export function deploymentOptions(
     ...(domain ? { domain } : {}),
     ...(consoleDomain ? { consoleDomain } : {}),
   };
+}
+
+/** CloudFormation's limit for the value of a parameter, in bytes. */
+const LONGEST_PARAMETER = 4_096;
+
+/**
+ * Keeps the options of a deployment with the stack. The output is where `npm run deploy` finds them again. The parameter
+ * and its rule make a plain `cdk deploy` safe: the CDK command line repeats the values of parameters, and CloudFormation
+ * refuses the update, before it changes anything, if those are not the options of the new template
+ * (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/rules-section-structure.html). Our own command line
+ * passes `--no-previous-parameters`, by which the parameter becomes what the template says.
+ */
+export function keepOptions(app: App, stack: Stack, stage: Stage): void {
+  const given = keptNames(stage).flatMap((name) => {
+    const value = text(app, name);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const value = keptText(Object.fromEntries(given));
+  if (Buffer.byteLength(value) > LONGEST_PARAMETER) {
+    throw new Error(
+      `The options of ${stage} take more than ${LONGEST_PARAMETER} bytes: CloudFormation cannot keep them.`,
+    );
+  }
+  const parameter = new CfnParameter(stack, 'KeptOptions', {
+    default: value,
+    description: 'The options of this deployment. Leave it to npm run deploy.',
+  });
+  new CfnRule(stack, 'OptionsAreKept', {
+    assertions: [
+      {
+        assert: Fn.conditionEquals(parameter.valueAsString, value),
+        assertDescription: `These are not the options that the stack was deployed with. Use npm run deploy -- --stage ${stage}: it reads them from the stack.`,
+      },
+    ],
+  });
+  new CfnOutput(stack, KEPT_OPTIONS_OUTPUT, { value });
 }

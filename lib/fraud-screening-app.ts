@@ -1,7 +1,7 @@
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { STAGES } from '../shared/domain/stage';
-import { deploymentOptions, hasVerifyReceiver } from './deployment-options';
+import { deploymentOptions, hasVerifyReceiver, keepOptions } from './deployment-options';
 import { ModelRegistryStack } from './model-registry-stack';
 import { ServiceStack } from './service-stack';
 import { VerifyStack } from './verify/verify-stack';
@@ -19,6 +19,7 @@ export function fraudScreeningApp(props: AppProps = {}): App {
       terminationProtection: stage === 'production',
       ...deploymentOptions(app, stage),
     });
+    keepOptions(app, stack, stage);
     Tags.of(stack).add('fraud-screening:stage', stage);
   }
   if (hasVerifyReceiver(app)) new VerifyStack(app, 'FraudScreening-Verify', env ? { env } : {});

@@ -14,6 +14,7 @@ const directory = mkdtempSync(join(tmpdir(), 'synth-matrix-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 interface Synthesized {
+  readonly template: Properties;
   readonly resources: readonly Resource[];
   readonly outputs: Readonly<Record<string, { readonly Value: Properties }>>;
 }
@@ -26,7 +27,7 @@ function synthesized(name: keyof typeof MATRIX): Synthesized {
     Properties: {},
     ...(resource as object),
   })) as Resource[];
-  return { resources, outputs: template.Outputs };
+  return { template, resources, outputs: template.Outputs };
 }
 
 const BUS = 'arn:aws:events:eu-central-1:210987654321:event-bus/orders';
@@ -92,7 +93,26 @@ function globalNames({ resources }: Synthesized): string[] {
   });
 }
 
+/** Whether CloudFormation takes a value for the options that a stack keeps, by the rule in its template. */
+function takesOptions({ template }: Synthesized, value: string): boolean {
+  const [{ Assert }] = template.Rules.OptionsAreKept.Assertions;
+  const [left, right] = Assert['Fn::Equals'].map((side: Properties) => (side.Ref === 'KeptOptions' ? value : side));
+  return left === right;
+}
+
 describe('the synth matrix', () => {
+  it('keeps the options of a deployment with the stack, and a plain cdk deploy with others is refused', () => {
+    const [own, bare] = [synthesized('own'), synthesized('bare')];
+    const { Value: kept } = own.outputs.DeploymentOptions ?? {};
+    expect(JSON.parse(kept)).toEqual(MATRIX.own);
+    // Without a canary is a matter of one deployment.
+    expect(JSON.parse(bare.outputs.DeploymentOptions?.Value)).toEqual({ console: 'off' });
+    expect(own.template.Parameters.KeptOptions.Default).toBe(kept);
+    expect(takesOptions(own, kept)).toBe(true);
+    // As the CDK command line would: the values of parameters are repeated, the options are not.
+    expect(takesOptions(bare, kept)).toBe(false);
+  });
+
   it('a bootstrap qualifier of the platform’s own', async () => {
     const { resources } = synthesized('own');
     const code = JSON.stringify(ofType(resources, 'AWS::Lambda::Function').map(({ Properties: p }) => p.Code));

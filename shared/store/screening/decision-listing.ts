@@ -29,7 +29,7 @@ export function decidedAttributes(accountId: string, record: ScreeningRecord): {
 
 /** Everything that puts a screening into lists; nothing for an account that keeps no history. */
 export function listingAttributes(accountId: string, record: ScreeningRecord): Record<string, string> {
-  const user = userOf(record);
+  const user = userOf(record) ?? record.listed_user;
   if (record.unlisted || user === undefined) return {};
   return { history_pk: historyPk(accountId, user), ...decidedAttributes(accountId, record) };
 }

@@ -1,6 +1,6 @@
 import { type Caller, labelEndMs } from '../../domain/accounts/account';
 import type { ReviewCase } from '../../domain/cases/review-case';
-import { entityNames } from '../../domain/entities/entity-ref';
+import { entityNames, pseudonymOf } from '../../domain/entities/entity-ref';
 import { type Pseudonyms, PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
 import { DomainError, unavailable } from '../../domain/errors';
 import type { ClaimHolder, IdempotencyClaim } from '../../domain/idempotency';
@@ -224,6 +224,7 @@ async function run(deps: ScreenSubjectDeps, caller: Caller, sent: Subject, at: R
     screeningReferences(caller, subject, { pseudonyms, atMs }),
     displayedAttributes(settings, subject),
     caller.trace && { trace: caller.trace },
+    forced && { listed_user: pseudonymOf(names.user(subject.user_id)) },
     { missing: [...namesWithout(refs, recorded), ...networks.missing, ...lists.missing, ...unread] },
   );
   const circumstances = { user: facts.user, isStopped: isStopped(record.automated_decision) };

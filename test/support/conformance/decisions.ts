@@ -95,6 +95,12 @@ export function describeDecisionsConformance(name: string, makePort: MakePort<De
       expect((await world.decisions.ofUser(account, '1.ann', ALL, { limit: 10 })).ulids).toEqual([]);
     });
 
+    it('finds a forced decision like any other, although its entities name nobody', async () => {
+      const ulid = await block(START_MS, { entities: [], listed_user: '1.ann' });
+      expect(await blocked()).toEqual([ulid]);
+      expect((await world.decisions.ofUser(account, '1.ann', ALL, { limit: 10 })).ulids).toEqual([ulid]);
+    });
+
     it('reads screenings in the order asked for, and leaves out those that are gone', async () => {
       const [one, two] = [await screen(START_MS), await screen(START_MS + MINUTE)];
       const gone = screened(START_MS).ulid;

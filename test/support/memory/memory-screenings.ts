@@ -81,6 +81,7 @@ export function memoryDecisions(
     return { ulids, next: found.length > limit ? ulids.at(-1) : undefined };
   };
   const isOf = (user: string) => (record: ScreeningRecord) =>
+    record.listed_user === user ||
     record.entities.some((key) => kindOfKey(key) === 'user' && pseudonymOf({ key }) === user);
   const isMissed = (accountId: string, { ulid }: ScreeningRecord): boolean => {
     const kept = keptSubjects.get(accountId, ulid);
@@ -103,7 +104,7 @@ export function memoryDecisions(
         limit,
         (record) =>
           (decision === 'missed_fraud' ? isMissed(accountId, record) : decisionInForce(record) === decision) &&
-          record.entities.some((key) => kindOfKey(key) === 'user'),
+          (record.listed_user !== undefined || record.entities.some((key) => kindOfKey(key) === 'user')),
       ),
     findAll: async (accountId, ulids) => ulids.flatMap((ulid) => screenings.get(accountId, ulid) ?? []),
     keptOf: async (accountId, ulids) =>

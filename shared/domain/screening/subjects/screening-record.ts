@@ -78,6 +78,8 @@ export interface ScreeningRecord {
   readonly screened_at_ms: number;
   /** Entities, by position, that had not been seen with the user before (`new-links.ts`). @default none */
   readonly linked?: string;
+  /** The user's pseudonym, where `entities` must not name them: a forced decision is listed, and nothing is learnt from it. */
+  readonly listed_user?: string;
   /** The account keeps no history: the screening is found by its ID only. @default it is in the lists of decisions */
   readonly unlisted?: true;
   readonly review: Review | null;

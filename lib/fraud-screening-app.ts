@@ -4,6 +4,7 @@ import { STAGES } from '../shared/domain/stage';
 import { deploymentOptions, hasVerifyReceiver, keepOptions } from './deployment-options';
 import { ModelRegistryStack } from './model-registry-stack';
 import { ServiceStack } from './service-stack';
+import { TemplateRules } from './template-rules/template-rules';
 import { VerifyStack } from './verify/verify-stack';
 
 /** The whole CDK app: both stages and the registry they share, with the rule packs as a gate. */
@@ -23,6 +24,6 @@ export function fraudScreeningApp(props: AppProps = {}): App {
     Tags.of(stack).add('fraud-screening:stage', stage);
   }
   if (hasVerifyReceiver(app)) new VerifyStack(app, 'FraudScreening-Verify', env ? { env } : {});
-  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app), new TemplateRules());
   return app;
 }

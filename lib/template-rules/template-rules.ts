@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport } from 'aws-cdk-lib';
+import { apiGatewayRules } from './api-gateway-rules';
+import { lambdaRules } from './lambda-rules';
+import { limitRules } from './limits';
+import { monitoringRules } from './monitoring-rules';
+import { policyRules } from './policy-rules';
+import { REVIEWED_TYPES } from './reviewed-types';
+import { stackRules } from './stack-rules';
+import { SynthesizedApp, type Template } from './synthesized-app';
+import type { Finding, TemplateRule } from './template-rule';
+
+const reviewed: TemplateRule = {
+  name: 'reviewed-type',
+  source: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-template-resource-type-ref.html',
+  check: (app) =>
+    app.resources
+      .filter(({ Type }) => !REVIEWED_TYPES.has(Type))
+      .map(({ stack, id, Type }) => ({
+        stack,
+        id,
+        says: `Nobody has gone through ${Type} yet: read what AWS refuses when it is created and updated, then add it to reviewed-types.ts and docs/deployment-findings.md.`,
+      })),
+};
+
+/** Every refusal of AWS that we know of and can tell from the templates, one rule each. */
+export const TEMPLATE_RULES: readonly TemplateRule[] = [
+  reviewed,
+  ...stackRules,
+  ...apiGatewayRules,
+  ...lambdaRules,
+  ...policyRules,
+  ...monitoringRules,
+  ...limitRules,
+];
+
+export interface RuleFinding extends Finding {
+  readonly rule: TemplateRule;
+}
+
+/** What AWS would refuse of these templates, by stack name. */
+export function findingsIn(templates: Readonly<Record<string, Template>>): readonly RuleFinding[] {
+  const app = new SynthesizedApp(templates);
+  return TEMPLATE_RULES.flatMap((rule) => rule.check(app).map((finding) => ({ ...finding, rule })));
+}
+
+/** What our own templates still do. */
+export const NOT_YET: ReadonlySet<string> = new Set(['resources', 'method-settings']);
+
+/** Runs the rules on every synthesis, so that `cdk synth`, `npm start` and `npm run deploy` stop where AWS would. */
+export class TemplateRules implements IPolicyValidationPlugin {
+  readonly name = 'template-rules';
+
+  validate({ templatePaths }: IPolicyValidationContext): PolicyValidationPluginReport {
+    const paths = new Map(templatePaths.map((path) => [basename(path, '.template.json'), path]));
+    const templates = [...paths].map(([stack, path]) => [stack, JSON.parse(readFileSync(path, 'utf8'))] as const);
+    const findings = findingsIn(Object.fromEntries(templates)).filter(({ rule }) => !NOT_YET.has(rule.name));
+    return {
+      success: findings.length === 0,
+      violations: findings.map(({ rule, stack, id, says }) => ({
+        ruleName: rule.name,
+        description: `${stack}${id ? `/${id}` : ''}: ${says}`,
+        fix: rule.source,
+        violatingResources: [{ resourceLogicalId: id ?? stack, templatePath: paths.get(stack) ?? '', locations: [] }],
+      })),
+    };
+  }
+}

@@ -1,11 +1,13 @@
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { mergeOptions, type Options, optionLines } from '../../lib/kept-options';
+import { readStackTemplates, type StackTemplates } from '../../lib/stack-templates';
 import { UsageError } from '../../shared/cli/command-line';
-import { keptOptions } from './deployed-stack';
-import { type Deployment, type DeploymentSteps, deploymentSteps } from './deployment-steps';
+import { changesText } from './changes-text';
+import { deployedTemplates, keptOptions } from './deployed-stack';
+import { contextArguments, copyOf, type Deployment, type DeploymentSteps, deploymentSteps } from './deployment-steps';
 
 export interface DeployDeps {
   readonly cloudFormation: Pick<CloudFormationClient, 'send'>;
@@ -18,9 +20,9 @@ export interface DeployDeps {
 
 /** The options to deploy with; anything unclear is a `UsageError`, before anything is touched. */
 async function optionsOf(deployment: Deployment, { cloudFormation, print }: DeployDeps): Promise<Options> {
-  const { stage, given, drop, adopt } = deployment;
-  const found = await keptOptions(cloudFormation, stage);
-  if (found === 'unknown' && !adopt) {
+  const { stage, given, drop, adopt, dryRun, from } = deployment;
+  const found = from === undefined ? await keptOptions(cloudFormation, stage) : {};
+  if (found === 'unknown' && !adopt && !dryRun) {
     throw new UsageError(
       `FraudScreening-${stage} keeps no options: an older version deployed it. Give every option that it has ` +
         '(-c name=value), and add --adopt; what you leave out is lost: a domain, sign-in, subscriptions, event bus, quota.',
@@ -51,11 +53,58 @@ function within(
   }
 }
 
+/** The stacks of a stage, each with those nested in it. */
+type Stacks = readonly StackTemplates[];
+
+const rootsOf = (stage: string): readonly string[] => ['FraudScreening-Models', `FraudScreening-${stage}`];
+
+/** Reads the stacks of a stage from a cloud assembly. */
+const stacksIn = (folder: string, stage: string): Stacks =>
+  rootsOf(stage).map((root) => readStackTemplates(folder, root));
+
+/** Synthesizes the templates of a checkout with these options. */
+function synthesized(checkout: string, stage: string, options: Options, { runs }: DeployDeps): Stacks {
+  const folder = mkdtempSync(join(tmpdir(), 'fraud-screening-templates-'));
+  try {
+    const synth = ['npx', 'cdk', 'synth', '--quiet', '--output', folder, ...contextArguments(options)];
+    if (!runs(synth, checkout)) throw new UsageError('The templates could not be made: see above.');
+    return stacksIn(folder, stage);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The templates of a commit, or of this checkout. */
+function templatesAt(commit: string | undefined, stage: string, options: Options, deps: DeployDeps): Stacks {
+  if (commit === undefined) return synthesized(deps.root, stage, options, deps);
+  const directory = newCopy();
+  let made: Stacks = [];
+  const isMade = within(copyOf(commit, directory), directory, deps, () => {
+    made = synthesized(directory, stage, options, deps);
+    return true;
+  });
+  if (!isMade) throw new UsageError(`The commit ${commit} could not be checked out: see above.`);
+  return made;
+}
+
 const newCopy = (): string => join(mkdtempSync(join(tmpdir(), 'fraud-screening-')), 'source');
 
-/** Deploys a stage with the options that it keeps; false if a step failed. */
+async function showChanges(deployment: Deployment, options: Options, deps: DeployDeps): Promise<boolean> {
+  const { stage, commit, from } = deployment;
+  const after = templatesAt(commit, stage, options, deps);
+  const here = from !== undefined && existsSync(from) ? stacksIn(from, stage) : undefined;
+  const before =
+    from === undefined
+      ? await Promise.all(rootsOf(stage).map((root) => deployedTemplates(deps.cloudFormation, root)))
+      : (here ?? templatesAt(from, stage, options, deps));
+  for (const [index, templates] of after.entries()) deps.print(changesText(before[index] ?? {}, templates));
+  return true;
+}
+
+/** Deploys a stage with the options that it keeps, or shows what that would change; false if a step failed. */
 export async function deploy(deployment: Deployment, deps: DeployDeps): Promise<boolean> {
   const options = await optionsOf(deployment, deps);
+  if (deployment.dryRun) return showChanges(deployment, options, deps);
   const directory = deployment.commit ? newCopy() : deps.root;
   const steps = deploymentSteps(deployment, options, directory);
   return within(steps, directory, deps, () => deps.runs(steps.deploy, directory));

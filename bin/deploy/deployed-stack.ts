@@ -1,5 +1,11 @@
-import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  type CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  ListStackResourcesCommand,
+} from '@aws-sdk/client-cloudformation';
 import { KEPT_OPTIONS_OUTPUT, type Options } from '../../lib/kept-options';
+import { NESTED_STACK, type StackTemplates, type Template } from '../../lib/stack-templates';
 import { UsageError } from '../../shared/cli/command-line';
 import type { Stage } from '../../shared/domain/stage';
 
@@ -27,4 +33,42 @@ export async function keptOptions(cloudFormation: CloudFormation, stage: Stage):
   if (!stack || EMPTY.test(stack.StackStatus ?? '')) return {};
   const kept = stack.Outputs?.find(({ OutputKey }) => OutputKey === KEPT_OPTIONS_OUTPUT)?.OutputValue;
   return kept === undefined ? 'unknown' : (JSON.parse(kept) as Options);
+}
+
+async function nestedIn(cloudFormation: CloudFormation, StackName: string): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  let NextToken: string | undefined;
+  do {
+    const command: ListStackResourcesCommand = new ListStackResourcesCommand({
+      StackName,
+      ...(NextToken ? { NextToken } : {}),
+    });
+    const page = await cloudFormation.send(command);
+    for (const { ResourceType, LogicalResourceId, PhysicalResourceId } of page.StackResourceSummaries ?? []) {
+      if (ResourceType !== NESTED_STACK || !LogicalResourceId || !PhysicalResourceId) continue;
+      found.set(LogicalResourceId, PhysicalResourceId);
+    }
+    NextToken = page.NextToken;
+  } while (NextToken);
+  return found;
+}
+
+/** The templates that a stack and those nested in it have now, by path; none if there is no such stack. */
+export async function deployedTemplates(
+  cloudFormation: CloudFormation,
+  path: string,
+  StackName = path,
+): Promise<StackTemplates> {
+  try {
+    const deployed = await cloudFormation.send(new GetTemplateCommand({ StackName, TemplateStage: 'Original' }));
+    const templates = { [path]: JSON.parse(deployed.TemplateBody ?? '{}') as Template };
+    for (const [id, arn] of await nestedIn(cloudFormation, StackName)) {
+      Object.assign(templates, await deployedTemplates(cloudFormation, `${path}/${id}`, arn));
+    }
+    return templates;
+  } catch (error) {
+    if (isMissing(error)) return {};
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`The template of ${StackName} cannot be read: ${(error as Error).message}`);
+  }
 }

@@ -21,6 +21,8 @@ export const DEPLOY_LINE: CommandLine = {
       does: 'no longer: domain, consoleDomain, signIn, subscriptions, eventBus, quota, or an option; may be given several times',
       isList: true,
     },
+    'dry-run': { does: 'deploy nothing; print what would be added, changed, replaced and deleted' },
+    from: { value: 'what', does: 'with --dry-run: compare with a commit or a folder of templates instead of with AWS' },
     adopt: { does: 'a stage that keeps no options yet: those given here are all it has' },
   },
   next: 'npm run verify -- --aws',
@@ -34,6 +36,9 @@ export interface Deployment {
   readonly given: Options;
   readonly drop: readonly string[];
   readonly adopt: boolean;
+  readonly dryRun: boolean;
+  /** The commit or folder that a dry run starts from. @default what is deployed */
+  readonly from: string | undefined;
   /** Passed to `cdk deploy` unchanged. */
   readonly rest: readonly string[];
 }
@@ -59,12 +64,13 @@ export function readDeployment(args: readonly string[]): Deployment | 'help' | {
   try {
     const { texts, lists, flags } = parseArguments(DEPLOY_LINE.options, false, own);
     if (flags.has('help')) return 'help';
-    const { to: commit } = texts;
+    const { to: commit, from } = texts;
     const { context = [], drop = [] } = lists;
     const stage = STAGES.find((known) => known === texts.stage);
     if (!stage) return { problem: `--stage ${texts.stage} is not known: give ${STAGES.join(' or ')}.` };
     const wrong = context.find((pair) => !/^[^=]+=/.test(pair));
     if (wrong) return { problem: `-c ${wrong} is not an option of the deployment: give name=value.` };
+    if (from !== undefined && !flags.has('dry-run')) return { problem: '--from is for --dry-run.' };
     const rest = end === -1 ? [] : args.slice(end + 1);
     if (rest.some((each) => /^(?:-c|--context)(?:=|$)/.test(each))) {
       return { problem: 'Give -c before the second --: options of the deployment are kept, those of cdk are not.' };
@@ -78,6 +84,8 @@ export function readDeployment(args: readonly string[]): Deployment | 'help' | {
       given: { ...Object.fromEntries(given), ...(isAtOnce ? { canary: 'off' } : {}) },
       drop,
       adopt: flags.has('adopt'),
+      dryRun: flags.has('dry-run'),
+      from,
       rest,
     };
   } catch (error) {

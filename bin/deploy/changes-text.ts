@@ -41,8 +41,11 @@ const wordsFor = (type: string): string =>
     .replace('::', ' ')
     .toLowerCase();
 
-/** Where it is, below the stack that is deployed. */
-const nameOf = ({ stack, logicalId }: ResourceChange): string => [...stack.split('/').slice(1), logicalId].join('/');
+/** Where it is, below the stack that is deployed, without the hashes that CDK appends. */
+const nameOf = ({ stack, logicalId }: ResourceChange): string =>
+  [...stack.split('/').slice(1), logicalId]
+    .map((part) => part.replace(/(?:NestedStackResource)?[0-9A-F]{8}(?:[0-9a-f]{32})?$/, ''))
+    .join('/');
 
 const described = (change: ResourceChange): string =>
   `${nameOf(change)}${change.properties.length > 0 ? ` (${change.properties.join(', ')})` : ''}`;

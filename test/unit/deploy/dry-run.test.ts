@@ -24,13 +24,15 @@ function assembly(folder: string, resources: Resources): string {
 
 /** What is deployed, by the name or ARN of its stack. */
 function cloudFormation(stacks: Readonly<Record<string, Resources>>) {
-  const send = async ({ constructor, input }: { constructor: { name: string }; input: { StackName: string } }) => {
+  const send = async (command: { constructor: { name: string }; input: { StackName: string } }) => {
+    const { input } = command;
+    const { name } = command.constructor;
     const resources = stacks[input.StackName];
     if (!resources) throw new Error(`Stack with id ${input.StackName} does not exist`);
-    if (constructor.name === 'DescribeStacksCommand') {
+    if (name === 'DescribeStacksCommand') {
       return { Stacks: [{ Outputs: [{ OutputKey: 'DeploymentOptions', OutputValue: '{"console":"off"}' }] }] };
     }
-    if (constructor.name === 'GetTemplateCommand') return { TemplateBody: JSON.stringify({ Resources: resources }) };
+    if (name === 'GetTemplateCommand') return { TemplateBody: JSON.stringify({ Resources: resources }) };
     const nested = Object.entries(resources).filter(([, each]) => each === NESTED);
     return {
       StackResourceSummaries: nested.map(([LogicalResourceId]) => ({

@@ -86,8 +86,8 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
   },
   generate: {
     about:
-      'Writes everything that is derived from code: the route index, OpenAPI, the clients’ types, facts in documents.',
-    steps: [tsx('bin/write-route-index.ts'), npm('openapi'), npm('facts')],
+      'Writes everything that is derived from code: the route index, OpenAPI, the clients’ types, sections of documents.',
+    steps: [tsx('bin/write-route-index.ts'), npm('openapi'), npm('sections')],
     next: 'npm run check, then commit what changed.',
   },
   openapi: {
@@ -95,12 +95,6 @@ const COMMANDS: Readonly<Record<string, Steps>> = {
       'Writes docs/openapi.json, docs/bus-events.schema.json and docs/guide/api.md from the routes and their schemas, then the types of the clients.',
     steps: [tsx('bin/write-openapi.ts'), npm('sdk:types')],
     next: 'commit what changed.',
-  },
-  'mcp:transcript': {
-    about: 'Writes docs/mcp-transcript.md: a conversation with the MCP server of a local run.',
-    steps: [jest('--selectProjects', 'e2e', '--testPathPatterns', 'e2e/mcp')],
-    env: { MCP_TRANSCRIPT: 'docs/mcp-transcript.md' },
-    next: 'read it, then commit what changed.',
   },
   'dashboard:picture': {
     about:

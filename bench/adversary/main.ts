@@ -1,19 +1,17 @@
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compileIpTable } from '../../lib/bundling/compile-ip-table';
 import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
 import { progressLine } from '../../shared/cli/progress-line';
-import { textTable } from '../../shared/cli/text-table';
+import { markdownTable, textTable } from '../../shared/cli/text-table';
 import { BASE_MODEL_FILE } from '../../shared/runtime/base-model-file';
 import { IP_TABLE_FILE, loadIpTable } from '../../shared/runtime/ip-table-file';
 import { startStack } from '../load/start-stack';
-import { commitName } from '../support/provenance';
+import { provenance, writeReport } from '../support/provenance';
 import { falsePositives, faultsIn } from './bounds';
 import type { Strategy } from './play/strategy';
 import { canPlay, playAll } from './play-all';
-import { keptRun } from './report/history';
 import { honestRows, resultRows } from './report/tables';
-import { writeReport } from './report/write-report';
 import { STRATEGIES } from './strategies';
 import { inProcess } from './target/in-process';
 import { overHttp } from './target/over-http';
@@ -28,7 +26,10 @@ const OPTIONS = {
   stack: { does: 'start the service on this machine and play over HTTP: a few minutes' },
   url: { value: 'address', does: 'play against a running stack' },
   key: { value: 'API key', does: 'the key for --url' },
-  report: { value: 'file', does: 'add the run to a report (docs/adversary.md), its history and its picture' },
+  report: {
+    value: 'file',
+    does: 'also write the results as Markdown, into a section of a page such as docs/measurements.md',
+  },
   list: { does: 'list the strategies' },
 } as const;
 
@@ -83,7 +84,7 @@ async function play(given: Given): Promise<void> {
   const people = peopleOf(given, isRemote);
   const seed = numberOf(given, 'seed');
   // Before the report, which is itself a local change.
-  const commit = commitName();
+  const where = provenance();
   const directory = functionDirectory();
   const target = await openTarget(given, directory);
   const progress = progressLine();
@@ -107,11 +108,8 @@ async function play(given: Given): Promise<void> {
     const share = `${(100 * falsePositives(honest)).toFixed(2)}%`;
     console.log(`Honest: ${honest.people} people, ${honest.stopped} of ${honest.attempts} attempts stopped (${share})`);
     if (given.texts.report) {
-      const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-      const date = new Date().toISOString().slice(0, 10);
-      const played = isRemote ? 'over HTTP' : 'in process';
-      writeReport(given.texts.report, keptRun(result, { date, commit, version, played, seed }), STRATEGIES);
-      console.error(`Added to ${given.texts.report}`);
+      const about = `${where}; ${isRemote ? 'over HTTP' : 'in process'}, ${honest.people} honest people, seed ${seed}: ${share} of their ${honest.attempts} attempts stopped.`;
+      writeReport(given.texts.report, 'adversary', `${about}\n\n${markdownTable(resultRows(result))}`);
     }
     const faults = faultsIn(result);
     for (const fault of faults) console.error(`Beyond its bound: ${fault}`);

@@ -1,10 +1,10 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
 import { findChromium } from '../../shared/cli/launch-chromium';
 import { progressLine } from '../../shared/cli/progress-line';
 import { takeDashboardPicture } from '../support/dashboard-picture';
-import { provenance } from '../support/provenance';
+import { provenance, writeReport } from '../support/provenance';
 import { BAD_DAY, type FaultRates } from './faults';
 import { markdownReport, textReport } from './report';
 import { runChaos } from './run-chaos';
@@ -57,6 +57,6 @@ runCommand(async () => {
   }).finally(progress.done);
   console.log(textReport(result));
   const command = `npm run chaos -- ${process.argv.slice(2).join(' ')}`.trim();
-  if (report) writeFileSync(report, markdownReport(result, command, where));
+  if (report) writeReport(report, 'chaos', markdownReport(result, command, where));
   if (result.findings.length > 0) process.exitCode = 1;
 });

@@ -62,17 +62,14 @@ export const textReport = (result: ChaosResult): string =>
     .map(({ title, lines = [], table }) => [`# ${title}`, ...lines, ...(table ? [textTable(table)] : [])].join('\n'))
     .join('\n\n');
 
-/** The report as a page. */
+/** The report as a section of a page. */
 export const markdownReport = (result: ChaosResult, command: string, provenance: string): string =>
   [
-    '# Chaos report',
-    `Written by \`${command}\`: ${provenance}.`,
+    `\`${command}\`: ${provenance}.`,
     'Faults are injected between functions and DynamoDB or SQS, functions are killed, receivers refuse. Then the table and the received webhooks are checked against every answer: [how](../bench/chaos/audit.ts).',
     ...sectionsOf(result).map(({ title, lines = [], table }) =>
-      [`## ${title}`, ...(lines.length > 0 ? [lines.join('\n')] : []), ...(table ? [markdownTable(table)] : [])].join(
+      [`### ${title}`, ...(lines.length > 0 ? [lines.join('\n')] : []), ...(table ? [markdownTable(table)] : [])].join(
         '\n\n',
       ),
     ),
-  ]
-    .join('\n\n')
-    .concat('\n');
+  ].join('\n\n');

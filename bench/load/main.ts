@@ -3,7 +3,7 @@ import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '.
 import { progressLine } from '../../shared/cli/progress-line';
 import { MEASURED_FILE } from '../cost/measured';
 import { inventoryOf, resourcesIn } from '../cost/stack-inventory';
-import { provenance } from '../support/provenance';
+import { provenance, writeReport } from '../support/provenance';
 import { type CapacityMeter, capacityMeter } from './capacity-meter';
 import { drive, driver } from './drive';
 import { itemSizes } from './item-sizes';
@@ -116,7 +116,6 @@ async function load(given: Given): Promise<void> {
     stopListening?.();
     const summary = seen.summary();
     const result: LoadResult = {
-      title: 'Load report',
       command: `npm run load -- ${process.argv.slice(2).join(' ')}`.trim(),
       provenance: provenance(),
       wanted: rate,
@@ -125,7 +124,7 @@ async function load(given: Given): Promise<void> {
       ...(target.local && early ? { capacity: await capacityOf(target.local, summary, early) } : {}),
     };
     console.log(textReport(result));
-    if (given.texts.report) writeFileSync(given.texts.report, markdownReport(result));
+    if (given.texts.report) writeReport(given.texts.report, 'load', markdownReport(result));
     if (given.flags.has('save') && result.capacity) save(result, seen.failures() / seen.requests());
   } finally {
     await target.local?.run.stop();

@@ -10,7 +10,6 @@ const HOT_KEYS = 8;
 
 /** The contents of a report. */
 export interface LoadResult {
-  readonly title: string;
   readonly provenance: string;
   readonly command: string;
   readonly wanted: number;
@@ -164,16 +163,13 @@ export const textReport = (result: LoadResult): string =>
     .map(({ title, lines = [], table }) => [`# ${title}`, ...lines, ...(table ? [textTable(table)] : [])].join('\n'))
     .join('\n\n');
 
-/** The report as a page. */
+/** The report as a section of a page. */
 export const markdownReport = (result: LoadResult): string =>
   [
-    `# ${result.title}`,
-    `Written by \`${result.command}\`: ${result.provenance}.`,
+    `\`${result.command}\`: ${result.provenance}.`,
     ...sectionsOf(result).map(({ title, lines = [], table }) =>
-      [`## ${title}`, ...(lines.length > 0 ? [lines.join('\n')] : []), ...(table ? [markdownTable(table)] : [])].join(
+      [`### ${title}`, ...(lines.length > 0 ? [lines.join('\n')] : []), ...(table ? [markdownTable(table)] : [])].join(
         '\n\n',
       ),
     ),
-  ]
-    .join('\n\n')
-    .concat('\n');
+  ].join('\n\n');

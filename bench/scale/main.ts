@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Given, numberOf, readCommandLine, runCommand, UsageError } from '../../shared/cli/command-line';
-import { textTable } from '../../shared/cli/text-table';
+import { markdownTable, textTable, withSections } from '../../shared/cli/text-table';
 import { experimentRows } from './experiment/experiment-table';
 import { runExperiment } from './experiment/run-experiment';
-import { withTables } from './page';
 import type { Scene } from './simulate';
 import { SCENES, scaleTables } from './table';
 
@@ -18,8 +17,9 @@ const TEN_THOUSAND: Scene = {
   usersPerAccount: 100_000_000,
 };
 
-function writePage(tables: Parameters<typeof withTables>[1]): void {
-  writeFileSync(PAGE, withTables(readFileSync(PAGE, 'utf8'), tables));
+function writePage(tables: Readonly<Record<string, ReadonlyArray<readonly string[]>>>): void {
+  const sections = Object.fromEntries(Object.entries(tables).map(([name, rows]) => [name, markdownTable(rows)]));
+  writeFileSync(PAGE, withSections(readFileSync(PAGE, 'utf8'), sections));
   console.error('Updated docs/scale.md');
 }
 

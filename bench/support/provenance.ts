@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { withSections } from '../../shared/cli/text-table';
 
 /** The commit that is checked out, and whether anything was changed since. */
-export function commitName(): string {
+function commitName(): string {
   const git = (...args: string[]): string => {
     try {
       return execFileSync('git', args, {
@@ -23,4 +25,11 @@ export function commitName(): string {
 export function provenance(): string {
   const machine = `${cpus().length} cores, ${process.arch}, Node ${process.versions.node}`;
   return `${new Date().toISOString().slice(0, 10)}, ${commitName()}, ${machine}`;
+}
+
+/** Writes results to a file: into their section of a page that has one, otherwise as the whole file. */
+export function writeReport(file: string, section: string, markdown: string): void {
+  const page = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const isPage = page.includes(`<!-- ${section} -->`);
+  writeFileSync(file, isPage ? withSections(page, { [section]: markdown }) : `${markdown}\n`);
 }

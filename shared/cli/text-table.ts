@@ -15,3 +15,12 @@ export function markdownTable(rows: ReadonlyArray<readonly string[]>): string {
   const line = (row: readonly string[]): string => `| ${row.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...body.map(line)].join('\n');
 }
+
+/** A page with sections renewed: each is what stands between `<!-- name -->` and `<!-- /name -->`. */
+export function withSections(page: string, sections: Readonly<Record<string, string>>): string {
+  return Object.entries(sections).reduce((text, [name, content]) => {
+    const marked = new RegExp(`<!-- ${name} -->[^]*?<!-- /${name} -->`);
+    if (!marked.test(text)) throw new Error(`The page has no section <!-- ${name} --> … <!-- /${name} -->`);
+    return text.replace(marked, () => `<!-- ${name} -->\n\n${content}\n\n<!-- /${name} -->`);
+  }, page);
+}

@@ -1,18 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { FraudScreening } from '../../sdk/client/src';
 import { newAccount } from '../support/api';
 import { localRun } from '../support/local-run';
-import { headingsOf, type Turn, transcriptOf } from '../support/mcp-transcript';
 import { packAndInstall } from '../support/packed-sdk';
 import { patient } from '../support/patience';
 import { samplesOf } from '../support/readme-samples';
 
 const ROOT = join(__dirname, '../..');
-const TRANSCRIPT = join(ROOT, 'docs/mcp-transcript.md');
+/** A call of a tool, and the answer. */
+interface Turn {
+  readonly tool: string;
+  readonly input: Record<string, unknown>;
+  readonly said: string;
+  readonly isError: boolean;
+}
+
 /** The example in the tool's own description. */
 const RULE = { expression: 'amount > 1000 && features.user_age_days < 1', action: 'review' };
 
@@ -60,25 +66,23 @@ describe('the MCP server as it is published, over standard input and output', ()
     return { ...turn, said: (content as { text: string }[])[0]?.text ?? '', isError: isError === true };
   };
 
-  it('holds the conversation that the documentation shows', async () => {
+  it('answers, tests rules and proposes, but does not decide', async () => {
     const turns: Turn[] = [];
     await converse([], async (client) => {
       expect(JSON.stringify(await client.listTools())).toContain(`such as ${RULE.expression}.`);
       for (const turn of [
-        { asks: 'Which cases are open?', tool: 'find_cases', input: { status: 'open' } },
-        { asks: 'Why was this one opened?', tool: 'get_case', input: { case_id: caseId } },
-        { asks: 'What do we know about the user?', tool: 'get_user', input: { user_id: 'mallory' } },
-        { asks: 'Who is connected with them?', tool: 'get_links', input: { user_id: 'mallory' } },
-        { asks: 'How did we decide before?', tool: 'list_decisions', input: { user_id: 'mallory' } },
+        { tool: 'find_cases', input: { status: 'open' } },
+        { tool: 'get_case', input: { case_id: caseId } },
+        { tool: 'get_user', input: { user_id: 'mallory' } },
+        { tool: 'get_links', input: { user_id: 'mallory' } },
+        { tool: 'list_decisions', input: { user_id: 'mallory' } },
         {
-          asks: 'What would a rule for large payments of new users have caught?',
           tool: 'test_rule',
           input: { ...RULE, days: 7 },
         },
-        { asks: 'Propose it.', tool: 'propose_rule', input: { name: 'large', ...RULE, note: 'From a case' } },
-        { asks: 'And a user we have never seen?', tool: 'get_user', input: { user_id: 'nobody' } },
+        { tool: 'propose_rule', input: { name: 'large', ...RULE, note: 'From a case' } },
+        { tool: 'get_user', input: { user_id: 'nobody' } },
         {
-          asks: 'Reject the case.',
           tool: 'resolve_case',
           input: { case_id: caseId, status: 'rejected', analyst_id: 'ann' },
         },
@@ -99,10 +103,6 @@ describe('the MCP server as it is published, over standard input and output', ()
     expect(shown.explanation.contributions.length).toBeGreaterThan(0);
     expect(JSON.parse(turns[6]?.said ?? '')).toMatchObject({ name: 'large', state: 'draft' });
     expect(JSON.stringify(turns)).not.toContain(env.FRAUD_SCREENING_KEY);
-
-    const transcript = transcriptOf(turns);
-    if (process.env.MCP_TRANSCRIPT) writeFileSync(join(ROOT, process.env.MCP_TRANSCRIPT), transcript);
-    expect(headingsOf(transcript)).toEqual(headingsOf(readFileSync(TRANSCRIPT, 'utf8')));
   });
 
   it('decides when it was started to, as the guide configures it', async () => {
@@ -115,9 +115,9 @@ describe('the MCP server as it is published, over standard input and output', ()
     expect(reading.args).toEqual(['/path/to/clone/sdk/mcp/dist/bin/index.js']);
     await converse(deciding.args.slice(1), async (client) => {
       const input = { case_id: caseId, status: 'rejected', analyst_id: 'ann' };
-      const resolved = await take(client, { asks: '', tool: 'resolve_case', input });
+      const resolved = await take(client, { tool: 'resolve_case', input });
       expect(JSON.parse(resolved.said)).toMatchObject({ case_id: caseId, status: 'rejected', resolved_by: 'ann' });
-      const again = await take(client, { asks: '', tool: 'resolve_case', input: { ...input, status: 'approved' } });
+      const again = await take(client, { tool: 'resolve_case', input: { ...input, status: 'approved' } });
       expect([again.isError, again.said]).toEqual([true, expect.stringMatching(/^case_not_open: .+ Read the case/)]);
     });
   });

@@ -1,5 +1,4 @@
-import type { Strategy } from '../play/strategy';
-import type { KeptOutcome } from './history';
+import type { Outcome } from '../play/outcome';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 
@@ -11,7 +10,7 @@ export function duration(days: number): string {
   return `${days.toFixed(1)} days`;
 }
 
-export const firstAllowText = ({ first_allow, aim }: KeptOutcome): string => {
+export const firstAllowText = ({ first_allow, aim }: Outcome): string => {
   if (first_allow) return `${first_allow.attempts}, ${duration(first_allow.days)}`;
   return aim === 'people' ? '–' : 'never';
 };
@@ -20,16 +19,8 @@ export const firstAllowText = ({ first_allow, aim }: KeptOutcome): string => {
 export const moneyText = (money: number): string =>
   money >= 1e7 ? `10^${Math.round(Math.log10(money))}` : count(money);
 
-export const prizesText = ({ prizes, aim }: KeptOutcome): string =>
+export const prizesText = ({ prizes, aim }: Outcome): string =>
   aim === 'people' ? '–' : `${prizes.allowed} of ${prizes.tried}`;
 
-export const hurtText = ({ hurt, aimed_at }: KeptOutcome): string =>
+export const hurtText = ({ hurt, aimed_at }: Outcome): string =>
   aimed_at === 0 ? String(hurt) : `${hurt} of ${aimed_at}`;
-
-/** How much of what the attacker wanted they got, from 0 to 1: money, prizes, or people stopped. */
-export function successOf({ budget }: Pick<Strategy, 'budget'>, outcome: KeptOutcome): number {
-  const { money_out, prizes, hurt, aimed_at, first_allow, aim } = outcome;
-  if (aim === 'people') return Math.min(1, hurt / Math.max(1, aimed_at));
-  if (first_allow === null) return 0;
-  return budget.money > 0 ? Math.min(1, money_out / budget.money) : prizes.allowed / prizes.tried;
-}

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BOUNDS, boundText, faultsIn, faultsOf } from '../../../bench/adversary/bounds';
 import type { HonestOutcome, Outcome } from '../../../bench/adversary/play/outcome';
+import { duration, moneyText } from '../../../bench/adversary/report/cells';
 import { STRATEGIES } from '../../../bench/adversary/strategies';
 
 const FOLDER = join(__dirname, '../../../bench/adversary/strategies');
@@ -68,4 +69,9 @@ describe('a bound', () => {
       'honest people: 1.10% stopped; wanted: at most 1%',
     ]);
   });
+});
+
+it('texts are short', () => {
+  expect([0, 0.01, 0.5, 3].map(duration)).toEqual(['at once', '14 min', '12.0 h', '3.0 days']);
+  expect([0, 900, 1_800, 1e12].map(moneyText)).toEqual(['0', '900', '1,800', '10^12']);
 });

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
   amounts,
   DAY_MS,
@@ -11,7 +9,6 @@ import {
   NOW_MS,
   purchase,
 } from '../../../bench/support/build-history';
-import { SCORE_PAGE, withTables } from '../../../docs/facts/score-tables';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import {
   extractFeatures,
@@ -26,9 +23,6 @@ import { ATTRIBUTE_SLOTS } from '../../../shared/domain/screening/features/attri
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
 
 const read = (facts: ScreeningFacts, name: FeatureName) => extractFeatures(facts)[featureSlot(name)];
-
-/** The formatter pads the columns of a table. */
-const plain = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 
 const hashOf = (names: readonly string[]) => createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 12);
 
@@ -52,11 +46,6 @@ describe('the vector', () => {
       expect(name).toMatch(/^[a-z0-9_]+$/);
       expect(description.length).toBeGreaterThan(10);
     }
-  });
-
-  it('is documented in docs/score.md (npm run generate)', () => {
-    const page = readFileSync(join(__dirname, '../../..', SCORE_PAGE), 'utf8');
-    expect(plain(page)).toBe(plain(withTables(page)));
   });
 
   it('has slots of their own for the default tracked attributes', () => {

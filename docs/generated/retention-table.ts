@@ -9,10 +9,20 @@ import { DELIVERY_RETENTION_MS } from '../../shared/domain/webhooks/delivery';
 import { PARTITION } from '../../shared/store/keys';
 import { LINK_LIFE_MS } from '../../shared/store/links/link-store';
 import { ASIDE_LIFE_MS } from '../../shared/store/outcomes/inbound-store';
-import { duration } from './fact';
 
-/** The page that says what is held about people. */
-export const RETENTION_PAGE = 'docs/guide/personal-data.md';
+const UNITS = [
+  [86_400_000, 'day'],
+  [3_600_000, 'hour'],
+  [60_000, 'minute'],
+  [1_000, 'second'],
+] as const;
+
+/** A duration in the largest unit that divides it: "90 days", "15 minutes". */
+function duration(ms: number): string {
+  const [unitMs, name] = UNITS.find(([size]) => ms % size === 0) ?? [1, 'millisecond'];
+  const count = ms / unitMs;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
 
 /** What a kind of item holds, what it is found by, and for how long. */
 interface Kept {
@@ -126,14 +136,8 @@ const others = (): string =>
     .map(([kind]) => `\`${PARTITION[kind as keyof typeof PARTITION]}…\``)
     .join(', ');
 
-const START = '<!-- retention -->';
-const END = '<!-- /retention -->';
-
-/** The page with its table renewed between the markers. */
-export function withRetention(page: string): string {
-  const [before = ''] = page.split(START);
-  const [, after = ''] = page.split(END);
+/** Every kind of item with what it holds, under which key and for how long. */
+export function retentionTable(): string {
   const table = ['| Data | Where | Under which key | How long |', '|---|---|---|---|', ...rows()].join('\n');
-  const rest = `The other kinds of items hold nothing about anybody: ${others()}.`;
-  return `${before}${START}\n\n${table}\n\n${rest}\n\n${END}${after}`;
+  return `${table}\n\nThe other kinds of items hold nothing about anybody: ${others()}.`;
 }

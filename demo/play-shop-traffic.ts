@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Done, drive, driver } from '../bench/load/drive';
-import type { Intent } from '../bench/load/intent';
+import type { Intent } from '../bench/load/traffic';
 import { traffic } from '../bench/load/traffic';
 import { type FraudScreening, FraudScreeningError } from '../sdk/client/src';
-import { attackOf, type TrafficCounts } from './traffic-counts';
+import type { TrafficCounts } from './traffic-counts';
 
 const SEED = 7;
 const CUSTOMERS = 300;
@@ -31,7 +31,7 @@ function analyst(fraud: FraudScreening) {
   return {
     hears({ intent, status, json }: Done): void {
       if (status === 200 && 'body' in intent && json.case_id) {
-        open.push({ case_id: json.case_id, isFraud: attackOf(intent.body) !== undefined });
+        open.push({ case_id: json.case_id, isFraud: intent.fraud !== undefined });
       }
     },
     async decides(): Promise<void> {

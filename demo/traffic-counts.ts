@@ -1,21 +1,16 @@
 import type { Done } from '../bench/load/drive';
+import type { LOAD_FRAUDS } from '../bench/load/traffic';
 import { toUsd } from '../shared/domain/screening/currency-rates';
 
-/** The four kinds of attackers in the traffic, by the names of their devices. */
+/** The frauds in the traffic, in words. */
 export const ATTACKS = {
-  'tester-': 'card testing',
-  'thief-': 'takeover',
-  'farm-': 'device farm',
-  'bot-': 'bot signups',
-} as const;
+  card_testing: 'card testing',
+  account_takeover: 'takeover',
+  device_farm: 'device farm',
+  bot_signups: 'bot signups',
+} as const satisfies Readonly<Record<(typeof LOAD_FRAUDS)[number], string>>;
 
 export type Attack = (typeof ATTACKS)[keyof typeof ATTACKS];
-
-/** Who made a request, as only the simulator knows; undefined for honest people. */
-export function attackOf(body: Readonly<Record<string, unknown>>): Attack | undefined {
-  const device = String(body.device_fingerprint ?? '');
-  return Object.entries(ATTACKS).find(([prefix]) => device.startsWith(prefix))?.[1];
-}
 
 const attempts = () =>
   Object.fromEntries(Object.values(ATTACKS).map((name) => [name, { made: 0, stopped: 0 }])) as Record<
@@ -69,7 +64,7 @@ export function trafficCounts() {
       if (status !== 200 || !('body' in intent)) return;
       const decision = json.decision as keyof typeof decisions;
       decisions[decision] += 1;
-      const attack = attackOf(intent.body);
+      const attack = intent.fraud && ATTACKS[intent.fraud];
       // Only payments lose money; what comes before them only gives the attacker away.
       if (intent.kind !== 'screen-transaction') return;
       if (!attack) {

@@ -1,19 +1,6 @@
-import type { HonestOutcome, Outcome, RunResult } from './play/outcome';
-
-/** What a strategy may achieve at most; a limit that is not named does not apply. */
-export interface Bound {
-  /** Prizes that are allowed. */
-  readonly most_allowed?: number;
-  readonly most_money?: number;
-  /** No later prize scores lower than the first: for strategies that repeat the same request. */
-  readonly is_never_milder?: boolean;
-  /** Days until the first prize is allowed, if one ever is. */
-  readonly least_days?: number;
-  /** Honest people who are stopped because of it. */
-  readonly most_hurt?: number;
-  /** Points by which the score of honest people rises on average. */
-  readonly most_shift?: number;
-}
+import type { HonestOutcome, Outcome, RunResult } from './outcome';
+import { STRATEGIES } from './strategies';
+import type { Bound } from './strategy';
 
 /** Honest attempts that are stopped, as a share. */
 export const MOST_FALSE_POSITIVES = 0.01;
@@ -22,29 +9,9 @@ export const MOST_FALSE_POSITIVES = 0.01;
  * The limits of every strategy. Where the attacker behaves like a customer for long enough, the limit is not "never" but
  * what it costs them.
  */
-export const BOUNDS: Readonly<Record<string, Bound>> = {
-  retry: { most_allowed: 0, is_never_milder: true },
-  'wait-a-day': { most_allowed: 0, is_never_milder: true },
-  'retry-after-rejection': { most_allowed: 0 },
-  'split-amounts': { most_money: 1_500 },
-  'warm-up': { least_days: 3 },
-  'follow-the-reasons': { most_money: 2_000 },
-  'replay-session': { most_money: 1_500 },
-  'rotate-device': { most_allowed: 0 },
-  'rotate-ipv6': { most_allowed: 30 },
-  'rotate-email': { most_allowed: 0 },
-  'rotate-user-id': { most_allowed: 0 },
-  'rotate-card': { most_money: 2_500 },
-  'low-and-slow': { most_allowed: 10 },
-  spray: { most_allowed: 0 },
-  collude: { most_allowed: 0 },
-  'collide-sketches': { most_allowed: 0 },
-  'collide-devices': { most_money: 1_050 },
-  'extreme-amount': { most_allowed: 0 },
-  'smear-device': { most_hurt: 0, most_shift: 10 },
-  'smear-logins': { most_hurt: 0, most_shift: 10 },
-  'poison-labels': { most_hurt: 0, most_shift: 3 },
-};
+export const BOUNDS: Readonly<Record<string, Bound>> = Object.fromEntries(
+  STRATEGIES.map(({ name, bound }) => [name, bound]),
+);
 
 const count = (value: number): string => value.toLocaleString('en-US');
 

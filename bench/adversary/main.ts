@@ -9,13 +9,13 @@ import { IP_TABLE_FILE, loadIpTable } from '../../shared/runtime/ip-table-file';
 import { startStack } from '../load/start-stack';
 import { provenance, writeReport } from '../support/provenance';
 import { falsePositives, faultsIn } from './bounds';
-import type { Strategy } from './play/strategy';
+import { inProcess } from './in-process';
+import { overHttp } from './over-http';
 import { canPlay, playAll } from './play-all';
 import { honestRows, resultRows } from './report/tables';
 import { STRATEGIES } from './strategies';
-import { inProcess } from './target/in-process';
-import { overHttp } from './target/over-http';
-import type { Target } from './target/target';
+import type { Strategy } from './strategy';
+import type { Target } from './target';
 
 const ROOT = join(__dirname, '../..');
 
@@ -41,7 +41,7 @@ const NOTES = `Where it plays:
                only strategies that need no waiting are played, without honest people beside them.
 Poisoning labels needs a second account and a training, and is always played in this process, by itself.
 
-Exits with 1 if a strategy gets more than its bound (bench/adversary/bounds.ts) or too many honest people are stopped.`;
+Exits with 1 if a strategy gets more than its bound (bench/adversary/strategies) or too many honest people are stopped.`;
 
 /** The IP ranges and the base model side by side, as next to a deployed function. */
 function functionDirectory(): string {

@@ -1,12 +1,13 @@
 import type { IpFacts } from '../../shared/domain/ip/ip-table';
 import { loadIpTable } from '../../shared/runtime/ip-table-file';
-import { addressBook } from './people/address-book';
-import type { RunResult } from './play/outcome';
-import { type SimulateOptions, simulate } from './play/simulate';
-import type { Strategy } from './play/strategy';
+import { randomDraws } from '../../training/simulation/random-draws';
+import { addressBook, BY_NETWORK } from '../../training/simulation/world';
+import { inProcess } from './in-process';
+import type { RunResult } from './outcome';
+import { type SimulateOptions, simulate } from './simulate';
 import { STRATEGIES } from './strategies';
-import { inProcess } from './target/in-process';
-import type { Target } from './target/target';
+import type { Strategy } from './strategy';
+import type { Target } from './target';
 
 export interface PlayOptions extends Pick<SimulateOptions, 'strategies' | 'people' | 'seed' | 'onStep'> {
   readonly ips: { lookup(ip: string): IpFacts | undefined };
@@ -16,7 +17,7 @@ export interface PlayOptions extends Pick<SimulateOptions, 'strategies' | 'peopl
   readonly directory: string;
 }
 
-/** All strategies in this process, beside this many people. */
+/** All strategies in this process, with this many people. */
 export const playInProcess = (directory: string, people: number, seed: number): Promise<RunResult> =>
   playAll({
     ...{ directory, people, seed, strategies: STRATEGIES },
@@ -29,12 +30,12 @@ export const canPlay = (target: Target, { isQuick = false, needsRival = false }:
   needsRival || isQuick || target.canWait;
 
 /**
- * Plays all strategies beside the same honest people; poisoning by itself and in this process, because a promoted model
+ * Plays all strategies among the same honest people; poisoning by itself and in this process, because a promoted model
  * would decide about everybody else.
  */
 export async function playAll(options: PlayOptions): Promise<RunResult> {
   const { ips, target, directory, seed, strategies } = options;
-  const addresses = addressBook(seed, ips);
+  const addresses = addressBook(randomDraws(seed), ips, BY_NETWORK);
   const together = strategies.filter((each) => !each.needsRival && canPlay(target, each));
   const { honest, outcomes } = await simulate({ ...options, addresses, strategies: together });
   const alone = strategies.filter(({ needsRival }) => needsRival);

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Intent, Operation } from './intent';
+import type { Intent, Operation } from './traffic';
 
 /** One request that was made, and how it ended. */
 export interface Done {

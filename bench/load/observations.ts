@@ -1,7 +1,7 @@
 import type { LogListener } from '../../local/lambda/logs';
 import { summary } from '../support/percentiles';
 import type { Done } from './drive';
-import type { Operation } from './intent';
+import type { Operation } from './traffic';
 
 /** What was observed of a load: latencies, responses, and what the functions printed. `users`: those seen before it. */
 export function observations(users: Set<string> = new Set()) {

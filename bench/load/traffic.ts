@@ -1,15 +1,42 @@
 import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
-import { type Attack, startAttack } from './attacks';
-import type { Intent, Operation } from './intent';
+import { fraudOf } from '../../training/simulation/frauds';
 import {
-  CATEGORIES,
-  MERCHANTS,
-  type Person,
+  type Customer,
+  loadWorld,
   type Population,
   type PopulationSize,
   population,
-  zipfRank,
-} from './population';
+} from '../../training/simulation/population';
+import { randomDraws, seedOf, zipfRank } from '../../training/simulation/random-draws';
+import { CURRENCY, DAY_MS, HOUR_MS, pays, type TimedAttempt } from '../../training/simulation/world';
+
+/** A request to be made; what it refers to is picked from earlier responses when it is sent. */
+export type Intent =
+  | {
+      readonly kind: 'screen-transaction' | 'screen-event';
+      readonly account: number;
+      readonly body: Readonly<Record<string, unknown>>;
+      /** Which fraud it belongs to, as only the simulator knows; absent for honest people. */
+      readonly fraud?: (typeof LOAD_FRAUDS)[number];
+      /** Sent as `Idempotency-Key`; the same key twice is a client that retries. */
+      readonly idempotencyKey?: string;
+    }
+  | { readonly kind: 'list-cases'; readonly account: number; readonly status: string | undefined }
+  | { readonly kind: 'resolve-case'; readonly account: number; readonly status: 'approved' | 'rejected' }
+  | {
+      readonly kind:
+        | 'get-transaction'
+        | 'get-decision'
+        | 'get-case'
+        | 'get-risk-profile'
+        | 'review-decision'
+        | 'list-webhooks';
+      readonly account: number;
+      /** Which of the recent responses, from 0 (the latest) to 1. */
+      readonly age: number;
+    };
+
+export type Operation = Intent['kind'];
 
 /** Three at a time: a shop is rarely left alone, and never attacked by everyone at once. */
 export const ATTACKERS = { share: 0.04, atOnce: 3 };
@@ -21,6 +48,31 @@ export interface Returns {
 }
 
 const RETRY_SHARE = 0.01;
+const MERCHANTS = 500;
+const CATEGORIES = 20;
+
+/** The frauds that one attacker alone commits, in turn. */
+export const LOAD_FRAUDS = ['card_testing', 'account_takeover', 'device_farm', 'bot_signups'] as const;
+
+/** One attacker's requests, in order; others' requests come in between. */
+type Attack = Generator<Intent, void>;
+
+/** Another attack on an account; its victim has bought a few times from home. */
+function* startAttack(people: Population, account: number, serial: number, random: Random): Attack {
+  const world = loadWorld(randomDraws(seedOf(account, serial)));
+  const fraud = LOAD_FRAUDS[serial % LOAD_FRAUDS.length] as (typeof LOAD_FRAUDS)[number];
+  const victim = people.somebody(account, random);
+  const before = [1, 2, 3].map((hours) => pays(world, victim, hours * HOUR_MS));
+  const attempts = fraudOf(world, fraud, `${fraud}-${serial}`, { people: [victim], fromMs: 0, untilMs: 9 * DAY_MS });
+  for (const made of fraud === 'account_takeover' ? [...before, ...attempts] : attempts) {
+    yield { ...screeningOf(made), account, ...(made.label === 1 ? { fraud } : {}) };
+  }
+}
+
+const screeningOf = ({ attempt: { kind, body } }: TimedAttempt) => ({
+  kind: kind === 'payment' ? ('screen-transaction' as const) : ('screen-event' as const),
+  body: { ...body },
+});
 
 /** What people and their systems do, in percent. */
 const MIX: ReadonlyArray<readonly [Operation, number]> = [
@@ -46,7 +98,7 @@ function pick<Choice>(choices: ReadonlyArray<readonly [Choice, number]>, random:
 }
 
 /** A payment by this person, with the attributes that their account sends. */
-export function paymentOf(people: Population, account: number, person: Person, random: Random) {
+export function paymentOf(people: Population, account: number, person: Customer, random: Random) {
   const [device] = person.devices;
   const known: Record<string, string> = {
     card_fingerprint: person.card,
@@ -59,8 +111,8 @@ export function paymentOf(people: Population, account: number, person: Person, r
   return {
     user_id: person.user_id,
     amount: Math.max(1, Math.round(person.usual * (0.5 + random()) * 100) / 100),
-    currency: person.currency,
-    ip_address: person.ip_address,
+    currency: CURRENCY[person.country],
+    ip_address: person.addresses[0],
     device_fingerprint: person.devices[Math.floor(random() * person.devices.length)] ?? device,
     payment_method: 'card',
     billing_address: { country: person.country },
@@ -68,7 +120,7 @@ export function paymentOf(people: Population, account: number, person: Person, r
   };
 }
 
-function eventOf(person: Person, random: Random) {
+function eventOf(person: Customer, random: Random) {
   const event_type = pick(
     [
       ['login', 85],
@@ -82,7 +134,7 @@ function eventOf(person: Person, random: Random) {
     event_type,
     user_id: person.user_id,
     outcome: event_type === 'login' && random() < 0.05 ? 'failed' : 'succeeded',
-    ip_address: person.ip_address,
+    ip_address: person.addresses[0],
     device_fingerprint: person.devices[0],
   };
 }
@@ -98,8 +150,8 @@ export function* traffic(
   const people = population(seed, size);
   const attacks: Attack[] = [];
   // Those who will come back, the longest absent first.
-  const seen: Array<{ readonly account: number; readonly person: Person }> = [];
-  const visitor = (): { readonly account: number; readonly person: Person } => {
+  const seen: Array<{ readonly account: number; readonly person: Customer }> = [];
+  const visitor = (): { readonly account: number; readonly person: Customer } => {
     const back = random() < returns.share ? seen.shift() : undefined;
     const account = back?.account ?? people.someAccount(random);
     const visit = back ?? { account, person: people.somebody(account, random) };

@@ -12,8 +12,8 @@ import { openCaseItems, resolveCaseItems } from '../../shared/store/cases/case-i
 import { entityKey, entityShard, idempotencyKey, PARTITION, resultKey } from '../../shared/store/keys';
 import type { Table } from '../../shared/store/sdk/client';
 import type { Key } from '../../shared/store/sdk/key';
+import { population } from '../../training/simulation/population';
 import { PARTITION_LIMIT } from '../load/hot-keys';
-import { population } from '../load/population';
 import { paymentOf } from '../load/traffic';
 
 /** A size of business: how fast, and how many share it. */

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../shared/domain/models/seeded-random';
+import { type Random, seededRandom } from '../../shared/domain/models/seeded-random';
 
 /** All random draws that a simulation needs; the same in every run with the same seed. */
 export interface Draws {
@@ -29,3 +29,18 @@ export function randomDraws(seed: number): Draws {
     around: (middle, spread) => middle * Math.exp(spread * normal()),
   };
 }
+
+/** Mixes numbers into one seed, so that a person is the same every time they appear. */
+export const seedOf = (...parts: readonly number[]): number =>
+  parts.reduce((seed, part) => Math.imul(seed ^ part, 0x9e3779b1) ^ (seed >>> 15), 0x2545f491);
+
+/** A seed for a name: the same for a strategy or a victim, whoever else takes part. */
+export const seedOfName = (seed: number, name: string): number =>
+  [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5);
+
+/**
+ * A rank from 0 on by Zipf's law with a flattened head (Mandelbrot): a share of 1/(rank + offset). The offset limits the
+ * first user to what a person can do; 1 gives the steep distribution of merchants and categories.
+ */
+export const zipfRank = (size: number, offset: number, random: Random): number =>
+  Math.min(size - 1, Math.floor(offset * ((size + offset) / offset) ** random() - offset));

@@ -4,164 +4,246 @@ import type { Draws } from './random-draws';
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
-/** A Monday; the simulation has no holidays. */
-export const START_MS = Date.parse('2025-01-06T00:00:00Z');
-export const DAYS = 90;
-export const END_MS = START_MS + DAYS * DAY_MS;
 
-const COUNTRIES = ['DE', 'FR', 'GB', 'US', 'ES', 'PL'] as const;
-const CURRENCY: Readonly<Record<string, string>> = { GB: 'GBP', US: 'USD', PL: 'PLN' };
-const ADDRESSES_A_POOL = 400;
+/** Where people live, with the currency they pay in. */
+export const CURRENCY = { DE: 'EUR', FR: 'EUR', GB: 'GBP', US: 'USD', ES: 'EUR', PL: 'PLN' } as const;
+export type Country = keyof typeof CURRENCY;
+export const COUNTRIES = Object.keys(CURRENCY) as Country[];
 
-/** A simulated attempt, in the form of a history line. */
-export interface SimulatedLine {
-  readonly t: number;
-  readonly kind: string;
-  readonly body: Record<string, unknown>;
+/** A payment as a shop sends it to be screened. */
+export interface PaymentBody {
+  readonly user_id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly payment_method: 'card';
+  readonly ip_address: string;
+  readonly device_fingerprint: string;
+  readonly billing_address: { readonly country: string };
+  readonly custom_attributes: Readonly<Record<string, string>>;
+}
+
+/** Anything else that a shop sends to be screened. */
+export interface EventBody {
+  readonly event_type: 'login' | 'signup' | 'password_reset' | 'email_change' | 'payout_change';
+  readonly outcome?: 'succeeded' | 'failed';
+  readonly user_id: string;
+  readonly ip_address: string;
+  readonly device_fingerprint: string;
+  readonly custom_attributes: Readonly<Record<string, string>>;
+}
+
+export type Attempt =
+  | { readonly kind: 'payment'; readonly body: PaymentBody }
+  | { readonly kind: 'event'; readonly body: EventBody };
+
+/** An attempt, when it is made and by whom; the label tells whether it is fraud. */
+export interface TimedAttempt {
+  readonly at_ms: number;
+  readonly person: Person;
+  readonly attempt: Attempt;
   readonly label: 0 | 1;
 }
 
-/** A person with habits; fraudsters borrow some of them. */
+/** Somebody with habits; fraudsters borrow some of them. */
 export interface Person {
   readonly user_id: string;
-  readonly country: string;
+  readonly kind: string;
+  readonly country: Country;
   readonly devices: readonly string[];
   readonly addresses: readonly string[];
   readonly card: string;
   readonly email: string;
-  readonly usualAmount: number;
+  readonly usual: number;
   readonly spread: number;
   readonly perDay: number;
   /** The hour of the day (UTC) around which they are active. */
   readonly peakHour: number;
+  /** The merchants they buy from, by their position in the world's list. */
   readonly merchants: readonly number[];
   readonly joinedMs: number;
 }
 
-/** What honest people and fraudsters act on. */
-export interface World {
-  readonly draws: Draws;
-  readonly merchants: ReadonlyArray<{ readonly id: string; readonly category: string; readonly price: number }>;
-  home(country: string): string;
-  hosting(): string;
-  mobile(country: string): string;
-  newPerson(user_id: string, joinedMs: number): Person;
-  /** Employers' addresses, added as needed. */
-  readonly offices: string[];
-  readonly lines: SimulatedLine[];
+type Range = readonly [low: number, high: number];
+
+/** Ranges that people's habits are drawn from. */
+export interface Habits {
+  readonly spread: Range;
+  readonly perDay: Range;
+  readonly peakHour: Range;
 }
 
+/** Addresses of a required kind, in networks that really are of that kind. */
+export interface Addresses {
+  home(country: Country, draws: Draws): string;
+  mobile(country: Country, draws: Draws): string;
+  hosting(draws: Draws): string;
+}
+
+export interface Merchant {
+  readonly id: string;
+  readonly category: string;
+  readonly price: number;
+}
+
+/** Everything that honest people and fraudsters draw from. */
+export interface World {
+  readonly draws: Draws;
+  readonly addresses: Addresses;
+  readonly habits: Habits;
+  /** None in a world with a single shop. */
+  readonly merchants: readonly Merchant[];
+  cardOf(user_id: string): string;
+}
+
+const MERCHANTS = 300;
 const CATEGORIES = ['groceries', 'fuel', 'fashion', 'electronics', 'travel', 'gaming', 'gift_cards', 'home'] as const;
 
-/** A world without people. IP addresses are real ones of the required kind, redrawn until the table confirms the kind. */
-export function newWorld(draws: Draws, ips: { lookup(ip: string): IpFacts | undefined }): World {
-  const pools = addressPools(draws, ips);
-  const from = (key: string) => draws.pick(pools.get(key) ?? (pools.get('other DE') as string[]));
-  const merchants = Array.from({ length: 300 }, (_, i) => ({
+export const someMerchants = (draws: Draws): Merchant[] =>
+  Array.from({ length: MERCHANTS }, (_, i) => ({
     id: `shop-${i}`,
     category: CATEGORIES[i % CATEGORIES.length] as string,
     price: draws.around(40, 0.8),
   }));
-  let cards = 0;
+
+/** How to look for addresses: single ones, or /24 networks that lie in one range and have 250 addresses each. */
+export interface AddressPlan {
+  readonly tries: number;
+  readonly perKind: number;
+  readonly isByNetwork: boolean;
+}
+
+export const BY_ADDRESS: AddressPlan = { tries: 400_000, perKind: 400, isByNetwork: false };
+export const BY_NETWORK: AddressPlan = { tries: 150_000, perKind: 120, isByNetwork: true };
+
+/** Addresses drawn at random and kept by the kind that the IP table confirms. */
+export function addressBook(
+  draws: Draws,
+  ips: { lookup(ip: string): IpFacts | undefined },
+  { tries, perKind, isByNetwork }: AddressPlan,
+): Addresses {
+  const found = new Map<string, string[]>();
+  const wanted = new Set(['hosting', ...COUNTRIES.flatMap((country) => [`other ${country}`, `mobile ${country}`])]);
+  const full = new Set<string>();
+  // Single addresses are drawn to the end: what is drawn next must not depend on the table.
+  for (let tried = 0; tried < tries && !(isByNetwork && full.size === wanted.size); tried++) {
+    const network = `${1 + draws.below(222)}.${draws.below(256)}.${draws.below(256)}`;
+    const drawn = isByNetwork ? network : `${network}.${1 + draws.below(254)}`;
+    const facts = ips.lookup(isByNetwork ? `${network}.7` : drawn);
+    // Both ends of the /24: a range may end within it.
+    if (facts === undefined || (isByNetwork && ips.lookup(`${network}.250`)?.asn !== facts.asn)) continue;
+    const kind = facts.network === 'hosting' ? 'hosting' : `${facts.network} ${facts.country}`;
+    if (!wanted.has(kind) || full.has(kind)) continue;
+    const known = found.get(kind) ?? [];
+    found.set(kind, known);
+    known.push(drawn);
+    if (known.length === perKind) full.add(kind);
+  }
+  const from = (by: Draws, ...kinds: readonly string[]): string => {
+    const kind = [...kinds, 'other DE'].find((each) => found.has(each));
+    if (kind === undefined) throw new Error(`The IP table has no network of the kind ${kinds[0]}`);
+    const one = by.pick(found.get(kind) as string[]);
+    return isByNetwork ? `${one}.${1 + by.below(250)}` : one;
+  };
   return {
-    draws,
-    merchants,
-    home: (country) => from(`other ${country}`),
-    hosting: () => from('hosting'),
-    mobile: (country) => from(`mobile ${country}`),
-    offices: [],
-    lines: [],
-    newPerson(user_id, joinedMs) {
-      const country = draws.pick(COUNTRIES);
-      return {
-        user_id,
-        country,
-        devices: [`${user_id}-phone`, `${user_id}-laptop`].slice(0, 1 + draws.below(2)),
-        addresses: [from(`other ${country}`), from(draws.chance(0.5) ? `mobile ${country}` : `other ${country}`)],
-        card: `card-${cards++}`,
-        email: `${user_id}@mail.example`,
-        usualAmount: draws.around(45, 0.6),
-        spread: draws.between(0.3, 0.9),
-        perDay: draws.between(0.05, 0.8),
-        peakHour: draws.between(9, 21),
-        merchants: Array.from({ length: 4 + draws.below(12) }, () => draws.below(300)),
-        joinedMs,
-      };
+    home: (country, by) => from(by, `other ${country}`),
+    mobile: (country, by) => from(by, `mobile ${country}`, `other ${country}`),
+    hosting: (by) => from(by, 'hosting'),
+  };
+}
+
+/** Somebody without anything special about them. */
+export function newPerson(world: World, user_id: string, joinedMs = 0): Person {
+  const { draws, addresses, habits, merchants } = world;
+  const country = draws.pick(COUNTRIES);
+  const { home, mobile } = addresses;
+  return {
+    user_id,
+    kind: 'plain',
+    country,
+    devices: [`${user_id}-phone`, `${user_id}-laptop`].slice(0, 1 + draws.below(2)),
+    addresses: [home(country, draws), (draws.chance(0.5) ? mobile : home)(country, draws)],
+    card: world.cardOf(user_id),
+    email: `${user_id}@mail.example`,
+    usual: draws.around(45, 0.6),
+    spread: draws.between(...habits.spread),
+    perDay: draws.between(...habits.perDay),
+    peakHour: draws.between(...habits.peakHour),
+    merchants: Array.from({ length: 4 + draws.below(12) }, () => draws.below(Math.max(1, merchants.length))),
+    joinedMs,
+  };
+}
+
+/** How an attempt differs from the person's usual behaviour. */
+export interface Over {
+  readonly user_id?: string;
+  readonly amount?: number;
+  readonly merchant?: number;
+  readonly device_fingerprint?: string;
+  readonly ip_address?: string;
+  readonly card?: string;
+  readonly email?: string;
+  readonly country?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly outcome?: EventBody['outcome'];
+  readonly label?: 0 | 1;
+}
+
+/** A payment by this person; whatever is not given is as usual. */
+export function paymentBy({ draws, merchants }: World, person: Person, over: Over = {}): PaymentBody {
+  const merchant = merchants.length > 0 ? merchants[over.merchant ?? draws.pick(person.merchants)] : undefined;
+  const middle = merchant === undefined ? person.usual : Math.sqrt(person.usual * merchant.price);
+  const amount = over.amount ?? draws.around(middle, person.spread);
+  return {
+    user_id: over.user_id ?? person.user_id,
+    amount: Math.max(0.5, Math.round(100 * amount) / 100),
+    currency: CURRENCY[person.country],
+    payment_method: 'card',
+    ip_address: over.ip_address ?? draws.pick(person.addresses),
+    device_fingerprint: over.device_fingerprint ?? draws.pick(person.devices),
+    billing_address: { country: over.country ?? person.country },
+    custom_attributes: {
+      card_fingerprint: over.card ?? person.card,
+      ...(merchant && { merchant_id: merchant.id, category: merchant.category }),
+      email: over.email ?? person.email,
+      ...over.attributes,
     },
   };
 }
 
-function addressPools(draws: Draws, ips: { lookup(ip: string): IpFacts | undefined }): Map<string, string[]> {
-  const pools = new Map<string, string[]>();
-  for (let tries = 0; tries < 400_000; tries++) {
-    const ip = `${1 + draws.below(222)}.${draws.below(256)}.${draws.below(256)}.${1 + draws.below(254)}`;
-    const facts = ips.lookup(ip);
-    if (facts === undefined) continue;
-    const key = facts.network === 'hosting' ? 'hosting' : `${facts.network} ${facts.country}`;
-    const pool = pools.get(key);
-    if (pool === undefined) pools.set(key, [ip]);
-    else if (pool.length < ADDRESSES_A_POOL) pool.push(ip);
-  }
-  return pools;
+/** Something else that this person does. */
+export function eventBy(
+  { draws }: World,
+  person: Person,
+  event_type: EventBody['event_type'],
+  over: Over = {},
+): EventBody {
+  return {
+    event_type,
+    user_id: over.user_id ?? person.user_id,
+    ...(over.outcome === undefined ? {} : { outcome: over.outcome }),
+    ip_address: over.ip_address ?? draws.pick(person.addresses),
+    device_fingerprint: over.device_fingerprint ?? draws.pick(person.devices),
+    custom_attributes: { email: over.email ?? person.email },
+  };
 }
 
-/** How one attempt differs from the person's usual behaviour. */
-export interface Over {
-  readonly device?: string;
-  readonly ip?: string;
-  readonly card?: string;
-  readonly amount?: number;
-  readonly merchant?: number;
-  readonly label?: 0 | 1;
-  readonly billingCountry?: string;
-}
+/** A payment at a time. */
+export const pays = (world: World, person: Person, t: number, over: Over = {}): TimedAttempt =>
+  timed(person, t, { kind: 'payment', body: paymentBy(world, person, over) }, over);
 
-/** A person's payment. */
-export function pay(world: World, person: Person, t: number, over: Over = {}): void {
-  const { draws, merchants } = world;
-  const merchant = merchants[over.merchant ?? draws.pick(person.merchants)] as World['merchants'][number];
-  const amount = over.amount ?? draws.around(Math.sqrt(person.usualAmount * merchant.price), person.spread);
-  world.lines.push({
-    t: Math.round(t),
-    kind: 'transaction',
-    label: over.label ?? 0,
-    body: {
-      user_id: person.user_id,
-      amount: Math.max(0.5, Math.round(100 * amount) / 100),
-      currency: CURRENCY[person.country] ?? 'EUR',
-      payment_method: 'card',
-      ip_address: over.ip ?? draws.pick(person.addresses),
-      device_fingerprint: over.device ?? draws.pick(person.devices),
-      billing_address: { country: over.billingCountry ?? person.country },
-      custom_attributes: {
-        card_fingerprint: over.card ?? person.card,
-        merchant_id: merchant.id,
-        category: merchant.category,
-        email: person.email,
-      },
-    },
-  });
-}
+/** Something else at a time. */
+export const acts = (
+  world: World,
+  person: Person,
+  t: number,
+  { type, ...over }: Over & { readonly type: EventBody['event_type'] },
+): TimedAttempt => timed(person, t, { kind: 'event', body: eventBy(world, person, type, over) }, over);
 
-/** What else a person does, and how that differs from the usual. */
-export interface Action extends Over {
-  readonly kind: string;
-  readonly outcome?: 'succeeded' | 'failed';
-}
+const timed = (person: Person, t: number, attempt: Attempt, { label = 0 }: Over): TimedAttempt => ({
+  at_ms: Math.round(t),
+  person,
+  attempt,
+  label,
+});
 
-/** Something else that a person does. */
-export function act(world: World, person: Person, t: number, { kind, ...over }: Action): void {
-  const { draws, lines } = world;
-  lines.push({
-    t: Math.round(t),
-    kind,
-    label: over.label ?? 0,
-    body: {
-      user_id: person.user_id,
-      ...(over.outcome === undefined ? {} : { outcome: over.outcome }),
-      ip_address: over.ip ?? draws.pick(person.addresses),
-      device_fingerprint: over.device ?? draws.pick(person.devices),
-      custom_attributes: { email: person.email },
-    },
-  });
-}
+export const inOrder = (attempts: TimedAttempt[]): TimedAttempt[] => attempts.sort((a, b) => a.at_ms - b.at_ms);

@@ -1,4 +1,4 @@
-import type { Outcome } from '../play/outcome';
+import type { Outcome } from '../outcome';
 
 const count = (value: number): string => value.toLocaleString('en-US');
 

@@ -1,6 +1,6 @@
 import { BOUNDS, boundText, faultsOf } from '../bounds';
-import type { RunResult } from '../play/outcome';
-import type { Strategy } from '../play/strategy';
+import type { RunResult } from '../outcome';
+import type { Strategy } from '../strategy';
 import { firstAllowText, hurtText, moneyText, prizesText } from './cells';
 
 type Rows = string[][];

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../shared/domain/models/seeded-random';
+import { randomDraws } from '../../../training/simulation/random-draws';
 
 /** One line of a history, as files have it. */
 export interface TrafficLine {
@@ -11,17 +11,12 @@ export interface TrafficLine {
 
 /** Draws of everything that traffic is made of, the same for every run of a seed. */
 export function draws(seed: number) {
-  const next = seededRandom(seed);
-  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
+  const drawn = randomDraws(seed);
+  const { next, normal } = drawn;
   return {
-    next,
-    normal,
-    below: (count: number) => Math.floor(next() * count),
-    chance: (share: number) => next() < share,
-    pick: <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T,
+    ...drawn,
     /** An amount in whole cents around a middle, spread by a factor of e to the power of `sd`. */
     amount: (middle: number, sd: number) => Math.max(0.5, Math.round(100 * middle * Math.exp(sd * normal())) / 100),
-    exponential: (mean: number) => -mean * Math.log(1 - next()),
     ip: () =>
       `${20 + Math.floor(next() * 150)}.${Math.floor(next() * 256)}.${Math.floor(next() * 256)}.${1 + Math.floor(next() * 250)}`,
   };

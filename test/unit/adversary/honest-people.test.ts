@@ -1,9 +1,8 @@
-import { addressBook, COUNTRIES } from '../../../bench/adversary/people/address-book';
-import { honestPeople } from '../../../bench/adversary/people/honest-people';
-import { KINDS } from '../../../bench/adversary/people/kinds';
-import { DAY_MS } from '../../../bench/adversary/people/person';
-import { regularCustomer } from '../../../bench/adversary/people/regular-customer';
+import { customers, worldOf } from '../../../bench/adversary/simulate';
 import type { IpFacts } from '../../../shared/domain/ip/ip-table';
+import { KINDS, regularCustomer } from '../../../training/simulation/people';
+import { randomDraws } from '../../../training/simulation/random-draws';
+import { addressBook, BY_NETWORK, COUNTRIES, DAY_MS } from '../../../training/simulation/world';
 
 /** Addresses of every kind, by their first number. */
 const ips = {
@@ -13,9 +12,9 @@ const ips = {
     return { country, asn: first, network: first % 10 === 0 ? 'hosting' : first % 4 === 0 ? 'mobile' : 'other' };
   },
 };
-const addresses = addressBook(1, ips);
+const addresses = addressBook(randomDraws(1), ips, BY_NETWORK);
 const beginMs = Date.UTC(2026, 0, 5);
-const live = (count: number, seed = 1) => honestPeople(count, seed, { addresses, beginMs });
+const live = (count: number, seed = 1) => customers(count, seed, { addresses, beginMs });
 
 it('lives of a seed are the same every time, in the order of time', () => {
   const lives = live(80);
@@ -26,10 +25,10 @@ it('lives of a seed are the same every time, in the order of time', () => {
   expect(times[0]).toBeGreaterThanOrEqual(beginMs);
 });
 
-it('people of every kind are among them, in households, offices and on carriers', () => {
-  expect(KINDS.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
+it('people of every kind are among them, in families, offices and on carriers', () => {
   const people = new Map(live(400).map(({ person }) => [person.user_id, person]));
-  expect(new Set([...people.values()].map(({ kind }) => kind))).toEqual(new Set(KINDS.map(({ name }) => name)));
+  const kinds = new Set(Object.keys(KINDS).filter((kind) => kind !== 'household'));
+  expect(new Set([...people.values()].map(({ kind }) => kind))).toEqual(kinds);
   const sharing = (kind: string, what: 'devices' | 'addresses'): number => {
     const users = new Map<string, number>();
     for (const person of people.values()) {
@@ -38,7 +37,7 @@ it('people of every kind are among them, in households, offices and on carriers'
     }
     return Math.max(...users.values());
   };
-  expect(sharing('household', 'devices')).toBe(3);
+  expect(sharing('family', 'devices')).toBe(3);
   expect(sharing('plain', 'devices')).toBe(1);
   expect(sharing('carrier', 'addresses')).toBeGreaterThan(2);
   expect(sharing('office', 'addresses')).toBeGreaterThan(1);
@@ -46,7 +45,7 @@ it('people of every kind are among them, in households, offices and on carriers'
 
 it('a victim has bought twelve times over 36 days on one device at home, and continues to', () => {
   const attackMs = beginMs + 40 * DAY_MS;
-  const { person, attempts } = regularCustomer('victim', 1, { addresses, attackMs });
+  const { person, attempts } = regularCustomer(worldOf(addresses, 1), 'victim', attackMs);
   const before = attempts.filter(({ at_ms }) => at_ms < attackMs);
   expect(before).toHaveLength(12);
   expect((before[0]?.at_ms ?? 0) - attackMs).toBeGreaterThanOrEqual(-36 * DAY_MS);

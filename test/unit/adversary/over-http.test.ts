@@ -1,5 +1,5 @@
-import { overHttp } from '../../../bench/adversary/target/over-http';
-import type { Attempt } from '../../../bench/adversary/target/target';
+import { overHttp } from '../../../bench/adversary/over-http';
+import type { Attempt } from '../../../training/simulation/world';
 import { errorStep, type Seen, type Step, scriptedServer } from '../../support/scripted-server';
 
 const attempt: Attempt = {

@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BOUNDS, falsePositives, faultsOf, MOST_FALSE_POSITIVES } from '../../../bench/adversary/bounds';
-import type { RunResult } from '../../../bench/adversary/play/outcome';
+import type { RunResult } from '../../../bench/adversary/outcome';
 import { STRATEGIES } from '../../../bench/adversary/strategies';
 import { compileIpTable } from '../../../lib/bundling/compile-ip-table';
 import { BASE_MODEL_FILE } from '../../../shared/runtime/base-model-file';

@@ -1,9 +1,8 @@
-import type { Addresses } from '../../../bench/adversary/people/address-book';
-import { HOUR_MS, paymentOf } from '../../../bench/adversary/people/person';
-import { simulate } from '../../../bench/adversary/play/simulate';
-import type { Strategy } from '../../../bench/adversary/play/strategy';
-import { collidingNames, publicHash } from '../../../bench/adversary/strategies/public-hash';
-import { type Answer, type Attempt, isStopped, type Target } from '../../../bench/adversary/target/target';
+import { simulate } from '../../../bench/adversary/simulate';
+import { collidingNames, publicHash } from '../../../bench/adversary/strategies/in-numbers';
+import type { Strategy } from '../../../bench/adversary/strategy';
+import { type Answer, isStopped, type Target } from '../../../bench/adversary/target';
+import { type Addresses, type Attempt, HOUR_MS, paymentBy } from '../../../training/simulation/world';
 
 const addresses: Addresses = {
   home: (_country, draws) => `192.0.2.${draws.below(250)}`,
@@ -45,6 +44,7 @@ const strategy = (play: Strategy['play'], more: Partial<Strategy> = {}): Strateg
   does: 'tests',
   goal: 'something',
   budget: { attempts: 10, days: 5, money: 1_000 },
+  bound: {},
   victims: 1,
   play,
   ...more,
@@ -54,9 +54,7 @@ const steal = (amount: number): Strategy['play'] =>
   async function play(world) {
     const [victim] = world.victims;
     for (;;) {
-      await world.pay(
-        paymentOf(victim!, world.draws, { amount, device_fingerprint: 'thief', ip_address: '192.0.2.251' }),
-      );
+      await world.pay(paymentBy(world, victim!, { amount, device_fingerprint: 'thief', ip_address: '192.0.2.251' }));
       await world.wait(HOUR_MS);
     }
   };

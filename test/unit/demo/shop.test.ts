@@ -1,6 +1,6 @@
 import { serveShop } from '../../../demo/serve-shop';
 import { shop } from '../../../demo/shop';
-import { trafficCounts } from '../../../demo/traffic-counts';
+import { type ATTACKS, trafficCounts } from '../../../demo/traffic-counts';
 import type { Case, FraudScreening } from '../../../sdk/client/src';
 
 const answer = { risk_score: 70, explanation: { base: 5, contributions: [] }, transaction_id: 'txn_1' };
@@ -75,21 +75,21 @@ describe('its server', () => {
   });
 });
 
-it('figures tell attackers from customers, and what was stopped', () => {
+it('counts tell attackers from customers, and what was stopped', () => {
   const counted = trafficCounts();
   const done = (
-    device_fingerprint: string,
+    fraud: keyof typeof ATTACKS | undefined,
     decision: string,
     kind: 'screen-transaction' | 'screen-event' = 'screen-transaction',
   ) => {
-    const intent = { kind, account: 0, body: { device_fingerprint } };
+    const intent = { kind, account: 0, body: {}, ...(fraud && { fraud }) };
     counted.onDone({ intent, status: 200, ms: 1, bytes: 1, text: '', json: { decision }, replayed: false });
   };
-  done('device-0-1-0', 'allow');
-  done('farm-3', 'review');
-  done('farm-3', 'allow');
-  done('tester-1', 'block');
-  done('thief-5', 'allow', 'screen-event');
+  done(undefined, 'allow');
+  done('device_farm', 'review');
+  done('device_farm', 'allow');
+  done('card_testing', 'block');
+  done('account_takeover', 'allow', 'screen-event');
   counted.onEvent('case.created');
   counted.onEvent('transaction.screened');
   expect(counted.line(65_000)).toBe(

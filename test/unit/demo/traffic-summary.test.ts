@@ -1,17 +1,17 @@
 import { animation } from '../../../demo/animation/animation';
-import { trafficCounts } from '../../../demo/traffic-counts';
+import { type ATTACKS, trafficCounts } from '../../../demo/traffic-counts';
 import { trafficSummary } from '../../../demo/traffic-summary';
 
 type Counts = ReturnType<typeof trafficCounts>;
 
-function paid(counts: Counts, device_fingerprint: string, decision: string, amount = 100): void {
+function paid(counts: Counts, fraud: keyof typeof ATTACKS | undefined, decision: string, amount = 100): void {
   const contributions = [
     { signal: 'new_device', points: 10, detail: 'First use of this device' },
     { signal: 'shared_device', points: 40, detail: '14 users on this device' },
   ];
   const json = { decision, risk_score: 90, explanation: { base: 5, contributions } };
-  const body = { device_fingerprint, amount, currency: 'USD' };
-  const intent = { kind: 'screen-transaction' as const, account: 0, body };
+  const body = { amount, currency: 'USD' };
+  const intent = { kind: 'screen-transaction' as const, account: 0, body, ...(fraud && { fraud }) };
   counts.onDone({ intent, status: 200, ms: 1, bytes: 1, text: '', json, replayed: false });
 }
 
@@ -23,12 +23,12 @@ function failed(counts: Counts, status: number, code?: string): void {
 
 it('says what was stopped, what that saved, and how many honest customers noticed', () => {
   const counts = trafficCounts();
-  paid(counts, 'farm-1', 'block', 1_500);
-  paid(counts, 'thief-1', 'review', 500);
-  paid(counts, 'thief-2', 'allow', 20);
-  for (let times = 0; times < 18; times++) paid(counts, 'device-1', 'allow');
-  paid(counts, 'device-2', 'review');
-  paid(counts, 'device-3', 'block');
+  paid(counts, 'device_farm', 'block', 1_500);
+  paid(counts, 'account_takeover', 'review', 500);
+  paid(counts, 'account_takeover', 'allow', 20);
+  for (let times = 0; times < 18; times++) paid(counts, undefined, 'allow');
+  paid(counts, undefined, 'review');
+  paid(counts, undefined, 'block');
   expect(trafficSummary(counts, 125_000)).toEqual([
     'After 2:05: 23 screened, 19 allowed, 2 held, 2 blocked',
     '  Fraud stopped     2 of 3 payments: card testing 0/0, takeover 1/2, device farm 1/1, bot signups 0/0',

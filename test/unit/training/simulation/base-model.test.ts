@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { ModelArtefact } from '../../../../shared/domain/models/model-artefact';
 import { loadBaseModel } from '../../../../shared/runtime/base-model-file';
 import { historyBuilder } from '../../../../training/replay/history';
-import { FRAUD_PATTERNS } from '../../../../training/simulation/fraud-patterns';
+import { FRAUDS } from '../../../../training/simulation/frauds';
 import { simulateTraffic } from '../../../../training/simulation/simulate-traffic';
 import { inAThread } from '../../../support/in-a-thread';
 import { patient } from '../../../support/patience';
@@ -63,7 +63,7 @@ describe('simulated traffic', () => {
   it('is the same for a seed, in the order of time, and has every kind of fraud', () => {
     expect(simulateTraffic(60, 3, ips)).toEqual(lines);
     expect(lines.map(({ t }) => t)).toEqual(lines.map(({ t }) => t).sort((a, b) => a - b));
-    expect(Object.keys(FRAUD_PATTERNS).length).toBeGreaterThanOrEqual(8);
+    expect(Object.keys(FRAUDS).length).toBeGreaterThanOrEqual(8);
     const fraud = lines.filter(({ label }) => label === 1).length;
     expect(fraud / lines.length).toBeGreaterThan(0.01);
     expect(simulateTraffic(60, 4, ips)).not.toEqual(lines);

@@ -1,9 +1,15 @@
-import { randomDraws } from '../../../training/simulation/random-draws';
-import type { Addresses } from '../people/address-book';
-import { DAY_MS, eventOf, MINUTE_MS, type Person, paymentOf } from '../people/person';
-import { type Answer, type Attempt, isStopped, type Shop, type Target } from '../target/target';
+import {
+  type Attempt,
+  DAY_MS,
+  eventBy,
+  MINUTE_MS,
+  type Person,
+  paymentBy,
+  type World,
+} from '../../training/simulation/world';
 import type { Outcome } from './outcome';
-import type { Strategy, World } from './strategy';
+import type { Play, Strategy } from './strategy';
+import { type Answer, isStopped, type Shop, type Target } from './target';
 
 /** Ends a play: the budget is spent, or the attacker has what they wanted. */
 class Over extends Error {}
@@ -24,9 +30,8 @@ export interface Attacker {
 export interface AttackerOptions {
   readonly strategy: Strategy;
   readonly target: Target;
-  readonly addresses: Addresses;
+  readonly world: World;
   readonly victims: readonly Person[];
-  readonly seed: number;
   readonly startMs: number;
   /** Called for what honest people do because the strategy asks for it. */
   readonly onHonest: (person: Person, answer: Answer) => void;
@@ -41,7 +46,7 @@ export const tracesOf = ({ body }: Attempt): string[] => [
 
 /** Plays a strategy bit by bit: others act while it waits. */
 export function attacker(options: AttackerOptions): Attacker {
-  const { strategy, target, addresses, victims, seed, startMs, onHonest } = options;
+  const { strategy, target, world, victims, startMs, onHonest } = options;
   const { budget } = strategy;
   const traces = new Set<string>();
   const hurt = new Set<string>();
@@ -66,10 +71,8 @@ export function attacker(options: AttackerOptions): Attacker {
     return target.screen(shop, made);
   }
 
-  const draws = randomDraws(seed);
-  const world: World = {
-    draws,
-    addresses,
+  const play: Play = {
+    ...world,
     victims,
     name: (what) => `${strategy.name}-${what}`,
     async pay(body, purpose = 'prize') {
@@ -104,8 +107,8 @@ export function attacker(options: AttackerOptions): Attacker {
       };
       // Anyone who buys before the attack begins is there for comparison.
       if (attempts > 0) aimedAt.add(person.user_id);
-      await meet({ kind: 'event', body: eventOf(person, draws, 'login', from) });
-      return meet({ kind: 'payment', body: paymentOf(person, draws, from) });
+      await meet({ kind: 'event', body: eventBy(world, person, 'login', from) });
+      return meet({ kind: 'payment', body: paymentBy(world, person, from) });
     },
     noteShift: (points) => {
       shift = points;
@@ -118,9 +121,9 @@ export function attacker(options: AttackerOptions): Attacker {
   };
 
   let playing: Promise<void> | undefined;
-  const play = (): Promise<void> =>
+  const begin = (): Promise<void> =>
     strategy
-      .play(world)
+      .play(play)
       .catch((error: unknown) => {
         if (!(error instanceof Over)) throw error;
       })
@@ -136,7 +139,7 @@ export function attacker(options: AttackerOptions): Attacker {
         parked = resolve;
       });
       wakesAtMs = undefined;
-      if (playing === undefined) playing = play();
+      if (playing === undefined) playing = begin();
       else resume?.();
       await Promise.race([untilParked, playing]);
     },

@@ -1,11 +1,11 @@
-import { type Caller, DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { loadBaseModel } from '../../../shared/runtime/base-model-file';
-import { replayWiring } from '../../../shared/runtime/replay-wiring';
-import { reviewDecision } from '../../../shared/usecases/cases/record-outcome';
-import { screenEvent } from '../../../shared/usecases/screening/screen-event';
-import type { ScreeningObservation } from '../../../shared/usecases/screening/screen-subject';
-import { screenTransaction } from '../../../shared/usecases/screening/screen-transaction';
-import { countingUlids } from '../../../training/replay/counting-ulids';
+import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import { loadBaseModel } from '../../shared/runtime/base-model-file';
+import { replayWiring } from '../../shared/runtime/replay-wiring';
+import { reviewDecision } from '../../shared/usecases/cases/record-outcome';
+import { screenEvent } from '../../shared/usecases/screening/screen-event';
+import type { ScreeningObservation } from '../../shared/usecases/screening/screen-subject';
+import { screenTransaction } from '../../shared/usecases/screening/screen-transaction';
+import { countingUlids } from '../../training/replay/counting-ulids';
 import type { Answer, Shop, Target } from './target';
 import { trainingRoom } from './training-room';
 

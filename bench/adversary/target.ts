@@ -1,30 +1,5 @@
-import type { Decision } from '../../../shared/domain/screening/decide';
-
-/** A payment as a shop sends it to be screened. */
-export interface PaymentBody {
-  readonly user_id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly payment_method: 'card';
-  readonly ip_address: string;
-  readonly device_fingerprint: string;
-  readonly billing_address: { readonly country: string };
-  readonly custom_attributes: Readonly<Record<string, string>>;
-}
-
-/** Anything else that a shop sends to be screened. */
-export interface EventBody {
-  readonly event_type: 'login' | 'signup' | 'password_reset';
-  readonly outcome?: 'succeeded' | 'failed';
-  readonly user_id: string;
-  readonly ip_address: string;
-  readonly device_fingerprint: string;
-  readonly custom_attributes: Readonly<Record<string, string>>;
-}
-
-export type Attempt =
-  | { readonly kind: 'payment'; readonly body: PaymentBody }
-  | { readonly kind: 'event'; readonly body: EventBody };
+import type { Decision } from '../../shared/domain/screening/decide';
+import type { Attempt } from '../../training/simulation/world';
 
 /** What an answer says; an attacker with an account of their own sees the same. */
 export interface Answer {

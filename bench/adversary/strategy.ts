@@ -1,7 +1,5 @@
-import type { Draws } from '../../../training/simulation/random-draws';
-import type { Addresses } from '../people/address-book';
-import type { Over, Person } from '../people/person';
-import type { Answer, EventBody, PaymentBody } from '../target/target';
+import type { EventBody, Over, PaymentBody, Person, World } from '../../training/simulation/world';
+import type { Answer } from './target';
 
 /** What an attacker may spend before giving up; `money` is what they are after, in the currency of the victim. */
 export interface Budget {
@@ -10,13 +8,26 @@ export interface Budget {
   readonly money: number;
 }
 
+/** What a strategy may achieve at most; a limit that is not named does not apply. */
+export interface Bound {
+  /** Prizes that are allowed. */
+  readonly most_allowed?: number;
+  readonly most_money?: number;
+  /** No later prize scores lower than the first: for strategies that repeat the same request. */
+  readonly is_never_milder?: boolean;
+  /** Days until the first prize is allowed, if one ever is. */
+  readonly least_days?: number;
+  /** Honest people who are stopped because of it. */
+  readonly most_hurt?: number;
+  /** Points by which the score of honest people rises on average. */
+  readonly most_shift?: number;
+}
+
 /** Whether a payment is what the attacker is after, or prepares it. What it brings in counts either way. */
 export type Purpose = 'prize' | 'step';
 
 /** What a strategy acts in. Everything an attacker learns is in the answers; an attempt beyond the budget ends the play. */
-export interface World {
-  readonly draws: Draws;
-  readonly addresses: Addresses;
+export interface Play extends World {
   /** Regular customers that this strategy has to itself. */
   readonly victims: readonly Person[];
   /** Names that no other strategy uses. */
@@ -49,6 +60,7 @@ export interface Strategy {
   /** What the attacker wants. */
   readonly goal: string;
   readonly budget: Budget;
+  readonly bound: Bound;
   /** Whether it is after money, or after people who are stopped. @default money */
   readonly aim?: 'money' | 'people';
   /** How many regular customers it is about. */
@@ -57,5 +69,5 @@ export interface Strategy {
   readonly isQuick?: boolean;
   /** Whether it needs an account of its own and a training: played by itself, in this process only. */
   readonly needsRival?: boolean;
-  play(world: World): Promise<void>;
+  play(world: Play): Promise<void>;
 }

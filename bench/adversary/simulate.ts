@@ -1,13 +1,18 @@
-import type { Addresses } from '../people/address-book';
-import { DAYS_BEFORE, honestPeople, inOrder } from '../people/honest-people';
-import { DAY_MS, HOUR_MS, type Person } from '../people/person';
-import { regularCustomer } from '../people/regular-customer';
-import type { TimedAttempt } from '../people/timed-attempt';
-import { type Answer, isStopped, type Target } from '../target/target';
+import { type Crowd, honestPeople, regularCustomer } from '../../training/simulation/people';
+import { randomDraws, seedOfName } from '../../training/simulation/random-draws';
+import {
+  type Addresses,
+  DAY_MS,
+  HOUR_MS,
+  inOrder,
+  type Person,
+  type TimedAttempt,
+  type World,
+} from '../../training/simulation/world';
 import { type Attacker, attacker, tracesOf } from './attacker';
-import { honestLedger } from './honest-ledger';
-import type { RunResult } from './outcome';
+import { honestLedger, type RunResult } from './outcome';
 import type { Strategy } from './strategy';
+import { type Answer, isStopped, type Target } from './target';
 
 export interface SimulateOptions {
   readonly target: Target;
@@ -18,9 +23,45 @@ export interface SimulateOptions {
   readonly onStep?: (done: number, total: number) => void;
 }
 
-/** The same for a strategy whichever others take part. */
-const seedOf = (seed: number, name: string): number =>
-  [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5);
+/** The days before anybody attacks, and those after. */
+const DAYS_BEFORE = 40;
+const DAYS_AFTER = 24;
+const KINDS: Crowd['kinds'] = {
+  plain: 0.15,
+  forgetful: 0.1,
+  family: 0.15,
+  office: 0.12,
+  carrier: 0.13,
+  traveller: 0.07,
+  'new phone': 0.07,
+  business: 0.05,
+  'gift buyer': 0.06,
+  private: 0.03,
+  mover: 0.03,
+  'night owl': 0.04,
+};
+
+/** One shop, with draws of a seed. */
+export const worldOf = (addresses: Addresses, seed: number): World => ({
+  draws: randomDraws(seed),
+  addresses,
+  merchants: [],
+  habits: { spread: [0.3, 0.7], perDay: [0.06, 0.25], peakHour: [8, 21] },
+  cardOf: (user_id) => `${user_id}-card`,
+});
+
+/** This many honest customers, and everything they do from then on, in the order of time. */
+export function customers(
+  count: number,
+  seed: number,
+  { addresses, beginMs }: { readonly addresses: Addresses; readonly beginMs: number },
+): TimedAttempt[] {
+  const untilMs = beginMs + (DAYS_BEFORE + DAYS_AFTER) * DAY_MS;
+  const habits = { newcomers: 0.3, offices: 40, businessPace: 0.4, treats: 0, settledDays: 7 };
+  const crowd = { fromMs: beginMs, untilMs, kinds: KINDS, ...habits, seed };
+  const { attempts } = honestPeople(worldOf(addresses, seed), count, crowd);
+  return inOrder(attempts.filter(({ at_ms }) => at_ms < untilMs));
+}
 
 /**
  * Lets honest people and attackers act on one service, in the order of time. Honest people have been customers for weeks
@@ -31,18 +72,19 @@ export async function simulate(options: SimulateOptions): Promise<RunResult> {
   const beginMs = Math.ceil(target.now() / DAY_MS) * DAY_MS;
   const attackMs = target.canWait ? beginMs + DAYS_BEFORE * DAY_MS + 10 * HOUR_MS : target.now();
   const ledger = honestLedger();
-  const attempts: TimedAttempt[] = target.canWait ? honestPeople(people, seed, { addresses, beginMs }) : [];
+  const attempts: TimedAttempt[] = target.canWait ? customers(people, seed, { addresses, beginMs }) : [];
   const attackers = strategies.map((strategy, number): Attacker => {
     const startMs = target.canWait ? attackMs + number * HOUR_MS : attackMs;
     const victims: Person[] = [];
     for (let i = 0; i < strategy.victims; i++) {
       const name = `${strategy.name}-victim-${i}`;
-      const { person, attempts: life } = regularCustomer(name, seedOf(seed, name), { addresses, attackMs: startMs });
+      const { person, attempts: life } = regularCustomer(worldOf(addresses, seedOfName(seed, name)), name, startMs);
       victims.push(person);
       if (target.canWait) attempts.push(...life);
     }
     const onHonest = (person: Person, answer: Answer) => ledger.add(person, answer);
-    return attacker({ strategy, target, addresses, victims, seed: seedOf(seed, strategy.name), startMs, onHonest });
+    const world = worldOf(addresses, seedOfName(seed, strategy.name));
+    return attacker({ strategy, target, world, victims, startMs, onHonest });
   });
   inOrder(attempts);
 

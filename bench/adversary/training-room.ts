@@ -1,17 +1,17 @@
-import { decodeArtefact } from '../../../shared/domain/models/artefact-blob';
-import type { ModelArtefact } from '../../../shared/domain/models/model-artefact';
-import { championFor, shadowFor } from '../../../shared/domain/models/registry-state';
-import { openModel } from '../../../shared/domain/models/scoring-model';
-import { EMPTY_TALLY, type ShadowTally } from '../../../shared/domain/models/shadow-tally';
-import type { StoredLabel } from '../../../shared/domain/models/stored-label';
-import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
-import { subjectId } from '../../../shared/domain/screening/subjects/subject-id';
-import { memoryObjects } from '../../../shared/store/memory/memory-objects';
-import { modelRegistry } from '../../../shared/store/models/model-registry';
-import { runTraining } from '../../../shared/usecases/models/run-training';
-import type { ScreeningObservation } from '../../../shared/usecases/screening/screen-subject';
-import type { ModelsInForce } from '../../../shared/usecases/screening/screening-models';
-import { trainModel } from '../../../training/engine/learn/train-model';
+import { decodeArtefact } from '../../shared/domain/models/artefact-blob';
+import type { ModelArtefact } from '../../shared/domain/models/model-artefact';
+import { championFor, shadowFor } from '../../shared/domain/models/registry-state';
+import { openModel } from '../../shared/domain/models/scoring-model';
+import { EMPTY_TALLY, type ShadowTally } from '../../shared/domain/models/shadow-tally';
+import type { StoredLabel } from '../../shared/domain/models/stored-label';
+import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
+import { subjectId } from '../../shared/domain/screening/subjects/subject-id';
+import { memoryObjects } from '../../shared/store/memory/memory-objects';
+import { modelRegistry } from '../../shared/store/models/model-registry';
+import { runTraining } from '../../shared/usecases/models/run-training';
+import type { ScreeningObservation } from '../../shared/usecases/screening/screen-subject';
+import type { ModelsInForce } from '../../shared/usecases/screening/screening-models';
+import { trainModel } from '../../training/engine/learn/train-model';
 
 const STAGE = 'production';
 

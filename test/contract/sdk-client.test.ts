@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PYTHON_SYNC_FILES, pythonSync, withoutAsync } from '../../bin/sdk/python-sync';
 import { PYTHON_TYPES_FILE, pythonTypes } from '../../bin/sdk/python-types';
 import { API_VERSION, FraudScreening } from '../../sdk/client/src';
 import { VERSION } from '../../sdk/client/src/version';
@@ -20,6 +21,18 @@ describe('the client', () => {
 
   it('has fresh types in Python, too', () => {
     expect(readFileSync(PYTHON_TYPES_FILE, 'utf8')).toBe(pythonTypes());
+  });
+
+  it.each(PYTHON_SYNC_FILES)('has a fresh sync client in Python: $file', ({ source, file }) => {
+    expect(readFileSync(file, 'utf8')).toBe(pythonSync(source));
+  });
+
+  it('is made sync in Python without a word of waiting', () => {
+    const source = 'async with pool:\n    return [await each.run() async for each in AsyncPages(_async_client)]\n';
+    expect(withoutAsync(source)).toBe('with pool:\n    return [each.run() for each in Pages(_client)]\n');
+    expect(PYTHON_SYNC_FILES.map(({ file }) => readFileSync(file, 'utf8')).join()).not.toMatch(
+      /\bawait\b|Async[A-Z]|asyncio/,
+    );
   });
 
   it('has a call for every route that needs a key, and calls no other', async () => {

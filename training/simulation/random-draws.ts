@@ -34,7 +34,7 @@ export function randomDraws(seed: number): Draws {
 export const seedOf = (...parts: readonly number[]): number =>
   parts.reduce((seed, part) => Math.imul(seed ^ part, 0x9e3779b1) ^ (seed >>> 15), 0x2545f491);
 
-/** A seed for a name: the same for a strategy or a victim, whoever else takes part. */
+/** A seed for a name: the same for a strategy or a victim, regardless of who else takes part. */
 export const seedOfName = (seed: number, name: string): number =>
   [...name].reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 0x01000193), seed ^ 0x811c9dc5);
 

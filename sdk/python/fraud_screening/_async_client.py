@@ -1,12 +1,29 @@
+"""The async client. ``_client.py`` is made from this file: ``npm run sdk:types``."""
+
 from __future__ import annotations
 
 import asyncio
 import ssl
 from typing import Callable, Generic, Literal, NoReturn, Optional, TypeVar, overload
 
+from ._async_resources import (
+    AsyncCases,
+    AsyncDecisions,
+    AsyncDeliveries,
+    AsyncEvents,
+    AsyncKeys,
+    AsyncLists,
+    AsyncOutcomes,
+    AsyncOverviews,
+    AsyncRules,
+    AsyncTransactions,
+    AsyncUsers,
+    AsyncWebhookEndpoints,
+    F,
+)
 from ._call import Operation, Send, Sender, StepResult
 from ._fail_policy import FailPolicy, Fallback
-from ._async_http import AsyncHttpPool
+from ._http import AsyncHttpPool
 from ._options import (
     DEFAULT_ATTEMPT_TIMEOUT,
     DEFAULT_MAX_RETRIES,
@@ -17,19 +34,6 @@ from ._options import (
     checked_api_key,
     checked_base_url,
 )
-from ._async_policy_resources import AsyncLists, AsyncRules
-from ._async_resources import (
-    F,
-    AsyncDeliveries,
-    AsyncEvents,
-    AsyncKeys,
-    AsyncOutcomes,
-    AsyncOverviews,
-    AsyncTransactions,
-    AsyncUsers,
-    AsyncWebhookEndpoints,
-)
-from ._async_review_resources import AsyncCases, AsyncDecisions
 
 T = TypeVar("T")
 

@@ -1,9 +1,26 @@
+"""The sync client. Made from the async one by ``npm run sdk:types``: do not edit."""
+
 from __future__ import annotations
 
 import ssl
 import time
 from typing import Callable, Generic, Literal, NoReturn, Optional, TypeVar, overload
 
+from ._resources import (
+    Cases,
+    Decisions,
+    Deliveries,
+    Events,
+    Keys,
+    Lists,
+    Outcomes,
+    Overviews,
+    Rules,
+    Transactions,
+    Users,
+    WebhookEndpoints,
+    F,
+)
 from ._call import Operation, Send, Sender, StepResult
 from ._fail_policy import FailPolicy, Fallback
 from ._http import HttpPool
@@ -17,19 +34,6 @@ from ._options import (
     checked_api_key,
     checked_base_url,
 )
-from ._policy_resources import Lists, Rules
-from ._resources import (
-    F,
-    Deliveries,
-    Events,
-    Keys,
-    Outcomes,
-    Overviews,
-    Transactions,
-    Users,
-    WebhookEndpoints,
-)
-from ._review_resources import Cases, Decisions
 
 T = TypeVar("T")
 

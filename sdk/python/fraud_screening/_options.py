@@ -5,8 +5,10 @@ import re
 import time
 import uuid
 from dataclasses import dataclass, field
-from typing import Callable, Optional
+from typing import Callable, Optional, TypedDict
 from urllib.parse import urlsplit
+
+from ._types import ScreenEventRequest, ScreenTransactionRequest
 
 #: For the whole call, retries and waits included, in seconds.
 DEFAULT_TIMEOUT = 15.0
@@ -72,3 +74,32 @@ def checked_api_key(api_key: str) -> str:
     if not re.fullmatch(r"sk_(test|live)_[A-Za-z0-9_]+", api_key or ""):
         raise ValueError("api_key must be a key such as sk_test_…")
     return api_key
+
+
+class CallKeywords(TypedDict, total=False):
+    #: For the whole call, retries and waits included, in seconds.
+    timeout: Optional[float]
+    #: For one try, in seconds.
+    attempt_timeout: Optional[float]
+    #: Tries after the first.
+    max_retries: Optional[int]
+    #: Your trace (W3C Trace Context): the service logs its ID, and hands it on to webhooks about what was screened.
+    traceparent: Optional[str]
+
+
+class PostKeywords(CallKeywords, total=False):
+    #: Makes the call happen once in 24 hours, however often it is sent. By default a new one for every call.
+    idempotency_key: Optional[str]
+
+
+class ChangeKeywords(CallKeywords, total=False):
+    #: The version that you saw: if the rule has changed since, the call fails with ``version_mismatch``.
+    if_version: Optional[int]
+
+
+class ScreenTransactionKeywords(ScreenTransactionRequest, PostKeywords):
+    pass
+
+
+class ScreenEventKeywords(ScreenEventRequest, PostKeywords):
+    pass

@@ -4,6 +4,7 @@ import { DEFAULT_SETTINGS } from '../shared/domain/accounts/account';
 import { PUBLIC_PSEUDONYMS } from '../shared/domain/entities/pseudonyms';
 import { transactionSubject } from '../shared/domain/screening/subjects/subject-of';
 import { newUlid } from '../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../shared/runtime/stand-ins/screening-stand-ins';
 import { HISTORY_INDEX } from '../shared/store/keys';
 import { memoryStore } from '../shared/store/memory/memory-store';
 import { HISTORY_PROJECTION } from '../shared/store/screening/decision-listing';
@@ -45,16 +46,9 @@ function meter(client: DynamoDBClient): { units: number } {
 async function* screenings(count: number, keepHistory: boolean) {
   const memory = memoryStore();
   for (let at = 0; at < count; at++) {
-    const deps = {
-      ...memory,
-      clock: { now: () => START_MS + at * MINUTE_MS },
-      newUlid,
-      pause: async () => undefined,
-      ips: { lookup: () => undefined },
-      pseudonyms: () => PUBLIC_PSEUDONYMS,
-      networks: undefined,
-      observe: () => undefined,
-    };
+    const { entities, claims, screenings } = memory;
+    const clock = { now: () => START_MS + at * MINUTE_MS };
+    const deps = { ...SCREENING_STAND_INS, entities, claims, screenings, clock, newUlid };
     const payment = {
       ...{ user_id: USER, amount: 20 + (at % 50), currency: 'EUR', ip_address: '203.0.113.7' },
       ...{ device_fingerprint: 'fp_3f9c2a', payment_method: 'card' as const },

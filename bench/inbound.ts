@@ -4,6 +4,7 @@ import { sampleNotification } from '../bin/notify/sample-notification';
 import { PUBLIC_PSEUDONYMS } from '../shared/domain/entities/pseudonyms';
 import { DomainError } from '../shared/domain/errors';
 import { newId, newUlid } from '../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../shared/runtime/stand-ins/screening-stand-ins';
 import { caseOpener } from '../shared/store/cases/case-opener';
 import { entityStore } from '../shared/store/entities/entity-store';
 import { unsealed } from '../shared/store/idempotency-store';
@@ -48,7 +49,8 @@ export async function run(): Promise<Measurement[]> {
     const clock = { now: () => Date.now() };
     const pseudonyms = () => PUBLIC_PSEUDONYMS;
     const screening: ScreenSubjectDeps = {
-      ...{ clock, newUlid, pseudonyms, observe: () => undefined, pause: async () => undefined },
+      ...SCREENING_STAND_INS,
+      ...{ clock, newUlid },
       ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
       entities: entityStore({ onceClient: speakPlainly(newClient()), name: TABLE }),
       claims: claimStore(table),

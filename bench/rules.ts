@@ -9,8 +9,8 @@ import { ruleNames } from '../shared/domain/rules/rule-names';
 import { compileRules, NO_RULES, type RuleSet } from '../shared/domain/rules/rule-set';
 import type { Tree } from '../shared/domain/rules/tree';
 import { compileSignals } from '../shared/domain/screening/compile-signals';
+import { decideByPolicy } from '../shared/domain/screening/decide-by-policy';
 import { extractFeatures } from '../shared/domain/screening/features';
-import { judge } from '../shared/domain/screening/judge';
 import { score } from '../shared/domain/screening/score';
 import { screen } from '../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../shared/domain/screening/screening-facts';
@@ -174,7 +174,7 @@ export function run(): Measurement[] {
     const { lists } = facts[at] as RuleFacts;
     const { matched } = rules(facts[at] as RuleFacts, NOW_MS);
     const judged = { rules: matched, lists, has_confirmed_fraud: false };
-    return judge(scored[at] as (typeof scored)[number], judged, DEFAULT_SETTINGS);
+    return decideByPolicy(scored[at] as (typeof scored)[number], judged, DEFAULT_SETTINGS);
   };
   const [none = 0, fifty = 0, most = 0, whole = 0] = alternately([
     judging(ruleSet(0)),

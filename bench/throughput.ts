@@ -2,6 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Subject } from '../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../shared/runtime/stand-ins/screening-stand-ins';
 import { caseOpener } from '../shared/store/cases/case-opener';
 import { entityStore } from '../shared/store/entities/entity-store';
 import { claimStore } from '../shared/store/screening/claim-store';
@@ -34,14 +35,13 @@ export async function run(): Promise<Measurement[]> {
   try {
     const table = { client: DynamoDBDocumentClient.from(client), name: TABLE };
     const deps: ScreenSubjectDeps = {
+      ...SCREENING_STAND_INS,
       clock: { now: () => Date.now() },
       newUlid,
-      pause: async () => undefined,
       ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
       entities: entityStore({ onceClient: speakPlainly(newClient()), name: TABLE }),
       claims: claimStore(table),
       screenings: { ...screeningWriter(table), ...caseOpener(table) },
-      observe: () => undefined,
     };
     const screenOne = (index: number) => screenSubject(deps, caller, customer(index % CUSTOMERS));
     const filler = { S: 'x'.repeat(700) };

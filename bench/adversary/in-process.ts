@@ -1,6 +1,7 @@
 import { type Caller, DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { replayWiring } from '../../shared/runtime/replay-wiring';
+import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { screenEvent } from '../../shared/usecases/screening/screen-event';
 import type { ScreeningObservation } from '../../shared/usecases/screening/screen-subject';
@@ -28,11 +29,11 @@ export function inProcess(directory: string): Target {
   const clock = { now: () => nowMs };
   const training = trainingRoom(clock, loadBaseModel(directory));
   const deps = {
+    ...SCREENING_STAND_INS,
     ...wiring.store,
     ips: wiring.ips,
     clock,
     newUlid: countingUlids(),
-    pause: async () => undefined,
     observe: (screened: ScreeningObservation) => training.observe(screened),
     models: training.models,
   };

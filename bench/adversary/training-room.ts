@@ -10,7 +10,7 @@ import { memoryObjects } from '../../shared/store/memory/memory-objects';
 import { modelRegistry } from '../../shared/store/models/model-registry';
 import { runTraining } from '../../shared/usecases/models/run-training';
 import type { ScreeningObservation } from '../../shared/usecases/screening/screen-subject';
-import type { ModelsInForce } from '../../shared/usecases/screening/screening-models';
+import type { CurrentModels } from '../../shared/usecases/screening/sources/models';
 import { trainModel } from '../../training/engine/learn/train-model';
 
 const STAGE = 'production';
@@ -20,21 +20,21 @@ export function trainingRoom(clock: { now(): number }, base: ModelArtefact | und
   const registry = modelRegistry(memoryObjects());
   const labels = new Map<string, Map<string, StoredLabel>>();
   const tallies = new Map<string, ShadowTally>();
-  let inForce: ModelsInForce = { champion: base && openModel(base) };
+  let current: CurrentModels = { champion: base && openModel(base) };
 
   const open = async (version: string) => openModel(decodeArtefact(await registry.file(version, 'artefact')));
 
   async function follow(): Promise<void> {
     const { state } = await registry.state();
     const [champion, shadow] = [championFor(state, STAGE)?.version, shadowFor(state, STAGE)?.version];
-    inForce = {
+    current = {
       champion: champion === undefined ? base && openModel(base) : await open(champion),
       shadow: shadow === undefined ? undefined : { version: shadow, model: await open(shadow) },
     };
   }
 
   return {
-    models: { inForce: () => inForce, refresh: () => undefined },
+    models: { current: () => current },
 
     observe({ record, shadow }: ScreeningObservation): void {
       if (shadow === undefined) return;

@@ -5,6 +5,7 @@ import { pseudonymsBy } from '../../shared/domain/entities/pseudonyms';
 import { openIpTable } from '../../shared/domain/ip/ip-table';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { identityKeys } from '../../shared/secrets/stage-secret';
 import { earnUpdate, trustUpdate } from '../../shared/store/entities/earn-update';
 import { readEntity } from '../../shared/store/entities/read-entity';
@@ -54,9 +55,9 @@ function depsWith(
   trust: Trust = async () => undefined,
 ): ScreenSubjectDeps {
   return {
+    ...SCREENING_STAND_INS,
     clock: { now: () => Date.now() },
     newUlid,
-    pause: async () => undefined,
     ips,
     pseudonyms: () => pseudonyms,
     entities: {
@@ -67,13 +68,6 @@ function depsWith(
       trust,
       countStopped: async () => undefined,
     },
-    claims: { claim: async () => undefined, takeOver: async () => true, release: async () => undefined },
-    screenings: {
-      find: async () => undefined,
-      insert: async () => undefined,
-      insertWithCase: async () => undefined,
-    },
-    observe: () => undefined,
   };
 }
 

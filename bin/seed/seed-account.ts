@@ -6,6 +6,7 @@ import type { Pseudonyms } from '../../shared/domain/entities/pseudonyms';
 import { linkedEntities } from '../../shared/domain/screening/subjects/new-links';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { openCaseItems } from '../../shared/store/cases/case-items';
 import { outcomeStore } from '../../shared/store/cases/outcome-store';
 import { entityKey, linkKey } from '../../shared/store/keys';
@@ -16,8 +17,8 @@ import { screeningItem } from '../../shared/store/screening/screening-store';
 import { plainItem } from '../../shared/store/sdk/attribute-value';
 import type { Table } from '../../shared/store/sdk/client';
 import { resolveCase } from '../../shared/usecases/cases/record-outcome';
+import { openCase } from '../../shared/usecases/screening/effects/result';
 import { screenSubject } from '../../shared/usecases/screening/screen-subject';
-import { openCase } from '../../shared/usecases/screening/screening-case';
 import { type SeededAttempt, type SeedPlan, seededAttempts } from './seeded-attempts';
 
 export interface SeedDeps {
@@ -63,17 +64,14 @@ function held(record: ScreeningRecord, turn: number): ScreeningRecord {
 export async function seedAccount(deps: SeedDeps, accountId: string, plan: SeedPlan): Promise<void> {
   const caller: Caller = { account_id: accountId, key_id: 'key_seed', settings };
   const memory = memoryStore();
+  const { entities, claims, screenings } = memory;
   const screened: { readonly attempt: SeededAttempt; readonly record: ScreeningRecord }[] = [];
   for (const attempt of seededAttempts(plan)) {
     const screening = {
-      ...memory,
+      ...SCREENING_STAND_INS,
+      ...{ entities, claims, screenings, newUlid },
       clock: { now: () => attempt.atMs },
-      newUlid,
-      pause: async () => undefined,
-      ips: { lookup: () => undefined },
       pseudonyms: () => deps.pseudonyms,
-      networks: undefined,
-      observe: () => undefined,
     };
     const { record } = await screenSubject(screening, caller, attempt.subject);
     screened.push({ attempt, record: held(record, screened.length) });

@@ -4,8 +4,7 @@ import { metricValues } from '../metrics/define-metrics';
 import { MODEL_FOLLOWING_METRICS } from '../metrics/model-metrics';
 import { modelRegistryReader } from '../store/models/model-registry';
 import { s3ObjectStore } from '../store/sdk/object-store';
-import { modelFollower } from '../usecases/models/follow-models';
-import type { ScreeningModels } from '../usecases/screening/screening-models';
+import { modelFollower } from '../usecases/screening/followers';
 import { loadBaseModel } from './base-model-file';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -16,7 +15,7 @@ export const functionBucket = () =>
   s3ObjectStore({ bucket: config.modelBucket(), region: config.region(), endpoint: config.awsEndpoint() });
 
 /** The models that a screening function scores with, as the registry names them. */
-export function followedModels(log: Log, directory: string): ScreeningModels {
+export function followedModels(log: Log, directory: string): ReturnType<typeof modelFollower> {
   const shipped = loadBaseModel(directory);
   const base = shipped && openModel(shipped);
   return modelFollower({

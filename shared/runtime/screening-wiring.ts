@@ -12,9 +12,8 @@ import { ruleBookReader } from '../store/rules/rule-store';
 import { claimStore } from '../store/screening/claim-store';
 import { screeningWriter } from '../store/screening/screening-store';
 import { openOnceClient, openTable } from '../store/sdk/client';
-import { listFollower } from '../usecases/lists/follow-lists';
 import { shadowTally } from '../usecases/models/tally-shadow';
-import { ruleFollower } from '../usecases/rules/follow-rules';
+import { listFollower, ruleFollower } from '../usecases/screening/followers';
 import type { ScreenSubjectDeps } from '../usecases/screening/screen-subject';
 import { systemClock } from './clock';
 import { config } from './config';
@@ -32,14 +31,14 @@ const RULES_LIMIT_MS = 800;
 export function screeningWiring(
   operation: string,
   directory: string,
-): ScreenSubjectDeps &
-  Required<Pick<ScreenSubjectDeps, 'pseudonyms'>> & { readonly log: Log; readonly line: WideLine } {
+): ScreenSubjectDeps & { readonly log: Log; readonly line: WideLine } {
   const table = openTable(config.tableName());
   const onceClient = openOnceClient();
   const books = ruleBookReader(table);
   const line = wideLine();
   const log = functionLogger(operation);
   const models = followedModels(log, directory);
+  const pseudonyms = pseudonymWiring(log);
   scaleSpreading(config.spreadingScale());
   const tally = shadowTally({ clock: systemClock, tallies: shadowTallyStore(table) });
   return {
@@ -49,7 +48,11 @@ export function screeningWiring(
     newUlid,
     pause: (ms) => delay(ms),
     ips: loadIpTable(directory),
-    pseudonyms: pseudonymWiring(log),
+    pseudonyms: () => {
+      // An environment that has just started waits for its secret, and for its models at the same time.
+      models.current();
+      return pseudonyms();
+    },
     entities: entityStore({ onceClient, name: table.name }),
     networks: networkStore({ onceClient, name: table.name }),
     claims: claimStore(table),
@@ -71,17 +74,16 @@ export function screeningWiring(
     },
     line,
     models: {
-      inForce: models.inForce,
-      refresh: () => {
+      current: () => {
         tally.write();
-        return models.refresh();
+        return models.current();
       },
     },
     observe: (screened) => {
       tally.count(screened);
       const { automated_decision: decision, model_version } = screened.record;
       // If the champion changed after scoring, another model's shares apply here: once, and it is only a statistic.
-      const shares = models.inForce().champion?.score_shares;
+      const shares = models.latest().champion?.score_shares;
       const signals = firedSignals(screened.record).join(' ') || undefined;
       line.add({ fields: { decision, model_version, signals }, metrics: screeningMetrics(screened, shares) });
     },

@@ -1,7 +1,20 @@
 import { DEFAULT_SETTINGS } from '../../shared/domain/accounts/account';
+import { PUBLIC_PSEUDONYMS } from '../../shared/domain/entities/pseudonyms';
 import type { Subject } from '../../shared/domain/screening/subjects/attempt-of';
+import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
+import { type Prepared, prepare } from '../../shared/usecases/screening/prepare';
 
 export const callerOf = (account_id: string) => ({ account_id, key_id: 'key_test', settings: DEFAULT_SETTINGS });
+
+/** A request before its first trip, by an account without settings of its own. */
+export const preparedOf = (subject: Subject, over: Partial<Prepared> = {}): Prepared => ({
+  ...prepare(SCREENING_STAND_INS, { caller: callerOf('acc_1'), pseudonyms: PUBLIC_PSEUDONYMS }, subject, {
+    ulid: '01M7K0BJGE3KXX8RS0EX2NQC2D',
+    atMs: 1_000_000,
+    isClaimed: false,
+  }),
+  ...over,
+});
 
 export const payment = (over: Partial<Subject> = {}): Subject => ({
   subject_type: 'transaction',

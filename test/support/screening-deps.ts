@@ -3,6 +3,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { localClient } from '../../shared/runtime/admin-wiring';
 import { newUlid } from '../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { caseOpener } from '../../shared/store/cases/case-opener';
 import { entityStore } from '../../shared/store/entities/entity-store';
 import { claimStore } from '../../shared/store/screening/claim-store';
@@ -26,6 +27,7 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
   const entities = entityStore({ onceClient, name: table.name });
   const screenings = { ...screeningWriter(table), ...caseOpener(table) };
   return {
+    ...SCREENING_STAND_INS,
     clock,
     newUlid,
     pause: (ms) => delay(ms),
@@ -42,6 +44,5 @@ export function screeningDeps(clock = { now: () => Date.now() }): ScreenSubjectD
       insert: (account, record) => screenings.insert(account, record, PATIENT_MS),
       insertWithCase: (account, record, opened) => screenings.insertWithCase(account, record, opened, PATIENT_MS),
     },
-    observe: () => undefined,
   };
 }

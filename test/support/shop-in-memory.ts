@@ -7,6 +7,7 @@ import type { Subject } from '../../shared/domain/screening/subjects/attempt-of'
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { loadBaseModel } from '../../shared/runtime/base-model-file';
 import { newUlid } from '../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { resolveCase, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import { type ScreenSubjectDeps, screenSubject } from '../../shared/usecases/screening/screen-subject';
 import { memoryTable } from './memory/memory-table';
@@ -39,15 +40,14 @@ export function shopInMemory(caller: Caller = callerOf('acc_1'), champion: Scori
   const table = memoryTable();
   let nowMs = START_MS;
   const deps: ScreenSubjectDeps = {
+    ...SCREENING_STAND_INS,
     clock: { now: () => nowMs },
     newUlid,
-    pause: async () => undefined,
     ips: { lookup: (ip) => PLACES[ip] ?? { country: 'DE', network: 'other' } },
     entities: table.entities,
     claims: table.claims,
     screenings: table.screenings,
-    models: { inForce: () => ({ champion }), refresh: () => undefined },
-    observe: () => undefined,
+    models: { current: () => ({ champion }) },
   };
   const outcomes = { clock: deps.clock, outcomes: table.outcomes };
   const screened = async (subject: Subject, as = caller): Promise<ScreeningRecord> =>

@@ -52,7 +52,7 @@ import {
   webhookSecretRotator,
   webhookSender,
 } from '../../shared/store/webhooks/webhook-store';
-import type { NetworkPort } from '../../shared/usecases/screening/screening-networks';
+import type { NetworkPort } from '../../shared/usecases/screening/sources/networks';
 import { localRun } from './local-run';
 import type { AccountsPort } from './memory/memory-accounts';
 import type { AnswersPort } from './memory/memory-answers';

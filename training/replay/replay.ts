@@ -10,6 +10,7 @@ import type { RuleSet } from '../../shared/domain/rules/rule-set';
 import type { Decision } from '../../shared/domain/screening/decide';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 import { decisionId } from '../../shared/domain/screening/subjects/subject-id';
+import { SCREENING_STAND_INS } from '../../shared/runtime/stand-ins/screening-stand-ins';
 import { type RecordOutcomeDeps, reviewDecision } from '../../shared/usecases/cases/record-outcome';
 import {
   type ScreeningObservation,
@@ -114,16 +115,16 @@ export async function replay(
   let late = 0;
   let seen: ScreeningObservation | undefined;
   const screening = {
+    ...SCREENING_STAND_INS,
     ...store,
     ips: deps.ips,
     clock: { now: () => nowMs },
     newUlid: countingUlids(),
-    pause: async () => undefined,
     observe: (observed: ScreeningObservation) => {
       seen = observed;
     },
-    models: { inForce: () => ({ champion: scoring }), refresh: () => undefined },
-    ...(rules && { rules: { inForce: () => rules } }),
+    models: { current: () => ({ champion: scoring }) },
+    ...(rules && { rules: { current: () => ({ rules }) } }),
   };
 
   async function tellLabel({ ulid, label, known_at_ms }: WaitingLabel): Promise<void> {

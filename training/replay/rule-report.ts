@@ -5,7 +5,7 @@ import { compileRules, type RuleSet } from '../../shared/domain/rules/rule-set';
 import { decisionWith, storedFacts } from '../../shared/domain/rules/stored-screening';
 import type { Tree } from '../../shared/domain/rules/tree';
 import { toUsd } from '../../shared/domain/screening/currency-rates';
-import type { MatchedRule } from '../../shared/domain/screening/judge';
+import type { MatchedRule } from '../../shared/domain/screening/decide-by-policy';
 import type { ScreeningRecord } from '../../shared/domain/screening/subjects/screening-record';
 
 const DAY_MS = 86_400_000;

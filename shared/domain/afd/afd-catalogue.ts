@@ -3,7 +3,7 @@ import { DomainError } from '../errors';
 import { attributeOf, type ListDefinition } from '../lists/list-definition';
 import type { Rule } from '../rules/rule';
 import type { Thresholds } from '../screening/decide';
-import { DECIDING_ACTIONS, type RuleAction } from '../screening/judge';
+import { DECIDING_ACTIONS, type RuleAction } from '../screening/decide-by-policy';
 import { type AfdDecision, type AfdMapping, DEFAULT_DETECTOR } from './afd-mapping';
 import { insightScore } from './afd-score';
 import { usualNames } from './afd-target';

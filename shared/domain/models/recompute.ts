@@ -1,7 +1,7 @@
 import { DEFAULT_SETTINGS } from '../accounts/account';
 import { unpackObserved } from '../screening/attributes/observed-codec';
 import { decide } from '../screening/decide';
-import { isRuleContribution } from '../screening/judge';
+import { isRuleContribution } from '../screening/decide-by-policy';
 import { type Contribution, score } from '../screening/score';
 import { unpackVector } from '../screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';

@@ -1,7 +1,7 @@
 import type { Label } from '../cases/outcome';
 import { toUsd } from '../screening/currency-rates';
 import type { Decision } from '../screening/decide';
-import { isRuleContribution } from '../screening/judge';
+import { isRuleContribution } from '../screening/decide-by-policy';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
 
 /*

@@ -1,7 +1,7 @@
 import type { IpFacts } from '../ip/ip-table';
 import type { FiredSignal } from '../screening/compile-signals';
+import type { MatchedList } from '../screening/decide-by-policy';
 import { type FeatureName, featureSlot, isFeature } from '../screening/features';
-import type { MatchedList } from '../screening/judge';
 import type { Subject } from '../screening/subjects/attempt-of';
 import type { Reader, Value } from './compile-tree';
 

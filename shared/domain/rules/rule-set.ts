@@ -1,4 +1,4 @@
-import type { AppliedRule, MatchedRule } from '../screening/judge';
+import type { AppliedRule, MatchedRule } from '../screening/decide-by-policy';
 import { compileTree } from './compile-tree';
 import { isRolledOut } from './rollout';
 import type { StoredRule } from './rule';

@@ -1,7 +1,7 @@
 import type { Label } from '../cases/outcome';
 import { toUsd } from '../screening/currency-rates';
 import type { Decision } from '../screening/decide';
-import type { MatchedRule } from '../screening/judge';
+import type { MatchedRule } from '../screening/decide-by-policy';
 import { isForced, type ScreeningRecord } from '../screening/subjects/screening-record';
 import { decisionId } from '../screening/subjects/subject-id';
 import { isSampled } from '../screening/subjects/traffic-sample';

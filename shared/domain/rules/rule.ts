@@ -1,5 +1,5 @@
 import { EVENT_ACTIONS } from '../entities/entity-history';
-import type { RuleAction } from '../screening/judge';
+import type { RuleAction } from '../screening/decide-by-policy';
 import type { Tree } from './tree';
 
 export const RULE_ACTIONS = [

@@ -1,15 +1,15 @@
 import { DEFAULT_SETTINGS } from '../accounts/account';
 import { compileStoredSignals } from '../screening/compile-signals';
 import type { Decision } from '../screening/decide';
-import { featureSlot } from '../screening/features';
 import {
   BY_SCORE,
+  decideByPolicy,
   isRuleContribution,
-  judge,
   type MatchedList,
   type MatchedRule,
   ruleContribution,
-} from '../screening/judge';
+} from '../screening/decide-by-policy';
+import { featureSlot } from '../screening/features';
 import { SIGNALS } from '../screening/signals';
 import { unpackVector } from '../screening/subjects/feature-vector-codec';
 import type { ScreeningRecord } from '../screening/subjects/screening-record';
@@ -61,5 +61,5 @@ export function decisionWith(
     decided_by.kind === 'list' ? [{ name: decided_by.name ?? '', type: '', effect: automated_decision }] : [];
   const has_confirmed_fraud = FRAUD_SLOTS.some((slot) => (vector[slot] ?? 0) > 0);
   const matched = { rules: [...rules, ...more], lists, has_confirmed_fraud };
-  return judge({ risk_score: score, contributions: [] }, matched, thresholds).decision;
+  return decideByPolicy({ risk_score: score, contributions: [] }, matched, thresholds).decision;
 }

@@ -1,6 +1,6 @@
 import type { Stage } from '../stage';
 import { type Decision, LEVELS, type Thresholds } from './decide';
-import type { Judgement } from './judge';
+import type { PolicyDecision } from './decide-by-policy';
 import { BASE_SCORE, logOddsOf, PROBABILITY_SHIFT } from './score';
 import { RULES_VERSION, type Screening } from './screen';
 import type { Subject } from './subjects/attempt-of';
@@ -48,7 +48,7 @@ function bandOf(decision: Decision, thresholds: Thresholds): readonly [number, n
 export function forcedScreening(
   decision: Decision,
   thresholds: Thresholds,
-): { readonly screening: Screening; readonly judgement: Judgement } {
+): { readonly screening: Screening; readonly decision: PolicyDecision } {
   const [from, to] = bandOf(decision, thresholds);
   const risk_score = Math.floor((from + to) / 2);
   const risk_level = LEVELS[decision];
@@ -70,6 +70,6 @@ export function forcedScreening(
       fired: [],
       failed_signals: [],
     },
-    judgement: { risk_score, contributions, risk_level, decision, decided_by, rules: [], lists: [] },
+    decision: { risk_score, contributions, risk_level, decision, decided_by, rules: [], lists: [] },
   };
 }

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../domain/screening/currency-rates';
-import { type AppliedRule, BY_SCORE } from '../../domain/screening/judge';
+import { type AppliedRule, BY_SCORE } from '../../domain/screening/decide-by-policy';
 import type { EventRecord, ScreeningRecord, TransactionRecord } from '../../domain/screening/subjects/screening-record';
 import { caseId, decisionId, subjectId } from '../../domain/screening/subjects/subject-id';
 import type { AnswerOf } from '../../schemas/answer-of';

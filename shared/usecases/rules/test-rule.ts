@@ -5,7 +5,7 @@ import type { Counters } from '../../domain/overview/overview-counters';
 import { INTERVAL_MS, overviewSpan } from '../../domain/overview/overview-span';
 import { checkedTree } from '../../domain/rules/rule-faults';
 import { type RuleTrial, tryRule } from '../../domain/rules/rule-trial';
-import type { RuleAction } from '../../domain/screening/judge';
+import type { RuleAction } from '../../domain/screening/decide-by-policy';
 import { isRetained, RETENTION_MS } from '../../domain/screening/subjects/screening-record';
 import { lowestUlid } from '../../domain/ulid';
 import type { AccountOverviewDeps } from '../overview/account-overview';

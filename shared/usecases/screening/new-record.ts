@@ -1,46 +1,67 @@
+import type { Caller } from '../../domain/accounts/account';
+import { pseudonymOf } from '../../domain/entities/entity-ref';
+import type { Pseudonyms } from '../../domain/entities/pseudonyms';
+import { keptUntilMs } from '../../domain/outcomes/kept-subject';
+import { referenceNames } from '../../domain/outcomes/outcome-names';
 import type { ObservedAttribute } from '../../domain/screening/attributes/observed-attribute';
 import { packObserved } from '../../domain/screening/attributes/observed-codec';
+import type { AppliedRule, PolicyDecision } from '../../domain/screening/decide-by-policy';
 import { FEATURE_VERSION } from '../../domain/screening/features';
 import type { Screening } from '../../domain/screening/screen';
 import type { Subject } from '../../domain/screening/subjects/attempt-of';
+import { displayedAttributes } from '../../domain/screening/subjects/displayed-attributes';
 import { packVector } from '../../domain/screening/subjects/feature-vector-codec';
+import { newLinks } from '../../domain/screening/subjects/new-links';
+import { recordedSettings } from '../../domain/screening/subjects/recorded-settings';
 import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
-import { countedElsewhere, type Recording } from './screening-compensation';
-import { type JudgedScreening, judgedMembers } from './screening-judgement';
+import type { Familiarity } from './familiarity';
+import type { Prepared } from './prepare';
+import { missingOf, type Readings } from './sources';
+import type { RecordedEntity } from './sources/histories';
 
-/** A screening with the account's own judgement, and what would have led to another one. */
-export interface Judged {
+/** A decision by the score and the account's own rules and lists. */
+export interface ScreeningDecision extends PolicyDecision {
+  /** @default none */
+  readonly shadow_rules?: readonly AppliedRule[] | undefined;
+  /** Rules that threw and were skipped. @default none */
+  readonly failed_rules?: readonly string[] | undefined;
+}
+
+/** A screening with its decision, and the changes that would have led to a milder one. */
+export interface Decided {
   readonly screening: Screening;
-  readonly judgement: JudgedScreening;
+  readonly decision: ScreeningDecision;
   readonly what_if?: ScreeningRecord['what_if'] | undefined;
 }
 
 /** A record while it is made. */
-export type Draft = { -readonly [Member in keyof ScreeningRecord]: ScreeningRecord[Member] };
+type Draft = { -readonly [Member in keyof ScreeningRecord]: ScreeningRecord[Member] };
 
-/** What is stored of a screening, before its account's settings are considered. */
+/** What is stored of a screening. */
 export function newRecord(
-  subject: Subject,
-  { screening, judgement, what_if }: Judged,
-  { ulid, observed }: { readonly ulid: string; readonly observed: readonly ObservedAttribute[] },
-  { attempt, refs, recorded }: Recording,
-): Draft {
+  { caller, subject, forced, request: { ulid }, attempt, refs, names, pseudonyms }: Prepared,
+  readings: Readings,
+  { screening, decision, what_if }: Decided,
+  { observed, familiarity }: { readonly observed: readonly ObservedAttribute[]; readonly familiarity: Familiarity },
+): ScreeningRecord {
   const { amount, currency, action, agent } = subject;
   const { shadow } = screening;
+  const { recorded } = readings.histories;
+  const { settings } = caller;
   const record: Draft = {
     ulid,
     subject_type: subject.subject_type,
     user_id: subject.user_id,
-    risk_score: judgement.risk_score,
-    risk_level: judgement.risk_level,
-    automated_decision: judgement.decision,
+    risk_score: decision.risk_score,
+    risk_level: decision.risk_level,
+    automated_decision: decision.decision,
     base: screening.explanation.base,
-    contributions: judgement.contributions,
+    contributions: decision.contributions,
     model_version: screening.model_version,
     feature_version: FEATURE_VERSION,
     vector: packVector(screening.vector),
     entities: refs.map(({ key }) => key),
-    missing: [],
+    missing: missingOf(readings),
     screened_at_ms: attempt.at_ms,
     review: null,
     review_count: 0,
@@ -53,5 +74,51 @@ export function newRecord(
   if (what_if !== undefined) record.what_if = what_if;
   if (shadow !== undefined && shadow.risk_score !== null)
     record.shadow = { version: shadow.version, risk_score: shadow.risk_score };
-  return Object.assign(record, judgedMembers(judgement), countedElsewhere(recorded));
+  // Into one object: a copy of so many members for each of these would take longer than the scoring.
+  return Object.assign(
+    record,
+    decisionMembers(decision),
+    countedElsewhere(recorded),
+    familiarity.kept,
+    recordedSettings(settings),
+    newLinks(settings, { refs, recorded }),
+    screeningReferences(caller, subject, { pseudonyms, atMs: attempt.at_ms }),
+    displayedAttributes(settings, subject),
+    caller.trace && { trace: caller.trace },
+    forced && { listed_user: pseudonymOf(names.user(subject.user_id)) },
+  );
+}
+
+type DecisionMembers = {
+  -readonly [Member in 'decided_by' | 'rules' | 'lists' | 'shadow_rules']?: ScreeningRecord[Member];
+};
+
+/** What a record keeps of the account's own rules and lists; nothing of most, where only the score decided. */
+export function decisionMembers({ decided_by, rules, lists, shadow_rules = [] }: ScreeningDecision): DecisionMembers {
+  const members: DecisionMembers = {};
+  if (decided_by.kind !== 'score') members.decided_by = decided_by;
+  if (rules.length > 0) members.rules = rules;
+  if (lists.length > 0) members.lists = lists;
+  if (shadow_rules.length > 0) members.shadow_rules = shadow_rules;
+  return members;
+}
+
+/** Which entities another request with the same `Idempotency-Key` counted, and which one. */
+function countedElsewhere(recorded: readonly RecordedEntity[]): Pick<ScreeningRecord, 'counted_by'> {
+  if (!recorded.some(({ counted_by }) => counted_by)) return {};
+  const others = recorded.flatMap(({ ref, counted_by }) => (counted_by ? [[ref.key, counted_by] as const] : []));
+  return { counted_by: Object.fromEntries(others) };
+}
+
+/** References are kept by their pseudonyms, and with them what labels from outside will need. */
+export function screeningReferences(
+  { account_id, settings }: Caller,
+  { references = [] }: Subject,
+  { pseudonyms, atMs }: { readonly pseudonyms: Pseudonyms; readonly atMs: number },
+): Pick<ScreeningRecord, 'references' | 'kept_until_ms'> {
+  if (references.length === 0) return {};
+  return {
+    references: referenceNames(pseudonyms, account_id, references),
+    kept_until_ms: keptUntilMs(settings, { screened_at_ms: atMs }),
+  };
 }

@@ -1,6 +1,6 @@
 import { EMPTY_REGISTRY, promote, register } from '../../../shared/domain/models/registry-state';
-import type { FollowModelsDeps } from '../../../shared/usecases/models/follow-models';
 import type { RegistryPort } from '../../../shared/usecases/models/registry-port';
+import type { FollowModelsDeps } from '../../../shared/usecases/screening/followers';
 import type { MakePort } from './fresh-account';
 
 /** The registry, as training changes it and functions follow it. */

@@ -4,8 +4,8 @@ import { type MemoryEntities, memoryEntities } from '../../../shared/store/memor
 import { memoryNetworks } from '../../../shared/store/memory/memory-networks';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
 import type { RiskProfileDeps } from '../../../shared/usecases/entities/user-risk-profile';
-import type { EntityPort } from '../../../shared/usecases/screening/screening-compensation';
-import type { NetworkPort } from '../../../shared/usecases/screening/screening-networks';
+import type { EntityPort } from '../../../shared/usecases/screening/screen-subject';
+import type { NetworkPort } from '../../../shared/usecases/screening/sources/networks';
 
 /** Entities' histories as screenings write them and risk profiles read them. */
 export interface EntitiesPort extends EntityPort {

@@ -15,11 +15,11 @@ import {
 import type { ListEntry, NamedEntry } from '../../../shared/domain/lists/list-entry';
 import { flagUpdate, listFlag, unflagChange } from '../../../shared/store/entities/list-flags';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
-import type { FollowListsDeps } from '../../../shared/usecases/lists/follow-lists';
 import type { ManageEntriesDeps } from '../../../shared/usecases/lists/manage-entries';
 import type { ManageListsDeps } from '../../../shared/usecases/lists/manage-lists';
 import type { SweepListsDeps } from '../../../shared/usecases/lists/sweep-lists';
-import type { ScreeningLists } from '../../../shared/usecases/screening/screening-lists';
+import type { FollowListsDeps } from '../../../shared/usecases/screening/followers';
+import type { ScreeningLists } from '../../../shared/usecases/screening/sources/lists';
 import type { MemoryAnswers } from './memory-answers';
 import type { EntitiesByAccount } from './memory-entities';
 

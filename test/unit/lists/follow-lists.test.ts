@@ -1,4 +1,4 @@
-import { listFollower } from '../../../shared/usecases/lists/follow-lists';
+import { listFollower } from '../../../shared/usecases/screening/followers';
 import { listWorld } from '../../support/list-world';
 
 function followed() {
@@ -23,7 +23,7 @@ function followed() {
     },
     onFailure: (error) => failures.push(error),
   });
-  const namesOf = async () => (await follower.inForce('acc_1')).map(({ name }) => name);
+  const namesOf = async () => (await follower.current('acc_1')).map(({ name }) => name);
   const fail = (error?: Error) => {
     failure = error;
   };
@@ -44,13 +44,13 @@ it('loads the entries of networks only when they changed', async () => {
   const { put, add, time, asked, follower } = followed();
   await put('nets', { type: 'cidr' });
   await add('nets', '203.0.113.0/24');
-  await follower.inForce('acc_1');
+  await follower.current('acc_1');
   time.nowMs += 30_000;
-  await follower.inForce('acc_1');
+  await follower.current('acc_1');
   expect(asked).toEqual({ lists: 2, held: 1 });
   await add('nets', '198.51.100.0/24');
   time.nowMs += 30_000;
-  const [nets] = await follower.inForce('acc_1');
+  const [nets] = await follower.current('acc_1');
   expect([asked.held, nets?.held?.untilMs.size]).toEqual([2, 2]);
 });
 
@@ -74,4 +74,32 @@ it('does not pretend to know an account that it could never read', async () => {
   const { namesOf, fail } = followed();
   fail(new Error('throttled'));
   await expect(namesOf()).rejects.toThrow('throttled');
+});
+
+it('does not fall back to what an earlier read, frozen on the way, saw', async () => {
+  const { deps, put, time } = listWorld();
+  let thaw = () => {};
+  let gate: Promise<void> | undefined;
+  const all = async (accountId: string) => {
+    const read = await deps.lists.all(accountId);
+    await gate;
+    return read;
+  };
+  const follower = listFollower({ clock: deps.clock, lists: { all }, held: deps.entries, onFailure: () => undefined });
+  const namesNow = () => follower.latest('acc_1')?.map(({ name }) => name);
+  await follower.current('acc_1');
+  time.nowMs += 30_000;
+  gate = new Promise((resolve) => {
+    thaw = resolve;
+  });
+  const frozen = follower.current('acc_1');
+  await put('vips');
+  // The next read overtakes it.
+  gate = undefined;
+  time.nowMs += 5_000;
+  await follower.current('acc_1');
+  expect(namesNow()).toEqual(['vips']);
+  thaw();
+  await frozen;
+  expect(namesNow()).toEqual(['vips']);
 });

@@ -2,7 +2,7 @@ import { promote, register, rollBack } from '../../../shared/domain/models/regis
 import type { ScoringModel } from '../../../shared/domain/screening/screen';
 import { memoryObjects } from '../../../shared/store/memory/memory-objects';
 import { modelRegistry } from '../../../shared/store/models/model-registry';
-import { modelFollower } from '../../../shared/usecases/models/follow-models';
+import { modelFollower } from '../../../shared/usecases/screening/followers';
 import { failing, interpose } from '../../support/memory/interpose';
 
 const MINUTE = 60_000;
@@ -47,8 +47,8 @@ function world() {
     /** The champion of the next request, after so long. */
     async championAfter(ms: number): Promise<string | undefined> {
       nowMs += ms;
-      await follower.refresh();
-      return (follower.inForce().champion as ReturnType<typeof named> | undefined)?.name;
+      await follower.current();
+      return (follower.latest().champion as ReturnType<typeof named> | undefined)?.name;
     },
   };
 }

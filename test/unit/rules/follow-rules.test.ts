@@ -1,4 +1,4 @@
-import { fixedRules, ruleFollower } from '../../../shared/usecases/rules/follow-rules';
+import { fixedRules, ruleFollower } from '../../../shared/usecases/screening/followers';
 import { ruleFacts as facts, NOW, storedRule } from './stored-rule';
 
 describe('following the rules of an account', () => {
@@ -22,7 +22,7 @@ describe('following the rules of an account', () => {
     return {
       reads,
       failures,
-      names: async () => (await follower.inForce('acc_1'))(facts, now).matched.map(({ name }) => name),
+      names: async () => (await follower.current('acc_1')).rules(facts, now).matched.map(({ name }) => name),
       later: (ms: number) => (now += ms),
       change: (...names: string[]) => {
         book = { revision: book.revision + 1, rules: () => names.map((name) => storedRule(name)) };
@@ -62,7 +62,7 @@ describe('following the rules of an account', () => {
   });
 
   it('can be fixed, for replays', async () => {
-    const rules = await fixedRules([storedRule('one')]).inForce('acc_1');
+    const { rules } = await fixedRules([storedRule('one')]).current('acc_1');
     expect(rules(facts, NOW).matched).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { compileRules } from '../../../shared/domain/rules/rule-set';
 import { screen } from '../../../shared/domain/screening/screen';
 import type { ScreeningFacts } from '../../../shared/domain/screening/screening-facts';
-import { judgeScreening } from '../../../shared/usecases/screening/screening-judgement';
+import { decideOn } from '../../../shared/usecases/screening/decide-screening';
 import { callerOf, payment } from '../../support/payment';
 import { sized } from '../../support/sized';
 import { arbitraryFacts } from '../screening/arbitrary-facts';
@@ -70,27 +70,27 @@ it('base + points is the score, and the decision is what the precedence says, fo
           points: rest.action === 'points' ? points : null,
         }),
       );
-      const judged = judgeScreening({ subject, facts, screening }, { ...caller, settings }, compileRules(rules), []);
-      expect(judged.failed_rules).toEqual([]);
+      const decided = decideOn({ subject, facts, screening }, settings, compileRules(rules), []);
+      expect(decided.failed_rules).toEqual([]);
 
       const signals = screening.fired.map(({ name }) => name);
       const holding = drawn.filter(({ condition }) =>
         CONDITIONS[condition]?.[1]({ facts, score: screening.risk_score, signals }),
       );
       const named = (state: string) => holding.filter((each) => each.state === state).map(({ name }) => name);
-      expect(judged.rules.map(({ name }) => name).sort()).toEqual(named('active').sort());
-      expect((judged.shadow_rules ?? []).map(({ name }) => name).sort()).toEqual(named('shadow').sort());
+      expect(decided.rules.map(({ name }) => name).sort()).toEqual(named('active').sort());
+      expect((decided.shadow_rules ?? []).map(({ name }) => name).sort()).toEqual(named('shadow').sort());
 
-      const sum = judged.contributions.reduce((total, { points }) => total + points, screening.explanation.base);
-      expect(sum).toBe(judged.risk_score);
+      const sum = decided.contributions.reduce((total, { points }) => total + points, screening.explanation.base);
+      expect(sum).toBe(decided.risk_score);
       const active = holding.filter(({ state }) => state === 'active');
       const wanted = active.reduce((total, { action: does, points }) => total + (does === 'points' ? points : 0), 0);
-      expect(judged.risk_score).toBe(Math.min(100, Math.max(0, screening.risk_score + wanted)));
+      expect(decided.risk_score).toBe(Math.min(100, Math.max(0, screening.risk_score + wanted)));
 
       const mayDecide = active.filter(
         (rule) => rule.action !== 'allow' || rule.override_labels || !isFraudKnown(facts),
       );
-      const byScore = byThresholds(judged.risk_score);
+      const byScore = byThresholds(decided.risk_score);
       const says = (decision: string): string | undefined =>
         mayDecide
           .filter((rule) => rule.action === decision)
@@ -99,9 +99,9 @@ it('base + points is the score, and the decision is what the precedence says, fo
       const strongest = (['allow', 'block', 'challenge', 'review'] as const).find(
         (decision) => says(decision) !== undefined || (decision !== 'allow' && byScore === decision),
       );
-      expect(judged.decision).toBe(strongest ?? 'allow');
+      expect(decided.decision).toBe(strongest ?? 'allow');
       const winner = strongest && says(strongest);
-      expect(judged.decided_by).toEqual(winner ? { kind: 'rule', name: winner } : { kind: 'score', name: null });
+      expect(decided.decided_by).toEqual(winner ? { kind: 'rule', name: winner } : { kind: 'score', name: null });
     }),
     { numRuns: sized(3_000, 300) },
   );

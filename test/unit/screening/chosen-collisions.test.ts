@@ -3,6 +3,7 @@ import { hash32 } from '../../../shared/domain/entities/short-hash';
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { newUlid } from '../../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
 import { screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { memoryTable } from '../../support/memory/memory-table';
@@ -23,15 +24,14 @@ function world() {
   const table = memoryTable();
   let nowMs = Date.UTC(2026, 2, 1, 12);
   const deps = {
+    ...SCREENING_STAND_INS,
     clock: { now: () => nowMs },
     newUlid,
-    pause: async () => undefined,
     ips: { lookup: () => ({ country: 'DE', network: 'other' as const }) },
     pseudonyms: () => pseudonyms,
     entities: table.entities,
     claims: table.claims,
     screenings: table.screenings,
-    observe: () => undefined,
   };
   return {
     deps,

@@ -1,27 +1,26 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { forcedScreening } from '../../../shared/domain/screening/sandbox-decision';
-import { attemptOf, partiesOf, type Subject } from '../../../shared/domain/screening/subjects/attempt-of';
+import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import { newRecord } from '../../../shared/usecases/screening/new-record';
-import { payment } from '../../support/payment';
+import { type Readings, SOURCES } from '../../../shared/usecases/screening/sources';
+import { payment, preparedOf } from '../../support/payment';
 
-const ulid = '01M7K0BJGE3KXX8RS0EX2NQC2D';
-
-function recordOf(subject: Subject, over: Partial<Parameters<typeof newRecord>[1]> = {}) {
-  const parties = partiesOf(entityNames('acc_1'), subject, undefined, DEFAULT_SETTINGS);
-  const attempt = attemptOf(subject, { ulid, atMs: 1_000 }, undefined, parties);
-  const judged = { ...forcedScreening('review', DEFAULT_SETTINGS), ...over };
-  return newRecord(subject, judged, { ulid, observed: [] }, { attempt, refs: parties.refs, recorded: [] });
+function recordOf(subject: Subject, over: Partial<Parameters<typeof newRecord>[2]> = {}) {
+  const decided = { ...forcedScreening('review', DEFAULT_SETTINGS), ...over };
+  const prepared = preparedOf(subject);
+  const readings = Object.fromEntries(SOURCES.map((source) => [source.name, source.without(prepared, undefined)]));
+  const familiarity = { isAllowed: false, isStopped: true, earning: undefined, kept: {} };
+  return newRecord(prepared, readings as Readings, decided, { observed: [], familiarity });
 }
 
 it('names who took part by pseudonyms, and nothing that was not sent', () => {
   const record = recordOf(payment());
   expect(record).toMatchObject({
-    ulid,
+    ulid: '01M7K0BJGE3KXX8RS0EX2NQC2D',
     amount: 25,
     currency: 'EUR',
     automated_decision: 'review',
-    screened_at_ms: 1_000,
+    screened_at_ms: 1_000_000,
   });
   expect(record.entities).toHaveLength(4);
   expect(JSON.stringify(record.entities)).not.toMatch(/user-1|device-1|card-1|91\.0/);

@@ -1,5 +1,6 @@
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import { newUlid } from '../../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { memoryTable } from '../../support/memory/memory-table';
 import { callerOf, payment } from '../../support/payment';
@@ -15,15 +16,14 @@ function world(network: 'other' | 'mobile' | 'hosting' = 'other') {
   const table = memoryTable();
   let nowMs = Date.UTC(2026, 2, 2, 9);
   const deps: ScreenSubjectDeps = {
+    ...SCREENING_STAND_INS,
     clock: { now: () => nowMs },
     newUlid,
-    pause: async () => undefined,
     ips: { lookup: () => ({ country: 'DE', asn: 3320, network }) },
     entities: table.entities,
     networks: table.networks,
     claims: table.claims,
     screenings: table.screenings,
-    observe: () => undefined,
   };
   const pass = (ms: number): void => {
     nowMs += ms;

@@ -4,6 +4,7 @@ import { type IdempotencyClaim, idempotencyClaim } from '../../../shared/domain/
 import type { Subject } from '../../../shared/domain/screening/subjects/attempt-of';
 import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import { newUlid } from '../../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
 import { type Around, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
@@ -15,6 +16,7 @@ import { callerOf, payment } from '../../support/payment';
 function tableInMemory(around: Around) {
   const table = memoryTable();
   const deps = (nowMs: () => number): ScreenSubjectDeps => ({
+    ...SCREENING_STAND_INS,
     clock: { now: nowMs },
     newUlid,
     pause: () => around('pause', async () => undefined),
@@ -22,7 +24,6 @@ function tableInMemory(around: Around) {
     entities: interpose(table.entities, around),
     claims: interpose(table.claims, around),
     screenings: interpose(table.screenings, around),
-    observe: () => undefined,
   });
   return { table, deps };
 }

@@ -51,7 +51,7 @@ describe('in the sandbox', () => {
   it('follows the thresholds of the account', () => {
     const settings = { ...DEFAULT_SETTINGS, challenge_threshold: 45 };
     const scoreOf = (decision: 'allow' | 'challenge' | 'review' | 'block', over: object = {}) =>
-      forcedScreening(decision, { ...settings, ...over }).judgement.risk_score;
+      forcedScreening(decision, { ...settings, ...over }).decision.risk_score;
     expect([scoreOf('allow'), scoreOf('challenge')]).toEqual([22, 52]);
     // The account never reviews or blocks by score: the nearest score stands for it.
     expect([

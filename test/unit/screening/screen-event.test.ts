@@ -1,5 +1,6 @@
 import { idempotencyClaim } from '../../../shared/domain/idempotency';
 import { newUlid } from '../../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { screenEvent } from '../../../shared/usecases/screening/screen-event';
 import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 import { screenTransaction } from '../../../shared/usecases/screening/screen-transaction';
@@ -16,10 +17,9 @@ function world() {
   const table = memoryTable();
   const outcomes: string[] = [];
   const deps: ScreenSubjectDeps = {
+    ...SCREENING_STAND_INS,
     clock: { now: () => NOW },
     newUlid,
-    pause: async () => undefined,
-    ips: { lookup: () => undefined },
     entities: {
       ...table.entities,
       recordAttempt: (account, ref, attempt) => {
@@ -29,7 +29,6 @@ function world() {
     },
     claims: table.claims,
     screenings: table.screenings,
-    observe: () => undefined,
   };
   return { table, deps, outcomes };
 }

@@ -2,6 +2,7 @@ import { idempotencyClaim } from '../../../shared/domain/idempotency';
 import type { ScoringModel } from '../../../shared/domain/screening/screen';
 import { riskProfileAnswer } from '../../../shared/http/presenters/risk-profile-answer';
 import { newUlid } from '../../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { userRiskProfile } from '../../../shared/usecases/entities/user-risk-profile';
 import {
   type ScreeningObservation,
@@ -27,6 +28,7 @@ function world() {
   let nowMs = START_MS;
   const observed: ScreeningObservation[] = [];
   const deps: ScreenSubjectDeps = {
+    ...SCREENING_STAND_INS,
     clock: { now: () => nowMs },
     newUlid,
     pause: async (ms) => {
@@ -148,7 +150,7 @@ describe('a screening', () => {
         newUlid: () => '01JCM0DE00000000000000000A',
         samples: { keep: lost },
         entities: { ...table.entities, earn: lost, trust: lost },
-        models: { inForce: () => ({}), refresh: lost },
+        models: { current: lost },
       },
       caller,
       payment(),
@@ -165,8 +167,8 @@ describe('a screening', () => {
 
   it('is scored by the champion, while a shadow says what it would have said', async () => {
     const { deps, observed } = world();
-    const inForce = { champion: always(3), shadow: { version: 'm2', model: always(-9) } };
-    const models = { inForce: () => inForce, refresh: () => undefined };
+    const current = { champion: always(3), shadow: { version: 'm2', model: always(-9) } };
+    const models = { current: () => current };
     const { record } = await screenSubject({ ...deps, models }, caller, payment());
     expect(record.model_version).toBe('m1');
     expect(record.shadow).toEqual({ version: 'm2', risk_score: expect.any(Number) });

@@ -1,5 +1,6 @@
 import { idempotencyClaim } from '../../../shared/domain/idempotency';
 import { newUlid } from '../../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { screenEvent } from '../../../shared/usecases/screening/screen-event';
 import type { ScreenSubjectDeps } from '../../../shared/usecases/screening/screen-subject';
 import { screenTransaction } from '../../../shared/usecases/screening/screen-transaction';
@@ -15,14 +16,12 @@ const claim = idempotencyClaim('POST', '/v1/transactions/screen', 'key', body);
 function world() {
   const table = memoryTable();
   const deps: ScreenSubjectDeps = {
+    ...SCREENING_STAND_INS,
     clock: { now: () => NOW },
     newUlid,
-    pause: async () => undefined,
-    ips: { lookup: () => undefined },
     entities: table.entities,
     claims: table.claims,
     screenings: table.screenings,
-    observe: () => undefined,
   };
   return { table, deps };
 }

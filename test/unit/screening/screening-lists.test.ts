@@ -1,15 +1,15 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { type WireItem, wireBytes, writeUnits } from '../../../bench/support/wire-size';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
-import { entityNames } from '../../../shared/domain/entities/entity-ref';
 import { newUlid } from '../../../shared/runtime/ids';
+import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
 import { entityKey } from '../../../shared/store/keys';
 import { screeningItem } from '../../../shared/store/screening/screening-store';
 import { plainItem } from '../../../shared/store/sdk/attribute-value';
-import { listFollower } from '../../../shared/usecases/lists/follow-lists';
 import { addEntries } from '../../../shared/usecases/lists/manage-entries';
+import { listFollower } from '../../../shared/usecases/screening/followers';
 import { type ScreenSubjectDeps, screenSubject } from '../../../shared/usecases/screening/screen-subject';
-import { readLists } from '../../../shared/usecases/screening/screening-lists';
+import { listSource } from '../../../shared/usecases/screening/sources/lists';
 import { CALLER, listWorld, NOW_MS } from '../../support/list-world';
 import { payment } from '../../support/payment';
 
@@ -36,15 +36,14 @@ function world() {
     onFailure: () => undefined,
   });
   const screening: ScreenSubjectDeps = {
+    ...SCREENING_STAND_INS,
     clock: deps.clock,
     newUlid,
-    pause: async () => undefined,
     ips: { lookup: () => ({ country: 'DE', network: 'other' }) },
     entities: counted('entities', table.entities),
     claims: table.claims,
     screenings: counted('screenings', table.screenings),
-    lists: { inForce: follower.inForce, flags: counted('flags', table.listEntries).flags },
-    observe: () => undefined,
+    lists: { current: follower.current, flags: counted('flags', table.listEntries).flags },
   };
   const screen = async (over: Parameters<typeof payment>[0] = {}, account_id = 'acc_1') => {
     calls.length = 0;
@@ -142,10 +141,10 @@ it('an entity that is on a list is not forgotten, and one that was is again', as
 
 it('decides without lists that cannot be read, and says so', async () => {
   const { screening } = world();
-  const lists = { ...screening.lists, inForce: () => Promise.reject(new Error('throttled')) } as never;
+  const lists = { ...screening.lists, current: () => Promise.reject(new Error('throttled')) };
   const caller = { ...CALLER, settings: DEFAULT_SETTINGS };
   const { record } = await screenSubject({ ...screening, lists }, caller, payment());
   expect([record.automated_decision, record.missing]).toEqual(['allow', ['lists']]);
-  const around = { subject: payment(), names: entityNames('acc_1'), ip: undefined, refs: [] };
-  expect((await readLists(undefined, 'acc_1', around, 1)).missing).toEqual([]);
+  const { record: without } = await screenSubject({ ...screening, ...listSource.standIn }, caller, payment());
+  expect(without.missing).toEqual([]);
 });

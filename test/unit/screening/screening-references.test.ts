@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { PUBLIC_PSEUDONYMS } from '../../../shared/domain/entities/pseudonyms';
-import { screeningReferences } from '../../../shared/usecases/screening/screening-references';
+import { screeningReferences } from '../../../shared/usecases/screening/new-record';
 
 const caller = { account_id: 'acc_1', key_id: 'key_1', settings: DEFAULT_SETTINGS };
 const payment = { subject_type: 'transaction', action: 'transaction', outcome: 'succeeded', user_id: 'ann' } as const;

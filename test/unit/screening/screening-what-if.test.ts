@@ -95,12 +95,16 @@ it('names an amount that is tight: at most that much has the decision, one perce
 it('names no amount that is not the limit of anything, such as one that a rule is about exactly', async () => {
   const exactly = { name: 'exactly', version: 1, action: 'challenge', priority: 500 } as const;
   const shop = shopInMemory();
-  const inForce = () => (read: { readonly subject: { readonly amount?: number | undefined } }) => ({
+  const rules = (read: { readonly subject: { readonly amount?: number | undefined } }) => ({
     matched: read.subject.amount === 35 ? [exactly] : [],
     shadow: [],
     failed: [],
   });
-  const paid = await screenSubject({ ...shop.deps, rules: { inForce } }, callerOf('acc_1'), payment({ amount: 35 }));
+  const paid = await screenSubject(
+    { ...shop.deps, rules: { current: () => ({ rules }) } },
+    callerOf('acc_1'),
+    payment({ amount: 35 }),
+  );
   expect(paid.record.automated_decision).toBe('challenge');
   expect(paid.record.what_if ?? []).toEqual([]);
 });

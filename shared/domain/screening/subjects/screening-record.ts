@@ -1,7 +1,7 @@
 import type { EventAction } from '../../entities/entity-history';
 import type { Trace } from '../../traceparent';
 import type { Decision, RiskLevel, Thresholds } from '../decide';
-import type { AppliedRule, DecidedBy } from '../judge';
+import type { AppliedRule, DecidedBy } from '../decide-by-policy';
 import type { Contribution } from '../score';
 import type { WhatIf } from '../what-if';
 import type { Agent } from './agent';

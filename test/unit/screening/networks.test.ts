@@ -2,12 +2,22 @@ import { NEVER_SEEN } from '../../../bench/support/build-history';
 import { DEFAULT_SETTINGS } from '../../../shared/domain/accounts/account';
 import { countsOnNetworks } from '../../../shared/domain/entities/counts-on-networks';
 import { countsOnPattern } from '../../../shared/domain/entities/counts-on-patterns';
-import type { Attempt } from '../../../shared/domain/entities/entity-history';
-import { entityNames } from '../../../shared/domain/entities/entity-ref';
+import type { Attempt, EntityHistory } from '../../../shared/domain/entities/entity-history';
+import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
 import { emailPatternOf } from '../../../shared/domain/screening/subjects/email-pattern-of';
 import { networksOf } from '../../../shared/domain/screening/subjects/networks-of';
-import { readNetworks, recordOnNetworks } from '../../../shared/usecases/screening/screening-networks';
+import { SCREENING_STAND_INS } from '../../../shared/runtime/stand-ins/screening-stand-ins';
+import { decideScreening, type Screened } from '../../../shared/usecases/screening/decide-screening';
+import { writeEffects } from '../../../shared/usecases/screening/effects';
+import { networkEffect } from '../../../shared/usecases/screening/effects/networks';
+import { readSources } from '../../../shared/usecases/screening/sources';
+import {
+  type NetworkPort,
+  type NetworksReading,
+  networkSource,
+} from '../../../shared/usecases/screening/sources/networks';
 import { memoryTable } from '../../support/memory/memory-table';
+import { payment, preparedOf } from '../../support/payment';
 
 const ACCOUNT = 'acc_1';
 const START_MS = Date.UTC(2026, 2, 1, 12);
@@ -26,6 +36,25 @@ const attempt = (change: Partial<Attempt> = {}): Attempt => ({
 
 const user = (ips: boolean | undefined) => ({ ...NEVER_SEEN, seen: { ips } });
 const refs = networksOf(entityNames(ACCOUNT), '91.0.0.1', { asn: 3320, network: 'other' });
+
+const readNetworks = async (
+  networks: NetworkPort,
+  over: { readonly attempt: Attempt; readonly refs: readonly EntityRef[] },
+): Promise<NetworksReading> =>
+  networkSource.read({ networks }, preparedOf(payment(), { attempt: over.attempt, networks: over.refs }), LIMIT_MS);
+
+const recordOnNetworks = (
+  networks: NetworksReading,
+  tried: Attempt,
+  { user, isStopped }: { readonly user: EntityHistory; readonly isStopped: boolean },
+) =>
+  Promise.allSettled(
+    networkEffect.write(
+      {},
+      { prepared: { attempt: tried }, readings: { networks }, facts: { user }, familiarity: { isStopped } } as Screened,
+      LIMIT_MS,
+    ),
+  );
 
 describe('the networks of an attempt', () => {
   it('are the /24 or /48 around the IP address, and its ASN if that is known', () => {
@@ -61,12 +90,12 @@ describe('the networks of an attempt', () => {
 
   it('are read first, and count only what counts there', async () => {
     const { networks } = memoryTable();
-    const read = (at_ms: number) => readNetworks(networks, ACCOUNT, { attempt: attempt({ at_ms }), refs }, LIMIT_MS);
+    const read = (at_ms: number) => readNetworks(networks, { attempt: attempt({ at_ms }), refs });
     const first = await read(START_MS);
     expect(first.facts.network_history?.transactions.total).toBe(0);
-    await recordOnNetworks(first, attempt(), { user: user(true), isStopped: false }, LIMIT_MS);
+    await recordOnNetworks(first, attempt(), { user: user(true), isStopped: false });
     expect((await read(START_MS + 1)).facts.network_history?.transactions.total).toBe(0);
-    await recordOnNetworks(first, attempt(), { user: user(false), isStopped: false }, LIMIT_MS);
+    await recordOnNetworks(first, attempt(), { user: user(false), isStopped: false });
     const { facts, missing } = await read(START_MS + 2);
     expect(facts.network_history?.transactions.total).toBe(1);
     expect(facts.asn_history?.transactions.windows['10m'].count).toBe(1);
@@ -98,34 +127,37 @@ describe('the networks of an attempt', () => {
       DEFAULT_SETTINGS,
     );
     const read = (at_ms: number) =>
-      readNetworks(networks, ACCOUNT, { attempt: attempt({ at_ms }), refs: [...refs, ...pattern] }, LIMIT_MS);
+      readNetworks(networks, { attempt: attempt({ at_ms }), refs: [...refs, ...pattern] });
     const totals = async (at_ms: number) => {
       const { facts } = await read(at_ms);
       return [facts.network_history, facts.email_pattern_history].map((history) => history?.transactions.total);
     };
     const newcomer = { ...user(true), last_event_ms: { signup: START_MS - 1_000 } };
-    await recordOnNetworks(await read(START_MS), attempt(), { user: newcomer, isStopped: false }, LIMIT_MS);
+    await recordOnNetworks(await read(START_MS), attempt(), { user: newcomer, isStopped: false });
     expect(await totals(START_MS + 1)).toEqual([0, 1]);
     const regular = { ...user(false), transactions: { ...NEVER_SEEN.transactions, total: 9 } };
-    await recordOnNetworks(await read(START_MS), attempt(), { user: regular, isStopped: false }, LIMIT_MS);
+    await recordOnNetworks(await read(START_MS), attempt(), { user: regular, isStopped: false });
     expect(await totals(START_MS + 2)).toEqual([1, 1]);
   });
 
   it('are missing by name when they cannot be read, and a count that fails is no failure', async () => {
     const broken = { read: () => Promise.reject(new Error('throttled')) };
-    const without = await readNetworks(broken, ACCOUNT, { attempt: attempt(), refs }, LIMIT_MS);
+    const prepared = preparedOf(payment({ action: 'signup' }), { networks: refs });
+    const { networks: without, ...rest } = await readSources({ ...SCREENING_STAND_INS, networks: broken }, prepared);
     expect(without).toEqual({ facts: {}, missing: ['network', 'asn'], readings: [] });
     const [ref] = refs;
     const record = () => Promise.reject(new Error('throttled'));
     const readings = ref === undefined ? [] : [{ ref, history: NEVER_SEEN, record }];
-    const counting = recordOnNetworks({ ...without, readings }, attempt(), { user: user(false), isStopped: false }, 9);
-    await expect(counting).resolves.toBeUndefined();
+    const screened = decideScreening(prepared, { ...rest, networks: { ...without, readings } });
+    const { error, done } = await writeEffects(SCREENING_STAND_INS, screened);
+    expect([error, done.map(({ name }) => name).includes('networks')]).toEqual([undefined, false]);
   });
 
-  it('are not asked for without an IP address, or where there is no store of them', async () => {
+  it('are not asked for without an IP address, and not missing where there is no store of them', async () => {
     const nothing = { facts: {}, missing: [], readings: [] };
     const { networks } = memoryTable();
-    expect(await readNetworks(networks, ACCOUNT, { attempt: attempt(), refs: [] }, LIMIT_MS)).toEqual(nothing);
-    expect(await readNetworks(undefined, ACCOUNT, { attempt: attempt(), refs }, LIMIT_MS)).toEqual(nothing);
+    expect(await readNetworks(networks, { attempt: attempt(), refs: [] })).toEqual(nothing);
+    const without = await readNetworks(networkSource.standIn.networks, { attempt: attempt(), refs });
+    expect([without.facts.network_history, without.missing]).toEqual([undefined, []]);
   });
 });

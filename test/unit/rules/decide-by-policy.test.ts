@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { type Decision, decide, type Thresholds } from '../../../shared/domain/screening/decide';
 import {
+  decideByPolicy,
   isRuleContribution,
-  judge,
   type Matched,
   type MatchedList,
   type MatchedRule,
-} from '../../../shared/domain/screening/judge';
+} from '../../../shared/domain/screening/decide-by-policy';
 
 const THRESHOLDS = { review_threshold: 60, block_threshold: 85 };
 const scoreOf = (risk_score: number) => ({
@@ -30,7 +30,7 @@ const matched = (change: Partial<Matched>): Matched => ({
 
 describe('judging a score', () => {
   it('leaves the decision to the score where nothing matched', () => {
-    expect(judge(scoreOf(70), matched({}), THRESHOLDS)).toMatchObject({
+    expect(decideByPolicy(scoreOf(70), matched({}), THRESHOLDS)).toMatchObject({
       risk_score: 70,
       decision: 'review',
       decided_by: { kind: 'score', name: null },
@@ -73,20 +73,23 @@ describe('judging a score', () => {
     ],
     ['a rule names a decision that the score shares', { rules: [rule('a')] }, 90, 'block', 'rule a'],
   ])('%s', (...[, change, score, decision, by]) => {
-    const judged = judge(scoreOf(score), matched(change), THRESHOLDS);
+    const judged = decideByPolicy(scoreOf(score), matched(change), THRESHOLDS);
     expect([judged.decision, `${judged.decided_by.kind} ${judged.decided_by.name}`]).toEqual([decision, by]);
   });
 
   it('lets an allow beat a confirmed fraud only where it overrides labels', () => {
     const vip = rule('vip', { action: 'allow' });
     const fraud = matched({ rules: [vip], lists: [list('staff', 'allow')], has_confirmed_fraud: true });
-    expect(judge(scoreOf(90), fraud, THRESHOLDS)).toMatchObject({ decision: 'block', decided_by: { kind: 'score' } });
+    expect(decideByPolicy(scoreOf(90), fraud, THRESHOLDS)).toMatchObject({
+      decision: 'block',
+      decided_by: { kind: 'score' },
+    });
     const overriding = { ...fraud, rules: [{ ...vip, override_labels: true }] };
-    expect(judge(scoreOf(90), overriding, THRESHOLDS)).toMatchObject({
+    expect(decideByPolicy(scoreOf(90), overriding, THRESHOLDS)).toMatchObject({
       decision: 'allow',
       decided_by: { name: 'vip' },
     });
-    expect(judge(scoreOf(90), { ...fraud, has_confirmed_fraud: false }, THRESHOLDS).decided_by).toEqual({
+    expect(decideByPolicy(scoreOf(90), { ...fraud, has_confirmed_fraud: false }, THRESHOLDS).decided_by).toEqual({
       kind: 'list',
       name: 'staff',
     });
@@ -94,7 +97,7 @@ describe('judging a score', () => {
 
   it('adds points as contributions, and lets the thresholds decide', () => {
     const rules = [rule('gift-cards', { action: 'points', points: 20, note: 'Gift cards are resold' })];
-    const judged = judge(scoreOf(50), matched({ rules }), THRESHOLDS);
+    const judged = decideByPolicy(scoreOf(50), matched({ rules }), THRESHOLDS);
     expect(judged).toMatchObject({ risk_score: 70, decision: 'review', decided_by: { kind: 'score' } });
     expect(judged.contributions).toContainEqual({
       signal: 'rule:gift-cards',
@@ -158,7 +161,7 @@ describe('any rules and lists', () => {
         (score, rules, lists, [has_confirmed_fraud, challenge]) => {
           const thresholds = { ...THRESHOLDS, ...(challenge === undefined ? {} : { challenge_threshold: challenge }) };
           const all = { rules, lists, has_confirmed_fraud };
-          const judged = judge(scoreOf(score), all, thresholds);
+          const judged = decideByPolicy(scoreOf(score), all, thresholds);
           const sum = judged.contributions.reduce((total, { points }) => total + points, 5);
           expect(sum).toBe(judged.risk_score);
           const wanted = rules.reduce((total, { action, points }) => total + (action === 'points' ? points : 0), score);

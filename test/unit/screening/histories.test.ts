@@ -1,14 +1,16 @@
 import type { Attempt } from '../../../shared/domain/entities/entity-history';
 import { type EntityRef, entityNames } from '../../../shared/domain/entities/entity-ref';
 import { requestMark } from '../../../shared/domain/entities/request-mark';
+import type { ScreeningRecord } from '../../../shared/domain/screening/subjects/screening-record';
 import {
-  compensate,
+  type HistoryPorts,
+  historySource,
   type RecordedEntity,
   type RemoveAttemptOptions,
-  takeBackRepeat,
-} from '../../../shared/usecases/screening/screening-compensation';
+} from '../../../shared/usecases/screening/sources/histories';
 import { failing, interpose } from '../../support/memory/interpose';
 import { memoryTable } from '../../support/memory/memory-table';
+import { payment, preparedOf } from '../../support/payment';
 
 const NOW = Date.UTC(2026, 2, 1, 12);
 const attempt = {
@@ -18,6 +20,9 @@ const attempt = {
 const user = entityNames('acc_1').user('ann');
 const device = entityNames('acc_1').exact('device', 'phone');
 const refs = [user, device];
+const prepared = preparedOf(payment(), { attempt, refs });
+const undo = (deps: HistoryPorts, recorded: readonly RecordedEntity[], stored?: Pick<ScreeningRecord, 'counted_by'>) =>
+  historySource.undo?.(deps, prepared, { recorded, missing: [] }, stored as ScreeningRecord | undefined);
 
 /** An attempt that user and device have counted, each after an earlier one, and what is removed of it. */
 async function world() {
@@ -46,7 +51,7 @@ async function world() {
 it('takes an attempt back from every entity that counted it, and leaves the earlier one', async () => {
   const { deps, recorded, removed, counted } = await world();
   expect(await counted()).toEqual([2, 2]);
-  await compensate(deps, 'acc_1', { attempt, refs, recorded });
+  await undo(deps, recorded);
   expect(removed).toEqual([
     ['user', true],
     ['device', true],
@@ -56,7 +61,7 @@ it('takes an attempt back from every entity that counted it, and leaves the earl
 
 it('is not certain of an entity that never responded', async () => {
   const { deps, recorded, removed } = await world();
-  await compensate(deps, 'acc_1', { attempt, refs, recorded: recorded.slice(0, 1) });
+  await undo(deps, recorded.slice(0, 1));
   expect(removed).toEqual([
     ['user', true],
     ['device', false],
@@ -66,7 +71,7 @@ it('is not certain of an entity that never responded', async () => {
 it('leaves what another request with the same key counted', async () => {
   const { deps, recorded, removed, counted } = await world();
   const theirs = recorded.map((each) => (each.ref === user ? { ...each, counted_by: 'another' } : each));
-  await compensate(deps, 'acc_1', { attempt, refs, recorded: theirs });
+  await undo(deps, theirs);
   expect(removed).toEqual([['device', true]]);
   expect(await counted()).toEqual([2, 1]);
 });
@@ -77,16 +82,16 @@ it('takes back from the others what one entity fails to remove, and does not fai
     entities,
     failing((_call, nth) => (nth === 0 ? 'before' : undefined)),
   );
-  await compensate({ entities: broken }, 'acc_1', { attempt, refs, recorded });
+  await undo({ entities: broken }, recorded);
   expect(await counted()).toEqual([2, 1]);
 });
 
 it('leaves the count of a repeat that the stored screening relies on, and takes back the rest', async () => {
   const { deps, recorded, counted } = await world();
   const stored = { counted_by: { [user.key]: requestMark(attempt), [device.key]: 'another' } };
-  await takeBackRepeat(deps, 'acc_1', { attempt, refs, recorded }, stored);
+  await undo(deps, recorded, stored);
   expect(await counted()).toEqual([2, 1]);
   const later = await world();
-  await takeBackRepeat(later.deps, 'acc_1', { attempt, refs, recorded: later.recorded }, {});
+  await undo(later.deps, later.recorded, {});
   expect(await later.counted()).toEqual([1, 1]);
 });

@@ -1,4 +1,4 @@
-import { openCase } from '../../../shared/usecases/screening/screening-case';
+import { openCase } from '../../../shared/usecases/screening/effects/result';
 import { screened } from '../../support/changes';
 
 const AT_MS = Date.UTC(2026, 2, 1);

@@ -38,13 +38,13 @@ export interface DecidedBy {
 /** A rule as a screening's answer names it. */
 export type AppliedRule = Pick<MatchedRule, 'name' | 'version' | 'action'>;
 
-/** A score before the account's own judgement. */
+/** A score before the account's rules and lists are considered. */
 export interface Scored {
   readonly risk_score: number;
   readonly contributions: readonly Contribution[];
 }
 
-/** The account's own judgement of a screening. */
+/** The account's own rules and lists, as far as they match a screening. */
 export interface Matched {
   readonly rules: readonly MatchedRule[];
   readonly lists: readonly MatchedList[];
@@ -52,7 +52,7 @@ export interface Matched {
   readonly has_confirmed_fraud: boolean;
 }
 
-export interface Judgement extends Scored {
+export interface PolicyDecision extends Scored {
   readonly risk_level: RiskLevel;
   readonly decision: Decision;
   readonly decided_by: DecidedBy;
@@ -78,22 +78,22 @@ export const isRuleContribution = ({ signal }: Pick<Contribution, 'signal'>): bo
  *      all thresholds is nobody's decision: it stops nothing that a rule stops;
  *   4. `allow` does not count against a confirmed fraud, unless the rule overrides labels.
  */
-export function judge(scored: Scored, matched: Matched, thresholds: Thresholds): Judgement {
+export function decideByPolicy(scored: Scored, matched: Matched, thresholds: Thresholds): PolicyDecision {
   const { rules, lists } = matched;
   if (rules.length === 0 && lists.length === 0) return byScore(scored, thresholds);
   const ordered = [...rules].sort(byPriority);
-  const judged = byScore(withPoints(scored, ordered), thresholds);
+  const decided = byScore(withPoints(scored, ordered), thresholds);
   const winner = strongest(ordered, matched);
-  const wins = winner !== undefined && strengthOf(winner.action) <= scoreStrength(judged.decision);
+  const wins = winner !== undefined && strengthOf(winner.action) <= scoreStrength(decided.decision);
   return {
-    ...judged,
+    ...decided,
     ...(wins ? { decision: winner.action, decided_by: { kind: winner.kind, name: winner.name } } : {}),
     rules: ordered.map(({ name, version, action }) => ({ name, version, action })),
     lists: lists.map(({ name }) => name).sort(),
   };
 }
 
-const byScore = ({ risk_score, contributions }: Scored, thresholds: Thresholds): Judgement => ({
+const byScore = ({ risk_score, contributions }: Scored, thresholds: Thresholds): PolicyDecision => ({
   risk_score,
   contributions,
   risk_level: riskLevel(risk_score, thresholds),

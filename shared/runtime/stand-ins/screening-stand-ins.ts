@@ -1,0 +1,27 @@
+import { PUBLIC_PSEUDONYMS } from '../../domain/entities/pseudonyms';
+import { EFFECTS, type EffectPorts } from '../../usecases/screening/effects';
+import type { ScreenSubjectDeps } from '../../usecases/screening/screen-subject';
+import { SOURCES, type SourcePorts } from '../../usecases/screening/sources';
+
+/** Everything but the time and the ids. */
+type StandIns = Omit<ScreenSubjectDeps, 'clock' | 'newUlid'>;
+
+function portsOfParts(): SourcePorts & EffectPorts {
+  const merged: Record<string, object> = {};
+  for (const { standIn } of [...SOURCES, ...EFFECTS])
+    for (const [name, port] of Object.entries(standIn)) merged[name] = { ...merged[name], ...port };
+  return merged as unknown as SourcePorts & EffectPorts;
+}
+
+/**
+ * Dependencies of a screening that know and keep nothing, for replays, simulations and tests: each passes its own for what
+ * it is about. Names are made by a public key, so no function may use them.
+ */
+export const SCREENING_STAND_INS: StandIns = {
+  ...portsOfParts(),
+  stage: 'production',
+  pause: async () => undefined,
+  ips: { lookup: () => undefined },
+  pseudonyms: () => PUBLIC_PSEUDONYMS,
+  observe: () => undefined,
+};

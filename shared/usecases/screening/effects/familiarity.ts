@@ -1,0 +1,42 @@
+import type { EarnedAttempt } from '../../../domain/entities/earning';
+import type { EntityRef } from '../../../domain/entities/entity-ref';
+import type { ScreeningRecord } from '../../../domain/screening/subjects/screening-record';
+import type { Screened } from '../decide-screening';
+import { isUser } from '../familiarity';
+import { type Effect, NO_WRITES } from './effect';
+
+/** What becomes familiar to a user. */
+export interface FamiliarityPorts {
+  readonly entities: {
+    /** Makes familiar to the user what an allowed attempt used. */
+    earn(accountId: string, user: EntityRef, earned: EarnedAttempt, limitMs: number): Promise<void>;
+    /** Takes that back: the result was never stored. */
+    unearn(accountId: string, user: EntityRef, record: ScreeningRecord, limitMs: number): Promise<void>;
+  };
+}
+
+const UNDO_LIMIT_MS = 800;
+
+/** What an allowed attempt earns for its user. */
+export const familiarityEffect: Effect<FamiliarityPorts> = {
+  name: 'familiarity',
+  mayBeLost: true,
+  write({ entities }, screened, limitMs) {
+    const { prepared, familiarity } = screened;
+    const user = earner(screened);
+    if (user === undefined || familiarity.earning === undefined) return NO_WRITES;
+    const earned = { attempt: prepared.attempt, earning: familiarity.earning };
+    return [entities.earn(prepared.caller.account_id, user, earned, limitMs)];
+  },
+  async undo({ entities }, screened) {
+    const user = earner(screened);
+    if (user) await entities.unearn(screened.prepared.caller.account_id, user, screened.record, UNDO_LIMIT_MS);
+  },
+  standIn: { entities: { earn: async () => undefined, unearn: async () => undefined } },
+};
+
+/** The user who earns something; undefined if there is nothing to write. */
+const earner = ({ familiarity, readings }: Screened): EntityRef | undefined =>
+  familiarity.isAllowed && familiarity.earning !== undefined
+    ? readings.histories.recorded.find(isUser)?.ref
+    : undefined;

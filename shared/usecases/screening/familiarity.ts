@@ -1,0 +1,41 @@
+import { type Earning, earningOf, earningText } from '../../domain/entities/earning';
+import { stoppedMark } from '../../domain/entities/stopped-mark';
+import { isStopped } from '../../domain/screening/decide';
+import type { Screening } from '../../domain/screening/screen';
+import type { ScreeningRecord } from '../../domain/screening/subjects/screening-record';
+import type { Prepared } from './prepare';
+import type { HistoriesReading, RecordedEntity } from './sources/histories';
+
+/** What a decision means for the histories of those who took part. */
+export interface Familiarity {
+  readonly isAllowed: boolean;
+  /** Neither for one that is challenged: it earns nothing before it is known to be genuine. */
+  readonly isStopped: boolean;
+  /** What the attempt earns at once, or when a person approves it; undefined if it shows nothing of the user. */
+  readonly earning: Earning | undefined;
+  /** What the record keeps of it, for the labels that may come. */
+  readonly kept: Pick<ScreeningRecord, 'earning' | 'stopped'>;
+}
+
+type Kept = { -readonly [Member in keyof Familiarity['kept']]: Familiarity['kept'][Member] };
+
+export const isUser = ({ ref }: RecordedEntity): boolean => ref.kind === 'user';
+
+/** Familiarity is earned: an allowed attempt makes familiar what it used, a stopped one leaves a mark instead. */
+export function familiarityOf(
+  { attempt, refs }: Pick<Prepared, 'attempt' | 'refs'>,
+  { recorded }: Pick<HistoriesReading, 'recorded'>,
+  { decision, risk_score }: Pick<Screening, 'decision' | 'risk_score'>,
+): Familiarity {
+  const user = recorded.find(isUser)?.history;
+  const device = recorded.find(({ ref }) => ref.kind === 'device')?.history;
+  const isAllowed = decision === 'allow';
+  const trusts: number[] = [];
+  for (const { ref, history } of recorded) if (history.trusted_since_ms === undefined) trusts.push(refs.indexOf(ref));
+  const earning = user && earningOf(attempt, user, device, trusts);
+  const wasStopped = isStopped(decision);
+  const kept: Kept = {};
+  if (earning !== undefined) kept.earning = earningText(earning);
+  if (wasStopped) kept.stopped = stoppedMark({ attempt, refs }, user, risk_score);
+  return { isAllowed, isStopped: wasStopped, earning, kept };
+}

@@ -1,0 +1,235 @@
+import { isHeldInMemory, type ListDefinition } from '../../domain/lists/list-definition';
+import type { HeldEntries, KnownList } from '../../domain/lists/match-lists';
+import { championFor, type RegistryState, shadowFor } from '../../domain/models/registry-state';
+import type { StoredRule } from '../../domain/rules/rule';
+import { compileRules, NO_RULES } from '../../domain/rules/rule-set';
+import type { ScoringModel } from '../../domain/screening/screen';
+import type { Stage } from '../../domain/stage';
+import type { CurrentModels, ScreeningModels } from './sources/models';
+import type { KnownRules, ScreeningRules } from './sources/rules';
+
+/*
+ * A function reads what may change behind its back at most every 30 seconds, alongside the first trip of a request and
+ * never before it:
+ *
+ *   age of the last read   0 s ─────────── 30 s ────────── staleAfterMs ────────────►
+ *   a request then         uses it         reads, and      reads, and waits for the result, alongside its first trip
+ *                                          uses the old    and for a limited time: then it uses the old
+ *
+ * So a change works within a minute. An environment that has just started waits, too.
+ */
+const READ_EVERY_MS = 30_000;
+/** After a failure, and for a read that never returned (the environment was frozen in the middle of it). */
+const TRY_AGAIN_MS = 5_000;
+/** Of more keys, the one that was not asked for longest is forgotten. */
+const MOST_KEYS = 500;
+
+/** How a follower reads. */
+interface Following<Known> {
+  readonly clock: { now(): number };
+  /** Reads what belongs to a key, given what is known of it. */
+  read(key: string, known: Known | undefined): Promise<Known>;
+  readonly onFailure: (error: unknown) => void;
+  /** How old a read may be before a request waits for the next one. */
+  readonly staleAfterMs: number;
+  /** How long a request waits if something is known already, and if nothing is. */
+  readonly waitMs: number;
+  readonly waitFirstMs: number;
+  /** What is known without a read. @default nothing: if the first read fails, so do those who wait for it */
+  readonly first?: Known;
+}
+
+/** A read that brought something, although not everything: it is used, and the read tried again. */
+class PartlyRead<Known> extends Error {
+  constructor(
+    readonly known: Known,
+    override readonly cause: unknown,
+  ) {
+    super('Not everything could be read');
+  }
+}
+
+interface Followed<Known> {
+  known: Known | undefined;
+  readAtMs: number;
+  nextMs: number;
+  reading: Promise<Known> | undefined;
+}
+
+interface Follower<Known> {
+  /** What belongs to a key: known already, unless it has been a while. Rejects if nothing is known and cannot be read. */
+  current(key: string): Known | Promise<Known>;
+  /** What is known now, without a read. */
+  latest(key: string): Known | undefined;
+}
+
+/** Follows what is stored under keys, from within a function; if a read fails, it keeps what it knows. */
+function follower<Known>(how: Following<Known>): Follower<Known> {
+  const { clock, staleAfterMs } = how;
+  const keys = new Map<string, Followed<Known>>();
+
+  function followed(key: string): Followed<Known> {
+    const never = Number.NEGATIVE_INFINITY;
+    const found = keys.get(key) ?? { known: how.first, readAtMs: never, nextMs: never, reading: undefined };
+    // Moved to the end: the first one was not asked for longest.
+    keys.delete(key);
+    keys.set(key, found);
+    const [oldest] = keys.keys();
+    if (keys.size > MOST_KEYS && oldest !== undefined) keys.delete(oldest);
+    return found;
+  }
+
+  async function read(key: string, at: Followed<Known>, startedMs: number): Promise<Known> {
+    // A read that was frozen for a while may return after a later one.
+    const isLate = (): boolean => at.known !== undefined && startedMs < at.readAtMs;
+    try {
+      const known = await how.read(key, at.known);
+      if (isLate()) return at.known as Known;
+      at.known = known;
+      at.readAtMs = startedMs;
+      at.nextMs = startedMs + READ_EVERY_MS;
+      return known;
+    } catch (error) {
+      if (!(error instanceof PartlyRead)) throw error;
+      if (!isLate()) at.known = error.known;
+      throw error.cause;
+    }
+  }
+
+  return {
+    current(key) {
+      const at = followed(key);
+      const nowMs = clock.now();
+      if (nowMs >= at.nextMs) {
+        at.nextMs = nowMs + TRY_AGAIN_MS;
+        at.reading = read(key, at, nowMs);
+        at.reading.catch(how.onFailure);
+      }
+      const { known, reading } = at;
+      if (known !== undefined && nowMs - at.readAtMs < staleAfterMs) return known;
+      // Nothing is stale without a read that was started for it.
+      return atMost(known === undefined ? how.waitFirstMs : how.waitMs, reading as Promise<Known>, at);
+    },
+    latest: (key) => keys.get(key)?.known ?? how.first,
+  };
+}
+
+/** The result of a read in time; else what is known by then, or a rejection if nothing is. */
+function atMost<Known>(limitMs: number, reading: Promise<Known>, at: Followed<Known>): Promise<Known> {
+  return new Promise((resolve, reject) => {
+    const giveUp = (error: unknown): void => (at.known === undefined ? reject(error) : resolve(at.known));
+    const timer = setTimeout(() => giveUp(new Error(`nothing was read within ${limitMs} ms`)), limitMs);
+    reading.then(resolve, giveUp).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Dependencies of following the rules of accounts. */
+export interface FollowRulesDeps {
+  readonly clock: { now(): number };
+  readonly books: {
+    book(accountId: string): Promise<{ readonly revision: number; rules(): readonly StoredRule[] }>;
+  };
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Follows the rules of accounts. */
+export const ruleFollower = ({ clock, books, onFailure }: FollowRulesDeps): ScreeningRules =>
+  follower<KnownRules & { readonly revision: number }>({
+    ...{ clock, onFailure, staleAfterMs: 55_000, waitMs: 800, waitFirstMs: 800 },
+    async read(accountId, known) {
+      const { revision, rules } = await books.book(accountId);
+      if (known?.revision === revision) return known;
+      return { revision, rules: revision === 0 ? NO_RULES : compileRules(rules()) };
+    },
+  });
+
+/** Fixed rules, for replays and tests. */
+export const fixedRules = (rules: readonly StoredRule[]): ScreeningRules => {
+  const known = { rules: compileRules(rules) };
+  return { current: () => known };
+};
+
+/** Dependencies of following an account's lists. */
+export interface FollowListsDeps {
+  readonly clock: { now(): number };
+  readonly lists: { all(accountId: string): Promise<readonly ListDefinition[]> };
+  readonly held: { entriesOf(accountId: string, number: number): Promise<HeldEntries> };
+  readonly onFailure: (error: unknown) => void;
+}
+
+type VersionedList = KnownList & { readonly version: number };
+
+/** Follows the lists of accounts. The entries of exact types are flags on the entities themselves, which work at once. */
+export const listFollower = ({ clock, lists, held, onFailure }: FollowListsDeps): Follower<readonly VersionedList[]> =>
+  follower({
+    ...{ clock, onFailure, staleAfterMs: READ_EVERY_MS, waitMs: 250, waitFirstMs: 800 },
+    read: async (accountId, known) =>
+      Promise.all(
+        (await lists.all(accountId)).map(async ({ name, type, effect, number, version }) => {
+          if (!isHeldInMemory(type)) return { name, type, effect, number, version };
+          const before = known?.find((each) => each.number === number && each.version === version);
+          const entries = before?.held ?? (await held.entriesOf(accountId, number));
+          return { name, type, effect, number, version, held: entries };
+        }),
+      ),
+  });
+
+/** Dependencies of following the registry. */
+export interface FollowModelsDeps {
+  readonly stage: Stage;
+  readonly clock: { now(): number };
+  /** The bundle's model, used while the registry names no champion. */
+  readonly base: ScoringModel | undefined;
+  readonly registry: {
+    stateSince(
+      etag: string | undefined,
+    ): Promise<{ readonly state: RegistryState; readonly etag: string | undefined } | 'unchanged'>;
+    file(version: string, file: 'artefact'): Promise<Uint8Array>;
+  };
+  /** @throws Error if the bytes are not a model that this code can score with */
+  readonly open: (artefact: Uint8Array) => ScoringModel;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Models as the registry names them. The tag is kept only if all could be loaded: the next read retries what failed. */
+interface KnownModels extends CurrentModels {
+  readonly championVersion?: string | undefined;
+  readonly etag?: string | undefined;
+}
+
+const REGISTRY = '';
+
+/** Follows the registry, so that a model that was rolled back scores for a minute at most. */
+export function modelFollower(deps: FollowModelsDeps): ScreeningModels & { latest(): CurrentModels } {
+  const { stage, clock, base, registry, onFailure } = deps;
+  const first: KnownModels = { champion: base };
+  const open = async (version: string): Promise<ScoringModel> => deps.open(await registry.file(version, 'artefact'));
+
+  /** Loads what is not loaded yet, the champion first: a shadow that does not load must not hold up a rollback. */
+  async function load(state: RegistryState, known: KnownModels): Promise<KnownModels> {
+    const championVersion = championFor(state, stage)?.version;
+    const version = shadowFor(state, stage)?.version;
+    let { champion } = known;
+    if (championVersion !== known.championVersion)
+      champion = championVersion === undefined ? base : await open(championVersion);
+    const shadow = known.shadow?.version === version ? known.shadow : undefined;
+    if (version === undefined || shadow !== undefined) return { champion, championVersion, shadow };
+    const loading = open(version).catch((error) => {
+      throw new PartlyRead<KnownModels>({ champion, championVersion, etag: known.etag }, error);
+    });
+    return { champion, championVersion, shadow: { version, model: await loading } };
+  }
+
+  const { current, latest } = follower<KnownModels>({
+    ...{ clock, onFailure, first, staleAfterMs: 60_000, waitMs: 250, waitFirstMs: 250 },
+    async read(_key, known = first) {
+      const read = await registry.stateSince(known.etag);
+      if (read === 'unchanged') return known;
+      return { ...(await load(read.state, known)), etag: read.etag };
+    },
+  });
+  return { current: () => current(REGISTRY), latest: () => latest(REGISTRY) ?? first };
+}
+
+/** A fixed set of models: for replays and tests. */
+export const fixedModels = (models: CurrentModels): ScreeningModels => ({ current: () => models });

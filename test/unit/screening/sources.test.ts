@@ -39,8 +39,8 @@ it('are missing by name if they reject or throw, and all others are there', asyn
       ...deps,
       entities: {
         ...deps.entities,
-        recordAttempt: (account, ref, attempt, limitMs) =>
-          ref.kind === 'device' ? lost() : recordAttempt(account, ref, attempt, limitMs),
+        recordAttempt: (account, ref, attempt) =>
+          ref.kind === 'device' ? lost() : recordAttempt(account, ref, attempt),
       },
       networks: { read: lost },
       lists: { ...deps.lists, current: lost },

@@ -5,6 +5,7 @@ import { NEWEST_API_VERSION } from '../../shared/domain/api-version';
 import { ROUTES } from '../../shared/routes';
 import { openapiDocument } from '../../shared/routes/openapi';
 import { answerName, requestName, schemaNames, withReferences } from './sdk-types';
+import { withSharedComponents } from './shared-components';
 
 type Json = Record<string, unknown>;
 
@@ -34,5 +35,7 @@ export function publishedOpenapi(): OpenapiDocument {
   }
   const { ErrorCode: _code, ...named } = schemas as Json;
   const components = { ...document.components, schemas: { ...named, ...document.components.schemas } };
-  return { ...document, webhooks: webhookEvents(NEWEST_API_VERSION), components } as OpenapiDocument;
+  const whole = { ...document, webhooks: webhookEvents(NEWEST_API_VERSION), components };
+  // As it is written: members that are undefined are not there.
+  return withSharedComponents(JSON.parse(JSON.stringify(whole)) as OpenapiDocument);
 }

@@ -143,7 +143,9 @@ export const EXAMPLE_QUERIES: Readonly<Record<string, string>> = {
 
 /** The call as a command. */
 export function curlOf(method: string, path: string, { operationId, requestBody, parameters }: Operation): string {
-  const isOnce = parameters.some((each) => isReference(each) && each.$ref.endsWith('/Idempotency-Key'));
+  const isOnce = parameters.some((each) =>
+    isReference(each) ? each.$ref.endsWith('/Idempotency-Key') : each.name === 'Idempotency-Key',
+  );
   const query = EXAMPLE_QUERIES[path] ?? '';
   const address = `$API${examplePath(path)}${query}`;
   const example = requestBody?.content['application/json'].example;
@@ -176,7 +178,7 @@ function errorsOf({ responses }: Operation): string {
 
 function operationSection(method: string, path: string, operation: Operation): string {
   const parameters = operation.parameters
-    .filter((each): each is Parameter => !isReference(each))
+    .filter((each): each is Parameter => !isReference(each) && each.in !== 'header')
     .map(({ name, in: source, required, schema, description }) => [
       `\`${name}\``,
       source,

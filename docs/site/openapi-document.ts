@@ -63,15 +63,16 @@ export interface OpenapiDocument {
 
 export const isReference = (value: object): value is Reference => '$ref' in value;
 
-/** The document with every named schema in place of the references to it. */
+/** The document with every named schema, response and parameter in place of the references to it. */
 export function withoutReferences<Document extends { readonly components: object }>(document: Document): Document {
-  const { schemas = {} } = document.components as { readonly schemas?: Readonly<Record<string, unknown>> };
+  const components = document.components as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== 'object' || value === null) return value;
     const { $ref, ...beside } = value as { readonly $ref?: unknown };
-    const [, name] = typeof $ref === 'string' ? (/^#\/components\/schemas\/(\w+)$/.exec($ref) ?? []) : [];
-    if (name !== undefined) return { ...(walk(schemas[name]) as object), ...beside };
+    const [, kind = '', name = ''] =
+      typeof $ref === 'string' ? (/^#\/components\/(schemas|responses|parameters)\/([\w-]+)$/.exec($ref) ?? []) : [];
+    if (name !== '') return { ...(walk(components[kind]?.[name]) as object), ...beside };
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, walk(each)]));
   };
   return walk(document) as Document;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { publishedOpenapi } from '../../bin/sdk/published-openapi';
+import { withSharedComponents } from '../../bin/sdk/shared-components';
 import { apiReference } from '../../docs/site/api-reference';
 import { busEventSchema } from '../../docs/site/bus-events';
 import { withoutReferences } from '../../docs/site/openapi-document';
@@ -61,6 +62,19 @@ describe('docs/openapi.json', () => {
 
   it('is fresh: run `npm run openapi` after changing a route or schema', () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(publishedOpenapi())));
+  });
+
+  it('says what it repeats once, under a name, and means the same', () => {
+    const { components: _before, ...spelledOut } = described;
+    const shared = withSharedComponents(described);
+    const { components: _after, ...means } = withoutReferences(shared);
+    expect(means).toEqual(spelledOut);
+    const lengthOf = (document: object) => JSON.stringify(document).length;
+    expect(lengthOf(shared.paths)).toBeLessThan(lengthOf(described.paths) / 2);
+    const errors = (Object.values(committed.paths) as Record<string, { responses: Record<string, object> }>[])
+      .flatMap((path) => Object.values(path))
+      .flatMap(({ responses }) => Object.entries(responses).filter(([status]) => status >= '400'));
+    expect(errors.filter(([, response]) => !('$ref' in response))).toEqual([]);
   });
 
   it('is what docs/bus-events.schema.json is made from: `npm run openapi` writes both', () => {

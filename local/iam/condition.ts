@@ -55,12 +55,21 @@ const KNOWN_KEYS: ReadonlySet<string> = new Set([
   'aws:resourceaccount',
 ]);
 
+/** Keys with several values: they are compared with a set operator only. */
+const MULTIVALUED: ReadonlySet<string> = new Set(['dynamodb:leadingkeys', 'dynamodb:attributes']);
+
 const isNegated = (operator: string): boolean => operator.includes('Not');
 
 function compileOperator(name: string, key: string, expected: readonly string[]): PolicyCondition {
   const lowerKey = key.toLowerCase();
   if (!KNOWN_KEYS.has(lowerKey)) throw new Error(`the condition key ${key} is not emulated`);
   const [, quantifier, base = '', ifExists] = /^(?:(ForAllValues|ForAnyValue):)?(\w+?)(IfExists)?$/.exec(name) ?? [];
+  // https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-single-vs-multi-valued-context-keys.html
+  if (MULTIVALUED.has(lowerKey) && !quantifier && base !== 'Null') {
+    throw new Error(`${key} has several values, so ${name} needs ForAllValues: or ForAnyValue: before it`);
+  }
+  // `IfExists` holds without the key, `ForAnyValue` does not, and AWS does not say which of them wins.
+  if (quantifier === 'ForAnyValue' && ifExists) throw new Error(`${name} contradicts itself where ${key} is absent`);
   if (base === 'Null') return (context) => String(context[lowerKey] === undefined) === expected[0];
   const match = OPERATORS[base];
   if (!match) throw new Error(`unknown condition operator ${name}`);

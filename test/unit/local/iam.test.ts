@@ -77,9 +77,10 @@ describe('IAM evaluation', () => {
     ['StringNotLike', ['t#2'], true],
     ['StringNotLike', ['t#1'], false],
     ['StringNotLike', undefined, true],
-  ] as const)('%s on leading keys %j: %s', (operator, keys, expected) => {
-    const statement = allow('dynamodb:PutItem', TABLE, { [operator]: { 'dynamodb:LeadingKeys': ['t#1*'] } });
-    const context: Record<string, readonly string[]> = keys ? { 'dynamodb:leadingkeys': keys } : {};
+  ] as const)('%s on %j: %s', (operator, values, expected) => {
+    const key = operator.startsWith('For') ? 'dynamodb:LeadingKeys' : 's3:prefix';
+    const statement = allow('dynamodb:PutItem', TABLE, { [operator]: { [key]: ['t#1*'] } });
+    const context: Record<string, readonly string[]> = values ? { [key.toLowerCase()]: values } : {};
     expect(decide([statement], 'dynamodb:PutItem', TABLE, context)).toBe(expected ? 'allowed' : 'not allowed');
   });
 
@@ -94,6 +95,8 @@ describe('IAM evaluation', () => {
   it.each([
     [{ DateGreaterThan: { 'dynamodb:Select': '2026' } }, 'unknown condition operator DateGreaterThan'],
     [{ StringEquals: { 'aws:PrincipalTag/team': 'x' } }, 'the condition key aws:PrincipalTag/team is not emulated'],
+    [{ StringLike: { 'dynamodb:LeadingKeys': 'x' } }, 'needs ForAllValues: or ForAnyValue:'],
+    [{ 'ForAnyValue:StringLikeIfExists': { 'dynamodb:LeadingKeys': 'x' } }, 'contradicts itself'],
   ])('refuses a condition it would have to guess: %j', (Condition, message) => {
     expect(() => compilePolicy({ Statement: allow('*', '*', Condition as StatementDocument['Condition']) })).toThrow(
       message,

@@ -3,7 +3,7 @@ export const REVIEWED_TYPES: ReadonlySet<string> = new Set(
   `AWS::ApiGateway::Account AWS::ApiGateway::Authorizer AWS::ApiGateway::BasePathMapping AWS::ApiGateway::Deployment
   AWS::ApiGateway::DomainName AWS::ApiGateway::GatewayResponse AWS::ApiGateway::Method AWS::ApiGateway::Resource
   AWS::ApiGateway::RestApi AWS::ApiGateway::Stage AWS::ApiGateway::UsagePlan AWS::Chatbot::SlackChannelConfiguration
-  AWS::CloudFront::Distribution AWS::CloudFront::OriginAccessControl AWS::CloudFront::ResponseHeadersPolicy
+  AWS::CloudFormation::Stack AWS::CloudFront::Distribution AWS::CloudFront::OriginAccessControl AWS::CloudFront::ResponseHeadersPolicy
   AWS::CloudWatch::Alarm AWS::CloudWatch::CompositeAlarm AWS::CloudWatch::Dashboard AWS::CodeDeploy::Application
   AWS::CodeDeploy::DeploymentGroup AWS::DynamoDB::GlobalTable AWS::Events::Rule AWS::IAM::Policy AWS::IAM::Role
   AWS::KMS::Key AWS::Lambda::Alias AWS::Lambda::EventInvokeConfig AWS::Lambda::EventSourceMapping AWS::Lambda::Function

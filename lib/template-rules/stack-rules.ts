@@ -1,4 +1,5 @@
-import { type Resource, resolved, type SynthesizedApp, type Template, textOf, type Value } from './synthesized-app';
+import type { Template } from '../stack-templates';
+import { type Resource, resolved, SynthesizedApp, textOf, type Value } from './synthesized-app';
 import { type Finding, ruleFor, type TemplateRule } from './template-rule';
 
 const QUOTAS = 'https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html';
@@ -113,8 +114,9 @@ export const stackRules: readonly TemplateRule[] = [
     name: 'no-circle',
     source:
       'https://aws.amazon.com/blogs/infrastructure-and-automation/handling-circular-dependency-errors-in-aws-cloudformation/',
-    check: (app) => {
-      const [first, ...others] = cycle(app);
+    // A nested stack waits for all that it is given, and what reads its outputs for the whole of it: templates one by one.
+    check: ({ templates }) => {
+      const [first, ...others] = cycle(new SynthesizedApp(templates, (each) => each));
       if (!first) return [];
       return [
         {

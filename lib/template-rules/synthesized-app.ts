@@ -1,12 +1,7 @@
+import { joinStacks, type StackTemplates } from '../stack-templates';
+
 // biome-ignore lint/suspicious/noExplicitAny: a property is whatever CloudFormation says it is.
 export type Value = any;
-
-/** A CloudFormation template, as far as rules read it. */
-export interface Template {
-  readonly Resources: Readonly<Record<string, Omit<Resource, 'stack' | 'id'>>>;
-  readonly Outputs?: Readonly<Record<string, { readonly Value: Value; readonly Export?: { readonly Name: Value } }>>;
-  readonly Parameters?: Readonly<Record<string, Value>>;
-}
 
 export interface Resource {
   readonly stack: string;
@@ -51,6 +46,14 @@ export function resolved(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolved(each)]));
 }
 
+/** Stacks with those nested in them as one template each, by the name of the outermost. */
+function joined(templates: StackTemplates): StackTemplates {
+  const roots = Object.keys(templates).filter((path) => !path.includes('/'));
+  const within = (root: string): StackTemplates =>
+    Object.fromEntries(Object.entries(templates).filter(([path]) => path === root || path.startsWith(`${root}/`)));
+  return Object.fromEntries(roots.map((root) => [root, joinStacks(within(root))]));
+}
+
 /** Every template of the app at once, with the references between its resources, across stacks too. */
 export class SynthesizedApp {
   readonly resources: readonly Resource[];
@@ -59,18 +62,18 @@ export class SynthesizedApp {
   private readonly byKey: ReadonlyMap<string, Resource>;
   private readonly exported: ReadonlyMap<string, { readonly stack: string; readonly value: Value }>;
 
-  constructor(readonly templates: Readonly<Record<string, Template>>) {
-    this.resources = Object.entries(templates).flatMap(([stack, { Resources }]) =>
-      Object.entries(Resources).map(([id, resource]) => ({
-        ...resource,
-        Properties: resource.Properties ?? {},
-        stack,
-        id,
-      })),
+  /** The `templates` are by path, as `readStackTemplates` reads them; `join` is what rules see as one stack. */
+  constructor(
+    readonly templates: StackTemplates,
+    join: (templates: StackTemplates) => StackTemplates = joined,
+  ) {
+    const whole = join(templates);
+    this.resources = Object.entries(whole).flatMap(([stack, { Resources = {} }]) =>
+      Object.entries(Resources).map(([id, resource]) => ({ ...resource, Properties: resource.Properties ?? {}, stack, id })),
     );
     this.byKey = new Map(this.resources.map((resource) => [`${resource.stack}/${resource.id}`, resource]));
     this.exported = new Map(
-      Object.entries(templates).flatMap(([stack, { Outputs = {} }]) =>
+      Object.entries(whole).flatMap(([stack, { Outputs = {} }]) =>
         Object.values(Outputs).flatMap(({ Value: value, Export }) =>
           Export ? [[textOf(Export.Name), { stack, value }] as const] : [],
         ),

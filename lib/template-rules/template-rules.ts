@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { IPolicyValidationContext, IPolicyValidationPlugin, PolicyValidationPluginReport } from 'aws-cdk-lib';
+import { readStackTemplates, type StackTemplates } from '../stack-templates';
 import { apiGatewayRules } from './api-gateway-rules';
 import { lambdaRules } from './lambda-rules';
 import { limitRules } from './limits';
@@ -8,7 +8,7 @@ import { monitoringRules } from './monitoring-rules';
 import { policyRules } from './policy-rules';
 import { REVIEWED_TYPES } from './reviewed-types';
 import { stackRules } from './stack-rules';
-import { SynthesizedApp, type Template } from './synthesized-app';
+import { SynthesizedApp } from './synthesized-app';
 import type { Finding, TemplateRule } from './template-rule';
 
 const reviewed: TemplateRule = {
@@ -39,8 +39,8 @@ export interface RuleFinding extends Finding {
   readonly rule: TemplateRule;
 }
 
-/** What AWS would refuse of these templates, by stack name. */
-export function findingsIn(templates: Readonly<Record<string, Template>>): readonly RuleFinding[] {
+/** What AWS would refuse of these templates. */
+export function findingsIn(templates: StackTemplates): readonly RuleFinding[] {
   const app = new SynthesizedApp(templates);
   return TEMPLATE_RULES.flatMap((rule) => rule.check(app).map((finding) => ({ ...finding, rule })));
 }
@@ -53,16 +53,18 @@ export class TemplateRules implements IPolicyValidationPlugin {
   readonly name = 'template-rules';
 
   validate({ templatePaths }: IPolicyValidationContext): PolicyValidationPluginReport {
-    const paths = new Map(templatePaths.map((path) => [basename(path, '.template.json'), path]));
-    const templates = [...paths].map(([stack, path]) => [stack, JSON.parse(readFileSync(path, 'utf8'))] as const);
-    const findings = findingsIn(Object.fromEntries(templates)).filter(({ rule }) => !NOT_YET.has(rule.name));
+    // Nested templates are read with the stack that they are nested in.
+    const outermost = templatePaths.filter((path) => !path.endsWith('.nested.template.json'));
+    const paths = new Map(outermost.map((path) => [basename(path, '.template.json'), path]));
+    const templates = [...paths].map(([stack, path]) => readStackTemplates(dirname(path), stack));
+    const findings = findingsIn(Object.assign({}, ...templates)).filter(({ rule }) => !NOT_YET.has(rule.name));
     return {
       success: findings.length === 0,
       violations: findings.map(({ rule, stack, id, says }) => ({
         ruleName: rule.name,
         description: `${stack}${id ? `/${id}` : ''}: ${says}`,
         fix: rule.source,
-        violatingResources: [{ resourceLogicalId: id ?? stack, templatePath: paths.get(stack) ?? '', locations: [] }],
+        violatingResources: [{ resourceLogicalId: id ?? stack, templatePath: paths.get(stack.split('/')[0] ?? '') ?? '', locations: [] }],
       })),
     };
   }

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { readStackTemplates, type StackTemplates } from '../../lib/stack-templates';
 import { LIMITS, type Limit } from '../../lib/template-rules/limits';
-import { SynthesizedApp, type Template, type Value } from '../../lib/template-rules/synthesized-app';
+import { SynthesizedApp, type Value } from '../../lib/template-rules/synthesized-app';
 import { findingsIn, NOT_YET, TEMPLATE_RULES, TemplateRules } from '../../lib/template-rules/template-rules';
 import { updateRules } from '../../lib/template-rules/update-rules';
 import { assemblyUnderTest } from '../support/synthesize-once';
@@ -13,9 +14,10 @@ type Where = (properties: Value) => unknown;
 const paths = readdirSync(assemblyUnderTest())
   .filter((name) => /^FraudScreening-(?:sandbox|Models).*\.template\.json$/.test(name))
   .map((name) => join(assemblyUnderTest(), name));
-/** The stacks of sandbox, by name. */
-const real: Readonly<Record<string, Template>> = Object.fromEntries(
-  paths.map((path) => [path.replace(/^.*\/|\.template\.json$/g, ''), JSON.parse(readFileSync(path, 'utf8'))]),
+/** The stacks of sandbox and those nested in them. */
+const real: StackTemplates = Object.assign(
+  {},
+  ...['FraudScreening-Models', 'FraudScreening-sandbox'].map((stack) => readStackTemplates(assemblyUnderTest(), stack)),
 );
 
 /** The first resource of a type, with the stack it is in. */

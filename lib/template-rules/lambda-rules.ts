@@ -33,10 +33,15 @@ function policiesOf(
   lambda: Resource,
 ): readonly { readonly policy: Resource; readonly statements: readonly Value[] }[] {
   const role = app.target(lambda, lambda.Properties.Role);
-  return app
+  if (!role) return [];
+  const attached = app
     .ofType('AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy')
-    .filter((policy) => role && app.targets(policy.stack, policy.Properties.Roles).includes(role))
+    .filter((policy) => app.targets(policy.stack, policy.Properties.Roles).includes(role))
     .map((policy) => ({ policy, statements: [policy.Properties.PolicyDocument.Statement].flat() }));
+  const inline = [role.Properties.Policies ?? []]
+    .flat()
+    .flatMap(({ PolicyDocument }: Value) => PolicyDocument.Statement);
+  return [{ policy: role, statements: inline }, ...attached];
 }
 
 function granting(app: SynthesizedApp, lambda: Resource, action: string, on: Resource): Resource | undefined {

@@ -54,6 +54,10 @@ export function nameOf(
 ): string | undefined {
   const [first] = paths;
   if (first === undefined || at(Properties, first) === undefined) return undefined;
+  // A reference that leads nowhere, such as a parameter, may stand for anything.
+  const isUnknown = (value: Value): boolean =>
+    /x{120}/.test(textOf(value ?? '')) && app.targets(stack, value).length === 0;
+  if (paths.some((path) => isUnknown(at(Properties, path)))) return undefined;
   // Only what is referred to tells `Ref`s of two stacks apart; a name without references is the same in all of them.
   return paths.map((path) => app.identity(stack, at(Properties, path) ?? '')).join(' ');
 }

@@ -69,7 +69,12 @@ export class SynthesizedApp {
   ) {
     const whole = join(templates);
     this.resources = Object.entries(whole).flatMap(([stack, { Resources = {} }]) =>
-      Object.entries(Resources).map(([id, resource]) => ({ ...resource, Properties: resource.Properties ?? {}, stack, id })),
+      Object.entries(Resources).map(([id, resource]) => ({
+        ...resource,
+        Properties: resource.Properties ?? {},
+        stack,
+        id,
+      })),
     );
     this.byKey = new Map(this.resources.map((resource) => [`${resource.stack}/${resource.id}`, resource]));
     this.exported = new Map(

@@ -64,7 +64,9 @@ export class TemplateRules implements IPolicyValidationPlugin {
         ruleName: rule.name,
         description: `${stack}${id ? `/${id}` : ''}: ${says}`,
         fix: rule.source,
-        violatingResources: [{ resourceLogicalId: id ?? stack, templatePath: paths.get(stack.split('/')[0] ?? '') ?? '', locations: [] }],
+        violatingResources: [
+          { resourceLogicalId: id ?? stack, templatePath: paths.get(stack.split('/')[0] ?? '') ?? '', locations: [] },
+        ],
       })),
     };
   }

@@ -1,5 +1,5 @@
 import { IDENTITIES, nameOf, space } from './stack-rules';
-import type { Resource, SynthesizedApp, Value } from './synthesized-app';
+import { type Resource, SynthesizedApp, type Value } from './synthesized-app';
 import type { Finding, UpdateRule } from './template-rule';
 
 const DEPLOYMENT = 'AWS::ApiGateway::Deployment';
@@ -119,8 +119,13 @@ export const updateRules: readonly UpdateRule[] = [
   {
     name: 'name-is-free',
     source: 'https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/aws-properties-name.html',
-    check: (deployed, next) =>
-      IDENTITIES.flatMap(([type, ...paths]) => {
+    // A nested stack is another stack: what moves into it is made there before it is deleted here.
+    check: (...apps) => {
+      const [deployed, next] = apps.map(({ templates }) => new SynthesizedApp(templates, (each) => each)) as [
+        SynthesizedApp,
+        SynthesizedApp,
+      ];
+      return IDENTITIES.flatMap(([type, ...paths]) => {
         const taken = new Map(
           deployed.ofType(type).flatMap((resource) => {
             const name = nameOf(deployed, resource, paths);
@@ -137,7 +142,8 @@ export const updateRules: readonly UpdateRule[] = [
             ),
           ];
         });
-      }),
+      });
+    },
   },
   {
     name: 'path-parameter-keeps-its-name',

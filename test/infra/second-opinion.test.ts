@@ -102,13 +102,18 @@ function questionsAbout(statement: StatementDocument): readonly Asked[] {
 
 describe('two implementations of IAM', () => {
   const stacks = resolveStacks(loadAssembly(assemblyUnderTest(), 'FraudScreening-sandbox'), 'http://localhost:1');
-  const policies = stacks.ofType('AWS::IAM::Policy').filter(({ name }) => !/^Custom/.test(name));
+  const policies = stacks
+    .ofType('AWS::IAM::Policy', 'AWS::IAM::Role')
+    .filter(({ name }) => !/^Custom/.test(name))
+    .flatMap(({ logicalId, properties }) => {
+      const inline = (properties.Policies ?? [properties]) as readonly { PolicyDocument?: PolicyDocument }[];
+      return inline.flatMap(({ PolicyDocument: document }) => (document ? [{ logicalId, document }] : []));
+    });
 
   it('decide alike about every policy of our templates', async () => {
     let asked = 0;
     const apart: unknown[] = [];
-    for (const { logicalId, properties } of policies) {
-      const document = properties.PolicyDocument as PolicyDocument;
+    for (const { logicalId, document } of policies) {
       for (const question of list(document.Statement).flatMap((statement) =>
         questionsAbout(statement as StatementDocument),
       )) {

@@ -199,8 +199,14 @@ const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
     set(`${LAMBDA}::Function`, 'LoggingConfig.LogFormat', 'Text', (p) => p.LoggingConfig?.SystemLogLevel),
   ],
   'role-policy-before-mapping': [
-    each(`${LAMBDA}::Function`, (resource) => Reflect.deleteProperty(resource, 'DependsOn')),
-    each('AWS::IAM::Policy', ({ Properties }) => put(Properties, ['PolicyDocument', 'Statement'], [statement])),
+    both(
+      each(`${LAMBDA}::Function`, (resource) => Reflect.deleteProperty(resource, 'DependsOn')),
+      each('AWS::IAM::Role', ({ Properties }) => put(Properties, ['Policies'], [])),
+    ),
+    both(
+      each('AWS::IAM::Policy', ({ Properties }) => put(Properties, ['PolicyDocument', 'Statement'], [statement])),
+      each('AWS::IAM::Role', ({ Properties }) => put(Properties, ['Policies'], [])),
+    ),
   ],
   'queue-visibility': [set(QUEUE, 'VisibilityTimeout', 2, (p) => p.RedrivePolicy)],
   'queue-batch': [set(MAPPING, 'BatchSize', 100, ofQueue), set(MAPPING, 'ParallelizationFactor', 2, ofQueue)],

@@ -56,7 +56,7 @@ type NameOf = (path: string, logicalId: string) => string;
 
 /**
  * One template that says the same as a stack and those nested in it: parameters and outputs between them are replaced by
- * what they stand for. Whoever reads templates (the local run, tests, the dry run of a deployment) need not know where one
+ * what they stand for. Anyone who reads templates (the local run, tests, the dry run of a deployment) need not know where one
  * stack ends and the next begins.
  */
 export function joinStacks(templates: StackTemplates, nameOf: NameOf = (_path, id) => id): Template {

@@ -172,7 +172,7 @@ export function templateChanges(before: StackTemplates, after: StackTemplates): 
     const was = old[name];
     return was?.Type === resource.Type ? [{ name, was, resource }] : [];
   });
-  // A resource that is replaced gets another name, so whoever refers to it changes as well, and may be replaced in turn.
+  // A resource that is replaced gets another name, so everything that refers to it changes as well, and may be replaced in turn.
   const replaced = new Set<string>();
   for (let count = -1; count < replaced.size; ) {
     count = replaced.size;

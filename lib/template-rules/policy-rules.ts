@@ -34,6 +34,15 @@ function malformed(statement: Value, names: 'principal' | 'no principal', isTrus
   return undefined;
 }
 
+function unusable(document: Value, names: 'principal' | 'no principal', isTrust = false): string | undefined {
+  if (document?.Version !== '2012-10-17') return 'The policy needs Version 2012-10-17.';
+  const statements = statementsOf(document);
+  if (statements.length === 0) return 'The policy has no statement.';
+  const sids = statements.flatMap(({ Sid }) => Sid ?? []);
+  if (new Set(sids).size < sids.length) return 'Two statements have one Sid.';
+  return statements.map((each) => malformed(each, names, isTrust)).find(Boolean);
+}
+
 const inlineOf = (app: SynthesizedApp, role: Resource): readonly Value[] => [
   ...(role.Properties.Policies ?? []).map(({ PolicyDocument }: Value) => PolicyDocument),
   ...app
@@ -48,14 +57,10 @@ const allows = (statement: Value, action: string): boolean =>
 
 export const policyRules: readonly TemplateRule[] = [
   ...POLICIES.map(([type, property, names]) =>
-    ruleFor(`policy-document ${type}`, `${IAM_GUIDE}/reference_policies_grammar.html`, type, ({ Properties }) => {
-      const document = Properties[property];
-      if (document?.Version !== '2012-10-17') return 'The policy needs Version 2012-10-17.';
-      const statements = statementsOf(document);
-      if (statements.length === 0) return 'The policy has no statement.';
-      const sids = statements.flatMap(({ Sid }) => Sid ?? []);
-      if (new Set(sids).size < sids.length) return 'Two statements have one Sid.';
-      return statements.map((each) => malformed(each, names, property === 'AssumeRolePolicyDocument')).find(Boolean);
+    ruleFor(`policy-document ${type}`, `${IAM_GUIDE}/reference_policies_grammar.html`, type, ({ Properties: p }) => {
+      const inline = (p.Policies ?? []).map(({ PolicyDocument }: Value) => unusable(PolicyDocument, 'no principal'));
+      const isTrust = property === 'AssumeRolePolicyDocument';
+      return [unusable(p[property], names, isTrust), ...inline].find(Boolean);
     }),
   ),
   ruleFor('inline-policies-size', `${IAM_GUIDE}/reference_iam-quotas.html`, 'AWS::IAM::Role', (role, app) => {

@@ -8,7 +8,7 @@ export interface Finding {
   readonly says: string;
 }
 
-/** A refusal of AWS that can be told from the templates alone, before anything is deployed. */
+/** A refusal of AWS that shows in the templates alone, before anything is deployed. */
 export interface TemplateRule {
   readonly name: string;
   /** Where AWS, or somebody it refused, says so. */

@@ -24,7 +24,7 @@ const reviewed: TemplateRule = {
       })),
 };
 
-/** Every refusal of AWS that we know of and can tell from the templates, one rule each. */
+/** Every refusal of AWS that we know of and that shows in the templates, one rule each. */
 export const TEMPLATE_RULES: readonly TemplateRule[] = [
   reviewed,
   ...stackRules,

@@ -101,6 +101,10 @@ const isToken: Where = (p) => p.Type === 'TOKEN';
 const answers: Where = (p) => p.MethodResponses;
 const expression = (p: Value): Value => p.Metrics.find(({ Expression }: Value) => Expression);
 const statement = { Effect: 'Allow', Action: 's3:GetObject', Resource: '*' };
+const inline = (...Statement: readonly Value[]) => ({
+  PolicyName: 'Access',
+  PolicyDocument: { Version: '2012-10-17', Statement },
+});
 
 /** For each rule, changes of the real templates that AWS would refuse. */
 const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
@@ -233,7 +237,7 @@ const MUTATIONS: Readonly<Record<string, readonly Mutation[]>> = {
   'alias-deployment': [
     set(`${LAMBDA}::Alias`, '^UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName', 'somewhere'),
   ],
-  'inline-policies-size': [set('AWS::IAM::Policy', 'PolicyDocument.Statement', Array(200).fill(statement))],
+  'inline-policies-size': [set('AWS::IAM::Role', 'Policies', [inline(...Array(200).fill(statement))])],
   'key-stays-manageable': [change('AWS::KMS::Key', (p) => p.KeyPolicy.Statement.shift())],
   'alarms-reach-encrypted-topics': [change('AWS::KMS::Key', (p) => p.KeyPolicy.Statement.pop())],
   'bucket-blocks-public-policy': [
@@ -345,15 +349,21 @@ describe('template rules', () => {
     '$name refuses malformed documents',
     (rule) => {
       const type = rule.name.split(' ')[1] ?? '';
+      // Which of them our own templates have may change.
+      const made = /^AWS::IAM::(?:Managed)?Policy$/.test(type)
+        ? add(type, () => inline({ ...statement }), TABLE)
+        : both();
       for (const [path, value] of MALFORMED) {
-        const PolicyDocument = { Version: '2012-10-17', Statement: [{ ...statement }] };
-        const made = type === 'AWS::IAM::ManagedPolicy' ? add(type, () => ({ PolicyDocument }), TABLE) : both();
-        expect(
-          rule.check(mutated(both(made, set(type, `${DOCUMENT[type] ?? 'PolicyDocument'}.${path}`, value)))).length,
-        ).toBeGreaterThan(0);
+        const broken = set(type, `${DOCUMENT[type] ?? 'PolicyDocument'}.${path}`, value);
+        expect(rule.check(mutated(both(made, broken))).length).toBeGreaterThan(0);
       }
     },
   );
+
+  it('of policies see those within a role', () => {
+    const app = mutated(set('AWS::IAM::Role', 'Policies', [inline({ ...statement, Action: [] })]));
+    expect(ruleOf('policy-document AWS::IAM::Role')?.check(app)).toHaveLength(1);
+  });
 
   it('of limits refuse what is beyond them on either side', () => {
     for (const limit of LIMITS) {

@@ -41,15 +41,16 @@ export function refusedSetting(setting: Value, methods: ReadonlySet<string>): st
     : `MethodSettings ${verb} ${settingPath(path)}: the API has no such method. Add or remove it.`;
 }
 
-const pathPart = (parent: Resource[], own: Resource): string | undefined => {
+const isVariable = ({ Properties }: Resource): boolean => /^\{.*\}$/.test(Properties.PathPart);
+
+/** Why API Gateway would refuse a part of a path, given the parameters below the same parent. */
+function pathPart(parameters: readonly Resource[], own: Resource): string | undefined {
   const { PathPart: part } = own.Properties;
-  const isVariable = /^\{.*\}$/.test(part);
   if (!/^(?:[\w.:-]+|\{[\w.:-]+\+?\})$/.test(part))
     return `The path part ${part} has other characters than a-z A-Z 0-9 . _ - :`;
-  const siblings = parent.filter(({ id }) => id !== own.id);
-  const variable = siblings.find(({ Properties }) => isVariable && /^\{.*\}$/.test(Properties.PathPart));
-  return variable && `${part} and ${variable.Properties.PathPart} have one parent. Name both parameters alike.`;
-};
+  const other = isVariable(own) && parameters.find(({ id }) => id !== own.id);
+  return other ? `${part} and ${other.Properties.PathPart} have one parent. Name both parameters alike.` : undefined;
+}
 
 export const apiGatewayRules: readonly TemplateRule[] = [
   ruleFor(
@@ -105,11 +106,11 @@ export const apiGatewayRules: readonly TemplateRule[] = [
     'https://github.com/amazon-archives/aws-apigateway-importer/issues/202',
     'AWS::ApiGateway::Resource',
     (resource, app) => {
-      const parent = app.identity(resource.stack, resource.Properties.ParentId);
-      const children = app
+      const parent = app.target(resource, resource.Properties.ParentId);
+      const others = app
         .ofType('AWS::ApiGateway::Resource')
-        .filter(({ stack, Properties }) => app.identity(stack, Properties.ParentId) === parent);
-      return pathPart(children, resource);
+        .filter((each) => isVariable(each) && app.target(each, each.Properties.ParentId) === parent);
+      return pathPart(others, resource);
     },
   ),
   ruleFor(
